@@ -74,8 +74,8 @@ export class List<T> implements AsyncIterable<T> {
   }
 }
 
-/** Returns what identifies a record: its id, or for records of a sync what they are about. */
+/** Returns what identifies a record: its address. */
 function identityOf(record: unknown): unknown {
-  const { id, syncId, hrId } = record as { id?: unknown; syncId?: unknown; hrId?: unknown };
-  return id ?? syncId ?? hrId ?? record;
+  const { _links } = record as { _links?: { self?: { href?: string } } };
+  return _links?.self?.href ?? record;
 }

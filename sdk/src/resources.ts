@@ -7,6 +7,7 @@ import type {
   Employee,
   EmployeeDocument,
   ExportBillingItemsQuery,
+  GetSubscriptionHistoryQuery,
   Invoice,
   ListBillingItemsQuery,
   ListDocumentsQuery,
@@ -49,9 +50,9 @@ export class Employees extends Resource {
     return this.find(`/employees/${id}`, options);
   }
 
-  /** Returns every change of the subscription, oldest first, each with its cause and rule. */
-  history(id: number, options: CallOptions = {}): Promise<SubscriptionHistoryEntry[]> {
-    return this.find(`/employees/${id}/subscription-history`, options);
+  /** Lists every change of the subscription, oldest first, each with its cause and rule. */
+  history(id: number, { signal, ...query }: Filter<GetSubscriptionHistoryQuery> = {}): List<SubscriptionHistoryEntry> {
+    return new List(this.http, `/employees/${id}/subscription-history`, query, { signal });
   }
 
   documents(id: number, { signal, ...query }: Filter<ListDocumentsQuery> = {}): List<EmployeeDocument> {

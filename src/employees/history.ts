@@ -10,6 +10,8 @@ import { presentTimestamp } from '../http/view.ts';
 
 /** One change of a subscription: when, from what to what, and why. */
 export interface SubscriptionChange {
+  /** 1 for the oldest change. */
+  number: number;
   knownOn: string;
   effectiveOn: string;
   source: ChangeSource;
@@ -28,7 +30,7 @@ export interface SubscriptionChange {
   recordedAt: string;
 }
 
-interface ChangeRow extends Omit<SubscriptionChange, 'source' | 'actor'> {
+interface ChangeRow extends Omit<SubscriptionChange, 'number' | 'source' | 'actor'> {
   actorType: ActorType;
   actorName: string | null;
 }
@@ -49,7 +51,8 @@ export async function listSubscriptionChanges(
     from subscription_changes c
     left join syncs s on ${ofCompany(companyId, 's')} and s.id = c.sync_key
     where ${ofCompany(companyId, 'c')} and c.employee_id = ${employeeId} order by c.id`.execute(db);
-  return rows.map(({ actorType, actorName, recordedAt, ...change }) => ({
+  return rows.map(({ actorType, actorName, recordedAt, ...change }, index) => ({
+    number: index + 1,
     ...change,
     message: change.message ?? parseRuleSentence(change.detail) ?? null,
     source: sourceOf(change.cause, actorType),

@@ -1,5 +1,6 @@
 import type { Day } from '../domain/calendar.ts';
 import { nextTicketSeenOn } from '../domain/subscription/tickets.ts';
+import type { Links } from '../http/links.ts';
 import { presentOptionalTimestamp, type View } from '../http/view.ts';
 import type { SubscriptionChange } from './history.ts';
 import type { EmployeeRow } from './queries.ts';
@@ -89,12 +90,19 @@ export const presentEmployee = (row: EmployeeRow, view: EmployeeView): Employee 
  * Leaves out which user or key it was: a key sees what happened, and the audit log of the portal who did it. The API has
  * the sentence, the portal its message.
  */
-export const presentHistoryEntry = ({
-  actor,
-  message: _,
-  ...change
-}: SubscriptionChange): SubscriptionHistoryEntry => ({
+export const presentHistoryEntry = (
+  { actor, message: _, number, ...change }: SubscriptionChange,
+  employeeId: number,
+  { subscriptionChange, employee, sync }: Links,
+): SubscriptionHistoryEntry => ({
   ...change,
   actor: actor.type,
   resource: 'subscription-history-entry',
+  _links: {
+    self: subscriptionChange(employeeId, number),
+    employee: employee(employeeId),
+    ...(change.syncId === null || change.hrIntegrationId === null
+      ? {}
+      : { sync: sync(change.hrIntegrationId, change.syncId) }),
+  },
 });

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { principalOf } from '../auth/guard.ts';
 import { registerRead } from '../auth/register-read.ts';
 import { todayIn } from '../clock.ts';
@@ -15,6 +14,7 @@ import {
   EmployeeSchema,
   EmployeesQuery,
   employeeExample,
+  HistoryQuery,
   SubscriptionHistoryEntrySchema,
   subscriptionHistoryExample,
 } from './schema.ts';
@@ -70,14 +70,15 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       tag: 'Employees',
       summary: 'Get subscription history',
       description:
-        'Every change of the subscription of one employee, oldest first, each with its cause and the rule that decided its date. This explains the present status.',
+        'Every change of the subscription of one employee, oldest first unless `sortOrder` is `desc`, each with its cause and the rule that decided its date. This explains the present status.',
       permissions: ['view-employees'],
       isKept: true,
       params: IdParams('employee'),
+      querystring: HistoryQuery,
       response: {
-        schema: DataOf(Type.Array(Reference(SubscriptionHistoryEntrySchema))),
-        description: 'The changes.',
-        example: { data: [subscriptionHistoryExample] },
+        schema: PageOf(Reference(SubscriptionHistoryEntrySchema)),
+        description: 'One page of changes.',
+        example: { data: { data: [subscriptionHistoryExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
       },
       problems: ['not-found'],
     }),
@@ -86,7 +87,13 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       const employee = await findEmployee(db, companyId, request.params.id, todayIn(clock, company.timeZone));
       if (employee === undefined) throw notFound('employee');
       const changes = await listSubscriptionChanges(db, companyId, request.params.id);
-      return { data: changes.map(presentHistoryEntry) };
+      const { page, perPage, sortOrder } = request.query;
+      const offset = (Math.max(1, page) - 1) * perPage;
+      const ordered = sortOrder === 'desc' ? changes.toReversed() : changes;
+      const rows = ordered.slice(offset, offset + perPage);
+      return presentPage({ rows, total: changes.length }, request.query, (change) =>
+        presentHistoryEntry(change, employee.id, links),
+      );
     },
   );
 };

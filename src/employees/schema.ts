@@ -115,11 +115,17 @@ export const SubscriptionHistoryEntrySchema = Named(
       hrIntegrationId: Nullable(Type.Integer(), 'The integration of that sync.'),
       recordedAt: Timestamp('When the change was recorded.'),
       resource: Enum(['subscription-history-entry']),
+      _links: Type.Object(
+        { self: Reference(LinkSchema), employee: Reference(LinkSchema), sync: Type.Optional(Reference(LinkSchema)) },
+        closed,
+      ),
     },
     closed,
   ),
 );
 export type SubscriptionHistoryEntry = Static<typeof SubscriptionHistoryEntrySchema>;
+
+export const HistoryQuery = Type.Object({ ...pagingParameters });
 
 export const employeeSortFields = ['id', 'createdAt', 'updatedAt'] as const;
 
@@ -222,4 +228,12 @@ export const subscriptionHistoryExample: SubscriptionHistoryEntry = {
   hrIntegrationId: 1,
   recordedAt: '2026-11-14T02:00:04Z',
   resource: 'subscription-history-entry',
+  _links: {
+    self: {
+      href: 'http://localhost:3000/v1/employees/1/subscription-history?page=1&perPage=1',
+      type: 'application/json',
+    },
+    employee: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
+    sync: { href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00', type: 'application/json' },
+  },
 };

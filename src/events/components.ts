@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { type EventType, eventTypes } from '../domain/enums.ts';
-import { Enum, Named, Timestamp } from '../http/schemas.ts';
+import type { Link } from '../http/links.ts';
+import { Enum, LinkSchema, Named, Reference, Timestamp } from '../http/schemas.ts';
 import { payloadSchemas } from './schema.ts';
 
 /** The components of the OpenAPI document: every payload, every event, and their union. */
@@ -33,6 +34,8 @@ const eventComponents = eventTypes.map((type) =>
         sequence: Sequence,
         occurredAt: Timestamp('When it happened, by the clock of the environment.'),
         payload: Type.Unsafe<object>({ $ref: `${nameOf(type, 'Payload')}#` }),
+        resource: Enum(['event']),
+        _links: Type.Object({ self: Reference(LinkSchema) }, { additionalProperties: false }),
       },
       { additionalProperties: false, description: descriptionOf(type) },
     ),
@@ -45,6 +48,8 @@ interface Event {
   sequence: number;
   occurredAt: string;
   payload: object;
+  resource: 'event';
+  _links: { self: Link };
 }
 
 export const EventSchema = Named(

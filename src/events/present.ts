@@ -54,4 +54,6 @@ export const presentEvent = (row: EventRow, view: View) => ({
   sequence: row.sequence,
   occurredAt: presentTimestamp(row.occurred_at),
   payload: presentPayload(row, view),
+  resource: 'event' as const,
+  _links: { self: view.links.event(row.sequence) },
 });

@@ -57,6 +57,13 @@ const pageExample = {
         sequence: eventExample.sequence,
         occurredAt: eventExample.at,
         payload: payloadExample('employee-subscription-changed'),
+        resource: 'event',
+        _links: {
+          self: {
+            href: `http://localhost:3000/v1/events?after=${eventExample.sequence - 1}&limit=1`,
+            type: 'application/json',
+          },
+        },
       },
     ],
     nextAfter: eventExample.sequence,

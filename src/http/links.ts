@@ -16,6 +16,9 @@ export function createLinks(publicUrl: string) {
     problemType: (code: string) => `${publicUrl}/docs/errors#${code}`,
     me: link('/me', json),
     employee: (id: number) => link(`/employees/${id}`, json),
+    /** Changes are only ever added at the end, so the number of a change is also its page. */
+    subscriptionChange: (id: number, number: number) =>
+      link(`/employees/${id}/subscription-history?page=${number}&perPage=1`, json),
     employeeDocuments: (id: number) => link(`/employees/${id}/documents`, json),
     document: (id: number) => link(`/employee-documents/${id}`, json),
     documentDownload: (id: number) => link(`/employee-documents/${id}/download`, pdf),
@@ -30,6 +33,9 @@ export function createLinks(publicUrl: string) {
     sync: (id: number, syncId: string) => link(`/hr-integrations/${id}/syncs/${encodeURIComponent(syncId)}`, json),
     syncRecords: (id: number, syncId: string) =>
       link(`/hr-integrations/${id}/syncs/${encodeURIComponent(syncId)}/records`, json),
+    syncRecord: (id: number, syncId: string, hrId: string) =>
+      link(`/hr-integrations/${id}/syncs/${encodeURIComponent(syncId)}/records?hrId=${encodeURIComponent(hrId)}`, json),
+    event: (sequence: number) => link(`/events?after=${sequence - 1}&limit=1`, json),
     /** The token alone authorizes fetching the pass. The company id in front of it is needed to look the pass up. */
     walletPass: (kind: 'apple' | 'google', companyId: number, token: string) =>
       `${api}/wallet/${kind}/${companyId}.${token}`,

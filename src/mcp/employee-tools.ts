@@ -6,6 +6,7 @@ import { requireData } from './call-api.ts';
 import { defineTool, withQuery } from './tool.ts';
 
 const mostFound = 50;
+const mostExplained = 100;
 const Day = Nullable(Type.String());
 
 const EmployeeSummary = Type.Object({
@@ -67,7 +68,7 @@ export const explainSubscription = defineTool({
   name: 'explain_subscription',
   title: 'Explain a subscription',
   description:
-    'Explains why the subscription of one employee has its present status: every change with its date, its cause and the rule that decided it, oldest first. Takes the id from find_employees.',
+    'Explains why the subscription of one employee has its present status: every change with its date, its cause and the rule that decided it, oldest first, at most the last 100. Takes the id from find_employees.',
   permissions: ['view-employees'],
   input: Type.Object({ employeeId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }),
   output: Type.Object({
@@ -87,10 +88,12 @@ export const explainSubscription = defineTool({
   freeText: ['/employee/firstName', '/employee/lastName', '/employee/email', '/employee/hrIds/*'],
   async run({ employeeId }, { call }) {
     const employee = await requireData<Employee>(call(`/employees/${employeeId}`));
-    const history = await requireData<SubscriptionHistoryEntry[]>(
-      call(`/employees/${employeeId}/subscription-history`),
+    // The newest ones, if there are more than a page has.
+    const query = { perPage: mostExplained, sortOrder: 'desc' };
+    const history = await requireData<{ data: SubscriptionHistoryEntry[] }>(
+      call(withQuery(`/employees/${employeeId}/subscription-history`, query)),
     );
-    const changes = history.map(({ knownOn, effectiveOn, cause, rule, detail, from, to }) => ({
+    const changes = history.data.toReversed().map(({ knownOn, effectiveOn, cause, rule, detail, from, to }) => ({
       ...{ knownOn, effectiveOn, cause, rule, explanation: detail, from, to },
     }));
     return { employee: summarize(employee), changes };

@@ -70,7 +70,7 @@ export const eventRoutes: Routes = (app, { db, links }) => {
       const view = viewFor(user, links);
       const page = await listNewestEvents(db, user.companyId, request.query);
       return presentPage(page, request.query, (row) => {
-        const { payload, ...event } = presentEvent({ ...row, id: row.event_id }, view);
+        const { payload, resource: _, _links, ...event } = presentEvent({ ...row, id: row.event_id }, view);
         return { ...event, payload: payload as Record<string, unknown> };
       });
     },

@@ -31,7 +31,9 @@ describe('GET /employees/{id}/subscription-history', () => {
   it('returns the changes with their causes, oldest first', async () => {
     const { status, body } = await pusher.get(`/employees/${id}/subscription-history`);
     assert.equal(status, 200);
-    const changes = body.data.map(({ cause, from, to, syncId, actor }: Record<string, string>) => [
+    const { data: entries, ...paging } = body.data;
+    assert.deepEqual(paging, { page: 1, perPage: 10, totalPages: 1, total: 2 });
+    const changes = entries.map(({ cause, from, to, syncId, actor }: Record<string, string>) => [
       cause,
       `${from} → ${to}`,
       syncId,
@@ -41,12 +43,31 @@ describe('GET /employees/{id}/subscription-history', () => {
       ['subscribe', 'no-subscription → scheduled', 'first', 'key'],
       ['opt-out', 'scheduled → cancelled', 'second', 'key'],
     ]);
-    assert.match(body.data[1].detail, /\.$/);
-    assert.equal(body.data[0].hrIntegrationId, pusher.integrationId);
+    assert.match(entries[1].detail, /\.$/);
+    assert.equal(entries[0].hrIntegrationId, pusher.integrationId);
+  });
+
+  it('pages in both directions, and every entry links to itself, its employee and its sync', async () => {
+    const list = async (query: string) =>
+      (await pusher.get(`/employees/${id}/subscription-history?${query}`)).body.data.data;
+    const all = await list('');
+    assert.deepEqual(await list('sortOrder=desc'), all.toReversed());
+    assert.deepEqual(await list('sortOrder=desc&perPage=1&page=2'), [all[0]]);
+    assert.deepEqual([await list('page=3'), await list('perPage=0')], [[], []]);
+    for (const entry of all) {
+      const { self, employee, sync } = entry._links;
+      const path = ({ href }: { href: string }) => href.replace('http://localhost:3000/v1', '');
+      assert.equal(entry.resource, 'subscription-history-entry');
+      assert.deepEqual((await pusher.get(path(self))).body.data.data, [entry]);
+      assert.equal((await pusher.get(path(employee))).body.data.id, id);
+      assert.equal((await pusher.get(path(sync))).body.data.syncId, entry.syncId);
+    }
   });
 
   it('is empty for an employee who was never subscribed', async () => {
     const never = await makeEmployee(app.db, pusher.companyId);
-    assert.deepEqual((await pusher.get(`/employees/${never}/subscription-history`)).body, { data: [] });
+    assert.deepEqual((await pusher.get(`/employees/${never}/subscription-history`)).body.data, {
+      ...{ data: [], page: 1, perPage: 10, totalPages: 0, total: 0 },
+    });
   });
 });

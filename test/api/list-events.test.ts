@@ -99,7 +99,12 @@ describe('GET /events', () => {
     assert.deepEqual(typesOf(response), eventTypes);
     const { data, nextAfter, hasMore } = response.body.data;
     assert.deepEqual([nextAfter, hasMore], [eventTypes.length, false]);
-    assert.deepEqual(Object.keys(data[0]), ['id', 'type', 'sequence', 'occurredAt', 'payload']);
+    assert.deepEqual(Object.keys(data[0]), ['id', 'type', 'sequence', 'occurredAt', 'payload', 'resource', '_links']);
+    for (const event of data) {
+      const { href } = event._links.self;
+      assert.equal(event.resource, 'event');
+      assert.deepEqual((await get(href.replace('http://localhost:3000/v1/events', ''))).body.data.data, [event]);
+    }
     assert.equal(data[0].occurredAt, '2026-11-15T11:00:00Z');
     const [subscriptionChanged] = data;
     // The order of fields is that of the documentation.

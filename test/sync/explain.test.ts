@@ -78,6 +78,13 @@ describe('the history of syncs', () => {
     for (const record of records) {
       assert.match(record.detail, /^[A-Z].*\.$/);
       assert.equal(record.resource, 'sync-record');
+      const { self, sync: of, employee } = record._links;
+      const path = ({ href }: { href: string }) => href.replace('http://localhost:3000/v1', '');
+      assert.deepEqual((await pusher.get(path(self))).body.data.data, [record]);
+      assert.equal((await pusher.get(path(of))).body.data.syncId, 'two');
+      // Nothing is left of the employee without a ticket who was removed.
+      assert.equal(employee === undefined, record.hrId === 'E5');
+      if (employee) assert.equal((await pusher.get(path(employee))).body.data.id, record.employeeId);
     }
     const byHrId = Object.fromEntries(records.map((record) => [record.hrId, record]));
     assert.deepEqual(byHrId.E2.changes, [

@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { DB } from '../../src/db/types.gen.ts';
 import { previewSync } from '../../src/hr-integrations/sync/preview.ts';
 import { readRoster } from '../../src/hr-integrations/sync/read-roster.ts';
+import { createLinks } from '../../src/http/links.ts';
 import { testClock, testDay } from '../support/app.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeCompany, makeIntegration } from '../support/factories.ts';
@@ -24,7 +25,11 @@ it('finishes a preview whose transaction is idle for longer than the default tim
     const body = Readable.from([Buffer.from(JSON.stringify({ syncId: 'paused', employees: entries(3) }))]);
     const roster = await readRoster(body, { maxBytes: 1_000_000, maxEntries: 10, today: testDay });
     let text = '';
-    for await (const chunk of previewSync({ db, clock: testClock, target }, roster)) {
+    for await (const chunk of previewSync(
+      { db, clock: testClock, target },
+      roster,
+      createLinks('http://localhost:3000'),
+    )) {
       // Read the response slowly. PostgreSQL ends other transactions that are idle for as long.
       await sleep(2 * idleMillis);
       text += chunk;

@@ -122,7 +122,7 @@ const explain: Command = {
     const { terminal, signal } = context;
     const client = context.connect();
     const employee = await findEmployee(client, context);
-    const history = await client.employees.history(employee.id, { signal });
+    const history = await client.employees.history(employee.id, { signal }).toArray();
     if (terminal.isJson) {
       await printJson(terminal, { employeeId: employee.id, subscription: employee.subscription, history });
       return undefined;

@@ -4,12 +4,12 @@ import type { Message, MessageKey } from '../../domain/messages/message.ts';
 import { parseRuleSentence } from '../../domain/messages/parse.ts';
 import { MessageSchema } from '../../http/message-schema.ts';
 import { Named, NullableObject } from '../../http/schemas.ts';
-import { presentSyncRecord } from './present.ts';
+import { presentRecord } from './present.ts';
 import type { SyncRecordRow } from './queries.ts';
 import { SyncRecordSchema } from './schema.ts';
 
 const message = NullableObject(MessageSchema, 'The detail for other languages. Null: an earlier release stored it.');
-const { reasons, ...fields } = SyncRecordSchema.properties;
+const { reasons, _links, ...fields } = SyncRecordSchema.properties;
 
 /** A record of a sync for pages in any language. */
 export const ExplainedRecordSchema = Named(
@@ -33,9 +33,9 @@ function recoverMessage({ code, detail }: Pick<SyncRecordRow, 'code' | 'detail'>
   return { key: key as MessageKey, values: holderId === undefined ? {} : { holderId } };
 }
 
-export function presentExplainedRecord(row: Omit<SyncRecordRow, 'id'>): ExplainedRecord {
+export function presentExplainedRecord(row: Omit<SyncRecordRow, 'id' | 'employee_exists'>): ExplainedRecord {
   const stored = row.reasons as { message?: Message }[];
-  const { reasons, ...record } = presentSyncRecord(row);
+  const { reasons, ...record } = presentRecord(row);
   return {
     ...record,
     message: (row.message as Message | null) ?? recoverMessage(row),

@@ -3,6 +3,7 @@ import type { Links } from '../../http/links.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
 import type { SyncRecordRow, SyncRow } from './queries.ts';
 import type { Sync, SyncRecord, SyncWarning } from './schema.ts';
+import type { SyncTarget } from './target.ts';
 
 const duration = (from: string | null, to: string | null) =>
   from === null || to === null
@@ -58,7 +59,7 @@ export const presentSync = (row: SyncRow, hrIntegrationId: number, links: Links)
   },
 });
 
-export const presentSyncRecord = (row: Omit<SyncRecordRow, 'id'>): SyncRecord => ({
+export const presentRecord = (row: Omit<SyncRecordRow, 'id' | 'employee_exists'>): Omit<SyncRecord, '_links'> => ({
   hrId: row.hr_id,
   employeeId: row.employee_id,
   outcome: row.outcome,
@@ -73,3 +74,16 @@ export const presentSyncRecord = (row: Omit<SyncRecordRow, 'id'>): SyncRecord =>
   })),
   resource: 'sync-record',
 });
+
+/** Returns the record with its links, as the API shows it. */
+export function presentSyncRecord(row: SyncRecordRow, sync: SyncTarget & { syncId: string }, links: Links): SyncRecord {
+  const record = presentRecord(row);
+  return {
+    ...record,
+    _links: {
+      self: links.syncRecord(sync.hrIntegrationId, sync.syncId, record.hrId),
+      sync: links.sync(sync.hrIntegrationId, sync.syncId),
+      ...(row.employee_exists && row.employee_id !== null ? { employee: links.employee(row.employee_id) } : {}),
+    },
+  };
+}

@@ -4,7 +4,8 @@ import { type Clock, todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
 import type { Db } from '../../db/database.ts';
 import { listDays } from '../../domain/calendar.ts';
-import { Enum, Named, Reference } from '../../http/schemas.ts';
+import type { Links } from '../../http/links.ts';
+import { Enum, LinkSchema, Named, Reference } from '../../http/schemas.ts';
 import { addCounts, countEntries, emptyCounts, outcomeOf } from './counts.ts';
 import type { ExplainedRecord } from './explained-record.ts';
 import type { RecordReason } from './explanations.ts';
@@ -30,19 +31,26 @@ export const SyncPreviewSchema = Named(
       counts: SyncSchema.properties.counts,
       warnings: SyncSchema.properties.warnings,
       resource: Enum(['sync-preview']),
+      _links: Type.Object({ hrIntegration: Reference(LinkSchema) }, { additionalProperties: false }),
     },
     { additionalProperties: false },
   ),
 );
 
 export const previewExample: Static<typeof SyncPreviewSchema> = {
-  records: [syncRecordExample],
+  records: [
+    {
+      ...syncRecordExample,
+      _links: { employee: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' } },
+    },
+  ],
   syncId: syncExample.syncId,
   state: 'succeeded',
   entries: 1204,
   counts: { created: 0, updated: 1, unchanged: 1203, offboarded: 0, held: 0, failed: 0 },
   warnings: syncExample.warnings,
   resource: 'sync-preview',
+  _links: { hrIntegration: syncExample._links.hrIntegration },
 };
 
 interface Context {
@@ -75,7 +83,7 @@ async function* planSlices({ db, clock, target }: Context, roster: Roster): Asyn
   }
 }
 
-const presentPlanned = (record: PlannedRecord): SyncRecord => ({
+const presentPlanned = (record: PlannedRecord): Omit<SyncRecord, '_links'> => ({
   hrId: record.hrId,
   employeeId: record.employeeId,
   outcome: record.outcome,
@@ -91,14 +99,15 @@ const presentPlanned = (record: PlannedRecord): SyncRecord => ({
  * in memory as a whole. Sends nothing before there is a plan, so that an earlier failure still gets its own status
  * code.
  */
-export async function* previewSync(context: Context, roster: Roster): AsyncGenerator<string> {
+export async function* previewSync(context: Context, roster: Roster, links: Links): AsyncGenerator<string> {
   const counts = emptyCounts();
   const opening = '{"data":{"records":[';
   let separator = opening;
   for await (const slice of planSlices(context, roster)) {
     addCounts(counts, slice);
     for (const record of slice.records) {
-      yield separator + JSON.stringify(presentPlanned(record));
+      const _links = record.employeeId === null ? {} : { employee: links.employee(record.employeeId) };
+      yield separator + JSON.stringify({ ...presentPlanned(record), _links });
       separator = ',';
     }
   }
@@ -109,6 +118,7 @@ export async function* previewSync(context: Context, roster: Roster): AsyncGener
     counts,
     warnings: presentWarnings(roster.warnings),
     resource: 'sync-preview',
+    _links: { hrIntegration: links.hrIntegration(context.target.hrIntegrationId) },
   };
   yield `${separator === opening ? opening : ''}],${JSON.stringify(rest).slice(1)}}`;
 }

@@ -41,23 +41,29 @@ export async function findSync(db: Db, target: SyncTarget, syncId: string): Prom
   return rows[0];
 }
 
-export type SyncRecordRow = Omit<Selectable<SyncRecordsTable>, 'company_id' | 'sync_key'>;
+export type SyncRecordRow = Omit<Selectable<SyncRecordsTable>, 'company_id' | 'sync_key'> & {
+  /** Whether the employee still exists. */
+  employee_exists: boolean;
+};
 
 export async function listSyncRecords(
   db: Db,
   { companyId }: SyncTarget,
   syncKey: number,
-  request: PageRequest & { outcomes?: readonly RecordOutcome[] | undefined },
+  request: PageRequest & { outcomes?: readonly RecordOutcome[] | undefined; hrId?: string | undefined },
 ): Promise<Page<SyncRecordRow>> {
-  const filter = request.outcomes ? sql`and r.outcome = any(${request.outcomes})` : sql``;
+  const { outcomes, hrId } = request;
+  const filter = sql`${outcomes ? sql`and r.outcome = any(${outcomes})` : sql``}
+    ${hrId === undefined ? sql`` : sql`and r.hr_id = ${hrId}`}`;
   const matching = sql`${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} ${filter}`;
   const all = sql`select r.id, r.id as sorted from sync_records r where ${matching}`;
   const page = pageOf({ rows: all, storedTotal: undefined }, { ...request, sortOrder: 'asc' }, offsetOf(request));
   const { rows } = await sql<SyncRecordRow & PageRow>`
     ${page.found} select n.total, r.id, r.hr_id, r.employee_id, r.outcome, r.code, r.detail, r.message, r.changes,
-      r.reasons
+      r.reasons, e.id is not null as employee_exists
     from ${page.source}
     left join sync_records r on ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} and r.id = p.id
+    left join employees e on ${ofCompany(companyId, 'e')} and e.id = r.employee_id and e.removed_at is null
     ${page.order}`.execute(db);
   return toPage(rows);
 }

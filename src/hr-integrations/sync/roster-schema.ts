@@ -40,7 +40,9 @@ const EntrySchema = Type.Object({
       }),
     ),
   ),
-  absences: Type.Optional(Type.Array(AbsenceSchema, { description: 'All absences, or an empty list.' })),
+  absences: Type.Optional(
+    Nullable(Type.Array(AbsenceSchema, { description: 'All absences. Null or an empty list: there are none.' })),
+  ),
 });
 
 const rosterExample = {

@@ -100,7 +100,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
         if (dryRun) {
           extendTimeout(reply);
           await findSameSync(db, target, roster);
-          const preview = await previewSync({ db: streaming.db, clock, target }, roster);
+          const preview = await previewSync({ db: streaming.db, clock, target }, roster, links);
           return reply.type('application/json; charset=utf-8').send(Readable.from(preview, { objectMode: false }));
         }
         const push = { pushedBy: usernameOf(principalOf(request)), requestId: request.id, now: clock.now() };
@@ -186,7 +186,8 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
       if (sync === undefined) throw notFound('sync');
       const { outcome, ...query } = request.query;
       const page = await listSyncRecords(db, target, sync.id, { ...query, outcomes: outcome && [outcome] });
-      return presentPage(page, request.query, presentSyncRecord);
+      const { syncId } = request.params;
+      return presentPage(page, request.query, (row) => presentSyncRecord(row, { ...target, syncId }, links));
     },
   );
 };

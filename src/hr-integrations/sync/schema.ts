@@ -124,6 +124,18 @@ export const SyncRecordSchema = Named(
         { description: 'Why the subscription changes.' },
       ),
       resource: Enum(['sync-record']),
+      _links: Type.Object(
+        {
+          self: Type.Optional(Reference(LinkSchema)),
+          sync: Type.Optional(Reference(LinkSchema)),
+          employee: Type.Optional(Reference(LinkSchema)),
+        },
+        {
+          ...closed,
+          description:
+            '`self` and `sync` are absent in a dry run, which is not stored; `employee` if the employee does not exist yet or no longer exists.',
+        },
+      ),
     },
     closed,
   ),
@@ -135,6 +147,9 @@ export const RecordsQuery = Type.Object({
   page: pagingParameters.page,
   perPage: pagingParameters.perPage,
   outcome: Type.Optional(Enum(recordOutcomes, { description: 'Only records with this outcome.' })),
+  hrId: Type.Optional(
+    Type.String({ maxLength: 255, ...withoutNul, description: 'Only records of the entry with this `hrId`.' }),
+  ),
 });
 
 const id = Type.Integer({ minimum: 0, maximum: maxInteger, description: 'Id of the integration.', examples: [1] });
@@ -203,4 +218,12 @@ export const syncRecordExample: SyncRecord = {
     },
   ],
   resource: 'sync-record',
+  _links: {
+    self: {
+      href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00/records?hrId=E-1001',
+      type: 'application/json',
+    },
+    sync: { href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00', type: 'application/json' },
+    employee: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
+  },
 };
