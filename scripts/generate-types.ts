@@ -40,6 +40,7 @@ const typeNames: Record<keyof typeof enums, string> = {
   webhookDisabledReasons: 'WebhookDisabledReason',
   deliveryStates: 'DeliveryState',
   secondFactorKinds: 'SecondFactorKind',
+  sessionMethods: 'SessionMethod',
   languages: 'Language',
   mailStates: 'MailState',
 };

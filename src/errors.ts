@@ -80,6 +80,12 @@ export const problems = {
     title: 'Confirmation required',
     remedy: 'Confirm who you are with your second factor or, without one, with your password. Then repeat the request.',
   },
+  'account-protected': {
+    status: 403,
+    title: 'Account protected',
+    remedy:
+      'Sign in with your password or a passkey to change your account. Your second factor at the identity provider is managed there.',
+  },
   'second-factor-missing': {
     status: 403,
     title: 'Second factor missing',
@@ -176,6 +182,11 @@ export const problems = {
     title: 'Email address in use',
     remedy: 'Use another email address. Each portal account of a company needs its own.',
   },
+  'account-shared': {
+    status: 409,
+    title: 'Account shared',
+    remedy: 'The account opens other companies as well. Ask the operator, or let the user change it themselves.',
+  },
   'last-admin': {
     status: 409,
     title: 'Last admin',
@@ -222,7 +233,7 @@ export const problems = {
   'passkey-not-possible': {
     status: 409,
     title: 'Passkey not possible',
-    remedy: 'Remove a passkey that you no longer use. If you sign in at an identity provider, add passkeys there.',
+    remedy: 'Remove a passkey that you no longer use.',
   },
   'second-factor-exists': {
     status: 409,

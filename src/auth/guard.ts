@@ -20,6 +20,7 @@ declare module 'fastify' {
     public?: true;
     /** Whether the user must have proven recently who they are. */
     stepUp?: boolean;
+    anySession?: boolean;
     /** Which users may use this route of the portal: any signed-in user (`read`), or roles with this ability. */
     portal?: 'read' | Ability;
   }

@@ -4,8 +4,10 @@ import type { CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import type { Role } from '../domain/enums.ts';
 import { presentOptionalTimestamp } from '../http/view.ts';
+import { openEncryption } from '../open-encryption.ts';
 import { OperatorError } from '../operator-error.ts';
 import { deleteSessions, deleteSessionsOf } from '../portal/sign-in/end-sessions.ts';
+import { listSiblings } from '../portal/sign-in/memberships.ts';
 import { proveAddress } from '../portal/sign-in/prove-address.ts';
 import { updatePassword, userEmailKey } from '../portal/sign-in/queries.ts';
 import { deleteFactors } from '../portal/sign-in/second-factor.ts';
@@ -103,10 +105,16 @@ export const proveUserAddress = ({ company, email }: AccountOptions, { config }:
 /** Needs no mail server: the operator informs the user. */
 export const resetSecondFactor = ({ company, email }: AccountOptions, { config }: CommandContext) =>
   changeCompany(config, company, async (tx) => {
-    const { id, name } = await findUser(tx, company, email);
-    if (!(await deleteFactors(tx, { companyId: company, userId: id })))
-      throw new OperatorError(`${email} has no second factor: nothing to reset.`);
-    const sessions = await deleteSessions(tx, id);
+    const user = await findUser(tx, company, email);
+    const { id, name } = user;
+    // They belong to the account, so they are removed in all of its companies.
+    let removed = 0;
+    let sessions = 0;
+    for (const one of [{ userId: id, companyId: company }, ...(await listSiblings(tx, user))]) {
+      if (await deleteFactors(tx, one)) removed += 1;
+      sessions += await deleteSessions(tx, one.userId);
+    }
+    if (removed === 0) throw new OperatorError(`${email} has no second factor: nothing to reset.`);
     await insertAudit(tx, company, { action: 'user.reset-second-factor', target: id, detail: { name, sessions } });
     return { id, endedSessions: sessions };
   });
@@ -123,11 +131,13 @@ const namesOf = (keys: readonly KeyOfUser[]) => keys.map(({ name, username }) =>
  */
 const closeWith =
   (how: CloseAccountOptions['how']) =>
-  ({ company, email, revokeKeys }: LeavingOptions, { config }: CommandContext) => {
+  async ({ company, email, revokeKeys }: LeavingOptions, { config }: CommandContext) => {
     const isRevoked = revokeKeys === undefined ? isRevokedByDefault : () => revokeKeys === 'yes';
+    const encryption = await openEncryption(config);
     return changeCompany(config, company, async (tx) => {
       const user = await findUser(tx, company, email);
-      const { invitations, revoked, kept } = await closeAccount(tx, company, user, { how, isRevoked, by: {} });
+      const options = { how, isRevoked, encryption, by: {} };
+      const { invitations, revoked, kept } = await closeAccount(tx, company, user, options);
       return { id: user.id, revokedInvitations: invitations, revokedKeys: namesOf(revoked), keptKeys: namesOf(kept) };
     });
   };

@@ -480,6 +480,7 @@ export interface PortalPasskeysTable {
   is_synced: Generated<boolean>;
   created_at: Generated<string>;
   last_used_at: string | null;
+  user_handle: string | null;
 }
 
 export interface PortalSecondFactorsTable {
@@ -503,6 +504,8 @@ export interface PortalSessionsTable {
   updated_at: Generated<string>;
   last_used_at: string | null;
   stepped_up_at: string | null;
+  method: string | null;
+  connection_company_id: number | null;
 }
 
 export interface PortalSignInFailuresTable {

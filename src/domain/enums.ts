@@ -186,6 +186,10 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const secondFactorKinds = ['app', 'passkey'] as const;
 export type SecondFactorKind = (typeof secondFactorKinds)[number];
 
+/** How a session was opened. */
+export const sessionMethods = ['password', 'password-and-factor', 'passkey', 'single-sign-on'] as const;
+export type SessionMethod = (typeof sessionMethods)[number];
+
 /** The languages of the portal and of mails. */
 export const languages = ['de', 'en'] as const;
 export type Language = (typeof languages)[number];

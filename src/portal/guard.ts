@@ -70,9 +70,29 @@ function assertSteppedUp({ createdAt, steppedUpAt }: Session): void {
   throw new ApiError('step-up-required', 'Confirm who you are. Your last sign-in or confirmation is too long ago.');
 }
 
+/**
+ * Throws if a session that a company's identity provider has opened would change the account: its factors, password,
+ * address or company. They protect the other companies of the account as well.
+ */
+function assertOwnAccount({ method }: Session, { method: verb, routeOptions }: FastifyRequest): void {
+  const isAccount = /^\/portal\/api\/(auth|memberships)\//.test(routeOptions.url ?? '');
+  if (method !== 'single-sign-on' || isSafe(verb) || !isAccount || routeOptions.config.anySession) return;
+  throw new ApiError(
+    'account-protected',
+    'You signed in at the identity provider of your company, which does not manage your account.',
+  );
+}
+
+/**
+ * Returns whether the user has to add a second factor before anything else. Users who sign in at an identity provider
+ * have theirs there.
+ */
+export const lacksFactor = ({ policy, hasSecondFactor }: PortalUser, { method }: Session) =>
+  policy.secondFactorRequired && !hasSecondFactor && method !== 'single-sign-on';
+
 /** Throws if the company requires a second factor that the user does not have, except where they can add it. */
-function assertSecondFactor({ policy, hasSecondFactor }: PortalUser, path: string): void {
-  if (!policy.secondFactorRequired || hasSecondFactor || /^\/portal\/api\/(auth\/|me$)/.test(path)) return;
+function assertSecondFactor(user: PortalUser, session: Session, path: string): void {
+  if (!lacksFactor(user, session) || /^\/portal\/api\/(auth\/|me$)/.test(path)) return;
   throw new ApiError('second-factor-missing', 'Your company requires a second factor. Add one to your account.');
 }
 
@@ -107,7 +127,8 @@ export function createPortalGuard(auth: Auth, { config, db }: Pick<AppContext, '
     request.portalSession = session;
     limiter.countUser(user, reply);
     if (portal !== 'read' && !isAble(user.roles, portal)) throw missingRole(user.roles);
-    assertSecondFactor(user, request.routeOptions.url ?? '');
+    assertOwnAccount(session, request);
+    assertSecondFactor(user, session, request.routeOptions.url ?? '');
     if (stepUp) assertSteppedUp(session);
   };
 }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { todayIn } from '../clock.ts';
 import type { Routes } from '../context.ts';
-import { environments, languages, roles, secondFactorKinds } from '../domain/enums.ts';
+import { environments, languages, roles, secondFactorKinds, sessionMethods } from '../domain/enums.ts';
 import { abilitiesOf, abilityNames } from '../domain/roles.ts';
 import { DataOf, Enum, Named, Nullable, PlainDate, Reference } from '../http/schemas.ts';
-import { userOf } from './guard.ts';
+import { lacksFactor, sessionOf, userOf } from './guard.ts';
 import { findLanguage, updateLanguage } from './language.ts';
 import { NoContent, portalOperation } from './operation.ts';
 import { Closed } from './schemas.ts';
@@ -22,6 +22,7 @@ export const MeSchema = Named(
       hasSecondFactor: Type.Boolean(),
       secondFactors: Type.Array(Enum(secondFactorKinds)),
       mustAddSecondFactor: Type.Boolean({ description: 'Whether the company requires one that the user lacks.' }),
+      signedInBy: Enum(sessionMethods),
       abilities: Type.Array(Enum(abilityNames), { description: 'What the roles allow in addition to reading.' }),
     }),
     company: Closed({
@@ -52,8 +53,9 @@ export const meRoutes: Routes = (app, { config, db, clock, links }) => {
       response: { 200: DataOf(Reference(MeSchema)) },
     }),
     async (request) => {
-      const { id, name, email, roles: held, company, policy, hasSecondFactor, secondFactors } = userOf(request);
-      const mustAddSecondFactor = policy.secondFactorRequired && !hasSecondFactor;
+      const user = userOf(request);
+      const { id, name, email, roles: held, company, hasSecondFactor, secondFactors } = user;
+      const session = sessionOf(request);
       return {
         data: {
           user: {
@@ -64,7 +66,8 @@ export const meRoutes: Routes = (app, { config, db, clock, links }) => {
             roles: held,
             hasSecondFactor,
             secondFactors,
-            mustAddSecondFactor,
+            mustAddSecondFactor: lacksFactor(user, session),
+            signedInBy: session.method,
             abilities: abilitiesOf(held),
           },
           company,

@@ -21,6 +21,11 @@ interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchem
   access: 'public' | 'read' | Ability;
   /** Whether the user must have signed in, or proven who they are, within the last 15 minutes. */
   stepUp?: boolean;
+  /**
+   * Whether a session that a company's identity provider has opened may use it. By default, such a session changes
+   * nothing below `/auth` and `/memberships`: that belongs to the account, which may open other companies.
+   */
+  anySession?: boolean;
   /** The limit per client network for a public operation. */
   limit?: LimitName;
   querystring?: Q;
@@ -44,12 +49,12 @@ export function portalOperation<
   P extends TSchema = TObject<Record<never, never>>,
   B extends TSchema = TUnsafe<unknown>,
 >(spec: PortalOperation<Q, P, B, R>) {
-  const { id, access, limit, stepUp, problems = [], upload, ...described } = spec;
+  const { id, access, limit, stepUp, anySession, problems = [], upload, ...described } = spec;
   const config: FastifyContextConfig = {
     sendsMessages: true,
     ...(access === 'public'
       ? { public: true, ...(limit && { limit }) }
-      : { portal: access, ...(stepUp && { stepUp }) }),
+      : { portal: access, ...(stepUp && { stepUp }), ...(anySession && { anySession }) }),
   };
   const schema = {
     hide: true,

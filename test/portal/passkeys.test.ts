@@ -75,8 +75,8 @@ describe('passkeys', () => {
     const client = clientWith(app, cookiesOf(entered));
     const me = (await client.get('/me')).body.data.user;
     assert.deepEqual([me.id, me.hasSecondFactor, me.secondFactors], [user.id, true, ['passkey']]);
-    const { passkeys, obstacle } = (await client.get('/auth/passkeys')).body.data;
-    assert.deepEqual([passkeys.length, passkeys[0].name, obstacle], [1, 'Laptop', null]);
+    const { passkeys, isFull } = (await client.get('/auth/passkeys')).body.data;
+    assert.deepEqual([passkeys.length, passkeys[0].name, isFull], [1, 'Laptop', false]);
     assert.notEqual(passkeys[0].lastUsedAt, null);
   });
 
@@ -232,11 +232,11 @@ describe('passkeys', () => {
     assert.deepEqual(refused.headers.getSetCookie(), []);
     assert.equal((await enter(adminKey)).status, 204, 'the admin who may use a password');
     await app.db
-      .insertInto('portal_accounts')
-      .values({ id: `oidc-${user.id}`, user_id: user.id, provider_id: 'oidc', account_id: `x/${user.id}` })
+      .updateTable('portal_sessions')
+      .set({ method: 'single-sign-on', connection_company_id: managed })
+      .where('user_id', '=', user.id)
       .execute();
-    assert.equal((await client.get('/auth/passkeys')).body.data.obstacle, 'single-sign-on');
-    assert.equal((await client.post('/auth/passkeys/options')).body.code, 'passkey-not-possible');
+    assert.equal((await client.post('/auth/passkeys/options')).body.code, 'account-protected');
   });
 
   it('count for all companies of an account, but open the one in which they were added', async () => {
@@ -258,6 +258,35 @@ describe('passkeys', () => {
     const { email, password } = here;
     const attempt = await visitor().post('/auth/sign-in/email', { email, password });
     assert.equal(attempt.body.code, 'passkey-required');
+  });
+
+  it('stay with the account when the company in which they were added removes its user', async () => {
+    const other = await makeCompany(app.db);
+    const here = await makeUser(app, company, 'viewer', { email: `leaves-${company}@example.com` });
+    const there = await makeUser(app, other, 'admin', { email: here.email });
+    for (const [companyId, { id, email }] of [
+      [company, here],
+      [other, there],
+    ] as const)
+      await writeCompany(app.db, companyId, (tx) => proveAddress(tx, companyId, { id, email, by: {} }));
+    const client = await signIn(app, here);
+    await client.post('/memberships/switch', { companyId: company });
+    const key = createAuthenticator();
+    assert.equal((await add(client, key)).status, 201);
+    const refused = await theirs.client.post(`/users/${here.id}/reset-second-factor`);
+    assert.deepEqual(
+      [refused.status, refused.body.code],
+      [409, 'account-shared'],
+      'it protects another company as well',
+    );
+    const removed = await theirs.client.post(`/users/${here.id}/remove`, { revokeKeys: [], keepKeys: [] });
+    assert.equal(removed.status, 204);
+    const { email, password } = here;
+    assert.equal((await visitor().post('/auth/sign-in/email', { email, password })).body.code, 'passkey-required');
+    const entered = await enter(key);
+    assert.equal(entered.status, 204, entered.bytes.toString());
+    const me = (await clientWith(app, cookiesOf(entered)).get('/me')).body.data;
+    assert.deepEqual([me.user.id, me.company.id], [there.id, other]);
   });
 
   it('open nothing for a user who was removed or disabled', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { writeCompany } from '../../src/db/write.ts';
 import { type Role, roles } from '../../src/domain/enums.ts';
 import { type Ability, isAble } from '../../src/domain/roles.ts';
+import { proveAddress } from '../../src/portal/sign-in/prove-address.ts';
 import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import { makeCompany, makeContractBatch, makeKey, makePull } from '../support/factories.ts';
 import {
@@ -375,6 +377,62 @@ describe("every route of the portal's own API", () => {
       }
     });
   }
+
+  it('changes nothing of an account in a session that an identity provider opened', async () => {
+    const [here, there] = [await makeCompany(app.db), await makeCompany(app.db)];
+    const email = 'in-both@example.com';
+    const [user, sibling] = [
+      await makeUser(app, here, 'admin', { email }),
+      await makeUser(app, there, 'admin', { email }),
+    ];
+    for (const [companyId, { id }] of [
+      [here, user],
+      [there, sibling],
+    ] as const)
+      await writeCompany(app.db, companyId, (tx) => proveAddress(tx, companyId, { id, email, by: {} }));
+    const secondFactor = {
+      user_id: user.id,
+      company_id: here,
+      encrypted_secret: 'x',
+      confirmed_at: '2026-01-01T00:00:00Z',
+    };
+    const client = await signIn(app, user);
+    await app.db.insertInto('portal_second_factors').values(secondFactor).execute();
+    const origin = { user_id: user.id, method: 'single-sign-on', connection_company_id: here };
+    await app.db.updateTable('portal_sessions').set(origin).where('user_id', 'in', [user.id, sibling.id]).execute();
+    const readAccount = () =>
+      Promise.all([
+        app.db.selectFrom('portal_second_factors').selectAll().where('user_id', '=', user.id).execute(),
+        app.db.selectFrom('portal_passkeys').selectAll().where('user_id', 'in', [user.id, sibling.id]).execute(),
+        app.db
+          .selectFrom('portal_users')
+          .innerJoin('portal_accounts', 'portal_accounts.user_id', 'portal_users.id')
+          .select(['portal_users.id', 'email', 'address_proven_at', 'password'])
+          .where('portal_users.id', 'in', [user.id, sibling.id])
+          .orderBy('portal_users.id')
+          .execute(),
+      ]);
+    const before = await readAccount();
+    // They end sessions of this membership only, so they come last.
+    const harmless = ['POST /auth/sessions/:/end', 'POST /auth/revoke-other-sessions', 'POST /auth/revoke-sessions'];
+    const refused: string[] = [];
+    for (const { method, url, name } of routes) {
+      const sample = sampleOf(name);
+      if (sample.who === 'public' || method === 'GET' || harmless.includes(name)) continue;
+      const response = await send(client, method, pathOf(url, sample, unknown), sample.body);
+      assert.notEqual(response.status, 401, name);
+      if (response.body?.code === 'account-protected') refused.push(name);
+    }
+    for (const name of harmless) {
+      const response = await send(client, 'POST', pathOf(name.slice(5).replace(':', ':id'), sampleOf(name), unknown));
+      assert.notEqual(response.status, 403, name);
+    }
+    const accountRoutes = routes.filter(({ name }) => /^(POST|DELETE) \/(auth|memberships)\//.test(name));
+    const expected = accountRoutes.filter(({ name }) => sampleOf(name).who !== 'public' && !harmless.includes(name));
+    assert(expected.length >= 12);
+    assert.deepEqual(refused.toSorted(), expected.map(({ name }) => name).toSorted());
+    assert.deepEqual(await readAccount(), before);
+  });
 
   it('responds to ids of another company as to unknown ids', async () => {
     let requests = 0;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/db/company-scope.ts';
+import { writeCompany } from '../../src/db/write.ts';
 import { codeOfStep, stepAt } from '../../src/domain/totp.ts';
+import { proveAddress } from '../../src/portal/sign-in/prove-address.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
 import {
@@ -108,6 +110,56 @@ describe('the second factor', () => {
       .execute();
     const actions = entries.map(({ action }) => action).filter((action) => action.includes('second-factor'));
     assert.deepEqual(actions, ['second-factor.app-added', 'user.reset-second-factor']);
+  });
+
+  it('stays with the account when the company in which it was added removes its user', async () => {
+    const other = await makeCompany(app.db);
+    const admin = await signIn(app, await makeUser(app, company));
+    const here = await makeUser(app, company, 'viewer', { email: 'two-companies@example.com' });
+    const there = await makeUser(app, other, 'admin', { email: here.email });
+    for (const [companyId, { id, email }] of [
+      [company, here],
+      [other, there],
+    ] as const)
+      await writeCompany(app.db, companyId, (tx) => proveAddress(tx, companyId, { id, email, by: {} }));
+    const { secret, client, recoveryCodes } = await enrol(here);
+    const leaving = (await client.get('/me')).body.data.company.id === company ? here : there;
+    assert.equal((await admin.post(`/users/${here.id}/reset-second-factor`)).body.code, 'account-shared');
+    // Whichever company the app was added in removes the user.
+    const remover = leaving === here ? admin : await signIn(app, await makeUser(app, other));
+    const gone = await remover.post(`/users/${leaving.id}/remove`, { revokeKeys: [], keepKeys: [] });
+    assert.equal(gone.status, 204, gone.bytes.toString());
+    assert.equal((await enter(here)).body.code, 'code-required');
+    await makeCodesWorkAgain();
+    const entered = await enter(here, codeOf(secret));
+    assert.equal(entered.status, 204, entered.bytes.toString());
+    assert.equal((await clientWith(app, cookiesOf(entered)).get('/auth/second-factor')).body.data.recoveryCodes, 10);
+    assert.equal((await enter(here, recoveryCodes[0])).status, 204);
+  });
+
+  it('ends older sessions of the account once it is turned on', async () => {
+    const other = await makeCompany(app.db);
+    const here = await makeUser(app, company, 'viewer', { email: 'turns-on@example.com' });
+    const there = await makeUser(app, other, 'admin', { email: here.email });
+    for (const [companyId, { id, email }] of [
+      [company, here],
+      [other, there],
+    ] as const)
+      await writeCompany(app.db, companyId, (tx) => proveAddress(tx, companyId, { id, email, by: {} }));
+    const [older, elsewhere] = [await signIn(app, here), await signIn(app, here)];
+    // One of the two is where the other already was.
+    await older.post('/memberships/switch', { companyId: company });
+    await elsewhere.post('/memberships/switch', { companyId: other });
+    const companyOf = async (client: PortalClient) => (await client.get('/me')).body.data.company.id;
+    assert.deepEqual([await companyOf(older), await companyOf(elsewhere)], [company, other]);
+    const { client, secret } = await enrol(here);
+    assert.deepEqual([(await older.get('/me')).status, (await elsewhere.get('/me')).status], [401, 401]);
+    assert.equal((await client.get('/me')).body.data.user.signedInBy, 'password-and-factor');
+    await makeCodesWorkAgain();
+    const entered = clientWith(app, cookiesOf(await enter(here, codeOf(secret))));
+    assert.equal((await entered.get('/me')).body.data.user.signedInBy, 'password-and-factor');
+    const sessions = (await entered.get('/auth/sessions')).body.data;
+    assert(sessions.every(({ method }: { method: string }) => method === 'password-and-factor'));
   });
 
   it('is required where the company says so', async () => {

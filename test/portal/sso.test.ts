@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { writeCompany } from '../../src/db/write.ts';
+import { proveAddress } from '../../src/portal/sign-in/prove-address.ts';
 import { hasRecord, insertDomain, listDomains, proveDomain, recordNameOf } from '../../src/portal/sso/domains.ts';
 import { redirectUriOf } from '../../src/portal/sso/provider.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -209,6 +210,43 @@ describe('single sign-on', () => {
       attacking.closeAllConnections();
       attacking.close();
     }
+  });
+
+  it('opens only the company of the connection, and cannot change the account', async () => {
+    assert.equal((await connect({ groupRoles: [] })).status, 200);
+    const other = await makeCompany(app.db, 'Another employer');
+    const email = 'kim@corp.example';
+    const [here, there] = [
+      await makeUser(app, company, 'viewer', { email }),
+      await makeUser(app, other, 'admin', { email }),
+    ];
+    for (const [companyId, { id }] of [
+      [company, here],
+      [other, there],
+    ] as const)
+      await writeCompany(app.db, companyId, (tx) => proveAddress(tx, companyId, { id, email, by: {} }));
+    const entered = await enter({ sub: 'kim', email, email_verified: true });
+    const kim = clientWith(app, cookieIn(entered));
+    assert.equal((await me(entered)).user.signedInBy, 'single-sign-on');
+    assert.deepEqual(
+      (await kim.get('/memberships')).body.data.companies.map(({ id }: { id: number }) => id),
+      [company],
+    );
+    const refused = await kim.post('/memberships/switch', { companyId: other });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'account-protected']);
+    // Not even if the session were moved.
+    const session = app.db.updateTable('portal_sessions').where('connection_company_id', '=', company);
+    await session.where('user_id', '=', here.id).set({ user_id: there.id }).execute();
+    assert.equal((await kim.get('/me')).status, 401);
+    await session.where('user_id', '=', there.id).set({ user_id: here.id }).execute();
+    // A company that requires a second factor leaves it to the identity provider.
+    await app.db.updateTable('companies').set({ second_factor_required: true }).where('id', '=', company).execute();
+    assert.equal((await kim.get('/overview')).status, 200);
+    assert.equal((await kim.get('/me')).body.data.user.mustAddSecondFactor, false);
+    await app.db.updateTable('companies').set({ second_factor_required: false }).where('id', '=', company).execute();
+    // A session with the password of the account opens both, although the user has an identity.
+    const own = await signIn(app, { email, password: here.password });
+    assert.equal((await own.post('/memberships/switch', { companyId: other })).status, 204);
   });
 
   it('forgets sign-ins that were started at another identity provider of the company', async () => {

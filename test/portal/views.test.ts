@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { writeCompany } from '../../src/db/write.ts';
+import { openEncryption } from '../../src/open-encryption.ts';
 import { removeUser } from '../../src/portal/users/queries.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
@@ -77,7 +78,8 @@ describe('saved views', () => {
   });
 
   it('are erased with their user', async () => {
-    await writeCompany(app.db, company, (tx) => removeUser(tx, company, user.id));
+    const encryption = await openEncryption(app.config);
+    await writeCompany(app.db, company, (tx) => removeUser(tx, company, user, encryption));
     const row = await app.db
       .selectFrom('portal_users')
       .select('saved_views')

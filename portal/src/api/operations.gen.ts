@@ -194,7 +194,7 @@ export const addSecondFactor = (signal?: AbortSignal) =>
   call<AddSecondFactor201>('POST', `/auth/second-factor`, { signal });
 
 /**
- * Returns recovery codes, which cannot be shown again.
+ * Returns recovery codes, which cannot be shown again. Ends sessions without a second factor.
  * @summary Confirm an authenticator app with a code
  */
 export const confirmSecondFactor = (body: ConfirmSecondFactorBody, signal?: AbortSignal) =>
@@ -225,6 +225,7 @@ export const stepUp = (body: StepUpBody, signal?: AbortSignal) => call<void>('PO
 export const listPasskeys = (signal?: AbortSignal) => call<ListPasskeys200>('GET', `/auth/passkeys`, { signal });
 
 /**
+ * Ends sessions without a second factor.
  * @summary Add a passkey
  */
 export const addPasskey = (body: AddPasskeyBody, signal?: AbortSignal) =>
@@ -857,7 +858,7 @@ export const endSessions = (userId: string, signal?: AbortSignal) =>
   call<EndSessions200>('POST', `/users/${encodeURIComponent(userId)}/end-sessions`, { signal });
 
 /**
- * Ends all sessions of the user.
+ * Ends all sessions of the user. Not for an account that opens other companies too.
  * @summary Remove the second factor of a user who has lost it
  */
 export const resetSecondFactor = (userId: string, signal?: AbortSignal) =>

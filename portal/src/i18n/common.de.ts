@@ -74,6 +74,9 @@ export const de: Translation<typeof en> = {
   brokenHint: 'Möglicherweise wurde eine neue Version installiert. Laden Sie die Seite neu.',
   brokenOffline: 'Sie sind offline. Die Seite lädt neu, sobald die Verbindung wieder besteht.',
   stepUpTitle: 'Bestätigen Sie, wer Sie sind',
+  stepUpBySso:
+    'Ihre Anmeldung mit Single Sign-on liegt etwas zurück. Melden Sie sich neu an und wiederholen Sie dann, was Sie tun wollten.',
+  signInAgain: 'Neu anmelden',
   stepUpHint: 'Ihre Anmeldung liegt etwas zurück. Bestätigen Sie, dass Sie es noch sind, dann geht es weiter.',
   code: 'Code Ihrer Authentifizierungs-App oder Wiederherstellungscode',
   password: 'Passwort',

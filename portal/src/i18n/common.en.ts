@@ -70,6 +70,9 @@ export const en = {
   brokenHint: 'A new version may have been installed. Reload the page.',
   brokenOffline: 'You are offline. The page reloads as soon as the connection is back.',
   stepUpTitle: 'Confirm who you are',
+  stepUpBySso:
+    'Your sign-in through single sign-on is some time ago. Sign in again, then repeat what you wanted to do.',
+  signInAgain: 'Sign in again',
   stepUpHint: 'Your sign-in is some time ago. Confirm that it is still you, then this continues.',
   code: 'Code of your authenticator app, or a recovery code',
   password: 'Password',

@@ -229,6 +229,8 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'last-admin':
     '{name} hat als einzige Person die Rolle Administration. Geben Sie diese Rolle zuerst einer anderen Person.',
   'user-email-taken': 'Ein Benutzer Ihres Unternehmens hat bereits die Adresse {email}.',
+  'account-shared':
+    'Das Konto von {name} öffnet auch andere Unternehmen und lässt sich deshalb hier nicht zurücksetzen. Wenden Sie sich an den Betreiber.',
   'sso-unreachable':
     'Ihr Identitätsanbieter ist nicht erreichbar. Versuchen Sie es später, oder wenden Sie sich an die Administration Ihres Unternehmens.',
   'sso-not-started': 'Diese Anmeldung wurde nicht in diesem Browser begonnen oder dauerte zu lange. Beginnen Sie neu.',

@@ -179,6 +179,7 @@ export const en = {
   "invitation-not-open": "This invitation does not exist, has expired, or was used or withdrawn. Ask an admin of the company for a new one.",
   "last-admin": "{name} is the only admin. Give another user the role admin first.",
   "user-email-taken": "A user of your company already has the address {email}.",
+  "account-shared": "The account of {name} opens other companies as well, so it cannot be reset here. Ask the operator.",
   "sso-unreachable": "Your identity provider cannot be reached. Try again later, or contact an admin of your company.",
   "sso-not-started": "This sign-in was not started in this browser, or took too long. Start again.",
   "sso-old-address": "Your identity provider sent you to an address that is not used any more. Ask an admin of your company to register the redirect URI that the page Single sign-on shows.",

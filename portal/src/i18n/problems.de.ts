@@ -15,6 +15,9 @@ export const de: typeof en = {
   'code-required': 'Geben Sie einen Code Ihrer Authentifizierungs-App oder einen Wiederherstellungscode ein.',
   'passkey-required': 'Verwenden Sie auch Ihren Passkey.',
   'passkey-refused': 'Dieser Passkey gilt hier nicht, oder er wurde zu spät benutzt. Versuchen Sie es erneut.',
+  'account-protected':
+    'Sie haben sich mit Single Sign-on angemeldet. Melden Sie sich mit Passwort oder Passkey an, um Ihr Konto zu ändern.',
+  'account-shared': 'Dieses Konto öffnet auch andere Unternehmen. Wenden Sie sich an den Betreiber.',
   'passkey-not-possible': 'Sie können hier keinen weiteren Passkey hinzufügen.',
   'wrong-code': 'Der Code ist falsch oder wurde schon benutzt. Geben Sie den nächsten ein.',
   'step-up-required': 'Bestätigen Sie, wer Sie sind, und versuchen Sie es dann erneut.',

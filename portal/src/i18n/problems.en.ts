@@ -15,6 +15,9 @@ export const en: Readonly<Record<Problem['code'], string>> = {
   'code-required': 'Enter a code of your authenticator app, or a recovery code.',
   'passkey-required': 'Use your passkey as well.',
   'passkey-refused': 'This passkey does not work here, or it was not used in time. Try again.',
+  'account-protected':
+    'You signed in through single sign-on. Sign in with your password or a passkey to change your account.',
+  'account-shared': 'This account opens other companies as well. Ask the operator.',
   'passkey-not-possible': 'You cannot add another passkey here.',
   'wrong-code': 'The code is wrong or was used before. Enter the next one.',
   'step-up-required': 'Confirm who you are, then try again.',

@@ -1,12 +1,13 @@
 import { Alert, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useConfirmIdentity } from '../api/account.ts';
+import { useConfirmIdentity, useSignOut } from '../api/account.ts';
 import { NoPasskeyError } from '../api/authenticator.ts';
 import { useMe } from '../api/me.ts';
 import { useConfirmWithPasskey } from '../api/passkeys.ts';
 import { ApiProblem } from '../api/request.ts';
 import { ProblemAlert } from '../components/ProblemAlert.tsx';
 import { useCommonTexts } from '../i18n/common.ts';
+import { signInAddress } from '../sign-in-address.ts';
 import { useStepUp } from './step-up.ts';
 
 const wrong = (error: unknown) => error instanceof ApiProblem && error.code.startsWith('wrong-');
@@ -73,16 +74,45 @@ function Passkey({ onDone }: { onDone(): void }) {
   );
 }
 
+/** Users of single sign-on prove who they are at their identity provider. */
+function SignInAgain() {
+  const t = useCommonTexts();
+  const signOut = useSignOut();
+  const { pathname, search } = window.location;
+  const leave = () => window.location.assign(signInAddress(pathname + search));
+  return (
+    <>
+      <Text size="sm">{t('stepUpBySso')}</Text>
+      <ProblemAlert error={signOut.error} />
+      <Button
+        loading={signOut.isPending}
+        onClick={() => signOut.mutate({ everywhere: false }, { onSuccess: leave })}
+        data-autofocus
+      >
+        {t('signInAgain')}
+      </Button>
+    </>
+  );
+}
+
 function Question({ onDone }: { onDone(isConfirmed: boolean): void }) {
   const t = useCommonTexts();
-  const factors = useMe().data?.user.secondFactors ?? [];
+  const user = useMe().data?.user;
+  const factors = user?.secondFactors ?? [];
+  const isManaged = user?.signedInBy === 'single-sign-on';
   const confirm = () => onDone(true);
   return (
     <Stack>
-      <Text size="sm">{t('stepUpHint')}</Text>
-      {factors.includes('passkey') && <Passkey onDone={confirm} />}
-      {(factors.length === 0 || factors.includes('app')) && (
-        <Credential isCode={factors.includes('app')} onDone={confirm} />
+      {isManaged ? (
+        <SignInAgain />
+      ) : (
+        <>
+          <Text size="sm">{t('stepUpHint')}</Text>
+          {factors.includes('passkey') && <Passkey onDone={confirm} />}
+          {(factors.length === 0 || factors.includes('app')) && (
+            <Credential isCode={factors.includes('app')} onDone={confirm} />
+          )}
+        </>
       )}
       <Button variant="default" onClick={() => onDone(false)}>
         {t('cancel')}

@@ -239,6 +239,8 @@ const problems = {
     'This invitation does not exist, has expired, or was used or withdrawn. Ask an admin of the company for a new one.',
   'last-admin': '{name} is the only admin. Give another user the role admin first.',
   'user-email-taken': 'A user of your company already has the address {email}.',
+  'account-shared':
+    'The account of {name} opens other companies as well, so it cannot be reset here. Ask the operator.',
   'sso-unreachable': 'Your identity provider cannot be reached. Try again later, or contact an admin of your company.',
   'sso-not-started': 'This sign-in was not started in this browser, or took too long. Start again.',
   'sso-old-address':

@@ -6,10 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { KyselyPlugin } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
-import { maxPasswordLength, minPasswordLength } from '../schemas.ts';
 import { hashTokens } from './hashed-tokens.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
-import { findUsersById } from './sign-in-names.ts';
 
 /** Passes the client's address to better-auth. No other address header of the request reaches it. */
 export const clientAddressHeader = 'x-client-address';
@@ -40,11 +37,11 @@ const datesFromText: KyselyPlugin = {
 const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
 /**
- * Starts a session for a user who was authenticated elsewhere, such as an identity provider. better-auth does not
- * route requests to it: only the service itself calls it.
+ * Starts a session for a user whom the service has authenticated. better-auth does not route requests to it: only the
+ * service itself calls it.
  */
-const withoutPassword = {
-  id: 'without-password',
+const authenticated = {
+  id: 'authenticated',
   endpoints: {
     startSessionOf: createAuthEndpoint(
       '/start-session-of',
@@ -52,9 +49,11 @@ const withoutPassword = {
       async (ctx) => {
         const user = await ctx.context.internalAdapter.findUserById(String(ctx.body?.userId));
         if (!user) throw ctx.error('UNAUTHORIZED');
-        const session = await ctx.context.internalAdapter.createSession(user.id, false);
+        const { method, connectionCompanyId } = ctx.body;
+        const origin = { method, connectionCompanyId };
+        const session = await ctx.context.internalAdapter.createSession(user.id, false, origin, true);
         await setSessionCookie(ctx, { session, user });
-        return null;
+        return { id: session.id };
       },
     ),
   },
@@ -68,8 +67,8 @@ interface AuthOptions {
 }
 
 /**
- * Creates better-auth for sign-in and sessions. Only the endpoints that src/portal/sign-in/routes.ts names can be
- * reached.
+ * Creates better-auth for sessions and their cookies. Only the endpoints that src/portal/sign-in/routes.ts names can be
+ * reached. Passwords are verified by credentials.ts, because several companies may have an account for an address.
  */
 export async function createAuth({ db, config, secret, log }: AuthOptions) {
   const { origin, protocol } = new URL(config.publicUrl);
@@ -79,14 +78,6 @@ export async function createAuth({ db, config, secret, log }: AuthOptions) {
     basePath: authPath,
     secret,
     trustedOrigins: [origin],
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: true,
-      minPasswordLength,
-      // better-auth counts UTF-16 units, and our schemas count characters. It must accept whatever the schemas accept.
-      maxPasswordLength: 2 * maxPasswordLength,
-      password: { hash: hashPassword, verify: verifyPassword },
-    },
     session: {
       modelName: 'portal_sessions',
       fields: {
@@ -99,6 +90,8 @@ export async function createAuth({ db, config, secret, log }: AuthOptions) {
       additionalFields: {
         lastUsedAt: { type: 'date', required: false, input: false, fieldName: 'last_used_at' },
         steppedUpAt: { type: 'date', required: false, input: false, fieldName: 'stepped_up_at' },
+        method: { type: 'string', required: false, input: false },
+        connectionCompanyId: { type: 'number', required: false, input: false, fieldName: 'connection_company_id' },
       },
       expiresIn: 7 * secondsPerDay,
       updateAge: secondsPerDay,
@@ -135,10 +128,9 @@ export async function createAuth({ db, config, secret, log }: AuthOptions) {
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
       disableOriginCheck: false,
       disableCSRFCheck: false,
-      // An unknown address then costs as many statements as a known one.
       database: { joins: true, validateSchema: false },
     },
-    plugins: [withoutPassword],
+    plugins: [authenticated],
     telemetry: { enabled: false },
     logger: {
       level: 'error',
@@ -152,7 +144,7 @@ export async function createAuth({ db, config, secret, log }: AuthOptions) {
   } satisfies BetterAuthOptions;
   const database = { db: db.withPlugin(datesFromText), type: 'postgres', transaction: true } as const;
   const adapter = await getAdapter({ ...options, database });
-  return betterAuth({ ...options, database: () => findUsersById(hashTokens(adapter)) });
+  return betterAuth({ ...options, database: () => hashTokens(adapter) });
 }
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>;

@@ -31,8 +31,8 @@ export async function findAccount(
   accounts: readonly (Account & { hash: string })[],
   password: string,
   isAllowed: (account: Account) => Promise<boolean>,
-): Promise<Account | undefined> {
-  const opened = (await findOpened(accounts, password)).map(({ userId, companyId }) => ({ userId, companyId }));
+): Promise<(Account & { hash: string }) | undefined> {
+  const opened = await findOpened(accounts, password);
   for (const account of opened) if (await isAllowed(account)) return account;
   return opened[0];
 }

@@ -2,6 +2,8 @@ import { type By, insertAudit } from '../../audit.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
+import type { SessionMethod } from '../../domain/enums.ts';
+import { listSiblings } from './memberships.ts';
 
 /** Ends all sessions of several users. */
 export async function deleteSessionsOf(tx: Tx, userIds: readonly string[]): Promise<void> {
@@ -16,6 +18,32 @@ export async function deleteSessions(tx: Tx, userId: string, exceptId = ''): Pro
     .where('id', '<>', exceptId)
     .executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+const protectedMethods: readonly SessionMethod[] = ['password-and-factor', 'passkey'];
+
+/**
+ * Ends the sessions of an account that were opened without one of its second factors. The current one stays: its user
+ * has just added a factor, and used it.
+ */
+export async function endUnprotectedSessions(
+  tx: Tx,
+  user: { id: string; email: string },
+  current: { id: string; method: SessionMethod },
+): Promise<void> {
+  const userIds = [user.id, ...(await listSiblings(tx, user)).map(({ userId }) => userId)];
+  await tx
+    .deleteFrom('portal_sessions')
+    .where('user_id', 'in', userIds)
+    .where('id', '<>', current.id)
+    .where((eb) => eb.or([eb('method', 'is', null), eb('method', 'not in', protectedMethods)]))
+    .execute();
+  if (current.method !== 'password') return;
+  await tx
+    .updateTable('portal_sessions')
+    .set({ method: 'password-and-factor' satisfies SessionMethod })
+    .where('id', '=', current.id)
+    .execute();
 }
 
 /** Records in every other company of an account that its password was changed. */

@@ -9,13 +9,13 @@ import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { DataOf, Named, Reference } from '../../http/schemas.ts';
 import { mailLanguageTo } from '../../mail/language.ts';
-import { actorOf, userOf } from '../guard.ts';
+import { actorOf, sessionOf, userOf } from '../guard.ts';
 import { findLanguage } from '../language.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import { isPasswordAllowed } from '../password-policy.ts';
 import { Closed } from '../schemas.ts';
 import { deleteSessions } from './end-sessions.ts';
-import { hasIdentity, listProvenMemberships, listSiblings } from './memberships.ts';
+import { listProvenMemberships, listSiblings } from './memberships.ts';
 import { insertAddressToken, proveAddress, useAddressToken } from './prove-address.ts';
 import { markSignedIn } from './queries.ts';
 import { hasFactor } from './second-factor.ts';
@@ -56,7 +56,7 @@ export const membershipRoutes =
         const { id, email, company } = userOf(request);
         const proven = await listProvenMemberships(db, email);
         const isProven = proven.some(({ userId }) => userId === id);
-        const mayLeave = isProven && !(await hasIdentity(db, id));
+        const mayLeave = isProven && sessionOf(request).method !== 'single-sign-on';
         const others = mayLeave ? proven.filter(({ userId, hash }) => userId !== id && hash !== null) : [];
         const found = await Promise.all(
           others.map(async ({ companyId }) => ({ id: companyId, name: await findCompanyName(db, companyId) })),
@@ -83,7 +83,7 @@ export const membershipRoutes =
       async (request, reply) => {
         const user = userOf(request);
         const session = await findSession(deps, request);
-        const siblings = (await hasIdentity(db, user.id)) ? [] : await listSiblings(db, user);
+        const siblings = await listSiblings(db, user);
         const target = siblings.find(({ companyId, hash }) => companyId === request.body.companyId && hash !== null);
         if (session === undefined || target === undefined) throw notFound('company in your account');
         if (!(await isPasswordAllowed(db, target))) {

@@ -6,10 +6,10 @@ import { writeCompany } from '../../db/write.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
-import { actorOf, userOf } from '../guard.ts';
+import { actorOf, sessionOf, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import type { Account } from './credentials.ts';
-import { hasIdentity } from './memberships.ts';
+import { endUnprotectedSessions } from './end-sessions.ts';
 import { queueNotice } from './notices.ts';
 import { takeChallenge } from './passkey-challenges.ts';
 import { createNewPasskeyOptions } from './passkey-options.ts';
@@ -44,27 +44,11 @@ const accountOf = (request: FastifyRequest): Account => {
 export const passkeyRoutes: Routes = (app, context) => {
   const { config, db, clock } = context;
 
-  /**
-   * Returns the passkeys of the user and why there can be no other. A session from an identity provider adds none:
-   * those who control the provider could otherwise add one of their own, and open the user's other companies with it.
-   */
-  async function findState(request: FastifyRequest) {
-    const passkeys = await listPasskeys(db, accountOf(request));
-    const isManaged = await hasIdentity(db, userOf(request).id);
-    const obstacle = isManaged ? 'single-sign-on' : passkeys.length >= maxPasskeys ? 'limit' : null;
-    return { passkeys, obstacle } as const;
-  }
-
   /** Returns the passkeys of the user. Throws if they cannot add another one. */
   async function assertAddable(request: FastifyRequest): Promise<Passkey[]> {
-    const { passkeys, obstacle } = await findState(request);
-    if (obstacle === 'limit')
+    const passkeys = await listPasskeys(db, accountOf(request));
+    if (passkeys.length >= maxPasskeys)
       throw new ApiError('passkey-not-possible', `You have ${maxPasskeys} passkeys. Remove one first.`);
-    if (obstacle !== null)
-      throw new ApiError(
-        'passkey-not-possible',
-        'You sign in at the identity provider of your company. Add passkeys there.',
-      );
     return passkeys;
   }
 
@@ -86,8 +70,8 @@ export const passkeyRoutes: Routes = (app, context) => {
       response: { 200: DataOf(Reference(PasskeysSchema)) },
     }),
     async (request) => {
-      const { passkeys, obstacle } = await findState(request);
-      return { data: { passkeys: passkeys.map(present), obstacle } };
+      const passkeys = await listPasskeys(db, accountOf(request));
+      return { data: { passkeys: passkeys.map(present), isFull: passkeys.length >= maxPasskeys } };
     },
   );
 
@@ -113,6 +97,7 @@ export const passkeyRoutes: Routes = (app, context) => {
     portalOperation({
       id: 'addPasskey',
       summary: 'Add a passkey',
+      description: 'Ends sessions without a second factor.',
       access: 'read',
       stepUp: true,
       body: NewPasskeyBody,
@@ -132,6 +117,7 @@ export const passkeyRoutes: Routes = (app, context) => {
         const row = await insertPasskey(tx, accountOf(request), name, key);
         if (row === undefined) throw refused();
         await record(tx, request, 'passkey-added', name);
+        await endUnprotectedSessions(tx, userOf(request), sessionOf(request));
         return row;
       });
       reply.code(201);

@@ -39,10 +39,7 @@ export const PasskeysSchema = Named(
   'Passkeys',
   Closed({
     passkeys: Type.Array(Reference(PasskeySchema)),
-    obstacle: Nullable(
-      Enum(['limit', 'single-sign-on']),
-      'Why no passkey can be added: there are ten, or the user signs in at an identity provider.',
-    ),
+    isFull: Type.Boolean({ description: 'Whether there are ten, so that no other can be added.' }),
   }),
 );
 

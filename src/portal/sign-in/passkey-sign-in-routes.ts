@@ -71,7 +71,7 @@ export const passkeySignInRoutes =
           trail.logFailure(request, unknownAccount, 'account disabled');
           throw refused();
         }
-        await startSessionOf(deps, request, reply, account);
+        if (!(await startSessionOf(deps, request, reply, { ...account, method: 'passkey' }))) throw refused();
         return reply.code(204).send();
       },
     );

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { asCompanyId } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Account } from './credentials.ts';
-import type { StoredKey, VerifiedKey } from './webauthn.ts';
+import { type StoredKey, userHandleOf, type VerifiedKey } from './webauthn.ts';
 
 /** How many passkeys a user can have. */
 export const maxPasskeys = 10;
@@ -40,11 +40,14 @@ export const insertPasskey = (
     .executeTakeFirst();
 
 /** Returns a passkey with its owner and locks it, so that its counter is compared and stored in one step. */
-export async function lockPasskey(tx: Tx, credentialId: string): Promise<(Account & StoredKey) | undefined> {
+export async function lockPasskey(
+  tx: Tx,
+  credentialId: string,
+): Promise<(Account & StoredKey & { userHandle: string }) | undefined> {
   const row = await tx
     .selectFrom('portal_passkeys as k')
     .innerJoin('portal_users as u', 'u.id', 'k.user_id')
-    .select(['k.user_id', 'k.company_id', 'k.credential_id', 'k.public_key', 'k.counter'])
+    .select(['k.user_id', 'k.company_id', 'k.credential_id', 'k.public_key', 'k.counter', 'k.user_handle'])
     .where('k.credential_id', '=', credentialId)
     .where('u.removed_at', 'is', null)
     .forUpdate('k')
@@ -53,6 +56,7 @@ export async function lockPasskey(tx: Tx, credentialId: string): Promise<(Accoun
     row && {
       ...{ userId: row.user_id, companyId: asCompanyId(row.company_id) },
       ...{ credentialId: row.credential_id, publicKey: row.public_key, counter: row.counter },
+      userHandle: row.user_handle ?? userHandleOf(row.user_id),
     }
   );
 }
@@ -75,6 +79,18 @@ export async function deletePasskey(tx: Tx, { userId }: Account, id: string): Pr
     .returning('name')
     .executeTakeFirst();
   return row?.name;
+}
+
+/** Gives all passkeys of a user to another membership of the account. Authenticators keep the name that they have stored. */
+export async function movePasskeys(tx: Tx, from: Account, to: Account): Promise<void> {
+  await tx
+    .updateTable('portal_passkeys')
+    .set({
+      ...{ user_id: to.userId, company_id: to.companyId },
+      user_handle: sql`coalesce(user_handle, ${userHandleOf(from.userId)})`,
+    })
+    .where('user_id', '=', from.userId)
+    .execute();
 }
 
 /** Removes all passkeys of a user. Returns how many there were. */

@@ -7,6 +7,7 @@ import { deleteSessions } from './end-sessions.ts';
 import { listProvenMemberships, lockAddress, markProven } from './memberships.ts';
 import { deletePasskeys } from './passkeys.ts';
 import { storePassword } from './queries.ts';
+import { deleteApp } from './second-factor.ts';
 
 const validHours = 24;
 
@@ -52,7 +53,7 @@ interface Proof {
 
 /**
  * Makes the user part of the account of their address. If the account exists, its password replaces the one of this
- * membership. Removes its passkeys. Does nothing if the address is already proven.
+ * membership. Removes its passkeys and, then, its app. Does nothing if the address is already proven.
  */
 export async function proveAddress(tx: Tx, companyId: CompanyId, { id, email, sessionId, by }: Proof): Promise<void> {
   await lockAddress(tx, email);
@@ -64,6 +65,8 @@ export async function proveAddress(tx: Tx, companyId: CompanyId, { id, email, se
   const sessions = await deleteSessions(tx, id, sessionId);
   // Somebody who was given the link may have added them, and they would now open every company of the account.
   const passkeys = await deletePasskeys(tx, id);
+  // For the same reason, an app does not become one of an account that exists already.
+  if (memberships.length > 0) await deleteApp(tx, { companyId, userId: id });
   const detail = { sessions, ...(passkeys > 0 ? { passkeys } : {}) };
   await insertAudit(tx, companyId, { action: 'user.prove-address', target: id, detail, ...by });
 }

@@ -1,11 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { type Actor, insertAudit } from '../../audit.ts';
 import type { Routes } from '../../context.ts';
 import { writeCompany } from '../../db/write.ts';
 import { ApiError } from '../../errors.ts';
 import type { Counter } from '../../http/shared-counter.ts';
-import { actorOf, userOf } from '../guard.ts';
+import { actorOf, sessionOf, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import { isPasswordAllowed } from '../password-policy.ts';
 import { type Account, findAccount, listAccounts } from './credentials.ts';
@@ -16,7 +16,7 @@ import { verifyPassword } from './passwords.ts';
 import { lockPassword, updatePassword, userEmailKey } from './queries.ts';
 import { ChangePasswordBody, SignInBody } from './schema.ts';
 import { findFactors, useCode } from './second-factor.ts';
-import { callAuth, findSession, forwardCookies, type SignInDeps, startSession } from './session.ts';
+import { clearCookie, findSession, type SignInDeps, startSession } from './session.ts';
 import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } from './throttle.ts';
 import { usePasskey } from './use-passkey.ts';
 
@@ -43,10 +43,6 @@ export const signInRoutes =
     const countClient = config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {};
     app.addHook('onClose', () => trail.flush());
 
-    /** Clears the cookie of the session that has ended. */
-    const clearCookie = async (request: FastifyRequest, reply: FastifyReply) =>
-      forwardCookies(await callAuth({ auth, config }, request, '/sign-out'), reply);
-
     /**
      * Counts an attempt before the password is checked. An attempt over the limit is a failed authentication as well.
      */
@@ -61,18 +57,18 @@ export const signInRoutes =
       }
     }
 
-    /** Returns what is wrong with the second factor of a sign-in. Undefined: nothing, or the account has none. */
+    /** Returns how the password and the second factor of a sign-in open the account, or what is wrong with the factor. */
     async function checkFactor({ code, passkey }: Static<typeof SignInBody>, account: Account) {
       const { app: holder, passkeyOwners } = await findFactors(db, account);
-      if (holder === undefined && passkeyOwners.length === 0) return undefined;
+      if (holder === undefined && passkeyOwners.length === 0) return 'password';
       if (passkey !== undefined) {
         const owner = await usePasskey(context, 'sign-in', passkey);
-        return passkeyOwners.some(({ userId }) => userId === owner?.userId) ? undefined : 'passkey-refused';
+        return passkeyOwners.some(({ userId }) => userId === owner?.userId) ? 'password-and-factor' : 'passkey-refused';
       }
       if (holder === undefined) return 'passkey-required';
       if (code === undefined) return 'code-required';
       const used = await writeCompany(db, holder.companyId, (tx) => useCode(tx, encryption, holder, code));
-      return used === undefined ? 'wrong-code' : undefined;
+      return used === undefined ? 'wrong-code' : 'password-and-factor';
     }
 
     app.post(
@@ -106,7 +102,11 @@ export const signInRoutes =
           trail.recordFailure(request, email, [account]);
           throw new ApiError(result, wrong[result]);
         }
-        if (account === undefined || !(await startSession(deps, request, reply, { ...account, password }))) {
+        const isOpened =
+          account !== undefined &&
+          (result === 'password' || result === 'password-and-factor') &&
+          (await startSession(deps, request, reply, { ...account, method: result }));
+        if (!isOpened) {
           trail.logFailure(request, email, 'sign-in failed');
           trail.recordFailure(request, email, accounts);
           throw failed();
@@ -139,7 +139,7 @@ export const signInRoutes =
             await insertAudit(tx, companyId, { action: 'session.sign-out', target: userId, ...by });
           });
         }
-        await clearCookie(request, reply);
+        await clearCookie({ auth, config }, request, reply);
         return reply.code(204).send();
       },
     );
@@ -185,7 +185,7 @@ export const signInRoutes =
         await clearAttempts(db, attempt);
         await recordPasswordChange(db, siblings, clock.now());
         // If this fails, the password is changed all the same, and the user signs in with the new one.
-        await startSession(deps, request, reply, { userId: id, companyId, password: newPassword });
+        await startSession(deps, request, reply, { userId: id, companyId, method: sessionOf(request).method });
         return reply.code(204).send();
       },
     );
@@ -195,6 +195,7 @@ export const signInRoutes =
       portalOperation({
         id: 'revokeOtherSessions',
         summary: 'Sign out everywhere else',
+        anySession: true,
         access: 'read',
         response: { 204: NoContent },
       }),
@@ -213,6 +214,7 @@ export const signInRoutes =
         id: 'revokeSessions',
         summary: 'Sign out everywhere',
         description: 'Ends the session of this browser as well.',
+        anySession: true,
         access: 'read',
         response: { 204: NoContent },
       }),
@@ -220,7 +222,7 @@ export const signInRoutes =
         const { id: userId, companyId } = userOf(request);
         const by = { actor: actorOf(request), at: clock.now() };
         await writeCompany(db, companyId, (tx) => endSessions(tx, companyId, { userId, by }));
-        await clearCookie(request, reply);
+        await clearCookie({ auth, config }, request, reply);
         return reply.code(204).send();
       },
     );

@@ -10,6 +10,7 @@ import type { MailValues } from '../../mail/texts.ts';
 import { actorOf, sessionOf, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import { Closed, Password } from '../schemas.ts';
+import { endUnprotectedSessions } from './end-sessions.ts';
 import { queueNotice } from './notices.ts';
 import { verifyPassword } from './passwords.ts';
 import { lockPassword } from './queries.ts';
@@ -114,7 +115,7 @@ export const secondFactorRoutes =
       portalOperation({
         id: 'confirmSecondFactor',
         summary: 'Confirm an authenticator app with a code',
-        description: 'Returns recovery codes, which cannot be shown again.',
+        description: 'Returns recovery codes, which cannot be shown again. Ends sessions without a second factor.',
         access: 'read',
         stepUp: true,
         body: Closed({ code: Code }),
@@ -130,6 +131,7 @@ export const secondFactorRoutes =
             throw new ApiError('second-factor-exists', 'You already have an authenticator app. Remove it first.');
           if ((await useCode(tx, encryption, accountOf(request), request.body.code)) !== 'app') return undefined;
           await record(tx, request, 'app-added');
+          await endUnprotectedSessions(tx, userOf(request), sessionOf(request));
           return renewRecoveryCodes(tx, accountOf(request));
         });
         if (recoveryCodes === undefined) throw wrongCode();

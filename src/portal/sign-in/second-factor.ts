@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { findStep, toBase32 } from '../../domain/totp.ts';
 import { type Encryption, nameSecretOf } from '../../encryption.ts';
 import type { Account } from './credentials.ts';
-import { deletePasskeys } from './passkeys.ts';
+import { deletePasskeys, movePasskeys } from './passkeys.ts';
 
 const recoveryCodeCount = 10;
 
@@ -149,6 +149,28 @@ export async function deleteApp(tx: Tx, account: Account): Promise<boolean> {
     .returning('confirmed_at')
     .executeTakeFirst();
   return row !== undefined && row.confirmed_at !== null;
+}
+
+/**
+ * Hands the factors of a membership that ends to another one of the account: they belong to the account and protect its
+ * other companies. An app is left out where the other membership has one.
+ */
+export async function moveFactors(tx: Tx, encryption: Encryption, from: Account, to: Account): Promise<void> {
+  await movePasskeys(tx, from, to);
+  const row = await tx
+    .selectFrom('portal_second_factors')
+    .select(['encrypted_secret', 'confirmed_at'])
+    .where(isOf(from))
+    .forUpdate()
+    .executeTakeFirst();
+  if (row?.confirmed_at == null || (await countRecoveryCodes(tx, to)) !== undefined) return;
+  await tx.deleteFrom('portal_second_factors').where(isOf(to)).execute();
+  const encrypted_secret = encryption.encrypt(encryption.decrypt(row.encrypted_secret, nameOf(from)), nameOf(to));
+  await tx
+    .updateTable('portal_second_factors')
+    .set({ user_id: to.userId, company_id: to.companyId, encrypted_secret })
+    .where(isOf(from))
+    .execute();
 }
 
 /** Removes everything but the password by which a user proves who they are. Returns whether there was anything. */

@@ -3,8 +3,9 @@ import { insertAudit } from '../../audit.ts';
 import type { Routes } from '../../context.ts';
 import { writeCompany } from '../../db/write.ts';
 import { describeDevice } from '../../domain/device.ts';
+import { type SessionMethod, sessionMethods } from '../../domain/enums.ts';
 import { notFound } from '../../errors.ts';
-import { DataOf, Named, Nullable, Reference, Timestamp, withoutNul } from '../../http/schemas.ts';
+import { DataOf, Enum, Named, Nullable, Reference, Timestamp, withoutNul } from '../../http/schemas.ts';
 import { presentTimestamp } from '../../http/view.ts';
 import { actorOf, sessionOf, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
@@ -18,6 +19,7 @@ export const SessionSchema = Named(
     address: Nullable(Type.String(), 'The address from which the user signed in.'),
     signedInAt: Timestamp('When the session began.'),
     lastUsedAt: Timestamp('When the session was last used, to the minute.'),
+    method: Nullable(Enum(sessionMethods), 'How the user signed in. Null: unknown.'),
     isCurrent: Type.Boolean({ description: 'Whether it is the session of this request.' }),
   }),
 );
@@ -37,7 +39,7 @@ export const sessionRoutes: Routes = (app, { db, clock }) => {
       const current = sessionOf(request).id;
       const rows = await db
         .selectFrom('portal_sessions as s')
-        .select(['s.id', 's.ip_address', 's.user_agent', 's.created_at', 's.updated_at', 's.last_used_at'])
+        .select(['s.id', 's.ip_address', 's.user_agent', 's.created_at', 's.updated_at', 's.last_used_at', 's.method'])
         .where('s.user_id', '=', userOf(request).id)
         .where((eb) => eb('s.expires_at', '>', new Date().toISOString()))
         .execute();
@@ -47,6 +49,7 @@ export const sessionRoutes: Routes = (app, { db, clock }) => {
         address: row.ip_address || null,
         signedInAt: presentTimestamp(row.created_at),
         lastUsedAt: presentTimestamp(row.last_used_at ?? row.updated_at),
+        method: row.method as SessionMethod | null,
         isCurrent: row.id === current,
       }));
       return { data: sessions.toSorted((a, b) => b.lastUsedAt.localeCompare(a.lastUsedAt)) };
@@ -58,6 +61,7 @@ export const sessionRoutes: Routes = (app, { db, clock }) => {
     portalOperation({
       id: 'endSession',
       summary: 'End one of your sessions',
+      anySession: true,
       access: 'read',
       params: Type.Object({ sessionId: Type.String({ minLength: 1, maxLength: 100, ...withoutNul }) }),
       response: { 204: NoContent },

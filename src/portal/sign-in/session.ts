@@ -5,6 +5,7 @@ import { asCompanyId, type CompanyId } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
 import { describeDevice } from '../../domain/device.ts';
+import type { SessionMethod } from '../../domain/enums.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, unavailable } from '../../errors.ts';
 import { networkOf } from '../../http/rate-limit.ts';
@@ -12,9 +13,9 @@ import { isPasswordAllowed } from '../password-policy.ts';
 import { type Auth, authPath, clientAddressHeader } from './auth.ts';
 import type { Account } from './credentials.ts';
 import { rememberNetwork } from './known-networks.ts';
+import { hasIdentity } from './memberships.ts';
 import { queueNotice } from './notices.ts';
 import { markSignedIn } from './queries.ts';
-import { signInNameOf } from './sign-in-names.ts';
 import type { SignInTrail } from './trail.ts';
 
 /** Returns only the headers that better-auth needs from a request. */
@@ -31,7 +32,7 @@ function headersOf(request: FastifyRequest): Headers {
  * Passes on only the cookies of a better-auth response. Its body contains the session's token, which pages need not
  * see.
  */
-export function forwardCookies({ headers }: Pick<Response, 'headers'>, reply: FastifyReply): void {
+function forwardCookies({ headers }: Pick<Response, 'headers'>, reply: FastifyReply): void {
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) reply.header('set-cookie', cookies);
 }
@@ -46,6 +47,7 @@ export interface Session {
   /** Whether `lastUsedAt` is stored. */
   isUseStored: boolean;
   steppedUpAt: Date | undefined;
+  method: SessionMethod;
 }
 
 interface SessionOptions {
@@ -55,6 +57,10 @@ interface SessionOptions {
 
 /** Sessions expire by real time, even where the environment's clock was moved. */
 const isOlderThan = (days: number, createdAt: Date) => Date.now() - createdAt.getTime() >= days * 24 * 60 * 60 * 1000;
+
+/** Returns how a session was opened that a release without `method` has stored. */
+const guessMethod = async (db: Db, userId: string): Promise<SessionMethod> =>
+  (await hasIdentity(db, userId)) ? 'single-sign-on' : 'password';
 
 /**
  * Returns the session of the request's cookie. With `reply`, a use more than a day after the last renewal prolongs the
@@ -78,10 +84,13 @@ export async function findSession(
   }
   if (reply) forwardCookies(found, reply);
   if (!user || !session) return undefined;
-  const { id, createdAt, updatedAt, lastUsedAt, steppedUpAt } = session;
+  const { id, createdAt, updatedAt, lastUsedAt, steppedUpAt, connectionCompanyId } = session;
+  // The identity provider of a company opens that company only.
+  if (connectionCompanyId != null && connectionCompanyId !== user.companyId) return undefined;
   return {
     ...{ id, companyId: asCompanyId(user.companyId), userId: user.id, createdAt },
     ...{ lastUsedAt: lastUsedAt ?? updatedAt, isUseStored: lastUsedAt != null, steppedUpAt: steppedUpAt ?? undefined },
+    method: (session.method as SessionMethod | null) ?? (await guessMethod(db, user.id)),
   };
 }
 
@@ -95,24 +104,22 @@ export async function markSteppedUp(db: Db, sessionId: string): Promise<void> {
 }
 
 /**
- * Passes a request to better-auth. The guard has already checked its origin, so this sends that origin, and better-auth
- * checks it again.
+ * Clears the cookie of a session. The guard has already checked the origin of the request, so this sends that origin,
+ * and better-auth checks it again.
  */
-export async function callAuth(
+export async function clearCookie(
   { auth, config }: { auth: Auth; config: AppContext['config'] },
   request: FastifyRequest,
-  path: string,
-  body: object = {},
-): Promise<Response> {
+  reply: FastifyReply,
+): Promise<void> {
   const { origin } = new URL(config.publicUrl);
   const headers = headersOf(request);
   headers.set('origin', origin);
   headers.set('content-type', 'application/json');
-  const response = await auth.handler(
-    new Request(`${origin}${authPath}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
-  );
-  if (response.status >= 500) throw unavailable('Signing in is not possible at the moment. Try again.');
-  return response;
+  const url = `${origin}${authPath}/sign-out`;
+  const response = await auth.handler(new Request(url, { method: 'POST', headers, body: '{}' }));
+  if (response.status >= 500) throw unavailable('Signing out is not possible at the moment. Try again.');
+  forwardCookies(response, reply);
 }
 
 /** Dependencies of the sign-in routes. */
@@ -146,44 +153,60 @@ async function recordSignIn(
   });
 }
 
-/** Signs the browser in to an account that an identity provider or a passkey has confirmed. */
+/** How a user was authenticated. */
+interface Proof {
+  method: SessionMethod;
+  /** The hash of the password that was right. */
+  hash?: string;
+}
+
+/** Returns whether the account can still be opened: whoever closes it or changes its password ends the sessions first. */
+async function isStillOpen(db: Db, userId: string, { method, hash }: Proof): Promise<boolean> {
+  const row = await db
+    .selectFrom('portal_accounts')
+    .select('password')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', method === 'single-sign-on' ? 'oidc' : 'credential')
+    .executeTakeFirst();
+  return row !== undefined && (hash === undefined || row.password === hash);
+}
+
+/**
+ * Signs the browser in to an account whose user was authenticated. Returns false if the account was closed, or its
+ * password changed, at the same moment.
+ */
 export async function startSessionOf(
   deps: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  account: Account,
-): Promise<void> {
-  const body = { userId: account.userId };
-  const { headers } = (await deps.auth.api.startSessionOf({
-    ...{ body, headers: headersOf(request), returnHeaders: true },
-  } as never)) as unknown as { headers: Headers };
-  await recordSignIn(deps, request, account);
+  { userId, companyId, ...proof }: Account & Proof,
+): Promise<boolean> {
+  const { db } = deps.context;
+  const { method } = proof;
+  const connectionCompanyId = method === 'single-sign-on' ? companyId : null;
+  const options = { body: { userId, method, connectionCompanyId }, headers: headersOf(request), returnHeaders: true };
+  const started = deps.auth.api.startSessionOf(options as never).catch(() => {
+    throw unavailable('Signing in is not possible at the moment. Try again.');
+  });
+  const { headers, response } = (await started) as unknown as { headers: Headers; response: { id: string } };
+  if (!(await isStillOpen(db, userId, proof))) {
+    await db.deleteFrom('portal_sessions').where('id', '=', response.id).execute();
+    return false;
+  }
+  await recordSignIn(deps, request, { userId, companyId });
   forwardCookies({ headers }, reply);
+  return true;
 }
 
-/**
- * Signs the browser in to an account. Returns false if this is not its password. Throws if the company does not allow
- * passwords.
- */
+/** Signs the browser in to an account whose password was right. Throws if the company does not allow passwords. */
 export async function startSession(
   deps: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { userId, companyId, password }: Account & { password: string },
+  account: Account & Partial<Proof>,
 ): Promise<boolean> {
-  const {
-    auth,
-    context: { config, db },
-  } = deps;
-  if (!(await isPasswordAllowed(db, { userId, companyId }))) {
+  if (!(await isPasswordAllowed(deps.context.db, account))) {
     throw new ApiError('sso-required', createMessage('sso-company-requires'));
   }
-  const response = await callAuth({ auth, config }, request, '/sign-in/email', {
-    email: signInNameOf(userId),
-    password,
-  });
-  if (!response.ok) return false;
-  await recordSignIn(deps, request, { userId, companyId });
-  forwardCookies(response, reply);
-  return true;
+  return startSessionOf(deps, request, reply, { method: 'password', ...account });
 }

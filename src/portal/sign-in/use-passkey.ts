@@ -5,7 +5,7 @@ import type { Account } from './credentials.ts';
 import { type ChallengePurpose, takeChallenge } from './passkey-challenges.ts';
 import type { Assertion } from './passkey-schema.ts';
 import { lockPasskey, markUsed } from './passkeys.ts';
-import { challengeOf, userHandleOf, verifyAssertion } from './webauthn.ts';
+import { challengeOf, verifyAssertion } from './webauthn.ts';
 
 /**
  * Returns whose passkey has signed a challenge of this purpose. Undefined: the response is not valid. Either way the
@@ -21,8 +21,8 @@ export async function usePasskey(
   return writeShared(db, async (tx) => {
     const stored = await lockPasskey(tx, passkey.id);
     if (stored === undefined) return undefined;
-    const { userId, companyId, credentialId } = stored;
-    if (passkey.userHandle !== null && passkey.userHandle !== userHandleOf(userId)) return undefined;
+    const { userId, companyId, credentialId, userHandle } = stored;
+    if (passkey.userHandle !== null && passkey.userHandle !== userHandle) return undefined;
     const used = await verifyAssertion(config, challenge, passkey, stored);
     if (used === undefined) return undefined;
     await markUsed(tx, credentialId, used);

@@ -182,7 +182,8 @@ export const ssoSignInRoutes =
           admitIdentity(tx, companyId, { connection, identity, by }),
         );
         if (typeof admission === 'string') throw refuse(`sso-${admission}`);
-        await startSessionOf(deps, request, reply, { userId: admission.userId, companyId });
+        const account = { userId: admission.userId, companyId, method: 'single-sign-on' } as const;
+        if (!(await startSessionOf(deps, request, reply, account))) throw refuse('sso-disabled');
         reply.header('set-cookie', cookie('', 0));
         return reply.code(204).send();
       },

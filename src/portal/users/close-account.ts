@@ -3,6 +3,7 @@ import { type KeyOfUser, listKeysOf, revokeKey } from '../../auth/keys.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Role } from '../../domain/enums.ts';
+import type { Encryption } from '../../encryption.ts';
 import { updatePushAccess } from '../../hr-integrations/push-access.ts';
 import { revokeInvitationsOf } from './invitations.ts';
 import { disableUser, removeUser } from './queries.ts';
@@ -10,6 +11,7 @@ import { disableUser, removeUser } from './queries.ts';
 export interface ClosingUser {
   id: string;
   name: string;
+  email: string;
   roles: readonly Role[];
 }
 
@@ -18,6 +20,7 @@ export interface CloseAccountOptions {
   how: 'remove' | 'disable';
   /** Decides whether a key that the user created or knows is revoked. */
   isRevoked(key: KeyOfUser): boolean;
+  encryption: Encryption;
   by: By;
 }
 
@@ -34,10 +37,10 @@ export async function closeAccount(
   tx: Tx,
   companyId: CompanyId,
   user: ClosingUser,
-  { how, isRevoked, by }: CloseAccountOptions,
+  { how, isRevoked, encryption, by }: CloseAccountOptions,
 ) {
   const { id, name, roles } = user;
-  const sessions = how === 'remove' ? await removeUser(tx, companyId, id) : await disableUser(tx, id);
+  const sessions = how === 'remove' ? await removeUser(tx, companyId, user, encryption) : await disableUser(tx, id);
   await insertAudit(tx, companyId, { action: `user.${how}`, target: id, detail: { name, roles, sessions }, ...by });
   const invitations = await revokeInvitationsOf(tx, companyId, id, by);
   const keys = await listKeysOf(tx, companyId, id);

@@ -97,7 +97,7 @@ export const invitationRoutes =
           const user = { id: randomUUID(), name, password, email, roles, isProven: isMailed };
           return insertInvited(tx, companyId, user, clock.now());
         });
-        if (!(await startSession(signIn, request, reply, { userId, companyId, password }))) {
+        if (!(await startSession(signIn, request, reply, { userId, companyId }))) {
           throw unavailable('Your account was created, but you cannot be signed in at the moment. Sign in later.');
         }
         return reply.code(204).send();
@@ -145,7 +145,7 @@ export const invitationRoutes =
         });
         // Users with a second factor sign in with it.
         if (await hasFactor(db, { userId, companyId })) return reply.code(204).send();
-        if (!(await startSession(signIn, request, reply, { userId, companyId, password }))) {
+        if (!(await startSession(signIn, request, reply, { userId, companyId }))) {
           throw unavailable('You have joined, but you cannot be signed in at the moment. Sign in later.');
         }
         return reply.code(204).send();

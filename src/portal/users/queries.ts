@@ -5,12 +5,14 @@ import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Role, SecondFactorKind } from '../../domain/enums.ts';
 import { rolesOf, sortRoles, storedRoleOf } from '../../domain/roles.ts';
+import type { Encryption } from '../../encryption.ts';
 import { cancelMails } from '../../mail/queue.ts';
 import { removedAddress, removedDomain } from '../../removed-address.ts';
 import { deleteSessions } from '../sign-in/end-sessions.ts';
+import { listSiblings, lockAddress } from '../sign-in/memberships.ts';
 import { verifyPassword } from '../sign-in/passwords.ts';
 import { hashForAddress, userEmailKey } from '../sign-in/queries.ts';
-import { countsFor, deleteFactors } from '../sign-in/second-factor.ts';
+import { countsFor, deleteFactors, moveFactors } from '../sign-in/second-factor.ts';
 
 export interface PortalUser {
   id: string;
@@ -244,8 +246,20 @@ async function eraseAddress(tx: Tx, companyId: CompanyId, id: string): Promise<v
   await redactAudit(tx, companyId, { user: [id], invitation: rows.map((row) => row.id) });
 }
 
-/** Removes a user, whose address another user can then take. Returns how many sessions there were. */
-export async function removeUser(tx: Tx, companyId: CompanyId, id: string): Promise<number> {
+/**
+ * Removes a user, whose address another user can then take. Their second factors stay with the account, if they have
+ * other companies. Returns how many sessions there were.
+ */
+export async function removeUser(
+  tx: Tx,
+  companyId: CompanyId,
+  { id, email }: { id: string; email: string },
+  encryption: Encryption,
+): Promise<number> {
+  await lockAddress(tx, email);
+  const siblings = await listSiblings(tx, { id, email });
+  const heir = siblings.find(({ hash }) => hash !== null) ?? siblings[0];
+  if (heir !== undefined) await moveFactors(tx, encryption, { companyId, userId: id }, heir);
   await eraseAddress(tx, companyId, id);
   await deleteFactors(tx, { companyId, userId: id });
   await tx.deleteFrom('portal_known_networks').where('user_id', '=', id).execute();

@@ -14,6 +14,7 @@ import { actorOf, lockAbility, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import { Closed } from '../schemas.ts';
 import { deleteSessions, endSessions } from '../sign-in/end-sessions.ts';
+import { listSiblings, lockAddress } from '../sign-in/memberships.ts';
 import { queueNotice } from '../sign-in/notices.ts';
 import { userEmailKey } from '../sign-in/queries.ts';
 import { deleteFactors } from '../sign-in/second-factor.ts';
@@ -44,6 +45,13 @@ async function lockForChange(tx: Tx, { companyId }: PortalUser, id: string, next
   return user;
 }
 
+/** Throws if the account of the user opens other companies too: no admin of one company decides about those. */
+async function assertOnlyHere(tx: Tx, user: { id: string; email: string; name: string }): Promise<void> {
+  await lockAddress(tx, user.email);
+  if ((await listSiblings(tx, user)).length === 0) return;
+  throw new ApiError('account-shared', createMessage('account-shared', { name: user.name }));
+}
+
 /**
  * Returns whether to revoke a key: as the admin decided, or by default for a key that was created after the admin
  * opened the page.
@@ -54,7 +62,7 @@ const decisionOf =
     revokeKeys.includes(key.username) || (isRevokedByDefault(key) && !keepKeys.includes(key.username));
 
 export const userRoutes: Routes = (app, context) => {
-  const { config, db, clock, mail } = context;
+  const { config, db, clock, encryption, mail } = context;
   app.get(
     '/users',
     portalOperation({
@@ -219,20 +227,21 @@ export const userRoutes: Routes = (app, context) => {
     portalOperation({
       id: 'resetSecondFactor',
       summary: 'Remove the second factor of a user who has lost it',
-      description: 'Ends all sessions of the user.',
+      description: 'Ends all sessions of the user. Not for an account that opens other companies too.',
       access: 'users',
       stepUp: true,
       params: UserParams,
       response: { 204: NoContent },
-      problems: ['not-found'],
+      problems: ['not-found', 'account-shared'],
     }),
     async (request, reply) => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       await writeCompany(db, companyId, async (tx) => {
         const user = await lockUser(tx, companyId, request.params.userId);
-        if (user === undefined || !(await deleteFactors(tx, { companyId, userId: user.id })))
-          throw notFound('user with a second factor');
+        if (user === undefined) throw notFound('user with a second factor');
+        await assertOnlyHere(tx, user);
+        if (!(await deleteFactors(tx, { companyId, userId: user.id }))) throw notFound('user with a second factor');
         const sessions = await deleteSessions(tx, user.id);
         const detail = { name: user.name, sessions };
         await insertAudit(tx, companyId, { action: 'user.reset-second-factor', target: user.id, detail, ...by });
@@ -261,7 +270,9 @@ export const userRoutes: Routes = (app, context) => {
       await writeCompany(db, companyId, async (tx) => {
         const user = await lockForChange(tx, userOf(request), request.params.userId);
         const by = { actor: actorOf(request), at: clock.now() };
-        await closeAccount(tx, companyId, user, { how: 'remove', isRevoked: decisionOf(request.body), by });
+        await closeAccount(tx, companyId, user, {
+          ...{ how: 'remove', isRevoked: decisionOf(request.body), encryption, by },
+        });
       });
       return reply.code(204).send();
     },

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, PasswordInput, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Alert, Button, Card, PasswordInput, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useChangePassword, useNotices, useSecondFactor, useSessions } from '../../api/account.ts';
 import { useMe } from '../../api/me.ts';
@@ -86,6 +86,7 @@ export function Component() {
   const user = useMe().data?.user;
   // All at once, because a section that grows would move those below it.
   const parts = [useMemberships(), usePasskeys(), useSecondFactor(), useSessions(), useNotices()];
+  const isManaged = user?.signedInBy === 'single-sign-on';
   const isLoading = parts.some((query) => query.isLoading);
   const facts: Fact[] = user
     ? [
@@ -108,18 +109,26 @@ export function Component() {
           <Stack>
             <Card>
               <Facts facts={facts} labelWidth={80} />
-              <AddressProof email={user?.email ?? ''} />
+              {isManaged ? (
+                <Text size="sm" mt="md">
+                  {t('managed')}
+                </Text>
+              ) : (
+                <AddressProof email={user?.email ?? ''} />
+              )}
             </Card>
-            <Passkeys />
-            <SecondFactor />
+            {!isManaged && <Passkeys />}
+            {!isManaged && <SecondFactor />}
           </Stack>
           <Stack>
-            <Card>
-              <Title order={2} mb="md">
-                {t('passwordTitle')}
-              </Title>
-              <PasswordForm email={user?.email ?? ''} />
-            </Card>
+            {!isManaged && (
+              <Card>
+                <Title order={2} mb="md">
+                  {t('passwordTitle')}
+                </Title>
+                <PasswordForm email={user?.email ?? ''} />
+              </Card>
+            )}
             <Sessions />
             <Notices />
           </Stack>

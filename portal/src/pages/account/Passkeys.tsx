@@ -115,7 +115,7 @@ export function Passkeys() {
   const remove = useRemovePasskey();
   const hasApp = useMe().data?.user.secondFactors.includes('app');
   const [leaving, setLeaving] = useState<Passkey>();
-  const obstacle = data?.obstacle && t(data.obstacle === 'limit' ? 'passkeyLimit' : 'passkeyManaged');
+  const obstacle = data?.isFull ? t('passkeyLimit') : undefined;
   const reason = obstacle ?? (supportsPasskeys() ? undefined : t('passkeyUnsupported'));
   return (
     <Section title={t('passkeysTitle')}>

@@ -26,7 +26,8 @@ function SessionRow({ session }: { session: Session }) {
           )}
         </Group>
         <Text size="xs" c="dimmed" component="div">
-          {session.address} · {t('lastUsed')} <TimeText at={session.lastUsedAt} isRealTime />
+          {session.address} · {session.method && `${t(session.method)} · `}
+          {t('lastUsed')} <TimeText at={session.lastUsedAt} isRealTime />
         </Text>
         <ProblemAlert error={end.error} />
       </div>

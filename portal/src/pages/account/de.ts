@@ -41,7 +41,6 @@ export const de: Translation<typeof en> = {
   passkeyRemoveOf: 'Passkey {name} entfernen',
   passkeyRemoveText: 'Sie können sich damit nicht mehr anmelden. Löschen Sie ihn auch auf Ihrem Gerät.',
   passkeyLimit: 'Sie haben zehn Passkeys. Entfernen Sie einen, bevor Sie einen weiteren hinzufügen.',
-  passkeyManaged: 'Sie melden sich beim Identitätsanbieter Ihres Unternehmens an. Fügen Sie Passkeys dort hinzu.',
   passkeyUnsupported: 'Dieser Browser unterstützt keine Passkeys.',
   factorTitle: 'Authentifizierungs-App',
   factorRequired:
@@ -69,6 +68,12 @@ export const de: Translation<typeof en> = {
   unknownDevice: 'Unbekanntes Gerät',
   thisSession: 'Diese Sitzung',
   lastUsed: 'zuletzt benutzt',
+  password: 'mit Passwort',
+  'password-and-factor': 'mit Passwort und zweitem Faktor',
+  passkey: 'mit Passkey',
+  'single-sign-on': 'mit Single Sign-on',
+  managed:
+    'Sie haben sich beim Identitätsanbieter Ihres Unternehmens angemeldet. Um Passwort, Passkeys oder Authentifizierungs-App Ihres Kontos zu ändern, melden Sie sich mit Passwort oder Passkey an.',
   endSession: 'Beenden',
   endSessionOf: 'Sitzung von {device} beenden',
   noticesTitle: 'Benachrichtigungen per E-Mail',
