@@ -129,6 +129,41 @@ describe('transit', () => {
     assert(!(await readFile(file, 'utf8')).includes(pusher.key.password));
   });
 
+  it('sends a key only to the origin that it is for', async (context) => {
+    const received: (string | undefined)[] = [];
+    const stranger = createServer(({ headers }, response) => {
+      received.push(headers.authorization);
+      response.writeHead(401).end();
+    }).listen(0, '127.0.0.1');
+    context.after(() => stranger.close());
+    await once(stranger, 'listening');
+    const { origin } = new URL(app.url);
+    const other = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+    const env = { HOME: join(folder, 'bound') };
+    const login = await transit(['login', '--key-stdin'], { env, input: keyOf(pusher) });
+    assert.match(login.stderr, new RegExp(`only sent to ${origin}`));
+    const refusals = [
+      await transit(['whoami', '--url', other], { env }),
+      await transit(['whoami'], { env: { ...env, TRANSIT_BENEFITS_URL: other } }),
+      await transit(['events', 'follow', '--url', origin.replace('http', 'https')], { env }),
+    ];
+    for (const { code, stderr } of refusals) {
+      assert.equal(code, 3, stderr);
+      assert.match(stderr, /stored as default is only sent to .*run `transit login --url/);
+    }
+    const given = await transit(['whoami', '--url', other]);
+    assert.deepEqual([given.code, /TRANSIT_BENEFITS_KEY is only sent to/.test(given.stderr)], [3, true]);
+    assert.deepEqual(received, []);
+    assert.equal((await transit(['whoami', '--url', origin], { env })).code, 0);
+    await transit(['login', '--key-stdin', '--profile', 'two'], { env, input: keyOf(pusher) });
+    const file = join(env.HOME, '.config/transit-benefits/keys.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replace(origin, other));
+    assert.match((await transit(['whoami'], { env })).stderr, /use --profile two/);
+    assert.equal((await transit(['whoami', '--url', 'ftp://x'], { env })).code, 2);
+    await writeFile(file, '{"default":null}');
+    assert.match((await transit(['whoami'], { env })).stderr, /damaged/);
+  });
+
   it('lists, shows and explains employees', async () => {
     const table = await transit(['employees', 'list', '--search', 'anna1', '--status', 'scheduled,active']);
     assert.match(table.stdout, /anna1@example.com/);

@@ -36,7 +36,7 @@ export interface Command {
 
 export const globalOptions: Record<string, Option> = {
   json: { type: 'boolean', description: 'Print JSON instead of text' },
-  url: { type: 'string', value: 'URL', description: 'Address of the service' },
+  url: { type: 'string', value: 'URL', description: 'Address of the service that the key is for' },
   profile: { type: 'string', value: 'NAME', description: 'Which stored key to use' },
   help: { type: 'boolean', description: 'Show help' },
   version: { type: 'boolean', description: 'Show the version' },

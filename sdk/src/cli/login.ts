@@ -1,10 +1,10 @@
 import { TransitBenefits } from '../client.ts';
 import { type Command, type CommandContext, textOf } from './define.ts';
 import { CommandError, exitCodes, usageError } from './errors.ts';
-import { keyFile, readKeys, writeKeys } from './stored-keys.ts';
+import { keyFile, originOf, readKeys, writeKeys } from './stored-keys.ts';
 import { ask, note, print, printJson, readInput } from './terminal.ts';
 
-const defaultUrl = 'http://localhost:3000';
+export const defaultUrl = 'http://localhost:3000';
 export const profileOf = (context: CommandContext) =>
   textOf(context, 'profile') ?? context.terminal.env.TRANSIT_BENEFITS_PROFILE ?? 'default';
 
@@ -28,9 +28,10 @@ const login: Command = {
   async run(context) {
     const { terminal, signal } = context;
     const { env } = terminal;
-    const given = textOf(context, 'url') ?? env.TRANSIT_BENEFITS_URL;
+    const given = textOf(context, 'url') ?? (env.TRANSIT_BENEFITS_URL || undefined);
     const question = { text: `Address of the service [${defaultUrl}]: `, signal };
     const url = given ?? ((await ask(terminal, question)) || defaultUrl);
+    const origin = originOf(url);
     const key = await readKey(context);
     const me = await new TransitBenefits({ key, baseUrl: url }).me({ signal });
     const profile = profileOf(context);
@@ -38,7 +39,8 @@ const login: Command = {
     if (terminal.isJson) await printJson(terminal, { profile, url, company: me.company, environment: me.environment });
     else {
       await print(terminal, `Signed in to ${me.company.name} (${me.environment}) with the key ${me.keyName}.\n`);
-      note(terminal, `The key is stored in ${keyFile(env)}, which only you can read. \`transit logout\` deletes it.`);
+      note(terminal, `The key is stored in ${keyFile(env)}, which only you can read, and is only sent to ${origin}.`);
+      note(terminal, '`transit logout` deletes it.');
     }
     return undefined;
   },

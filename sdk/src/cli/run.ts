@@ -10,12 +10,12 @@ import {
 } from '../errors.ts';
 import { billingCommands } from './billing.ts';
 import { createCompletion } from './completion.ts';
-import { type Command, type CommandContext, globalOptions, type Option, toParseOptions } from './define.ts';
+import { type Command, type CommandContext, globalOptions, type Option, textOf, toParseOptions } from './define.ts';
 import { employeeCommands } from './employees.ts';
 import { CommandError, exitCodes, usageError } from './errors.ts';
 import { eventCommands } from './events.ts';
-import { loginCommands, profileOf } from './login.ts';
-import { readKeys } from './stored-keys.ts';
+import { defaultUrl, loginCommands, profileOf } from './login.ts';
+import { originOf, readKeys, type StoredKey } from './stored-keys.ts';
 import { syncCommands } from './sync.ts';
 import { note, print, printable, type Terminal } from './terminal.ts';
 
@@ -52,20 +52,41 @@ function formatHelp(command: Command | undefined): string {
   return `Usage: transit <command> [options]\n\n${list}\n\`transit <command> --help\` shows the options of a command.\n`;
 }
 
-/** Returns the client. A key in the environment wins over a stored one, and an address in the options over both. */
-function connect(context: Omit<CommandContext, 'connect'>): TransitBenefits {
+/**
+ * Returns the client. A key in the environment wins over a stored one. Each is sent only to the origin that it was given
+ * for: `--url` of a copied command must not hand it to somebody else.
+ */
+function connect(context: CommandContext): TransitBenefits {
   const { env } = context.terminal;
-  const profile = profileOf(context as CommandContext);
-  const stored = env.TRANSIT_BENEFITS_KEY ? undefined : readKeys(env)[profile];
-  const key = env.TRANSIT_BENEFITS_KEY ?? stored?.key;
-  if (key === undefined) {
+  const given = findGivenKey(env);
+  const profile = profileOf(context);
+  const stored = given ?? readKeys(env)[profile];
+  if (stored === undefined) {
     throw new CommandError(
       'You are not signed in. Run `transit login`, or set TRANSIT_BENEFITS_KEY.',
       exitCodes.credentials,
     );
   }
-  const url = typeof context.options.url === 'string' ? context.options.url : undefined;
-  return new TransitBenefits({ key, baseUrl: url ?? env.TRANSIT_BENEFITS_URL ?? stored?.url });
+  const baseUrl = textOf(context, 'url') ?? (env.TRANSIT_BENEFITS_URL || stored.url);
+  const [requested, own] = [originOf(baseUrl), originOf(stored.url)];
+  if (requested === own) return new TransitBenefits({ key: stored.key, baseUrl });
+  throw new CommandError(
+    given
+      ? `TRANSIT_BENEFITS_KEY is only sent to ${own}. For another service, set TRANSIT_BENEFITS_URL=${requested} together with a key of it.`
+      : `The key stored as ${printable(profile)} is only sent to ${own}. ${describeOtherKey(context, requested)}`,
+    exitCodes.credentials,
+  );
+}
+
+/** Returns the key of the environment. It belongs to the address of the environment. */
+const findGivenKey = (env: Terminal['env']): StoredKey | undefined =>
+  env.TRANSIT_BENEFITS_KEY ? { key: env.TRANSIT_BENEFITS_KEY, url: env.TRANSIT_BENEFITS_URL || defaultUrl } : undefined;
+
+function describeOtherKey({ terminal }: CommandContext, origin: string): string {
+  const fitting = Object.entries(readKeys(terminal.env)).find(([, { url }]) => originOf(url) === origin);
+  return fitting === undefined
+    ? `For ${origin}, run \`transit login --url ${origin} --profile NAME\` with a key of that service.`
+    : `For ${origin}, use --profile ${printable(fitting[0])}.`;
 }
 
 function exitCodeOf(error: unknown, signal: AbortSignal): number {
@@ -123,8 +144,11 @@ export async function runCli(
       throw usageError(`There is no command "${words.join(' ')}". \`transit --help\` lists them.`);
     const { values, positionals } = parse(found.command, found.rest);
     const options = values as CommandContext['options'];
-    const context = { terminal, words: positionals, options, signal };
-    return (await found.command.run({ ...context, connect: () => connect(context) })) ?? exitCodes.success;
+    const context: CommandContext = {
+      ...{ terminal, words: positionals, options, signal },
+      connect: () => connect(context),
+    };
+    return (await found.command.run(context)) ?? exitCodes.success;
   } catch (error) {
     const exitCode = exitCodeOf(error, signal);
     if (!signal.aborted) report(terminal, error, exitCode);

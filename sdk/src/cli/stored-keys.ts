@@ -1,11 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CommandError } from './errors.ts';
+import { CommandError, usageError } from './errors.ts';
 
 /** Keys that `transit login` has stored, by the name of their profile. */
 
 export interface StoredKey {
+  /** The address of the service that the key is for. It is sent to no other origin. */
   url: string;
   key: string;
 }
@@ -17,6 +18,18 @@ type Environment = Record<string, string | undefined>;
 export const keyFile = (env: Environment): string =>
   join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'transit-benefits', 'keys.json');
 
+/** Throws if the address is no URL of a web server. */
+export function originOf(url: string): string {
+  const { protocol, origin } = URL.canParse(url) ? new URL(url) : { protocol: '', origin: '' };
+  if (protocol === 'https:' || protocol === 'http:') return origin;
+  throw usageError(`"${url}" is no address of a service. It looks like https://benefits.example.com.`);
+}
+
+const isStoredKey = (value: unknown): value is StoredKey => {
+  const { url, key } = (value ?? {}) as Partial<StoredKey>;
+  return typeof url === 'string' && URL.canParse(url) && typeof key === 'string';
+};
+
 export function readKeys(env: Environment): Profiles {
   const file = keyFile(env);
   let text: string;
@@ -24,10 +37,12 @@ export function readKeys(env: Environment): Profiles {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return {};
-    throw error;
+    throw new CommandError(`${file} cannot be read (${(error as { code?: string }).code}).`);
   }
   try {
-    return JSON.parse(text) as Profiles;
+    const profiles = JSON.parse(text) as Profiles;
+    if (!Object.values(profiles).every(isStoredKey)) throw new SyntaxError('no keys');
+    return profiles;
   } catch {
     throw new CommandError(`${file} is damaged. Delete it and sign in again with \`transit login\`.`);
   }
