@@ -9,6 +9,7 @@ const typeNames: Record<keyof typeof enums, string> = {
   planTypes: 'PlanType',
   contractStatuses: 'ContractStatus',
   contractDecisions: 'ContractDecision',
+  consentWays: 'ConsentWay',
   batchOutcomes: 'BatchOutcome',
   endCauses: 'EndCause',
   notSubscribedReasons: 'NotSubscribedReason',

@@ -16,6 +16,7 @@ const namedEnums: Record<string, readonly string[]> = {
   ChangeSource: changeSources,
   ChargeType: enums.chargeTypes,
   ColumnField: columnFields,
+  ConsentWay: enums.consentWays,
   ContractStatus: enums.contractStatuses,
   Decision: decisions,
   DeliveryState: enums.deliveryStates,

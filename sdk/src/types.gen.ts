@@ -38,6 +38,7 @@ export interface Problem {
     | 'missing-permission'
     | 'missing-role'
     | 'step-up-required'
+    | 'account-protected'
     | 'second-factor-missing'
     | 'time-travel-not-allowed'
     | 'cross-site-request'
@@ -56,6 +57,7 @@ export interface Problem {
     | 'sync-not-possible'
     | 'not-connectable'
     | 'email-taken'
+    | 'account-shared'
     | 'last-admin'
     | 'events-expired'
     | 'body-too-large'
@@ -222,7 +224,7 @@ export interface SubscriptionHistoryEntry {
     to: unknown;
   }[];
   /** Who caused it. */
-  actor: 'key' | 'user' | 'operator' | 'service';
+  actor: 'key' | 'user' | 'operator' | 'employee' | 'service';
   /** The sync that caused it. Null if none did. */
   syncId: string | null;
   /** The integration of that sync. */
@@ -230,6 +232,11 @@ export interface SubscriptionHistoryEntry {
   /** When the change was recorded. */
   recordedAt: string;
   resource: 'subscription-history-entry';
+  _links: {
+    self: Link;
+    employee: Link;
+    sync?: Link;
+  };
 }
 
 export interface EmployeeDocument {
@@ -430,15 +437,17 @@ export interface Roster {
     terminationDate?: string | null;
     /** True subscribes the employee, false cancels the subscription, null leaves it unchanged. */
     autoSyncEmployee?: boolean | null;
-    /** All absences, or an empty list. */
-    absences?: {
-      /** First day of the absence. */
-      startDate: string;
-      /** Last day. Null if the end is open. */
-      endDate: string | null;
-      /** False if the absence was rejected or deleted in the HR system. */
-      approved: boolean;
-    }[];
+    /** All absences. Null or an empty list: there are none. */
+    absences?:
+      | {
+          /** First day of the absence. */
+          startDate: string;
+          /** Last day. Null if the end is open. */
+          endDate: string | null;
+          /** False if the absence was rejected or deleted in the HR system. */
+          approved: boolean;
+        }[]
+      | null;
   }[];
 }
 
@@ -521,6 +530,12 @@ export interface SyncRecord {
     effectiveAt: string;
   }[];
   resource: 'sync-record';
+  /** `self` and `sync` are absent in a dry run, which is not stored; `employee` if the employee does not exist yet or no longer exists. */
+  _links: {
+    self?: Link;
+    sync?: Link;
+    employee?: Link;
+  };
 }
 
 export interface SyncWarning {
@@ -573,6 +588,9 @@ export interface SyncPreview {
   /** Probable mistakes in the roster. It was accepted nevertheless. */
   warnings: SyncWarning[];
   resource: 'sync-preview';
+  _links: {
+    hrIntegration: Link;
+  };
 }
 
 export interface Me {
@@ -837,6 +855,10 @@ export interface EmployeeSubscriptionChangedEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: EmployeeSubscriptionChangedPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** An employee was added, or has returned with their former id. */
@@ -849,6 +871,10 @@ export interface EmployeeCreatedEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: EmployeeCreatedPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** An employee was removed: they are in no list any more. */
@@ -861,6 +887,10 @@ export interface EmployeeRemovedEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: EmployeeRemovedPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** A new document can be downloaded. */
@@ -873,6 +903,10 @@ export interface NewEmployeeDocumentGeneratedEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: NewEmployeeDocumentGeneratedPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** The tickets of a month were issued. One event per month. */
@@ -885,6 +919,10 @@ export interface TicketsIssuedEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: TicketsIssuedPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** Charges were added: those of a month, or a correction. */
@@ -897,6 +935,10 @@ export interface BillingItemsCreatedEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: BillingItemsCreatedPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** A sync has its outcome. */
@@ -909,6 +951,10 @@ export interface SyncFinishedEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: SyncFinishedPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** Too many employees are missing from a roster. Their removals wait for approval in the portal. */
@@ -921,6 +967,10 @@ export interface SyncRemovalsHeldEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: SyncRemovalsHeldPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** The status of an HR integration has changed. */
@@ -933,6 +983,10 @@ export interface HrIntegrationStatusChangedEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: HrIntegrationStatusChangedPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** The roster of an HR integration has not arrived when it usually does. Reported once, until a roster arrives. */
@@ -945,6 +999,10 @@ export interface RosterOverdueEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: RosterOverduePayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** A payroll export was made and can be downloaded. */
@@ -957,6 +1015,10 @@ export interface PayrollExportReadyEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: PayrollExportReadyPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** An invoice or a credit note was issued. */
@@ -969,6 +1031,10 @@ export interface InvoiceIssuedEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: InvoiceIssuedPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** Sent manually, to test an endpoint. */
@@ -981,6 +1047,10 @@ export interface WebhookTestEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: WebhookTestPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
 }
 
 /** A fact of the company. `type` decides the form of `payload`. */
@@ -1033,6 +1103,16 @@ export interface ListEmployeesQuery {
     | undefined;
   /** Only employees with one of these plans. */
   planTypes?: ('fully-subsidized-plan' | 'deferred-plan' | 'split-pay-plan')[] | undefined;
+}
+
+/** The query of "Get subscription history". */
+export interface GetSubscriptionHistoryQuery {
+  /** Page to return. Pages start at 1; 0 means 1. */
+  page?: number | undefined;
+  /** Records per page. 0 returns no records, but the correct `total`. */
+  perPage?: number | undefined;
+  /** Direction of the sort; ties are ordered by id likewise. */
+  sortOrder?: 'asc' | 'desc' | undefined;
 }
 
 /** The query of "List employee documents". */
@@ -1157,6 +1237,8 @@ export interface ListSyncRecordsQuery {
   perPage?: number | undefined;
   /** Only records with this outcome. */
   outcome?: 'created' | 'updated' | 'offboarded' | 'held' | 'failed' | undefined;
+  /** Only records of the entry with this `hrId`. */
+  hrId?: string | undefined;
 }
 
 /** The query of "List events". */

@@ -1,15 +1,20 @@
 import { createReadStream } from 'node:fs';
 import { sql } from 'kysely';
-import { operator } from '../audit.ts';
+import { type Actor, operator } from '../audit.ts';
+import { todayIn } from '../clock.ts';
+import { getCompany } from '../companies.ts';
 import { findBatch, insertBatch, runBatches } from '../contracts/batches.ts';
 import { signableStatuses } from '../contracts/links.ts';
 import { applyDecision } from '../daily-run/apply-decision.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { writeCompany } from '../db/write.ts';
+import { type Day, isBefore } from '../domain/calendar.ts';
+import type { ConsentWay, ContractDecision } from '../domain/enums.ts';
 import { recognizeHeadings } from '../domain/roster-file/headings.ts';
 import { readTable } from '../domain/roster-file/read-table.ts';
 import { RosterFileError } from '../domain/roster-file/roster-file-error.ts';
+import type { Consent } from '../domain/subscription/subscription.ts';
 import { listEmployeeIds } from '../employees/queries.ts';
 import { OperatorError } from '../operator-error.ts';
 import { assertCompany, createNoEmployeeError, type Engine, withEngine } from './context.ts';
@@ -23,6 +28,26 @@ interface DecideOptions {
   allPending: boolean | undefined;
   file: string | undefined;
   decision: keyof typeof decisions;
+  given: ConsentWay | undefined;
+  date: Day | undefined;
+}
+
+interface Recorded {
+  decision: ContractDecision;
+  actor: Actor;
+  consent: Consent | undefined;
+}
+
+/** Returns how the employees agreed. Without `--given`, documents say only that their consent was recorded. */
+async function readConsent({ db, clock }: Engine, { company, decision, given, date }: DecideOptions) {
+  if (given === undefined && date === undefined) return undefined;
+  if (decision === 'rejected')
+    throw new OperatorError('--given and --date describe a consent: use --decision accepted.');
+  if (given === undefined) throw new OperatorError('--date needs --given: how did the employees agree?');
+  const { timeZone } = await getCompany(db, company);
+  const today = todayIn(clock, timeZone);
+  if (date !== undefined && isBefore(today, date)) throw new OperatorError('--date must not be in the future.');
+  return { given, on: date ?? today };
 }
 
 /** Returns the HR ids in the column of a table that contains them. */
@@ -58,12 +83,7 @@ async function findByHrIds(db: Db, companyId: CompanyId, hrIds: string[]): Promi
   return rows.map(({ employeeId }) => employeeId);
 }
 
-async function decideMany(
-  { db, ...deps }: Engine,
-  companyId: CompanyId,
-  { employeeIds, decision }: { employeeIds: number[]; decision: keyof typeof decisions },
-) {
-  const batch = { decision: decisions[decision], employeeIds, actor: operator };
+async function decideMany({ db, ...deps }: Engine, companyId: CompanyId, batch: Recorded & { employeeIds: number[] }) {
   const id = await writeCompany(db, companyId, (tx) => insertBatch(tx, deps, companyId, batch));
   // A worker does the same at the same time, and completes it if this command is stopped.
   await runBatches(db, deps, companyId);
@@ -71,14 +91,9 @@ async function decideMany(
   return { employees: total, decided, refused };
 }
 
-async function decideOne(
-  { db, ...deps }: Engine,
-  companyId: CompanyId,
-  employeeId: number,
-  decision: keyof typeof decisions,
-) {
+async function decideOne({ db, ...deps }: Engine, companyId: CompanyId, employeeId: number, recorded: Recorded) {
   const outcome = await writeCompany(db, companyId, (tx) =>
-    applyDecision(tx, deps, companyId, { employeeId, decision: decisions[decision], actor: operator }),
+    applyDecision(tx, deps, companyId, { employeeId, ...recorded }),
   );
   if (outcome.kind === 'unknown-employee') throw createNoEmployeeError(companyId, employeeId);
   if (outcome.kind === 'refused') throw new OperatorError(outcome.refusal.sentence);
@@ -86,22 +101,21 @@ async function decideOne(
   return { status, contractSigningStatus: contractStatus, startAt: startOn, cancelledAt: cancelledOn };
 }
 
-export const decideContract = (
-  { company: companyId, employee, allPending, file, decision }: DecideOptions,
-  { config }: CommandContext,
-) => {
+export const decideContract = (options: DecideOptions, { config }: CommandContext) => {
+  const { company: companyId, employee, allPending, file, decision } = options;
   if ([employee !== undefined, allPending === true, file !== undefined].filter(Boolean).length !== 1) {
     throw new OperatorError('Use one of --employee, --all-pending and --file.');
   }
   return withEngine(config, async (engine) => {
     const { db } = engine;
     await assertCompany(db, companyId);
-    if (employee !== undefined) return decideOne(engine, companyId, employee, decision);
+    const recorded = { decision: decisions[decision], actor: operator, consent: await readConsent(engine, options) };
+    if (employee !== undefined) return decideOne(engine, companyId, employee, recorded);
     const pending = { contractStatuses: ['pending' as const], subscriptionStatuses: signableStatuses };
     const employeeIds =
       file === undefined
         ? await listEmployeeIds(db, companyId, pending)
         : await findByHrIds(db, companyId, await readHrIds(file));
-    return decideMany(engine, companyId, { employeeIds, decision });
+    return decideMany(engine, companyId, { employeeIds, ...recorded });
   });
 };

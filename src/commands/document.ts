@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { CompanyId } from '../db/company-scope.ts';
-import { insertDocument } from '../documents/queries.ts';
+import { isPdf, addDocument as storeDocument } from '../documents/add.ts';
 import { openDocumentStore } from '../documents/store.ts';
 import { employeeExists } from '../employees/queries.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -20,7 +20,7 @@ async function readContent(file: string): Promise<Buffer> {
 function fileTypeOf(file: string, content: Buffer): string {
   const fileType = extname(file).slice(1).toLowerCase() || 'bin';
   if (!/^[a-z0-9]{1,10}$/.test(fileType)) throw new OperatorError(`${file} has an unusual extension: rename it.`);
-  if (fileType === 'pdf' && content.subarray(0, 5).toString('latin1') !== '%PDF-') {
+  if (fileType === 'pdf' && !isPdf(content)) {
     throw new OperatorError(`${file} ends in .pdf but is not a PDF file: choose another file or rename it.`);
   }
   return fileType;
@@ -42,13 +42,7 @@ export async function addDocument(options: AddOptions, { config }: CommandContex
     if (employeeId !== undefined && !(await employeeExists(tx, companyId, employeeId))) {
       throw createNoEmployeeError(companyId, employeeId);
     }
-    const stored = await store.put(companyId, fileType, content);
-    try {
-      const document = { employeeId: employeeId ?? null, name, fileType, file: stored };
-      return { id: await insertDocument(tx, companyId, document, now) };
-    } catch (error) {
-      await store.remove(stored.key);
-      throw error;
-    }
+    const document = { employeeId: employeeId ?? null, name, fileType, content };
+    return { id: await storeDocument(tx, { store, companyId, now }, document) };
   });
 }

@@ -7,7 +7,8 @@ import type { DailyRunDeps } from '../daily-run/run.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { writeCompany } from '../db/write.ts';
-import type { ActorType, ContractDecision } from '../domain/enums.ts';
+import type { ActorType, ConsentWay, ContractDecision } from '../domain/enums.ts';
+import type { Consent } from '../domain/subscription/subscription.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 
 export interface Batch {
@@ -26,6 +27,9 @@ interface NewBatch {
   decision: ContractDecision;
   employeeIds: readonly number[];
   actor: Actor;
+  consent?: Consent | undefined;
+  /** The name of the user who records the decision. */
+  recordedBy?: string | undefined;
 }
 
 /** Stores a decision about many employees and the job that applies it. Returns its id. */
@@ -33,7 +37,7 @@ export async function insertBatch(
   tx: Tx,
   { clock, queue }: { clock: Clock; queue: Pick<Enqueue, 'enqueueContracts'> },
   companyId: CompanyId,
-  { decision, employeeIds, actor }: NewBatch,
+  { decision, employeeIds, actor, consent, recordedBy }: NewBatch,
 ): Promise<number> {
   const ids = [...new Set(employeeIds)];
   const at = clock.now();
@@ -46,12 +50,16 @@ export async function insertBatch(
       actor: actor.name,
       total: ids.length,
       created_at: at.toString(),
+      consent_given: consent?.given ?? null,
+      consent_on: consent?.on.toString() ?? null,
+      recorded_by: recordedBy ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   await sql`insert into contract_batch_items (company_id, batch_id, employee_id)
     select ${companyId}, ${id}, i.id from unnest(${ids}::bigint[]) as i(id)`.execute(tx);
-  const detail = { decision, employees: ids.length };
+  const how = consent ? { given: consent.given, givenOn: consent.on.toString() } : {};
+  const detail = { decision, employees: ids.length, ...how };
   await insertAudit(tx, companyId, { actor, action: 'contracts.decide', target: String(id), detail, at });
   await queue.enqueueContracts(tx, companyId);
   return id;
@@ -64,9 +72,21 @@ export async function findBatch(db: Db, companyId: CompanyId, id: number): Promi
   return rows[0];
 }
 
+interface UnfinishedBatch {
+  id: number;
+  decision: ContractDecision;
+  actorType: ActorType;
+  actor: string | null;
+  given: ConsentWay | null;
+  givenOn: string | null;
+  recordedBy: string | null;
+}
+
 async function findUnfinished(tx: Tx, companyId: CompanyId) {
-  const { rows } = await sql<{ id: number; decision: ContractDecision; actorType: ActorType; actor: string | null }>`
-    select b.id, b.decision, b.actor_type as "actorType", b.actor from contract_batches b
+  const { rows } = await sql<UnfinishedBatch>`
+    select b.id, b.decision, b.actor_type as "actorType", b.actor, b.consent_given as given, b.consent_on as "givenOn",
+      b.recorded_by as "recordedBy"
+    from contract_batches b
     where ${ofCompany(companyId, 'b')} and b.finished_at is null order by b.id limit 1`.execute(tx);
   return rows[0];
 }
@@ -81,7 +101,10 @@ async function runStep(tx: Tx, deps: DailyRunDeps, companyId: CompanyId): Promis
       and i.batch_id = ${batch.id} and i.outcome is null order by i.employee_id limit ${employeesPerStep}`.execute(tx);
   const employeeIds = rows.map(({ id }) => id);
   const actor: Actor = { type: batch.actorType, name: batch.actor };
-  const outcomes = await applyDecisions(tx, deps, companyId, { employeeIds, decision: batch.decision, actor });
+  const { decision, given, givenOn, recordedBy } = batch;
+  const consent = given && givenOn ? { given, on: Temporal.PlainDate.from(givenOn) } : undefined;
+  const request = { employeeIds, decision, actor, consent, recordedBy: recordedBy ?? undefined };
+  const outcomes = await applyDecisions(tx, deps, companyId, request);
   const decided = employeeIds.filter((id) => outcomes.get(id)?.kind === 'decided');
   await sql`update contract_batch_items i
     set outcome = case when i.employee_id = any(${decided}) then 'decided' else 'refused' end

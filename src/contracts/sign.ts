@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../audit.ts';
+import { loadPrices } from '../billing/prices.ts';
 import { type Clock, todayIn } from '../clock.ts';
 import { type Company, getCompany, lockCompany } from '../companies.ts';
 import { applyDecision } from '../daily-run/apply-decision.ts';
@@ -11,6 +12,7 @@ import { contentOf } from '../documents/content-of.ts';
 import type { ContributionAgreement } from '../documents/pdf/content.ts';
 import type { Renderer } from '../documents/pdf/renderer.ts';
 import type { DocumentStore } from '../documents/store.ts';
+import type { TicketPrice } from '../domain/billing/charges.ts';
 import type { EmployeeState } from '../domain/employee.ts';
 import type { ContractDecision } from '../domain/enums.ts';
 import { loadEmployees } from '../employees/load.ts';
@@ -48,11 +50,12 @@ function composeAgreement(
   company: Company,
   employeeId: number,
   employee: EmployeeState,
-  { madeOn, last }: { madeOn: string; last: object | null },
+  { madeOn, last, ticketPrices }: { madeOn: string; last: object | null; ticketPrices: readonly TicketPrice[] },
 ): ContributionAgreement {
   const planned = { kind: 'contribution-agreement', about: Temporal.PlainDate.from(madeOn) } as const;
-  const composed = contentOf({ company, employeeId, employee, madeOn }, planned) as ContributionAgreement;
-  const agreement = { ...composed, agreedOn: null };
+  const offered = { ticketPrices, agreedOn: null, given: null, isOwn: true, recordedBy: null };
+  const subject = { company, employeeId, employee, madeOn, agreement: offered };
+  const agreement = contentOf(subject, planned) as ContributionAgreement;
   const earlier = last as ContributionAgreement | null;
   return earlier !== null && haveSameTerms({ ...earlier, madeOn }, agreement) ? earlier : agreement;
 }
@@ -129,7 +132,11 @@ export async function openOffer(deps: SigningDeps, token: SigningToken): Promise
   const known = fileOf(link);
   const last = link.agreement;
   const isPending = contractStatus === 'pending';
-  const agreement = composeAgreement(company, employeeId, employee, { madeOn: today.toString(), last });
+  const agreement = composeAgreement(company, employeeId, employee, {
+    madeOn: today.toString(),
+    last,
+    ticketPrices: (await loadPrices(db)).tickets,
+  });
   // What was decided stays as it was shown, whatever has changed since.
   const isCurrent = known !== undefined && (!isPending || agreement === last);
   const file = isCurrent ? known : await storeAgreement(deps, token, agreement);
@@ -152,8 +159,6 @@ export type SigningOutcome =
   /** The agreement that was shown is not the current one. */
   | { kind: 'changed' }
   | { kind: 'refused'; sentence: string };
-
-const signedBy: Actor = { type: 'service', name: null };
 
 /**
  * Records what an employee has decided about the file with this hash, and applies it by the same rules as any other
@@ -184,7 +189,10 @@ async function sign(
   if (rows[0]?.contractStatus !== 'pending') {
     return { kind: 'refused', sentence: 'This agreement has already been decided. Ask your HR department.' };
   }
-  const outcome = await applyDecision(tx, deps, companyId, { employeeId, decision, actor: signedBy });
+  const signedBy: Actor = { type: 'employee', name: null };
+  const { timeZone } = await getCompany(tx, companyId);
+  const consent = { given: 'electronically', on: todayIn(deps.clock, timeZone) } as const;
+  const outcome = await applyDecision(tx, deps, companyId, { employeeId, decision, actor: signedBy, consent });
   if (outcome.kind === 'unknown-employee') return { kind: 'unknown' };
   if (outcome.kind === 'refused') return { kind: 'refused', sentence: outcome.refusal.sentence };
   const now = deps.clock.now();

@@ -1,8 +1,10 @@
 import { type Actor, insertAudit } from '../audit.ts';
+import { loadPrices } from '../billing/prices.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import { type EmployeePlan, planDecisionFor } from '../domain/employee.ts';
 import type { Refusal } from '../domain/subscription/decisions.ts';
+import type { Consent } from '../domain/subscription/subscription.ts';
 import type { Decision } from '../domain/subscription/transitions.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { loadEmployees } from '../employees/load.ts';
@@ -17,6 +19,12 @@ export type DecisionOutcome =
 interface DecisionRequest {
   decision: Decision;
   actor: Actor;
+  /** How the employee agreed. Absent: only that their decision was recorded is known. */
+  consent?: Consent | undefined;
+  /** The name of the user who records the decision. */
+  recordedBy?: string | undefined;
+  /** The document with which they prove it. */
+  documentId?: number | undefined;
 }
 
 /**
@@ -27,8 +35,9 @@ export async function applyDecisions(
   tx: Tx,
   deps: DailyRunDeps,
   companyId: CompanyId,
-  { employeeIds, decision, actor }: DecisionRequest & { employeeIds: readonly number[] },
+  request: DecisionRequest & { employeeIds: readonly number[] },
 ): Promise<Map<number, DecisionOutcome>> {
+  const { employeeIds, decision, actor, consent, recordedBy, documentId } = request;
   const { company, today } = await lockAndCatchUp(tx, deps, companyId);
   const employees = await loadEmployees(tx, companyId, [...employeeIds], today);
   const outcomes = new Map<number, DecisionOutcome>();
@@ -39,13 +48,20 @@ export async function applyDecisions(
       outcomes.set(id, { kind: 'unknown-employee' });
       continue;
     }
-    const { refusal, ...plan } = planDecisionFor(employee, decision, today, company);
+    const { refusal, ...plan } = planDecisionFor(employee, decision, today, { ...company, consent });
     outcomes.set(id, refusal === null ? { kind: 'decided', plan } : { kind: 'refused', refusal });
     if (refusal === null) planned.push({ id, plan });
   }
   if (planned.length === 0) return outcomes;
   const now = deps.clock.now();
-  const changeContext = { actor, syncKey: null, hrIntegrationId: null, now, removedAt: now };
+  const agreement = {
+    ticketPrices: decision === 'contract-accepted' ? (await loadPrices(tx)).tickets : [],
+    given: consent?.given ?? null,
+    agreedOn: (consent?.on ?? today).toString(),
+    isOwn: actor.type === 'employee',
+    recordedBy: recordedBy ?? null,
+  };
+  const changeContext = { actor, syncKey: null, hrIntegrationId: null, now, removedAt: now, agreement };
   await updateSubscriptions(tx, companyId, planned, changeContext);
   const documents = await writeHistoryAndDocuments(tx, company, planned, changeContext);
   if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
@@ -55,7 +71,12 @@ export async function applyDecisions(
       actor,
       action: `subscription.${decision}`,
       target: String(id),
-      detail: { status: plan.employee.subscription.status, changes: plan.subscriptionChanges.length },
+      detail: {
+        status: plan.employee.subscription.status,
+        changes: plan.subscriptionChanges.length,
+        ...(consent ? { given: consent.given, givenOn: consent.on.toString() } : {}),
+        ...(documentId === undefined ? {} : { documentId }),
+      },
       at: now,
     });
   }

@@ -193,6 +193,9 @@ export interface ContractBatchesTable {
   refused: Generated<number>;
   created_at: string;
   finished_at: string | null;
+  consent_given: string | null;
+  consent_on: string | null;
+  recorded_by: string | null;
 }
 
 export interface ContractSignaturesTable {
@@ -331,6 +334,7 @@ export interface HrIntegrationsTable {
   roster_due_at: string | null;
   overdue_since: string | null;
   push_ends_at: string | null;
+  deleted_at: string | null;
 }
 
 export interface HrLinksTable {
@@ -680,6 +684,8 @@ export interface SyncsTable {
   decided_at: string | null;
   request_id: string | null;
   message: unknown | null;
+  file_name: string | null;
+  left_out: unknown | null;
 }
 
 export interface TicketPricesTable {

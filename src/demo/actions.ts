@@ -10,7 +10,7 @@ import { insertCustomLink } from '../employees/custom-link.ts';
 import { appendCreated } from '../employees/events.ts';
 import { insertEmployees } from '../employees/insert.ts';
 import type { Calendar } from './calendar.ts';
-import { type Action, type DemoContext, demoUserId, findEmployeeId } from './context.ts';
+import { type Action, type DemoContext, demoUserId, demoUserName, findEmployeeId } from './context.ts';
 import { appearsOn, type DemoEmployee, snapshotOn } from './employees.ts';
 import { offerOn, offersOf, updateCompany } from './plans.ts';
 import type { Random } from './random.ts';
@@ -63,7 +63,9 @@ async function carryOut(context: DemoContext, employee: DemoEmployee, on: Day, d
   const id = await findEmployee(context, employee, on);
   if (id === undefined) return;
   const actor = { type: 'user', name: demoUserId } as const;
-  await applyDecision(context.tx, context.deps, context.companyId, { employeeId: id, decision, actor });
+  const consent = decision === 'contract-accepted' ? ({ given: 'on-paper', on } as const) : undefined;
+  const recorded = { decision, actor, consent, recordedBy: demoUserName };
+  await applyDecision(context.tx, context.deps, context.companyId, { employeeId: id, ...recorded });
 }
 
 async function link(context: DemoContext, employee: DemoEmployee, on: Day, customId: string): Promise<void> {

@@ -18,7 +18,7 @@ import { createActions, inOrder } from './actions.ts';
 import { type Calendar, createCalendar } from './calendar.ts';
 import { createDemoClock, type DemoClock } from './clock.ts';
 import type { Place } from './connections.ts';
-import { type Action, type DemoContext, demoUserId, restampKey } from './context.ts';
+import { type Action, type DemoContext, demoUserId, demoUserName, restampKey } from './context.ts';
 import { addDocuments } from './documents.ts';
 import { setUpInvoicing } from './invoicing.ts';
 import { offerOn } from './plans.ts';
@@ -89,7 +89,7 @@ async function runYear(context: DemoContext, calendar: Calendar, actions: readon
 /** Creates the user for trying the demo, an admin of its company. */
 async function insertLogin({ tx, companyId, deps }: DemoContext): Promise<DemoLogin> {
   const login = { email: 'demo@musterwerk.example', password: randomBytes(12).toString('base64url') };
-  const user = { ...login, id: demoUserId, name: 'Dana Demo', roles: ['admin'] } as const;
+  const user = { ...login, id: demoUserId, name: demoUserName, roles: ['admin'] } as const;
   const id = await insertUser(tx, companyId, user, { at: deps.clock.now() });
   if (id === undefined) throw new Error(`${login.email} has a portal account already.`);
   return login;

@@ -9,6 +9,7 @@ import type { ConnectionName } from './connections.ts';
 
 /** The portal user of the demo. All decisions are recorded as theirs. */
 export const demoUserId = 'demo';
+export const demoUserName = 'Dana Demo';
 
 /** The state of the demo company while its year is processed. */
 export interface DemoContext {

@@ -1,20 +1,52 @@
 import type { Company } from '../companies.ts';
+import { chargeTicket, priceOn, type TicketPrice } from '../domain/billing/charges.ts';
 import { knownStart, type PlannedDocument } from '../domain/documents.ts';
 import type { EmployeeState } from '../domain/employee.ts';
+import type { ConsentWay } from '../domain/enums.ts';
 import type { DocumentContent } from './pdf/content.ts';
 
 interface Subject {
-  company: Pick<Company, 'locale' | 'currency' | 'name'>;
+  company: Pick<Company, 'locale' | 'currency' | 'name' | 'cutOffDay'>;
   employeeId: number;
   employee: Pick<EmployeeState, 'profile' | 'subscription' | 'nextTicketOn'>;
   madeOn: string;
+  /** Only contribution agreements need it. */
+  agreement?: AgreementContext | undefined;
+}
+
+/** What an agreement says besides the subscription. */
+export interface AgreementContext {
+  ticketPrices: readonly TicketPrice[];
+  given: ConsentWay | null;
+  /** Null: it is offered. */
+  agreedOn: string | null;
+  isOwn: boolean;
+  recordedBy: string | null;
+}
+
+/** Returns the parts of an agreement that are known only when it is offered or accepted. */
+function termsOf({ company, employee, madeOn, agreement }: Subject) {
+  const { subscription } = employee;
+  const startsOn = knownStart(employee);
+  const day = startsOn ?? subscription.startOn ?? Temporal.PlainDate.from(madeOn);
+  const price = priceOn(agreement?.ticketPrices ?? [], day);
+  const agreedOn = agreement ? agreement.agreedOn : madeOn;
+  return {
+    startsOn: startsOn?.toString() ?? null,
+    earliestStart: subscription.startOn?.toString() ?? null,
+    ticketCents: price ? chargeTicket(price, subscription).grossCents : null,
+    cutOffDay: company.cutOffDay,
+    agreedOn,
+    consent:
+      agreedOn === null || agreement === undefined
+        ? null
+        : { given: agreement.given, isOwn: agreement.isOwn, recordedBy: agreement.recordedBy },
+  };
 }
 
 /** Returns the content of a document for an employee whose subscription has just changed. */
-export function contentOf(
-  { company, employeeId, employee, madeOn }: Subject,
-  { kind, about }: PlannedDocument,
-): DocumentContent {
+export function contentOf(subject: Subject, { kind, about }: PlannedDocument): DocumentContent {
+  const { company, employeeId, employee, madeOn } = subject;
   const { profile, subscription } = employee;
   const common = {
     locale: company.locale,
@@ -34,7 +66,7 @@ export function contentOf(
       return { ...common, kind, startsOn: about.toString(), endsOn };
     }
     case 'contribution-agreement':
-      return { ...common, kind, startsOn: knownStart(employee)?.toString() ?? null, agreedOn: madeOn };
+      return { ...common, kind, ...termsOf(subject) };
     case 'cancellation-confirmation':
       return { ...common, kind, endsOn: about.toString(), neverStarted: subscription.startOn === null };
   }

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../db/database.ts';
 import { writeCompany } from '../db/write.ts';
 import type { EmployeePlan } from '../domain/employee.ts';
 import { searchText } from '../domain/search.ts';
-import { contentOf } from './content-of.ts';
+import { type AgreementContext, contentOf } from './content-of.ts';
 import { addToDocumentCount } from './counts.ts';
 import { documentName } from './pdf/compose.ts';
 import type { DocumentContent } from './pdf/content.ts';
@@ -32,13 +32,13 @@ export async function insertDocuments(
   tx: Tx,
   company: Company,
   planned: { id: number; plan: EmployeePlan }[],
-  now: Temporal.Instant,
+  { now, agreement }: { now: Temporal.Instant; agreement?: AgreementContext },
 ): Promise<number> {
   const madeOn = todayIn({ now: () => now }, company.timeZone).toString();
   const rows = planned.flatMap(({ id, plan }) =>
     plan.documents.map((document) => {
       const name = documentName(document.kind, company.locale, null);
-      const content = contentOf({ company, employeeId: id, employee: plan.employee, madeOn }, document);
+      const content = contentOf({ company, employeeId: id, employee: plan.employee, madeOn, agreement }, document);
       const { kind, about } = document;
       return { id, kind, about, edition: editionOf(content), name, search: searchText(name), content };
     }),

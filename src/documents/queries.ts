@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { insertAudit } from '../audit.ts';
+import { type Actor, insertAudit } from '../audit.ts';
 import { lockCompany } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
@@ -76,6 +76,8 @@ export interface NewDocument {
   name: string;
   fileType: string;
   file: StoredFile | null;
+  /** Who adds it. Absent: the operator. */
+  actor?: Actor;
 }
 
 /**
@@ -117,6 +119,7 @@ export async function insertDocument(
     action: 'document.add',
     target: String(row.id),
     detail: { employeeId: document.employeeId, name: document.name },
+    ...(document.actor ? { actor: document.actor } : {}),
     at: now,
   });
   if (row.downloadable && row.removed_at === null) {

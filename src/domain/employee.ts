@@ -6,6 +6,7 @@ import type { Change, Planned } from './subscription/changes.ts';
 import { type DecisionPlan, planDecision } from './subscription/decisions.ts';
 import { planRemovalDate } from './subscription/plan.ts';
 import {
+  type Consent,
   type Facts,
   noSubscription,
   type Plan,
@@ -167,9 +168,10 @@ export function planDecisionFor(
   known: EmployeeState,
   decision: Decision,
   today: Day,
-  settings: Settings,
+  { consent, ...settings }: Settings & { consent?: Consent | undefined },
 ): EmployeePlan & Pick<DecisionPlan, 'refusal'> {
-  const { refusal, ...planned } = planDecision(known.subscription, decision, { facts: known.facts, today, settings });
+  const { facts } = known;
+  const { refusal, ...planned } = planDecision(known.subscription, decision, { facts, today, settings, consent });
   return { ...derivePlan(known, known, planned, today), refusal };
 }
 

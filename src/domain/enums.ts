@@ -37,6 +37,10 @@ export type ContractStatus = (typeof contractStatuses)[number];
 export const contractDecisions = ['contract-accepted', 'contract-rejected'] as const;
 export type ContractDecision = (typeof contractDecisions)[number];
 
+/** How an employee has agreed to a contract. */
+export const consentWays = ['electronically', 'on-paper'] as const;
+export type ConsentWay = (typeof consentWays)[number];
+
 /** What has become of an employee in a decision about many. */
 export const batchOutcomes = ['decided', 'refused'] as const;
 export type BatchOutcome = (typeof batchOutcomes)[number];
@@ -140,7 +144,7 @@ export type Role = (typeof roles)[number];
 export const storedRoles = ['admin', 'developer', 'viewer'] as const;
 export type StoredRole = (typeof storedRoles)[number];
 
-export const actorTypes = ['key', 'user', 'operator', 'service'] as const;
+export const actorTypes = ['key', 'user', 'operator', 'employee', 'service'] as const;
 export type ActorType = (typeof actorTypes)[number];
 
 /** Facts of a company that clients can read in order. */

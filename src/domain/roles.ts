@@ -18,6 +18,8 @@ export const rolesOfAbility = {
   decisions: ['admin', 'hr'],
   /** Download documents of the company and of employees. */
   documents: ['admin', 'hr', 'payroll'],
+  /** Add documents of the company itself. */
+  'company-documents': ['admin'],
   /** Export and download payroll files. */
   'payroll-files': ['admin', 'payroll'],
   /** Download invoices. */

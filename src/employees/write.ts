@@ -3,6 +3,7 @@ import type { Actor } from '../audit.ts';
 import type { Company } from '../companies.ts';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
+import type { AgreementContext } from '../documents/content-of.ts';
 import { hideDocumentsOf, insertDocuments } from '../documents/insert.ts';
 import type { EmployeePlan, EmployeeState } from '../domain/employee.ts';
 import { emailKey, searchText } from '../domain/search.ts';
@@ -31,6 +32,8 @@ export interface ChangeContext {
    * period begins with that day.
    */
   removedAt: Temporal.Instant;
+  /** What contribution agreements say about how they were accepted. */
+  agreement?: AgreementContext;
 }
 
 type Moment = Pick<ChangeContext, 'now' | 'removedAt'>;
@@ -203,7 +206,7 @@ export async function writeHistoryAndDocuments(
   changeContext: ChangeContext,
 ): Promise<number> {
   await insertSubscriptionChanges(tx, company.id, planned, changeContext);
-  const documents = await insertDocuments(tx, company, planned, changeContext.now);
+  const documents = await insertDocuments(tx, company, planned, changeContext);
   const turned = planned.filter(({ plan }) => plan.changes.some(({ field }) => field === 'removed'));
   const [gone = [], back = []] = [true, false].map((isRemoved) =>
     turned.filter(({ plan }) => plan.employee.isRemoved === isRemoved).map(({ id }) => id),

@@ -50,11 +50,20 @@ const values = { on: '2026-12-01', employedFrom: '2026-11-16', requestedOn: '202
 
 /** Returns messages of all rules, with every reason where there are several. */
 function listRuleMessages(): Message[] {
-  const others = { ...values, resumesOn: '2027-02-01', knownDay: 12, cutOffDay: 3, attribute: 'status', value: 'left' };
+  const others = {
+    ...values,
+    givenOn: '2026-10-12',
+    resumesOn: '2027-02-01',
+    knownDay: 12,
+    cutOffDay: 3,
+    attribute: 'status',
+    value: 'left',
+  };
   const texts: Record<string, MessageKey[]> = {
     reason: ruleKeys.filter((key) => /^(pause|end)-reason-/.test(key)),
     until: ['until-further-notice', 'until-resumption'],
     ends: ['employment-ends', 'employment-ends-on'],
+    how: ['consent-electronically', 'consent-on-paper'],
   };
   return ruleKeys.flatMap((key) => {
     const nested = [...en[key].matchAll(/\{(\w+):text\}/g)].map(([, name]) => name ?? '');

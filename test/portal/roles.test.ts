@@ -72,6 +72,8 @@ const ssoConnection = {
   breakGlassUserId: null,
 };
 
+const pdf = { body: { name: 'Scan', content: Buffer.from('%PDF-1.7').toString('base64') } };
+
 const invalidPasskey = { id: 'x', clientDataJson: 'x', authenticatorData: 'x', signature: 'x', userHandle: null };
 
 const samples: Record<string, Sample> = {
@@ -176,6 +178,8 @@ const samples: Record<string, Sample> = {
     body: { decision: 'contract-accepted', documentSha256: '0'.repeat(64) },
   },
   'GET /documents': { who: 'read' },
+  'POST /documents': { who: 'company-documents', ...pdf },
+  'POST /employees/:/documents': { who: 'decisions', ids: employee, ...pdf },
   'GET /documents/progress': { who: 'read' },
   'GET /documents/:/download': { who: 'documents', ids: ({ document: id }) => [id] },
   'GET /billing': { who: 'read' },

@@ -1,7 +1,7 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { useChange } from './changes.ts';
-import { decide, getEmployee, listEmployees, previewDecision } from './operations.gen.ts';
-import type { Query } from './request.ts';
+import { addEmployeeDocument, decide, getEmployee, listEmployees, previewDecision } from './operations.gen.ts';
+import { type Query, readBase64 } from './request.ts';
 import type { DecideBody, Decision, EmployeeDocument, ListEmployeesParams } from './types.gen.ts';
 
 export const useEmployees = (query: Query<ListEmployeesParams>) =>
@@ -60,5 +60,13 @@ export const useDecisionPreview = (id: number, decision: Decision | undefined) =
     gcTime: 0,
   });
 
+/** Decides, and stores the scan of the signed contract before, if there is one. */
 export const useDecide = (id: number) =>
-  useChange((body: DecideBody) => decide(id, body), ['employees', 'overview', 'activity']);
+  useChange(
+    async ({ scan, ...body }: DecideBody & { scan?: { file: File; name: string } }) => {
+      if (scan === undefined) return decide(id, body);
+      const document = await addEmployeeDocument(id, { name: scan.name, content: await readBase64(scan.file) });
+      return decide(id, { ...body, documentId: document.id });
+    },
+    ['employees', 'overview', 'activity', 'documents'],
+  );

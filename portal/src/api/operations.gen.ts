@@ -2,6 +2,10 @@
 import { call, pathTo, type Query, type RosterFile } from './request.ts';
 import type {
   AcceptInvitationBody,
+  AddCompanyDocument201,
+  AddCompanyDocumentBody,
+  AddEmployeeDocument201,
+  AddEmployeeDocumentBody,
   AddPasskey201,
   AddPasskeyBody,
   AddSecondFactor201,
@@ -649,11 +653,24 @@ export const signContract = (token: string, body: SignContractBody, signal?: Abo
 export const downloadAgreementPath = (token: string) => pathTo(`/signing/${encodeURIComponent(token)}/agreement`);
 
 /**
+ * @summary Add a document of the company
+ */
+export const addCompanyDocument = (body: AddCompanyDocumentBody, signal?: AbortSignal) =>
+  call<AddCompanyDocument201>('POST', `/documents`, { body, signal });
+
+/**
  * Of the employees, or of the company itself. Newest first.
  * @summary List documents
  */
 export const listDocuments = (query: Query<ListDocumentsParams>, signal?: AbortSignal) =>
   call<ListDocuments200>('GET', `/documents`, { query, signal });
+
+/**
+ * Such as the scan of a signed contract.
+ * @summary Add a document of an employee
+ */
+export const addEmployeeDocument = (id: number, body: AddEmployeeDocumentBody, signal?: AbortSignal) =>
+  call<AddEmployeeDocument201>('POST', `/employees/${encodeURIComponent(id)}/documents`, { body, signal });
 
 /**
  * @summary Get how many documents are still to be written

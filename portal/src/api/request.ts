@@ -114,6 +114,15 @@ export async function call<T>(
   return (parsed as { data: never }).data;
 }
 
+/** Returns the content of a file for a body of JSON. */
+export const readBase64 = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^.*,/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+
 export const isSignedOut = (error: unknown) => error instanceof ApiProblem && error.status === 401;
 
 /** Yields the records of an export as they arrive. Throws if the connection breaks, or an `ApiProblem`. */

@@ -8,6 +8,7 @@ export const Ability = {
   removals: 'removals',
   decisions: 'decisions',
   documents: 'documents',
+  'company-documents': 'company-documents',
   'payroll-files': 'payroll-files',
   'invoice-files': 'invoice-files',
   webhooks: 'webhooks',
@@ -22,6 +23,7 @@ export const ActorType = {
   key: 'key',
   user: 'user',
   operator: 'operator',
+  employee: 'employee',
   service: 'service',
 } as const;
 
@@ -90,6 +92,13 @@ export const ColumnField = {
   absenceEnd: 'absenceEnd',
   absences: 'absences',
   profileImage: 'profileImage',
+} as const;
+
+export type ConsentWay = (typeof ConsentWay)[keyof typeof ConsentWay];
+
+export const ConsentWay = {
+  electronically: 'electronically',
+  'on-paper': 'on-paper',
 } as const;
 
 export type ContractStatus = (typeof ContractStatus)[keyof typeof ContractStatus];
@@ -396,6 +405,7 @@ export const ProblemCode = {
   'missing-permission': 'missing-permission',
   'missing-role': 'missing-role',
   'step-up-required': 'step-up-required',
+  'account-protected': 'account-protected',
   'second-factor-missing': 'second-factor-missing',
   'time-travel-not-allowed': 'time-travel-not-allowed',
   'cross-site-request': 'cross-site-request',
@@ -414,6 +424,7 @@ export const ProblemCode = {
   'sync-not-possible': 'sync-not-possible',
   'not-connectable': 'not-connectable',
   'email-taken': 'email-taken',
+  'account-shared': 'account-shared',
   'last-admin': 'last-admin',
   'events-expired': 'events-expired',
   'body-too-large': 'body-too-large',
@@ -1003,8 +1014,11 @@ export type RosterEmployeesItem = {
    * @nullable
    */
   autoSyncEmployee?: boolean | null;
-  /** All absences, or an empty list. */
-  absences?: RosterEmployeesItemAbsencesItem[];
+  /**
+   * All absences. Null or an empty list: there are none.
+   * @nullable
+   */
+  absences?: RosterEmployeesItemAbsencesItem[] | null;
 };
 
 /**
@@ -1285,6 +1299,15 @@ export const MeUserSecondFactorsItem = {
   passkey: 'passkey',
 } as const;
 
+export type MeUserSignedInBy = (typeof MeUserSignedInBy)[keyof typeof MeUserSignedInBy];
+
+export const MeUserSignedInBy = {
+  password: 'password',
+  'password-and-factor': 'password-and-factor',
+  passkey: 'passkey',
+  'single-sign-on': 'single-sign-on',
+} as const;
+
 export type MeUser = {
   id: string;
   name: string;
@@ -1299,6 +1322,7 @@ export type MeUser = {
   secondFactors: MeUserSecondFactorsItem[];
   /** Whether the company requires one that the user lacks. */
   mustAddSecondFactor: boolean;
+  signedInBy: MeUserSignedInBy;
   /** What the roles allow in addition to reading. */
   abilities: Ability[];
 };
@@ -1419,24 +1443,10 @@ export interface Passkey {
   lastUsedAt: string | null;
 }
 
-/**
- * Why no passkey can be added: there are ten, or the user signs in at an identity provider.
- * @nullable
- */
-export type PasskeysObstacle = (typeof PasskeysObstacle)[keyof typeof PasskeysObstacle] | null;
-
-export const PasskeysObstacle = {
-  limit: 'limit',
-  'single-sign-on': 'single-sign-on',
-} as const;
-
 export interface Passkeys {
   passkeys: Passkey[];
-  /**
-   * Why no passkey can be added: there are ten, or the user signs in at an identity provider.
-   * @nullable
-   */
-  obstacle: PasskeysObstacle;
+  /** Whether there are ten, so that no other can be added. */
+  isFull: boolean;
 }
 
 export type PasskeyOptionsAllowCredentialsItemTransportsItem =
@@ -1519,6 +1529,19 @@ export interface NewPasskeyOptions {
   timeout: number;
 }
 
+/**
+ * How the user signed in. Null: unknown.
+ * @nullable
+ */
+export type SessionMethod = (typeof SessionMethod)[keyof typeof SessionMethod] | null;
+
+export const SessionMethod = {
+  password: 'password',
+  'password-and-factor': 'password-and-factor',
+  passkey: 'passkey',
+  'single-sign-on': 'single-sign-on',
+} as const;
+
 export interface Session {
   id: string;
   /**
@@ -1535,6 +1558,11 @@ export interface Session {
   signedInAt: string;
   /** When the session was last used, to the minute. */
   lastUsedAt: string;
+  /**
+   * How the user signed in. Null: unknown.
+   * @nullable
+   */
+  method: SessionMethod;
   /** Whether it is the session of this request. */
   isCurrent: boolean;
 }
@@ -2213,18 +2241,23 @@ export type RosterUpload =
        * @nullable
        */
       autoSyncEmployee?: boolean | null;
-      /** All absences, or an empty list. */
-      absences?: {
-        /** First day of the absence. */
-        startDate: string;
-        /**
-         * Last day. Null if the end is open.
-         * @nullable
-         */
-        endDate: string | null;
-        /** False if the absence was rejected or deleted in the HR system. */
-        approved: boolean;
-      }[];
+      /**
+       * All absences. Null or an empty list: there are none.
+       * @nullable
+       */
+      absences?:
+        | {
+            /** First day of the absence. */
+            startDate: string;
+            /**
+             * Last day. Null if the end is open.
+             * @nullable
+             */
+            endDate: string | null;
+            /** False if the absence was rejected or deleted in the HR system. */
+            approved: boolean;
+          }[]
+        | null;
     }[];
 
 export type EmployeeDetailsAbsencesItem = {
@@ -4189,8 +4222,17 @@ export type PreviewDecision200 = {
   data: DecisionPreview;
 };
 
+export type DecideBodyConsent = {
+  given: ConsentWay;
+  /** When the employee agreed. */
+  on: string;
+};
+
 export type DecideBody = {
   decision: Decision;
+  consent?: DecideBodyConsent;
+  /** The scan of the signed contract. */
+  documentId?: number;
 };
 
 export type Decide200 = {
@@ -4270,6 +4312,12 @@ export type DecideContractsBodyFilter = {
   contractStatuses?: ContractStatus[];
 };
 
+export type DecideContractsBodyConsent = {
+  given: ConsentWay;
+  /** When the employee agreed. */
+  on: string;
+};
+
 export type DecideContractsBody = {
   decision: DecideContractsBodyDecision;
   /**
@@ -4281,6 +4329,7 @@ export type DecideContractsBody = {
   employeeIds?: number[];
   /** Without `employeeIds`: every employee that the list shows with this filter. */
   filter?: DecideContractsBodyFilter;
+  consent?: DecideContractsBodyConsent;
   /**
    * Repeats the number of employees that the decision applies to.
    * @minimum 1
@@ -4361,6 +4410,29 @@ export type SignContract200 = {
   data: SigningOffer;
 };
 
+export type AddCompanyDocumentBody = {
+  /**
+   * As lists show it.
+   * @minLength 1
+   * @maxLength 200
+   * @pattern ^[^\u0000]*[^\s\u0000][^\u0000]*$
+   */
+  name: string;
+  /**
+   * The PDF file in Base64, at most 10 MB.
+   * @minLength 1
+   */
+  content: string;
+};
+
+export type AddCompanyDocument201Data = {
+  id: number;
+};
+
+export type AddCompanyDocument201 = {
+  data: AddCompanyDocument201Data;
+};
+
 export type ListDocumentsParams = {
   /**
    * Documents of employees, or those of the company: invoices, credit notes and documents without an employee.
@@ -4413,6 +4485,29 @@ export type ListDocuments200Data = {
 
 export type ListDocuments200 = {
   data: ListDocuments200Data;
+};
+
+export type AddEmployeeDocumentBody = {
+  /**
+   * As lists show it.
+   * @minLength 1
+   * @maxLength 200
+   * @pattern ^[^\u0000]*[^\s\u0000][^\u0000]*$
+   */
+  name: string;
+  /**
+   * The PDF file in Base64, at most 10 MB.
+   * @minLength 1
+   */
+  content: string;
+};
+
+export type AddEmployeeDocument201Data = {
+  id: number;
+};
+
+export type AddEmployeeDocument201 = {
+  data: AddEmployeeDocument201Data;
 };
 
 export type GetDocumentsProgress200Data = {

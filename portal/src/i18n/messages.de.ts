@@ -17,6 +17,8 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'start-has-come': 'Das Abo beginnt wie geplant am {on:date}.',
   'contract-accepted': 'Die Vereinbarung ist angenommen.',
   'contract-accepted-start': 'Die Vereinbarung ist angenommen: Das Abo kann am {on:date} beginnen.',
+  'contract-consent': '{how:text}: Die Vereinbarung ist angenommen.',
+  'contract-consent-start': '{how:text}: Die Vereinbarung ist angenommen, und das Abo kann am {on:date} beginnen.',
   'paused-from': '{reason:text}: pausiert ab {on:date} {until:text}.',
   'known-after-cut-off':
     '{reason:text}, bekannt seit dem {knownDay:ordinal} und damit nach dem Stichtag am {cutOffDay:ordinal}: wirksam zum {on:date} statt zum {requestedOn:date}.',
@@ -45,6 +47,8 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'mapping-absences': 'Abwesend wegen „{value}“.',
   'mapping-include': 'Nicht auf der Personalliste, weil `{attribute}` = {value}.',
 
+  'consent-electronically': 'Am {givenOn:date} elektronisch zugestimmt',
+  'consent-on-paper': 'Am {givenOn:date} auf Papier zugestimmt',
   'pause-reason-request': 'Auf Wunsch pausiert',
   'pause-reason-absence': 'Ganze Monate abwesend',
   'pause-reason-employment': 'Erst ab {employedFrom:date} beschäftigt',
@@ -128,6 +132,8 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'value-string': 'muss Text sein',
   'value-newest-sequence':
     'darf höchstens {newest} sein, die Nummer des neuesten Ereignisses; verwenden Sie `nextAfter` aus dieser Umgebung und diesem Unternehmen, oder beginnen Sie ohne `after`',
+  'value-not-future': 'darf nicht in der Zukunft liegen',
+  'document-not-a-pdf': 'Die Datei ist keine PDF-Datei. Speichern Sie sie als PDF und wählen Sie sie erneut aus.',
   'value-future': 'muss in der Zukunft liegen',
   'value-not-before-from': 'darf nicht kleiner als `from` sein',
   'value-later-than-today': 'muss nach dem heutigen {today:date} liegen, denn die Zeit läuft nur vorwärts',

@@ -94,7 +94,14 @@ export const de: Words = {
     user: 'Benutzer',
     calendar: 'Kalender',
   },
-  actor: { key: 'API-Schlüssel', user: 'Benutzer', operator: 'Betreiber', service: 'Dienst' },
+  consentWay: { electronically: 'Elektronisch', 'on-paper': 'Auf Papier' },
+  actor: {
+    key: 'API-Schlüssel',
+    user: 'Benutzer',
+    operator: 'Betreiber',
+    employee: 'Beschäftigte Person',
+    service: 'Dienst',
+  },
   payrollSystem: { csv: 'CSV-Datei', 'datev-lodas': 'DATEV LODAS', 'datev-lug': 'DATEV Lohn und Gehalt' },
   taxTreatment: { 'tax-free': 'Steuerfrei (§ 3 Nr. 15 EStG)', 'flat-tax': 'Pauschal versteuert (§ 40 Abs. 2 EStG)' },
   role: {

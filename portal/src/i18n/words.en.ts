@@ -4,6 +4,7 @@ import type {
   Cause,
   ChangeSource,
   ChargeType,
+  ConsentWay,
   ContractStatus,
   DeliveryState,
   EventType,
@@ -42,6 +43,7 @@ export interface Words {
   cause: Record<Cause, string>;
   /** Sentences for rules. Without a translation, the stored English sentence is shown. */
   source: Record<ChangeSource, string>;
+  consentWay: Record<ConsentWay, string>;
   actor: Record<ActorType, string>;
   payrollSystem: Record<PayrollSystem, string>;
   taxTreatment: Record<TaxTreatment, string>;
@@ -134,7 +136,8 @@ export const en: Words = {
     calendar: 'Scheduled date reached',
   },
   source: { sync: 'HR sync', absence: 'Absence', contract: 'Contract', user: 'User', calendar: 'Calendar' },
-  actor: { key: 'API key', user: 'User', operator: 'Operator', service: 'Service' },
+  consentWay: { electronically: 'Electronically', 'on-paper': 'On paper' },
+  actor: { key: 'API key', user: 'User', operator: 'Operator', employee: 'Employee', service: 'Service' },
   payrollSystem: { csv: 'CSV file', 'datev-lodas': 'DATEV LODAS', 'datev-lug': 'DATEV Lohn und Gehalt' },
   taxTreatment: { 'tax-free': 'Tax-free (§ 3 Nr. 15 EStG)', 'flat-tax': 'Flat tax (§ 40 Abs. 2 EStG)' },
   role: { admin: 'Admin', hr: 'HR', payroll: 'Payroll', developer: 'Developer', viewer: 'Viewer' },

@@ -1,5 +1,6 @@
+import { consentWays } from '../../domain/enums.ts';
 import { type CommandGroup, command } from '../define.ts';
-import { companyId, flag, id, oneOf, required, text } from '../options.ts';
+import { companyId, day, flag, id, oneOf, required, text } from '../options.ts';
 
 const anEmployee = { company: required(companyId()), employee: required(id('Id of the employee')) };
 
@@ -58,11 +59,13 @@ const contract: CommandGroup = {
         allPending: flag('All employees whose contract is pending'),
         file: text('file', 'Table (CSV or .xlsx) with the HR ids of the employees in a column such as hrId'),
         decision: required(oneOf('decision', ['accepted', 'rejected'], 'Decision of the employee')),
+        given: oneOf('how', consentWays, 'How they agreed. Default: the agreement says only that it was recorded'),
+        date: day('When they agreed. Default: today'),
       },
       examples: [
         'contract decide --company 1 --employee 1 --decision accepted',
         'contract decide --company 1 --all-pending --decision accepted',
-        'contract decide --company 1 --file signed.csv --decision accepted',
+        'contract decide --company 1 --file signed.csv --decision accepted --given on-paper --date 2026-11-02',
       ],
       load: async () => (await import('../contract.ts')).decideContract,
     }),

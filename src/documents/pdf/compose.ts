@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../../domain/enums.ts';
 import { moneyFormat } from '../../domain/money.ts';
-import type { DocumentContent, PrintedContent } from './content.ts';
+import type { ContributionAgreement, DocumentContent, PrintedContent } from './content.ts';
 import { type Wording, wordingFor } from './wording.ts';
 
 type Row = [label: string, value: string];
@@ -59,6 +59,29 @@ const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ day
 type Body = Pick<DocumentLayout, 'intro' | 'facts' | 'closing'> &
   Partial<Pick<DocumentLayout, 'salutation' | 'amounts' | 'terms' | 'regards'>>;
 
+function firstMonthOf(
+  { startsOn, agreedOn, earliestStart }: ContributionAgreement,
+  { texts, month }: Pick<Wording, 'texts' | 'month'>,
+): string {
+  if (startsOn !== null) return month(startsOn);
+  if (agreedOn !== null) return texts.agreement.startUnknown;
+  return texts.agreement.startAfterConsent(earliestStart ? month(earliestStart) : null);
+}
+
+/** Says how the agreement was accepted, and no more than is known about it. */
+function closingOf(
+  { agreedOn, consent, madeOn }: ContributionAgreement,
+  { texts: { agreement }, day }: Pick<Wording, 'texts' | 'day'>,
+): string[] {
+  if (agreedOn === null) return [agreement.offer.closing];
+  if (!consent) return [agreement.recorded];
+  const { given, isOwn, recordedBy } = consent;
+  return [
+    ...(given === null ? [] : [agreement.closing[given](day(agreedOn))]),
+    ...(isOwn ? [] : [agreement.recordedBy(day(madeOn), recordedBy)]),
+  ];
+}
+
 function bodyOf(content: DocumentContent, name: string, { texts, day, month, days }: Wording): Body {
   const { labels } = texts;
   const { planType, contributionCents } = content;
@@ -89,13 +112,15 @@ function bodyOf(content: DocumentContent, name: string, { texts, day, month, day
           [labels.employee, name],
           plan,
           [labels.agreedContribution, contribution],
-          [labels.firstMonth, content.startsOn === null ? texts.agreement.startUnknown : month(content.startsOn)],
+          ...(content.ticketCents == null ? [] : [[labels.gross, money(content.ticketCents)] as Row]),
+          [labels.firstMonth, firstMonthOf(content, { texts, month })],
+          ...(content.cutOffDay === undefined
+            ? []
+            : [[labels.lastDayToChange, texts.agreement.lastDayToChange(content.cutOffDay)] as Row]),
           ...(content.agreedOn === null ? [] : [[labels.agreedOn, day(content.agreedOn)] as Row]),
         ],
         terms: texts.agreement.terms[planType],
-        closing: [
-          content.agreedOn === null ? texts.agreement.offer.closing : texts.agreement.closing(day(content.agreedOn)),
-        ],
+        closing: closingOf(content, { texts, day }),
         regards: null,
       };
     case 'ticket-confirmation':

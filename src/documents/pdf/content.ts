@@ -1,4 +1,4 @@
-import type { PlanType } from '../../domain/enums.ts';
+import type { ConsentWay, PlanType } from '../../domain/enums.ts';
 
 /**
  * The content of a document. It is stored with the document in the database until it is rendered, so that the file can
@@ -33,6 +33,13 @@ export interface ContributionAgreement extends Common {
   startsOn: string | null;
   /** Null as long as the employee has not accepted it. */
   agreedOn: string | null;
+  /** The fields below are absent from documents that an older version created. */
+  /** The first month that is possible if the employee accepts at once. */
+  earliestStart?: string | null;
+  ticketCents?: number | null;
+  cutOffDay?: number;
+  /** How it was accepted. `given` is null if only that somebody recorded it is known. `isOwn`: by the employee's link. */
+  consent?: { given: ConsentWay | null; isOwn: boolean; recordedBy: string | null } | null;
 }
 
 interface TicketConfirmation extends Common {

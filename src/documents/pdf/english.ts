@@ -30,6 +30,7 @@ export const english: Texts = {
     term: 'Term',
     firstMonth: 'First month',
     agreedOn: 'Agreed on',
+    lastDayToChange: 'Changes possible until',
     ticketId: 'Ticket number',
     validity: 'Validity',
     lastDay: 'Last day of the subscription',
@@ -53,6 +54,9 @@ export const english: Texts = {
   },
   agreement: {
     startUnknown: 'To be confirmed',
+    startAfterConsent: (earliest) =>
+      `The month after the employee agrees${earliest === null ? '' : `, ${earliest} at the earliest`}`,
+    lastDayToChange: (day) => `Day ${day} of a month, for the next month`,
     intro: 'The employer and the employee have agreed on the following terms for the job ticket.',
     terms: {
       'fully-subsidized-plan': [
@@ -72,10 +76,15 @@ export const english: Texts = {
         'This agreement starts with the first ticket and ends with the subscription.',
       ],
     },
-    closing: (agreedOn) => `The employee accepted this agreement electronically on ${agreedOn}.`,
+    closing: {
+      electronically: (agreedOn) => `The employee accepted this agreement electronically on ${agreedOn}.`,
+      'on-paper': (agreedOn) => `The employee accepted this agreement on paper on ${agreedOn}.`,
+    },
+    recorded: 'The employer has recorded the consent of the employee.',
+    recordedBy: (on, name) => `The consent was recorded on ${on} by ${name ?? 'the employer'}.`,
     offer: {
       intro: 'The employer offers the employee the following terms for the job ticket.',
-      closing: 'This agreement applies once the employee has accepted it electronically.',
+      closing: 'This agreement applies once the employee has accepted it.',
     },
   },
   ticket: {

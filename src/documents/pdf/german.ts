@@ -30,6 +30,7 @@ export const german: Texts = {
     term: 'Laufzeit',
     firstMonth: 'Erster Monat',
     agreedOn: 'Vereinbart am',
+    lastDayToChange: 'Änderungen möglich bis',
     ticketId: 'Ticketnummer',
     validity: 'Gültigkeit',
     lastDay: 'Letzter Tag des Abos',
@@ -53,6 +54,9 @@ export const german: Texts = {
   },
   agreement: {
     startUnknown: 'Steht noch nicht fest',
+    startAfterConsent: (earliest) =>
+      `Der Monat nach der Zustimmung${earliest === null ? '' : `, frühestens ${earliest}`}`,
+    lastDayToChange: (day) => `${day}. eines Monats, für den Folgemonat`,
     intro: 'Arbeitgeber und beschäftigte Person haben für das Jobticket Folgendes vereinbart.',
     terms: {
       'fully-subsidized-plan': [
@@ -72,10 +76,17 @@ export const german: Texts = {
         'Die Vereinbarung beginnt mit dem ersten Ticket und endet mit dem Abo.',
       ],
     },
-    closing: (agreedOn) => `Die beschäftigte Person hat der Vereinbarung am ${agreedOn} elektronisch zugestimmt.`,
+    closing: {
+      electronically: (agreedOn) =>
+        `Die beschäftigte Person hat der Vereinbarung am ${agreedOn} elektronisch zugestimmt.`,
+      'on-paper': (agreedOn) => `Die beschäftigte Person hat der Vereinbarung am ${agreedOn} auf Papier zugestimmt.`,
+    },
+    recorded: 'Der Arbeitgeber hat die Zustimmung der beschäftigten Person erfasst.',
+    recordedBy: (on, name) =>
+      `Die Zustimmung wurde am ${on} ${name === null ? 'vom Arbeitgeber' : `von ${name}`} erfasst.`,
     offer: {
       intro: 'Der Arbeitgeber bietet der beschäftigten Person für das Jobticket folgende Vereinbarung an.',
-      closing: 'Die Vereinbarung gilt, sobald die beschäftigte Person ihr elektronisch zugestimmt hat.',
+      closing: 'Die Vereinbarung gilt, sobald die beschäftigte Person ihr zugestimmt hat.',
     },
   },
   ticket: {

@@ -1,4 +1,4 @@
-import type { DocumentKind, PlanType } from '../../domain/enums.ts';
+import type { ConsentWay, DocumentKind, PlanType } from '../../domain/enums.ts';
 
 /** All texts of documents in one language. Amounts and dates are passed in already formatted. */
 export interface Texts {
@@ -19,6 +19,7 @@ export interface Texts {
     term: string;
     firstMonth: string;
     agreedOn: string;
+    lastDayToChange: string;
     ticketId: string;
     validity: string;
     lastDay: string;
@@ -42,7 +43,13 @@ export interface Texts {
     /** Printed instead of the first month. */
     startUnknown: string;
     terms: Record<PlanType, string[]>;
-    closing: (agreedOn: string) => string;
+    /** Printed instead of the first month of an agreement that is offered. */
+    startAfterConsent: (earliest: string | null) => string;
+    lastDayToChange: (day: number) => string;
+    closing: Record<ConsentWay, (agreedOn: string) => string>;
+    /** If it is not known how the employee accepted it. */
+    recorded: string;
+    recordedBy: (on: string, name: string | null) => string;
     /** Of an agreement that the employee has not accepted yet. */
     offer: { intro: string; closing: string };
   };

@@ -21,6 +21,8 @@ const rules = {
   'start-has-come': 'The subscription starts as planned on {on:date}.',
   'contract-accepted': 'The contract is accepted.',
   'contract-accepted-start': 'The contract is accepted: the subscription can start on {on:date}.',
+  'contract-consent': '{how:text}: the contract is accepted.',
+  'contract-consent-start': '{how:text}: the contract is accepted, and the subscription can start on {on:date}.',
   'paused-from': '{reason:text}: paused from {on:date} {until:text}.',
   'known-after-cut-off':
     '{reason:text}, known on the {knownDay:ordinal}, after the cut-off on the {cutOffDay:ordinal}: takes effect on {on:date} instead of {requestedOn:date}.',
@@ -51,6 +53,8 @@ const rules = {
 
 /** Parts of the texts above. */
 const parts = {
+  'consent-electronically': 'The employee agreed electronically on {givenOn:date}',
+  'consent-on-paper': 'The employee agreed on paper on {givenOn:date}',
   'pause-reason-request': 'Paused on request',
   'pause-reason-absence': 'Absent for whole months',
   'pause-reason-employment': 'Employed from {employedFrom:date} only',
@@ -139,6 +143,8 @@ const values = {
   'value-string': 'must be a string',
   'value-newest-sequence':
     'must be at most {newest}, the sequence of the newest event; use the `nextAfter` of this environment and company, or start again without `after`',
+  'value-not-future': 'must not be in the future',
+  'document-not-a-pdf': 'The file is not a PDF. Save it as a PDF, then choose it again.',
   'value-future': 'must be in the future',
   'value-not-before-from': 'must not be less than `from`',
   'value-later-than-today': 'must be later than today, {today:date}, because time moves forward only',

@@ -5,7 +5,7 @@ import { type Planned, record } from './changes.ts';
 import { planDates } from './plan.ts';
 import { contractAccepted } from './rules.ts';
 import { firstStart, leavesMonth, subscribe } from './start.ts';
-import { type Facts, isUnsubscribed, type Settings, type Subscription } from './subscription.ts';
+import { type Consent, type Facts, isUnsubscribed, type Settings, type Subscription } from './subscription.ts';
 import { type Decision, isPossible } from './transitions.ts';
 
 type RefusalCode =
@@ -56,7 +56,7 @@ function refusalOf(subscription: Subscription, decision: Decision, facts: Facts,
 export function planDecision(
   current: Subscription,
   decision: Decision,
-  { facts, today, settings }: { facts: Facts; today: Day; settings: Settings },
+  { facts, today, settings, consent }: { facts: Facts; today: Day; settings: Settings; consent?: Consent | undefined },
 ): DecisionPlan {
   let planned = advance(current, facts, today);
   const refusal = refusalOf(planned.subscription, decision, facts, today);
@@ -65,7 +65,7 @@ export function planDecision(
   if (decision === 'subscribe' && isUnsubscribed(subscription.status))
     planned = subscribe(planned, facts, today, settings);
   if (decision === 'contract-accepted') {
-    const rule = contractAccepted(subscription);
+    const rule = contractAccepted(subscription, consent);
     const why = { knownOn: today, effectiveOn: today, cause: decision, rule };
     planned = record(planned, why, { contractStatus: 'accepted' });
   }

@@ -1,7 +1,7 @@
 import { type Day, firstOfNextMonth, isBefore, isSameDay } from '../calendar.ts';
 import type { EndCause, NotSubscribedReason } from '../enums.ts';
 import { createMessage, formatMessage, type Message, type MessageKey } from '../messages/message.ts';
-import type { Facts, PlanningInput, Subscription } from './subscription.ts';
+import type { Consent, Facts, PlanningInput, Subscription } from './subscription.ts';
 
 /**
  * Describes every rule and when it applies, for the docs. Ids are stored with every change and never renamed. Sentences
@@ -79,13 +79,19 @@ export const startAwaitsContract = (on: Day): Rule =>
 
 export const startIsDue = (on: Day): Rule => create('start-has-come', createMessage('start-has-come', { on }));
 
-export const contractAccepted = ({ startOn, status }: Subscription): Rule =>
-  create(
-    'contract-accepted',
-    status === 'scheduled' && startOn !== null
-      ? createMessage('contract-accepted-start', { on: startOn })
-      : createMessage('contract-accepted'),
-  );
+/** `consent`: how the employee agreed, if that is known. */
+export function contractAccepted({ startOn, status }: Subscription, consent: Consent | undefined): Rule {
+  const start = status === 'scheduled' && startOn !== null ? { on: startOn } : undefined;
+  if (consent === undefined) {
+    const message = start ? createMessage('contract-accepted-start', start) : createMessage('contract-accepted');
+    return create('contract-accepted', message);
+  }
+  const how = { how: `consent-${consent.given}` satisfies MessageKey, givenOn: consent.on };
+  const message = start
+    ? createMessage('contract-consent-start', { ...how, ...start })
+    : createMessage('contract-consent', how);
+  return create('contract-accepted', message);
+}
 
 const until = (resumesOn: Day | null) =>
   resumesOn === null

@@ -1,5 +1,12 @@
 import { type Day, isBefore, isDue } from '../calendar.ts';
-import type { ContractStatus, EndCause, NotSubscribedReason, PlanType, SubscriptionStatus } from '../enums.ts';
+import type {
+  ConsentWay,
+  ContractStatus,
+  EndCause,
+  NotSubscribedReason,
+  PlanType,
+  SubscriptionStatus,
+} from '../enums.ts';
 import type { Absence } from './absences.ts';
 import type { Decision } from './transitions.ts';
 
@@ -53,6 +60,12 @@ export interface Facts {
 export interface Settings extends Plan {
   /** From 1 to 31. */
   cutOffDay: number;
+}
+
+/** How and when an employee agreed to the contract. */
+export interface Consent {
+  given: ConsentWay;
+  on: Day;
 }
 
 /** The input of planning. */

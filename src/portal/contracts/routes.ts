@@ -18,6 +18,7 @@ import { extendTimeout } from '../../http/extend-timeout.ts';
 import { DataOf, IdParams, Reference } from '../../http/schemas.ts';
 import { presentTimestamp } from '../../http/view.ts';
 import { mailLanguageOf } from '../../mail/language.ts';
+import { readConsent } from '../employees/decisions.ts';
 import { listIdsByCode } from '../employees/find-by-code.ts';
 import { actorOf, userOf } from '../guard.ts';
 import { portalOperation } from '../operation.ts';
@@ -117,15 +118,17 @@ const decisionRoutes: Routes = (app, { db, clock, queue }) => {
       problems: ['confirmation-mismatch', 'not-found'],
     }),
     async (request, reply) => {
-      const { companyId } = userOf(request);
-      const { confirm, ...body } = request.body;
+      const { companyId, company, name: recordedBy } = userOf(request);
+      const { confirm, consent: given, ...body } = request.body;
+      const consent = readConsent(given, todayIn(clock, company.timeZone));
       extendTimeout(reply);
       const { applicable } = await plan(request, body);
       if (applicable.length !== confirm) {
         const detail = `The decision applies to ${applicable.length} employees now, not to ${confirm}.`;
         throw new ApiError('confirmation-mismatch', detail);
       }
-      const batch = { decision: body.decision, employeeIds: applicable, actor: actorOf(request) };
+      const how = { actor: actorOf(request), consent, recordedBy };
+      const batch = { decision: body.decision, employeeIds: applicable, ...how };
       const id = await writeCompany(db, companyId, (tx) => insertBatch(tx, { clock, queue }, companyId, batch));
       reply.code(202);
       return { data: await getBatch(companyId, id) };

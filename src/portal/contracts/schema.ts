@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { contractDecisions, contractStatuses, planTypes, subscriptionStatuses } from '../../domain/enums.ts';
 import { Enum, MoneySchema, Named, Nullable, Reference, Timestamp } from '../../http/schemas.ts';
+import { ConsentSchema } from '../employees/schema.ts';
 import { Closed } from '../schemas.ts';
 
 /** Each link is made, and perhaps mailed, while the user waits. More are made by further requests. */
@@ -38,6 +39,7 @@ export const PreviewDecisionsBody = Closed({ decision: Enum(contractDecisions), 
 export const DecideContractsBody = Closed({
   decision: Enum(contractDecisions),
   ...selection,
+  consent: Type.Optional(ConsentSchema),
   confirm: Type.Integer({ minimum: 1, description: 'Repeats the number of employees that the decision applies to.' }),
 });
 

@@ -1,9 +1,14 @@
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { insertAudit } from '../../audit.ts';
 import type { Routes } from '../../context.ts';
 import { writeCompany } from '../../db/write.ts';
+import { addDocument, isPdf } from '../../documents/add.ts';
 import { sendDocument } from '../../documents/download.ts';
 import type { DocumentStore } from '../../documents/store.ts';
+import { createMessage } from '../../domain/messages/message.ts';
+import { employeeExists } from '../../employees/queries.ts';
+import { ApiError, notFound } from '../../errors.ts';
 import { presentPage } from '../../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../http/schemas.ts';
 import { presentTimestamp } from '../../http/view.ts';
@@ -16,7 +21,13 @@ import {
   listCompanyDocuments,
   listEmployeeDocuments,
 } from './queries.ts';
-import { type ListedDocument, ListedDocumentSchema, ListedDocumentsQuery } from './schema.ts';
+import {
+  type ListedDocument,
+  ListedDocumentSchema,
+  ListedDocumentsQuery,
+  maxDocumentBytes,
+  NewDocumentBody,
+} from './schema.ts';
 
 const presentListed = (row: ListedDocumentRow): ListedDocument => ({
   id: row.id,
@@ -32,7 +43,64 @@ const presentListed = (row: ListedDocumentRow): ListedDocument => ({
   createdAt: presentTimestamp(row.created_at),
 });
 
-export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, clock }) => {
+/** Base64 takes a third more than the file. */
+const maxBodyBytes = 1024 + Math.ceil(maxDocumentBytes / 3) * 4;
+
+const addRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, clock }) => {
+  const added = {
+    body: NewDocumentBody,
+    response: { 201: DataOf(Closed({ id: Type.Integer() })) },
+    problems: ['not-found', 'body-too-large', 'unsupported-media-type'] as const,
+  };
+
+  async function add(request: FastifyRequest, reply: FastifyReply, employeeId: number | null) {
+    const { companyId } = userOf(request);
+    const { name, content: encoded } = request.body as Static<typeof NewDocumentBody>;
+    const content = Buffer.from(encoded, 'base64');
+    if (!isPdf(content)) throw new ApiError('unsupported-media-type', createMessage('document-not-a-pdf'));
+    const document = { employeeId, name: name.trim(), fileType: 'pdf', content, actor: actorOf(request) };
+    const id = await writeCompany(db, companyId, async (tx) => {
+      if (employeeId !== null && !(await employeeExists(tx, companyId, employeeId))) throw notFound('employee');
+      return addDocument(tx, { store: documents, companyId, now: clock.now() }, document);
+    });
+    reply.code(201);
+    return { data: { id } };
+  }
+
+  app.post(
+    '/documents',
+    {
+      ...portalOperation({
+        id: 'addCompanyDocument',
+        summary: 'Add a document of the company',
+        access: 'company-documents',
+        ...added,
+      }),
+      bodyLimit: maxBodyBytes,
+    },
+    (request, reply) => add(request, reply, null),
+  );
+
+  app.post(
+    '/employees/:id/documents',
+    {
+      ...portalOperation({
+        id: 'addEmployeeDocument',
+        summary: 'Add a document of an employee',
+        description: 'Such as the scan of a signed contract.',
+        access: 'decisions',
+        params: IdParams('employee'),
+        ...added,
+      }),
+      bodyLimit: maxBodyBytes,
+    },
+    (request, reply) => add(request, reply, request.params.id),
+  );
+};
+
+export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, context) => {
+  const { db, documents, clock } = context;
+  addRoutes(app, context);
   app.get(
     '/documents',
     portalOperation({

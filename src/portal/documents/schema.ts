@@ -47,3 +47,16 @@ export const ListedDocumentSchema = Named(
   }),
 );
 export type ListedDocument = Static<typeof ListedDocumentSchema>;
+
+/** A scanned contract of some pages. */
+export const maxDocumentBytes = 10 * 1024 * 1024;
+
+export const NewDocumentBody = Closed({
+  name: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    description: 'As lists show it.',
+  }),
+  content: Type.String({ minLength: 1, description: 'The PDF file in Base64, at most 10 MB.' }),
+});

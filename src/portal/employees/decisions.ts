@@ -1,13 +1,25 @@
+import type { Static } from 'typebox';
 import { type Clock, todayIn } from '../../clock.ts';
 import { getCompany } from '../../companies.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
+import { type Day, isBefore } from '../../domain/calendar.ts';
 import { type EmployeePlan, planDecisionFor } from '../../domain/employee.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import type { Refusal } from '../../domain/subscription/decisions.ts';
+import type { Consent } from '../../domain/subscription/subscription.ts';
 import type { Decision } from '../../domain/subscription/transitions.ts';
 import { loadEmployees } from '../../employees/load.ts';
-import { notFound } from '../../errors.ts';
-import type { DecisionPreview } from './schema.ts';
+import { invalidValue, notFound } from '../../errors.ts';
+import type { ConsentSchema, DecisionPreview } from './schema.ts';
+
+/** Returns how an employee agreed. Throws if that is still to come. */
+export function readConsent(consent: Static<typeof ConsentSchema> | undefined, today: Day): Consent | undefined {
+  if (consent === undefined) return undefined;
+  const on = Temporal.PlainDate.from(consent.on);
+  if (!isBefore(today, on)) return { given: consent.given, on };
+  throw invalidValue('/consent/on', 'not-future', createMessage('value-not-future'));
+}
 
 export const presentDecided = (
   { employee, subscriptionChanges }: EmployeePlan,

@@ -3,6 +3,7 @@ import type { Routes } from '../../context.ts';
 import { applyDecision } from '../../daily-run/apply-decision.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { writeCompany } from '../../db/write.ts';
+import { findDocument } from '../../documents/queries.ts';
 import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
 import { listEmployees, listEmployeesAt } from '../../employees/queries.ts';
 import { ApiError, notFound } from '../../errors.ts';
@@ -13,7 +14,7 @@ import { viewFor } from '../../http/view.ts';
 import { ExportedLines, sendLines } from '../export-lines.ts';
 import { actorOf, userOf } from '../guard.ts';
 import { portalOperation } from '../operation.ts';
-import { presentDecided, previewDecision } from './decisions.ts';
+import { presentDecided, previewDecision, readConsent } from './decisions.ts';
 import { loadEmployeeDetails } from './details.ts';
 import { listIdsByCode } from './find-by-code.ts';
 import { decodePlace, placesAround } from './place.ts';
@@ -24,6 +25,7 @@ import {
   EmployeesPageSchema,
   ListedEmployeesQuery,
   PlacedEmployeesQuery,
+  PreviewDecisionBody,
 } from './schema.ts';
 
 const params = IdParams('employee');
@@ -109,7 +111,7 @@ export const employeeRoutes: Routes = (app, { config, db, streaming, clock, queu
       description: 'Changes nothing.',
       access: 'decisions',
       params,
-      body: DecisionBody,
+      body: PreviewDecisionBody,
       response: { 200: DataOf(Reference(DecisionPreviewSchema)) },
       problems: ['not-found'],
     }),
@@ -137,13 +139,20 @@ export const employeeRoutes: Routes = (app, { config, db, streaming, clock, queu
       problems: ['not-found', 'decision-refused'],
     }),
     async (request) => {
-      const { companyId } = userOf(request);
-      const actor = actorOf(request);
+      const { companyId, company, name: recordedBy } = userOf(request);
+      const { decision, consent, documentId } = request.body;
+      const employeeId = request.params.id;
+      const scan = documentId === undefined ? undefined : await findDocument(db, companyId, documentId);
+      if (documentId !== undefined && scan?.employee_id !== employeeId) throw notFound('document of this employee');
+      const how = readConsent(consent, todayIn(clock, company.timeZone));
       const outcome = await writeCompany(db, companyId, (tx) =>
         applyDecision(tx, { clock, queue, notices }, companyId, {
-          employeeId: request.params.id,
-          decision: request.body.decision,
-          actor,
+          employeeId,
+          decision,
+          actor: actorOf(request),
+          consent: how,
+          recordedBy,
+          documentId,
         }),
       );
       if (outcome.kind === 'unknown-employee') throw notFound('employee');

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { EmployeeDocumentSchema } from '../../documents/schema.ts';
-import { actorTypes, contractStatuses, subscriptionStatuses } from '../../domain/enums.ts';
+import { actorTypes, consentWays, contractStatuses, subscriptionStatuses } from '../../domain/enums.ts';
 import { changeSources } from '../../domain/subscription/sources.ts';
 import { causes, decisions } from '../../domain/subscription/transitions.ts';
 import { EmployeeSchema, EmployeesQuery, employeeSortFields } from '../../employees/schema.ts';
@@ -112,7 +112,18 @@ export const EmployeeDetailsSchema = Named(
 );
 export type EmployeeDetails = Static<typeof EmployeeDetailsSchema>;
 
-export const DecisionBody = Closed({ decision: Enum(decisions) });
+/** How an employee agreed. Absent: only that it was recorded is known. */
+export const ConsentSchema = Closed({
+  given: Enum(consentWays),
+  on: PlainDate('When the employee agreed.'),
+});
+
+export const PreviewDecisionBody = Closed({ decision: Enum(decisions) });
+export const DecisionBody = Closed({
+  decision: Enum(decisions),
+  consent: Type.Optional(ConsentSchema),
+  documentId: Type.Optional(Type.Integer({ description: 'The scan of the signed contract.' })),
+});
 
 export const DecisionPreviewSchema = Named(
   'DecisionPreview',

@@ -84,14 +84,31 @@ describe('contracts in the portal', () => {
       assert.deepEqual(preview.body.data, { employees: 130, applicable: 130, ended: 0, refusals: [] });
       const wrong = await client.post('/contracts/decisions', { ...decide, confirm: 129 });
       assert.deepEqual([wrong.status, wrong.body.code], [409, 'confirmation-mismatch']);
-      const { status, body } = await client.post('/contracts/decisions', { ...decide, confirm: 130 });
+      const consent = { given: 'on-paper', on: '2026-11-02' };
+      const late = await client.post('/contracts/decisions', {
+        ...{ ...decide, confirm: 130 },
+        consent: { ...consent, on: '2026-11-16' },
+      });
+      assert.deepEqual([late.status, late.body.errors[0].pointer], [400, '/consent/on'], 'not in the future');
+      const { status, body } = await client.post('/contracts/decisions', { ...decide, consent, confirm: 130 });
       assert.equal(status, 202);
       const progress = async () => (await client.get(`/contracts/decisions/${body.data.id}`)).body.data;
       await until('the decision is applied', async () => (await progress()).finishedAt !== null);
       const batch = await progress();
       assert.deepEqual([batch.total, batch.decided, batch.refused], [130, 130, 0]);
       assert.deepEqual(await statuses(company), { accepted: 130 });
-      assert.equal((await audited(company, 'subscription.contract-accepted')).length, 130);
+      const entries = await audited(company, 'subscription.contract-accepted');
+      assert.equal(entries.length, 130);
+      for (const { given, givenOn } of entries) assert.deepEqual([given, givenOn], ['on-paper', '2026-11-02']);
+      const { rows } = await sql<{ content: Record<string, unknown> }>`select content from documents
+        where company_id = ${company.companyId} and kind = 'contribution-agreement'`.execute(app.db);
+      assert.equal(rows.length, 130);
+      const [{ content } = { content: {} }] = rows;
+      const { agreedOn, consent: printed, ticketCents, cutOffDay } = content;
+      assert.deepEqual([agreedOn, ticketCents, cutOffDay], ['2026-11-02', 5985, 10]);
+      const { given, isOwn, recordedBy } = printed as Record<string, unknown>;
+      assert.deepEqual([given, isOwn], ['on-paper', false]);
+      assert.match(String(recordedBy), /^User /);
       const again = await client.post('/contracts/decisions/preview', { ...decide, filter: {}, employeeIds: ids });
       assert.deepEqual(again.body.data.refusals, [{ code: 'already-decided', employees: 130 }]);
     });
@@ -173,6 +190,11 @@ describe('contracts in the portal', () => {
       assert.deepEqual(await statuses(company), { accepted: 1 });
       assert.deepEqual(await audited(company, 'employee.sign-contract'), [accept]);
       assert.equal((await audited(company, 'subscription.contract-accepted')).length, 1);
+      const { history } = (await company.client.get(`/employees/${company.ids[0]}`)).body.data;
+      const [change] = history;
+      assert.deepEqual([change.actor.type, change.message.values.how], ['employee', 'consent-electronically']);
+      const [entry] = (await company.client.get('/activity?action=employee.sign-contract')).body.data.data;
+      assert.equal(entry.actorType, 'employee');
       const reject = { decision: 'contract-rejected', documentSha256 };
       assert.equal((await anonymous().post(`/signing/${token}`, reject)).body.code, 'decision-refused');
     });

@@ -21,6 +21,7 @@ function useValueWords() {
   const formats = useFormats();
   const known: Record<string, string> = {
     ...words.role,
+    ...words.consentWay,
     ...words.permission,
     ...words.plan,
     ...words.integrationType,

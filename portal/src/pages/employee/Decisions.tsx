@@ -6,6 +6,7 @@ import { useDecide, useDecisionPreview } from '../../api/employees.ts';
 import { useAbility } from '../../api/me.ts';
 import type { Decision, DecisionPreview, EmployeeDetails, SubscriptionStatus } from '../../api/types.gen.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
+import { ConsentFields, useConsent, useScanName } from '../../components/consent/ConsentFields.tsx';
 import { MessageText } from '../../components/MessageText.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -79,13 +80,22 @@ function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalPro
   const texts = useDecisionTexts(name)(decision);
   const preview = useDecisionPreview(employeeId, opened ? decision : undefined);
   const decide = useDecide(employeeId);
+  const consent = useConsent();
+  const scanName = useScanName();
+  const isConsent = decision === 'contract-accepted';
   const leave = () => {
     onClose();
     decide.reset();
   };
   const confirm = () =>
     decide.mutate(
-      { decision },
+      {
+        decision,
+        ...(isConsent && consent.value ? { consent: consent.value } : {}),
+        ...(isConsent && consent.scan && consent.given === 'on-paper'
+          ? { scan: { file: consent.scan, name: scanName } }
+          : {}),
+      },
       {
         onSuccess: () => {
           leave();
@@ -113,6 +123,7 @@ function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalPro
         ) : (
           !preview.error && <Skeleton height={84} role="status" aria-label={t('loading')} />
         )}
+        {isConsent && isPossible && <ConsentFields consent={consent} withScan />}
       </Stack>
     </ConfirmModal>
   );

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { type Selection, useContractBatch, useContractsPreview, useDecideContracts } from '../../../api/contracts.ts';
 import type { ContractBatch, ContractsPreview } from '../../../api/types.gen.ts';
 import { ConfirmModal } from '../../../components/ConfirmModal.tsx';
+import { ConsentFields, useConsent } from '../../../components/consent/ConsentFields.tsx';
 import { ProblemAlert } from '../../../components/ProblemAlert.tsx';
 import { useCommonTexts } from '../../../i18n/common.ts';
 import { useFormats } from '../../../i18n/formats.ts';
@@ -86,6 +87,8 @@ export function DecideModal({ decision, selection, onClose, onDone }: Props) {
   const [batchId, setBatchId] = useState<number>();
   const preview = useContractsPreview({ decision, ...selection });
   const decide = useDecideContracts();
+  const consent = useConsent();
+  const isConsent = decision === 'contract-accepted';
   const { data: batch } = useContractBatch(batchId);
   const title = t(decision === 'contract-accepted' ? 'acceptTitle' : 'rejectTitle');
   const isFinished = typeof batch?.finishedAt === 'string';
@@ -107,7 +110,12 @@ export function DecideModal({ decision, selection, onClose, onDone }: Props) {
   const applicable = preview.data?.applicable ?? 0;
   const confirm = () =>
     decide.mutate(
-      { decision, ...selection, confirm: applicable },
+      {
+        decision,
+        ...selection,
+        ...(isConsent && consent.value ? { consent: consent.value } : {}),
+        confirm: applicable,
+      },
       { onSuccess: ({ id }) => setBatchId(id), onError: () => void preview.refetch() },
     );
   return (
@@ -123,7 +131,10 @@ export function DecideModal({ decision, selection, onClose, onDone }: Props) {
       error={decide.error}
     >
       <ProblemAlert error={preview.error} />
-      {preview.data && <Preview preview={preview.data} />}
+      <Stack gap="sm">
+        {preview.data && <Preview preview={preview.data} />}
+        {isConsent && applicable > 0 && <ConsentFields consent={consent} />}
+      </Stack>
     </ConfirmModal>
   );
 }
