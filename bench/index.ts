@@ -12,7 +12,7 @@ import { readsScenario } from './reads/index.ts';
 import { requestLogScenario } from './request-log.ts';
 import { sdkScenario } from './sdk.ts';
 import { startupScenario } from './startup.ts';
-import { syncScenario } from './sync.ts';
+import { growingSyncScenario, syncScenario } from './sync.ts';
 import { tracingScenario } from './tracing.ts';
 import { twoProcessesScenario } from './two-processes.ts';
 import { webhooksScenario } from './webhooks.ts';
@@ -26,6 +26,7 @@ await runScenarios('bench', [
   pagesScenario,
   exportScenario,
   syncScenario,
+  growingSyncScenario,
   pullScenario,
   monthScenario,
   documentsScenario,

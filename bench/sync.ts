@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { atMost, info, type Metric } from '../harness/metrics.ts';
 import { median, percentile, timeRequests } from '../harness/observe.ts';
 import { startApi, startWorkerProcess } from '../harness/processes.ts';
@@ -204,6 +205,34 @@ async function withSetting<T>(folder: string, work: (setting: Setting) => Promis
   }
 }
 
+async function countEmployeeScans(db: Db): Promise<{ scans: number; inserted: number }> {
+  const { rows } = await sql<{ scans: number; inserted: number }>`
+    select seq_scan as scans, n_tup_ins as inserted from pg_stat_user_tables where relname = 'employees'`.execute(db);
+  return rows[0] ?? { scans: 0, inserted: 0 };
+}
+
+/** Returns the scans of the whole table of employees. Sessions report what they did up to a second later. */
+async function countScansAfter(db: Db, inserted: number): Promise<number> {
+  for (;;) {
+    const counted = await countEmployeeScans(db);
+    if (counted.inserted >= inserted) return counted.scans;
+    await sleep(100);
+  }
+}
+
+/** A trial with a few people, by the same worker, and then everybody. */
+async function measureGrowth({ db, apiUrl }: Setting, { entries, rounds }: Plan): Promise<Metric[]> {
+  const target = await makeTarget(db, apiUrl);
+  const roster = makeRoster(entries);
+  for (let round = 1; round <= rounds; round++) {
+    await sync(target, `trial ${round}`, JSON.stringify(roster.slice(0, 90 + round)));
+  }
+  const before = await countScansAfter(db, 90 + rounds);
+  const { visibleMs } = await sync(target, 'everybody', JSON.stringify(roster));
+  const scans = (await countScansAfter(db, entries)) - before;
+  return [info('everybody visible, ms', visibleMs), atMost('sequential scans of employees', scans, entries / 100)];
+}
+
 /** API, worker and PostgreSQL are separate processes, and share the machine with this one. */
 export const syncScenario: Scenario<Plan> = {
   name: 'sync',
@@ -211,4 +240,11 @@ export const syncScenario: Scenario<Plan> = {
     'A first roster and the same again, against plain SQL that does the minimum on the same server; memory of both processes; what other companies notice',
   plans: { full: { entries: 100_000, rounds: 3 }, quick: { entries: 10_000, rounds: 1 } },
   run: (plan) => withFolder((folder) => withSetting(folder, (setting) => measure(setting, plan))),
+};
+
+export const growingSyncScenario: Scenario<Plan> = {
+  name: 'growing-sync',
+  title: 'Small rosters, then everybody, by the same worker: plans that were made for a small table must not survive',
+  plans: { full: { entries: 20_000, rounds: 8 }, quick: { entries: 5_000, rounds: 8 } },
+  run: (plan) => withFolder((folder) => withSetting(folder, (setting) => measureGrowth(setting, plan))),
 };

@@ -56,6 +56,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/**
+ * Plans outlive the size of the tables that they were made for, those of prepared statements as those with which the
+ * server checks foreign keys: until statistics are collected, which a transaction that is adding rows never sees. Where
+ * an index fits, it is used from the first row on. A table without one is still scanned, which must not look so expensive
+ * that its plan is compiled (docs/decisions/0057).
+ */
+const growingTables = { enable_seqscan: 'off', jit: 'off' };
+
 /** The server also drops clients that disappear silently, and releases the locks that others wait for. */
 const sessionSettings = (isStreaming: boolean, statementTimeout: number) => ({
   TimeZone: 'UTC',
@@ -67,7 +75,11 @@ const sessionSettings = (isStreaming: boolean, statementTimeout: number) => ({
 export function connectDatabase(options: PoolOptions): Database {
   const isStreaming = options.streaming ?? false;
   const statementTimeout = options.statementTimeoutMillis ?? (isStreaming ? 600_000 : 15_000);
-  const settings = sessionSettings(isStreaming, statementTimeout);
+  const settings = {
+    ...sessionSettings(isStreaming, statementTimeout),
+    // Work on whole tables is planned as the server likes.
+    ...(options.statementTimeoutMillis === undefined ? growingTables : {}),
+  };
   const connectMillis = connectMillisOf(options.url);
   const config: pg.PoolConfig & PreparingClientConfig = {
     Client: PreparingClient,
