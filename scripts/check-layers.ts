@@ -28,9 +28,9 @@ const layers: readonly (readonly string[])[] = [
   ['src/settings-reader.ts'],
   ['src/config.ts', 'src/private-files.ts'],
   ['src/encryption.ts', 'src/file-lock.ts', 'src/open-secret.ts'],
-  ['src/log.ts', 'src/db', 'src/metrics', 'src/open-encryption.ts', 'src/outgoing'],
+  ['src/log.ts', 'src/db', 'src/metrics', 'src/outgoing'],
   ['src/audit.ts', 'src/clock.ts', 'src/http', 'src/jobs', 'src/rotate-secrets.ts'],
-  ['src/mail'],
+  ['src/mail', 'src/open-encryption.ts'],
   ['src/companies.ts', 'src/context.ts', 'src/docs', 'src/prepare-database.ts'],
   [
     'src/api-requests',

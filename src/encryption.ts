@@ -16,6 +16,8 @@ export interface Encryption {
   decrypt(stored: string, context: string): string;
   /** Returns whether the text was encrypted with SECRET, and not with SECRET_PREVIOUS. */
   isCurrent(stored: string): boolean;
+  /** Returns whether the text was encrypted with either of them. */
+  isKnown(stored: string): boolean;
 }
 
 interface Key {
@@ -80,5 +82,11 @@ export function createEncryption(secret: string, previous?: string): Encryption 
     }
   }
 
-  return { encrypt, decrypt, isCurrent: (stored) => stored.startsWith(`${version}.${current.id}.`) };
+  const isOf = (stored: string, { id }: Key) => stored.startsWith(`${version}.${id}.`);
+  return {
+    encrypt,
+    decrypt,
+    isCurrent: (stored) => isOf(stored, current),
+    isKnown: (stored) => keys.some((key) => isOf(stored, key)),
+  };
 }

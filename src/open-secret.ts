@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { makePrivateFolder, privateFile } from './private-files.ts';
 
+export const sessionSecretFile = 'session-secret';
+
 /**
  * Returns the secret that signs session cookies and from which other keys are derived. Production requires SECRET.
  * Elsewhere the first start creates a secret and stores it in DATA_DIR, so that what it protects survives a restart.
  */
 export async function openSecret({ secret, dataDir }: Config): Promise<string> {
   if (secret !== undefined) return secret;
-  const path = join(dataDir, 'session-secret');
+  const path = join(dataDir, sessionSecretFile);
   await makePrivateFolder(dataDir);
   try {
     const made = randomBytes(32).toString('hex');

@@ -234,7 +234,7 @@ async function startParts(initial: Config, { log, stops, tracing }: PartsOptions
   const options = { config, log, role: 'serve', worker: config.worker, metrics, stops, tracing } as const;
   const { database, queue, clock, documents } = await openDeps(options);
   const pools: Record<string, Database['usage']> = { requests: database.usage };
-  const encryption = await openEncryption(config);
+  const encryption = await openEncryption(config, database.db);
   const connectors = readConnectorSettings(config, encryption);
   const { mail, notices } = openMailing(config, encryption, queue);
   if (config.worker) {
@@ -315,7 +315,7 @@ export async function startWorkerAlone(
       tracing,
     });
     const working = openWorkerDatabase(database);
-    const encryption = await openEncryption(config);
+    const encryption = await openEncryption(config, database.db);
     const connectors = readConnectorSettings(config, encryption);
     const mail = openMail(config, encryption);
     const { notices } = openMailing(config, encryption, deps.queue);

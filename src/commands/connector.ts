@@ -102,8 +102,8 @@ export async function connectHrSystem(options: ConnectOptions, { config }: Comma
     throw new OperatorError(`--provider: this version cannot connect to ${options.provider}.`);
   const credentials = await readCredentials(options.credentials, connector);
   const mapping = options.mapping === undefined ? undefined : await readMapping(options.mapping, connector);
-  const encryption = await openEncryption(config);
   return withEngine(config, async ({ db, clock }) => {
+    const encryption = await openEncryption(config, db);
     await assertPulls(db, target);
     const now = clock.now();
     const connected = await writeCompany(db, target.companyId, (tx) =>
@@ -130,7 +130,7 @@ export const checkHrSystem = (options: Options, { config }: CommandContext) =>
     const target = targetOf(options);
     const row = await getConnectorRow(db, target);
     const company = await getCompany(db, target.companyId);
-    const settings = readConnectorSettings(config, await openEncryption(config));
+    const settings = readConnectorSettings(config, await openEncryption(config, db));
     const signal = AbortSignal.timeout(120_000);
     const { problems } = await checkConnection(
       () => openConnection(settings, { target, row, company, signal }),
@@ -150,7 +150,7 @@ const silent = { read() {}, failed() {} };
 
 async function createPullDeps({ db, clock, queue, notices }: Engine, { config }: CommandContext): Promise<PullDeps> {
   const signal = new AbortController().signal;
-  const settings = readConnectorSettings(config, await openEncryption(config));
+  const settings = readConnectorSettings(config, await openEncryption(config, db));
   return { db, clock, queue, notices, signal, report: silent, ...settings };
 }
 

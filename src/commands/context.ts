@@ -43,9 +43,9 @@ export interface Engine {
   notices: Notices;
 }
 
-async function openNotices(config: Config, queue: Queue): Promise<Notices> {
+async function openNotices(config: Config, db: Db, queue: Queue): Promise<Notices> {
   if (config.smtp === undefined) return noNotices;
-  const mail = createMail({ isConfigured: true, encryption: await openEncryption(config), queue });
+  const mail = createMail({ isConfigured: true, encryption: await openEncryption(config, db), queue });
   return createNotices(mail, config.publicUrl);
 }
 
@@ -64,7 +64,7 @@ export async function withEngine<T>(config: Config, use: (engine: Engine) => Pro
   stops.defer(clock.stop);
   const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
   stops.defer(queue.stop);
-  return await use({ db, clock, queue, notices: await openNotices(config, queue) });
+  return await use({ db, clock, queue, notices: await openNotices(config, db, queue) });
 }
 
 export const createNoCompanyError = (companyId: CompanyId) =>

@@ -1,11 +1,17 @@
-import { openEncryption } from '../open-encryption.ts';
-import { rotateSecrets } from '../rotate-secrets.ts';
-import { withEngine } from './context.ts';
+import { openDatabase } from '../open-database.ts';
+import { assertSecret, readEncryption, writeSecretCheck } from '../open-encryption.ts';
+import { type RotateOptions, rotateSecrets } from '../rotate-secrets.ts';
 import type { CommandContext } from './define.ts';
 
 /** Prints how many secrets each table stores, and how many of them were encrypted anew. */
-export const rotateStoredSecrets = (_options: unknown, { config }: CommandContext) =>
-  withEngine(config, async ({ db }) => {
-    const tables = await rotateSecrets(db, await openEncryption(config));
-    return { rotated: tables.reduce((sum, { rotated }) => sum + rotated, 0), tables };
-  });
+export async function rotateStoredSecrets(options: RotateOptions, { config }: CommandContext) {
+  const encryption = await readEncryption(config);
+  await using stops = new AsyncDisposableStack();
+  const { db, close } = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
+  stops.defer(close);
+  const tables = await rotateSecrets(db, encryption, options);
+  if (!options.acceptLoss) await assertSecret(db, config, encryption);
+  await writeSecretCheck(db, encryption);
+  const sum = (key: 'rotated' | 'lost') => tables.reduce((total, table) => total + table[key], 0);
+  return { rotated: sum('rotated'), lost: sum('lost'), tables };
+}

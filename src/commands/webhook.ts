@@ -35,7 +35,7 @@ export async function createWebhook({ company, url, types, description }: Create
   const settings = { companyId: company, url, eventTypes: types ?? [], description: description ?? '' };
   return changeCompany(config, company, async (tx, at) => {
     await assertCompany(tx, company);
-    const encryption = await openEncryption(config);
+    const encryption = await openEncryption(config, tx);
     const created = await insertEndpoint(tx, encryption, settings, { at });
     if (created === undefined) {
       throw new OperatorError(`Company ${company} has ${maxEndpoints} webhooks already: delete one first.`);
@@ -83,15 +83,14 @@ export const testWebhook = (options: OneOptions, context: CommandContext) =>
     return sendTestEvent(tx, key, at, { at });
   });
 
-export async function rotateWebhook(options: OneOptions, context: CommandContext) {
-  const encryption = await openEncryption(context.config);
-  return changeWebhook(options, context, async (tx, key, at) => {
+export const rotateWebhook = (options: OneOptions, context: CommandContext) =>
+  changeWebhook(options, context, async (tx, key, at) => {
+    const encryption = await openEncryption(context.config, tx);
     const rotated = await rotateEndpointSecret(tx, encryption, key, { at });
     return (
       rotated && { id: key.endpointId, secret: rotated.secret, previousUntil: presentTimestamp(rotated.previousUntil) }
     );
   });
-}
 
 /** Returns the webhook as it is after the change. */
 const showChanged = async (tx: Tx, key: EndpointKey, isFound: boolean) => {

@@ -13,7 +13,9 @@ export type SharedRead =
   | 'hr_integrations'
   | 'invoices'
   | 'mails'
+  | 'portal_second_factors'
   | 'pulls'
+  | 'sso_connections'
   | 'syncs'
   | 'webhook_deliveries'
   | 'webhook_endpoints';

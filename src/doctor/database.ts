@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { describeDistribution } from '../db/citus/distribute.ts';
@@ -5,6 +7,9 @@ import type { Db } from '../db/database.ts';
 import { readMigrations } from '../db/migrate-files.ts';
 import { assertServerVersion, readMigrationState } from '../db/migrate-state.ts';
 import { findRole, listPrivilegeDifferences } from '../db/privileges.ts';
+import { createChangedSecretError, readEncryption, readSecretCheck } from '../open-encryption.ts';
+import { sessionSecretFile } from '../open-secret.ts';
+import { findForeignSecrets } from '../rotate-secrets.ts';
 import { fail, ok, type Result, skipped, warn } from './finding.ts';
 
 interface Server {
@@ -143,6 +148,27 @@ export async function checkEnvironment(db: Db, { environment }: Config): Promise
   }
   const ahead = found.clock_ahead_seconds > 0 ? `, its clock is ${found.clock_ahead_seconds} s ahead` : '';
   return [ok(`the database belongs to ${environment}${ahead}`)];
+}
+
+/** Checks that SECRET decrypts what is stored. */
+export async function checkSecret(db: Db, config: Config): Promise<Result[]> {
+  const stored = await readSecretCheck(db);
+  if (stored === null || stored === undefined) return [skipped('nothing is stored yet that SECRET decrypts')];
+  // To open the secret would create one.
+  if (config.secret === undefined && !existsSync(join(config.dataDir, sessionSecretFile))) {
+    const finding = `${config.dataDir} has no secret, and one that a start creates cannot decrypt what is stored`;
+    return [warn(finding, 'set SECRET to the one of the other processes, or DATA_DIR to the folder that has it')];
+  }
+  const encryption = await readEncryption(config);
+  if (!encryption.isKnown(stored)) throw createChangedSecretError(config);
+  const foreign = await findForeignSecrets(db, encryption);
+  const enter = 'set SECRET_PREVIOUS to the former SECRET and run `secrets rotate`, or enter them again';
+  return [
+    encryption.isCurrent(stored)
+      ? ok('SECRET is the one with which this database was used')
+      : warn('stored secrets are encrypted with SECRET_PREVIOUS', 'run `secrets rotate`'),
+    ...foreign.map(({ table, secrets }) => warn(`${secrets} secrets in ${table} cannot be decrypted`, enter)),
+  ];
 }
 
 /** More than this confuses expiry of sessions and keys; much more makes the daily run process a wrong day. */

@@ -5,7 +5,15 @@ import type { Db } from '../db/database.ts';
 import { clusterIn } from '../db/embedded/cluster.ts';
 import { assertUsable, inspectDatabase } from '../open-database.ts';
 import { readVersion } from '../version.ts';
-import { checkCitus, checkClock, checkEnvironment, checkMigrations, checkRole, checkServer } from './database.ts';
+import {
+  checkCitus,
+  checkClock,
+  checkEnvironment,
+  checkMigrations,
+  checkRole,
+  checkSecret,
+  checkServer,
+} from './database.ts';
 import { checkAppleWallet, checkDisk, checkGoogleWallet, checkPages, checkStorage } from './files.ts';
 import { type Check, type Finding, fail, ok, type Result, runCheck, skipped } from './finding.ts';
 import { checkMail } from './mail.ts';
@@ -55,6 +63,7 @@ const databaseChecks: readonly { name: string; run(deps: DatabaseDeps): Promise<
   { name: 'migrations', run: ({ db }) => checkMigrations(db), remedy: unprepared },
   { name: 'role', run: ({ db }) => checkRole(db), remedy: unprepared },
   { name: 'environment', run: ({ db, config }) => checkEnvironment(db, config), remedy: unprepared },
+  { name: 'secret', run: ({ db, config }) => checkSecret(db, config), remedy: unprepared },
   { name: 'queue', run: ({ db }) => checkQueue(db), remedy: unprepared },
   {
     name: 'work',

@@ -40,7 +40,7 @@ const everyJob = { notify: true, heartbeatSeconds: 10, retryLimit: 1_000_000, re
 const backoff = { retryBackoff: true, retryDelayMax: 10 };
 const queues: Record<JobName, QueueOptions & { policy?: QueuePolicy }> = {
   'apply-syncs': { ...everyJob, ...backoff },
-  'schedule-daily-runs': { ...everyJob, policy: 'short' },
+  'schedule-daily-runs': { ...everyJob, ...backoff, policy: 'short' },
   'run-daily': { ...everyJob, ...backoff, policy: 'short' },
   // Not `short`: a waiting job may begin before the transaction that enqueues has committed, and miss its documents.
   'write-documents': { ...everyJob, ...backoff },

@@ -3,6 +3,7 @@ import type { CompanyId } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import type { Encryption } from '../encryption.ts';
 import type { MailOutcome } from '../metrics/metrics.ts';
+import { OperatorError } from '../operator-error.ts';
 import { type ClaimedMail, claimMail, finishMail, postponeMail } from './claim.ts';
 import { composeMail } from './compose.ts';
 import { nameMail } from './queue.ts';
@@ -51,13 +52,27 @@ function makeMessage({ encryption, publicUrl }: SendDeps, companyId: CompanyId, 
   };
 }
 
+/** Returns why the mail was not sent. One that cannot be decrypted waits like others, for SECRET to be corrected. */
+async function sendMessage(
+  deps: SendDeps & { transport: MailTransport },
+  companyId: CompanyId,
+  mail: ClaimedMail,
+): ReturnType<MailTransport['send']> {
+  try {
+    return await deps.transport.send(makeMessage(deps, companyId, mail));
+  } catch (error) {
+    if (error instanceof OperatorError) return { code: 'SECRET_CHANGED', kind: 'temporary' };
+    throw error;
+  }
+}
+
 /** Sends a claimed mail and stores what came of it. Returns whether it is worth trying to send another one now. */
 async function sendClaimed(
   deps: SendDeps & { transport: MailTransport },
   companyId: CompanyId,
   mail: ClaimedMail,
 ): Promise<boolean> {
-  const { db, transport, report } = deps;
+  const { db, report } = deps;
   const start = performance.now();
   const sent = (): SentMail => ({
     companyId,
@@ -71,7 +86,7 @@ async function sendClaimed(
     report.failed(sent(), { code: 'expired', outcome: 'expired' });
     return true;
   }
-  const failure = await transport.send(makeMessage(deps, companyId, mail));
+  const failure = await sendMessage(deps, companyId, mail);
   if (failure === undefined) {
     // A process that is killed between the server's word and this statement makes another one send the mail again.
     await finishMail(db, companyId, mail, { state: 'sent' });

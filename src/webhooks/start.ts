@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import type { Listen } from '../db/listen.ts';
+import { isDatabaseUnavailable } from '../db/unavailable.ts';
 import { newEvents } from '../db/write.ts';
 import type { Encryption } from '../encryption.ts';
 import type { Links } from '../http/links.ts';
@@ -37,7 +38,7 @@ const databaseSlots = 4;
 const pollMillis = 1_000;
 /** A poll may take this part of the time of the database. */
 const pollShare = 20;
-/** A disabled endpoint with deliveries that wait is not looked at again for this long. */
+/** A disabled endpoint with deliveries that wait is not looked at again for this long, nor is work that fails for a reason that lasts. */
 const restMillis = 30_000;
 const expireMillis = 3_600_000;
 /** How long attempts may still take when the process stops. */
@@ -78,16 +79,26 @@ export function startWebhooks({ database, listen, encryption, notices, links, ru
   const failing = new Map<string, Health>();
   const resting = new Map<string, number>();
 
-  /** A failure of the database is reported, and the next poll continues. */
-  const guarded = async (work: () => Promise<void>) => {
-    if (signal.aborted) return;
-    await work().catch((error) => {
+  /** When work may be tried again that has failed for another reason than an outage. */
+  const pausedUntil = new Map<string, number>();
+
+  /**
+   * Reports a failure. If the database does not respond, the next poll continues. After any other failure, such as a secret
+   * that cannot be decrypted, the same would happen again at once, so this work pauses.
+   */
+  const guarded = async (name: string, work: () => Promise<void>) => {
+    if (signal.aborted || (pausedUntil.get(name) ?? 0) > performance.now()) return;
+    try {
+      await work();
+      pausedUntil.delete(name);
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) pausedUntil.set(name, performance.now() + restMillis);
       if (!signal.aborted) report.failed(error);
-    });
+    }
   };
 
   const endpoints = createRuns<EndpointKey>((key) =>
-    guarded(async () => {
+    guarded(nameOf(key), async () => {
       const name = nameOf(key);
       const health = failing.get(name) ?? { failures: 0, isFast: false };
       if ((await runEndpoint(deps, key, health)) === 'disabled') resting.set(name, performance.now() + restMillis);
@@ -98,7 +109,7 @@ export function startWebhooks({ database, listen, encryption, notices, links, ru
   const startEndpoint = (key: EndpointKey) => endpoints.start(nameOf(key), key);
 
   const companies = createRuns<CompanyId>((companyId) =>
-    guarded(async () => {
+    guarded(`company ${companyId}`, async () => {
       const due = await inSlot(slots.database, async () => {
         await fanOut(db, companyId);
         return listDueEndpoints(db, companyId);
@@ -121,9 +132,9 @@ export function startWebhooks({ database, listen, encryption, notices, links, ru
     let expireAt = performance.now() + expireMillis * Math.random();
     while (!signal.aborted) {
       const start = performance.now();
-      await guarded(poll);
+      await guarded('poll', poll);
       if (start > expireAt) {
-        await guarded(async () => report.expired(await expireLog(db, signal)));
+        await guarded('expire', async () => report.expired(await expireLog(db, signal)));
         expireAt = start + expireMillis;
       }
       const pause = Math.max(pollMillis, (performance.now() - start) * pollShare);

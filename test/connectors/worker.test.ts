@@ -7,7 +7,7 @@ import { findPull } from '../../src/hr-integrations/pull/queries.ts';
 import { requestPull } from '../../src/hr-integrations/pull/schedule.ts';
 import { insertHrIntegration } from '../../src/hr-integrations/queries.ts';
 import type { SyncTarget } from '../../src/hr-integrations/sync/target.ts';
-import { openEncryption } from '../../src/open-encryption.ts';
+import { readEncryption } from '../../src/open-encryption.ts';
 import { startTestApp, type TestApp, testClock } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
 import { until } from '../support/until.ts';
@@ -17,7 +17,7 @@ describe('a worker, with the demo of Personio', () => {
   let target: SyncTarget;
 
   const connect = async (isReady: boolean) => {
-    const encryption = await openEncryption(app.config);
+    const encryption = await readEncryption(app.config);
     const credentials = { clientId: 'demo', clientSecret: 'demo' };
     await writeCompany(app.serviceDb, target.companyId, (tx) =>
       connectIntegration(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { writeCompany } from '../../src/db/write.ts';
+import { createEncryption, nameSecretOf } from '../../src/encryption.ts';
 import { disableEndpoint, type EndpointKey, enableEndpoint, findEndpoint } from '../../src/webhooks/endpoints.ts';
 import { fanOut } from '../../src/webhooks/fan-out.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -11,10 +12,11 @@ import { addEvents, makeEndpoint, readDeliveries, startReceiver, startTestWebhoo
 
 describe('delivery of webhooks', () => {
   let database: TestDatabase;
+  const failures: unknown[] = [];
   let webhooks: ReturnType<typeof startTestWebhooks>;
   before(async () => {
     database = await createTestDatabase();
-    webhooks = startTestWebhooks(database.url);
+    webhooks = startTestWebhooks(database.url, { failed: (error) => void failures.push(error) });
   });
   after(async () => {
     await webhooks.stop();
@@ -41,6 +43,35 @@ describe('delivery of webhooks', () => {
       .where('endpoint_id', '=', endpointId)
       .where('state', '=', 'pending')
       .execute();
+
+  it('pauses after a secret that cannot be decrypted, and delivers to others meanwhile', async () => {
+    const { db } = database;
+    const companyId = await makeCompany(db);
+    const receiver = await startReceiver();
+    const key = await makeEndpoint(db, companyId, { url: receiver.url });
+    const broken = await makeEndpoint(db, companyId, { url: receiver.url });
+    const context = nameSecretOf('webhook_endpoints', companyId, broken.endpointId);
+    const foreign = createEncryption('another secret of at least thirty-two characters').encrypt(
+      broken.secret,
+      context,
+    );
+    await db
+      .updateTable('webhook_endpoints')
+      .set({ encrypted_secret: foreign })
+      .where('company_id', '=', companyId)
+      .where('id', '=', broken.endpointId)
+      .execute();
+    const before = failures.length;
+    for (let count = 1; count <= 5; count++) {
+      await addEvents(db, companyId, 1);
+      await until('it is delivered', hasStates(key, Array(count).fill('succeeded')));
+    }
+    await until('the failure is reported', () => failures.length > before);
+    const [failure, ...others] = failures.slice(before);
+    assert.match(String(failure), /cannot be decrypted: SECRET has changed/);
+    assert.deepEqual(others, []);
+    await receiver.stop();
+  });
 
   it('sends each event once, signed, to every endpoint that wants it', async () => {
     const { db } = database;

@@ -104,6 +104,24 @@ describe('mails', () => {
     await send();
   });
 
+  it('keeps a mail that SECRET does not decrypt for later, and sends the others', async () => {
+    const foreign = createMail({
+      isConfigured: true,
+      encryption: createEncryption('another secret of at least thirty-two characters'),
+      queue: app.deps.queue,
+    });
+    await writeCompany(app.serviceDb, companyId, (tx) => foreign.queueMail(tx, invitation('foreign')));
+    await queueOne(invitation('readable'));
+    const { received, reports } = await send();
+    assert.equal(received.length, 1);
+    assert.deepEqual(reports.map(({ mail: key, outcome, code }) => [key, outcome, code]).sort(), [
+      ['foreign', 'retried', 'SECRET_CHANGED'],
+      ['readable', undefined, undefined],
+    ]);
+    assert.equal((await rowOf('foreign')).state, 'pending');
+    await app.db.deleteFrom('mails').where('key', '=', 'foreign').where('company_id', '=', companyId).execute();
+  });
+
   it('repeats a mail that the server could not take, with the same Message-ID', async () => {
     await queueOne(invitation('later'));
     const busy = await send({ onMessage: () => 451 });

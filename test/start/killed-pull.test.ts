@@ -10,7 +10,7 @@ import { connectIntegration } from '../../src/hr-integrations/pull/connect.ts';
 import { requestPull } from '../../src/hr-integrations/pull/schedule.ts';
 import { insertHrIntegration } from '../../src/hr-integrations/queries.ts';
 import type { SyncTarget } from '../../src/hr-integrations/sync/target.ts';
-import { openEncryption } from '../../src/open-encryption.ts';
+import { readEncryption } from '../../src/open-encryption.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
 import { type FakePersonio, startFakeWith } from '../support/fake-hr/personio.ts';
@@ -41,7 +41,7 @@ describe('a pull whose worker is killed', () => {
     });
     Object.assign(env, { DATABASE_URL: app.databaseUrl, DATA_DIR: folder, PERSONIO_URL: fake.origin, DEMO: 'off' });
     const companyId = await makeCompany(app.db);
-    const encryption = await openEncryption(app.config);
+    const encryption = await readEncryption(app.config);
     const now = Temporal.Now.instant();
     target = await writeCompany(app.serviceDb, companyId, async (tx) => {
       const hrIntegrationId = await insertHrIntegration(tx, companyId, { name: 'Personio', type: 'hr-integration' });

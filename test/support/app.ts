@@ -19,7 +19,7 @@ import { createNotices } from '../../src/mail/notices.ts';
 import { createMail, type Mail } from '../../src/mail/queue.ts';
 import { openTransport } from '../../src/mail/transport.ts';
 import { type Metrics, noMetrics } from '../../src/metrics/metrics.ts';
-import { openEncryption } from '../../src/open-encryption.ts';
+import { readEncryption } from '../../src/open-encryption.ts';
 import { openSecret } from '../../src/open-secret.ts';
 import { openWallets } from '../../src/wallet/wallets.ts';
 import { startWorker } from '../../src/worker.ts';
@@ -175,7 +175,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     options.clock === 'environment'
       ? await openClock(served.db, config.environment)
       : unmoved(options.clock ?? testClock);
-  const encryption = await openEncryption(config);
+  const encryption = await readEncryption(config);
   const mail = createMail({ isConfigured: config.smtp !== undefined, encryption, queue });
   const notices = createNotices(mail, config.publicUrl);
   const worker = options.worker

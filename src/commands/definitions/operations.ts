@@ -150,7 +150,8 @@ const secrets: CommandGroup = {
   commands: {
     rotate: command({
       description: 'Encrypt every stored secret with SECRET that is still encrypted with SECRET_PREVIOUS.',
-      examples: ['secrets rotate'],
+      options: { acceptLoss: flag('Leave secrets that cannot be decrypted, because the former SECRET is lost') },
+      examples: ['secrets rotate', 'secrets rotate --accept-loss'],
       load: async () => (await import('../secrets.ts')).rotateStoredSecrets,
     }),
   },
