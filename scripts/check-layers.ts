@@ -29,7 +29,8 @@ const layers: readonly (readonly string[])[] = [
   ['src/config.ts', 'src/private-files.ts'],
   ['src/encryption.ts', 'src/file-lock.ts', 'src/open-secret.ts'],
   ['src/log.ts', 'src/db', 'src/metrics', 'src/outgoing'],
-  ['src/audit.ts', 'src/clock.ts', 'src/http', 'src/jobs', 'src/rotate-secrets.ts'],
+  ['src/clock.ts'],
+  ['src/audit.ts', 'src/http', 'src/jobs', 'src/rotate-secrets.ts'],
   ['src/mail', 'src/open-encryption.ts'],
   ['src/companies.ts', 'src/context.ts', 'src/docs', 'src/prepare-database.ts'],
   [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
 import { billPeriod } from '../billing/run.ts';
-import { type Clock, todayIn } from '../clock.ts';
+import { type Clock, confirmNow, todayIn } from '../clock.ts';
 import { type Company, getCompany, lockCompany } from '../companies.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Db, Tx } from '../db/database.ts';
@@ -106,13 +106,22 @@ export interface LockedCompany {
 }
 
 /**
+ * Returns the present day of a company by the clock of the database server. Throws if that of this machine differs: a wrong
+ * clock would issue tickets and bill months that have not begun.
+ */
+async function findToday(tx: Tx, { clock }: DailyRunDeps, { timeZone }: Company): Promise<Day> {
+  const now = await confirmNow(tx, clock);
+  return todayIn({ now: () => now }, timeZone);
+}
+
+/**
  * Locks the company and processes every missed day up to today. Every operation that changes employees must call this
  * first: the lock excludes other writers, and the missed days are processed with the facts known before the change.
  */
 export async function lockAndCatchUp(tx: Tx, deps: DailyRunDeps, companyId: CompanyId): Promise<LockedCompany> {
   await lockCompany(tx, companyId);
   const company = await getCompany(tx, companyId);
-  const today = todayIn(deps.clock, company.timeZone);
+  const today = await findToday(tx, deps, company);
   const missedDays: ProcessedDay[] = [];
   for (let day = company.processedThrough; isBefore(day, today); ) {
     day = day.add({ days: 1 });
@@ -127,7 +136,7 @@ const runNextDay = (db: Db, deps: DailyRunDeps, companyId: CompanyId): Promise<P
     await lockCompany(tx, companyId);
     const company = await getCompany(tx, companyId);
     const next = company.processedThrough.add({ days: 1 });
-    return isBefore(todayIn(deps.clock, company.timeZone), next) ? undefined : runDay(tx, deps, company, next);
+    return isBefore(await findToday(tx, deps, company), next) ? undefined : runDay(tx, deps, company, next);
   });
 
 /**
@@ -157,9 +166,9 @@ export interface DueCompanies {
   isComplete: boolean;
 }
 
-/** Returns the companies whose local date is later than the last day they processed. */
+/** Returns the companies whose local date is later than the last day they processed. Throws if clocks differ, see `findToday`. */
 export async function listDueCompanies(db: Db, clock: Clock): Promise<DueCompanies> {
-  const today = `(${timeLiteral(clock.now())} at time zone t.time_zone)::date`;
+  const today = `(${timeLiteral(await confirmNow(db, clock))} at time zone t.time_zone)::date`;
   const where = `t.processed_through < ${today}`;
   const { rows, isComplete } = await listRows<{ id: number }>(db, { table: 'companies', columns: 't.id', where });
   return { companyIds: rows.map(({ id }) => asCompanyId(id)).sort((a, b) => a - b), isComplete };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { compareClocks, maxDifferenceSeconds } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { describeDistribution } from '../db/citus/distribute.ts';
 import type { Db } from '../db/database.ts';
@@ -171,20 +172,15 @@ export async function checkSecret(db: Db, config: Config): Promise<Result[]> {
   ];
 }
 
-/** More than this confuses expiry of sessions and keys; much more makes the daily run process a wrong day. */
-const [noticeableSeconds, harmfulSeconds] = [2, 30];
+/** More than this confuses the expiry of sessions and keys. */
+const noticeableSeconds = 2;
 
 /** `now`: reads the clock of this machine. */
 export async function checkClock(db: Db, now: () => number): Promise<Result[]> {
-  const before = now();
-  const { rows } = await sql<{ millis: number }>`
-    select extract(epoch from clock_timestamp())::float8 * 1000 as millis`.execute(db);
-  const after = now();
-  const theirs = rows[0]?.millis ?? before;
-  // The database read its clock at some moment between the two.
-  const seconds = Math.max(before - theirs, theirs - after, 0) / 1000;
-  if (seconds <= noticeableSeconds) return [ok('the clocks of this machine and of the database agree')];
-  const finding = `the clock of this machine differs from that of the database by ${seconds.toFixed(1)} s`;
-  const judge = seconds > harmfulSeconds ? fail : warn;
-  return [judge(finding, 'synchronise both machines by NTP')];
+  const { difference } = await compareClocks(db, now);
+  if (difference <= noticeableSeconds) return [ok('the clocks of this machine and of the database agree')];
+  const finding = `the clock of this machine differs from that of the database by ${difference.toFixed(1)} s`;
+  return difference > maxDifferenceSeconds
+    ? [fail(`${finding}, so no day is processed`, 'synchronise both machines by NTP')]
+    : [warn(finding, 'synchronise both machines by NTP')];
 }

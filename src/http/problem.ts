@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isClockError } from '../clock.ts';
 import { isDatabaseUnavailable } from '../db/unavailable.ts';
 import { escapePointer } from '../domain/json-pointer.ts';
 import { createMessage, type Message } from '../domain/messages/message.ts';
@@ -181,6 +182,7 @@ export function toApiError(error: FastifyError): ApiError {
   if (error instanceof ApiError) return error;
   if (error.validation && error.validationContext === 'body') return invalidBody(error.validation);
   if (error.validation) return invalidParameters(violationErrors(error.validation));
+  if (isClockError(error)) return unavailable('The clock of this server is wrong at the moment.');
   if (isDatabaseUnavailable(error)) return unavailable('The database is unreachable at the moment.');
   const code = frameworkCodes[error.code];
   if (code !== undefined) return new ApiError(code, problems[code].remedy);

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
-import type { Clock } from '../clock.ts';
+import type { EnvironmentClock } from '../clock.ts';
 import type { Db } from '../db/database.ts';
 import {
   countWaitingDocuments,
@@ -15,7 +15,7 @@ import { shareReading } from './reading.ts';
 interface Options {
   registry: Registry;
   db: Db;
-  clock: Clock;
+  clock: EnvironmentClock;
   /** Returns whether the process stops. Its connections are then closed. */
   isEnding: () => boolean;
   log: FastifyBaseLogger;
@@ -32,6 +32,7 @@ export function addDatabaseGauges({ registry, db, clock, isEnding, log }: Option
   const share = <T>(name: string, read: () => Promise<T>) =>
     shareReading(name, async () => (isEnding() ? undefined : read()), log);
   const readings = {
+    clock: share('clock', async () => ({ seconds: await clock.readDifference(db), isComplete: true })),
     queue: share('queue', () => listQueueBacklogs(db)),
     syncs: share('syncs', () => findSyncBacklog(db, clock.now())),
     'daily-run': share('daily-run', () => findDailyRunBacklog(db, clock.now())),
@@ -71,6 +72,11 @@ export function addDatabaseGauges({ registry, db, clock, isEnding, log }: Option
     async () =>
       (await readings.queue())?.map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds })),
     ['queue'],
+  );
+  addGauge(
+    'transit_clock_difference_seconds',
+    'By how much the clock of this process differs from that of the database server.',
+    async () => one((await readings.clock())?.seconds),
   );
   addGauge('transit_syncs_waiting', 'Syncs that were accepted and have no outcome yet.', async () =>
     one((await readings.syncs())?.syncs),

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../clock.ts';
+import type { EnvironmentClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { createMetrics, type Metrics, noMetrics } from '../metrics/metrics.ts';
 import { createReadiness, type ReadinessCheck } from '../metrics/readiness.ts';
 import { startMonitoringServer } from '../metrics/server.ts';
 import { addDatabaseGauges } from './database-gauges.ts';
-import { checkDatabase } from './database-ready.ts';
+import { checkClock, checkDatabase } from './database-ready.ts';
 import { addProcessGauges, type ProcessSources } from './process-gauges.ts';
 
 /** What can be reported once the process has started. */
@@ -16,7 +16,7 @@ export interface MonitoredSources extends Omit<ProcessSources, 'readiness'> {
    * readiness gets one.
    */
   connect(): Pick<Database, 'db' | 'close'>;
-  clock: Clock;
+  clock: EnvironmentClock;
   /** Returns whether jobs are processed. Absent: this process has no worker. */
   isConsuming?: () => boolean;
 }
@@ -50,7 +50,7 @@ export async function startMonitoring(
     metrics,
     async begin({ connect, clock, isConsuming, ...sources }) {
       const database = connect();
-      const checks: ReadinessCheck[] = [await checkDatabase(database.db)];
+      const checks: ReadinessCheck[] = [await checkDatabase(database.db), checkClock(database.db, clock)];
       if (isConsuming) checks.push(async () => (isConsuming() ? undefined : 'the worker does not process jobs'));
       addProcessGauges(registry, { ...sources, readiness });
       addDatabaseGauges({ registry, db: database.db, clock, isEnding: readiness.isEnding, log });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { unmoved } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { connectDatabase, type Database } from '../../src/db/database.ts';
 import { type Monitoring, startMonitoring } from '../../src/operations/monitoring.ts';
@@ -42,6 +43,7 @@ describe('Monitoring', () => {
   let url: string;
   let closeReports = async () => {};
   let isConsuming = true;
+  let clockDifference = 0.5;
   const logs: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => logs.push(line) });
 
@@ -63,7 +65,7 @@ describe('Monitoring', () => {
     closeReports = await monitoring.begin({
       version: '1.2.3',
       connect: () => connectDatabase({ url: database.url, max: 2, applicationName: 'reports' }),
-      clock: testClock,
+      clock: { ...unmoved(testClock), readDifference: async () => clockDifference },
       pools: { requests: requests.usage },
       certificates: { apple: Temporal.Instant.from('2027-01-01T00:00:00Z') },
       folders: { data: import.meta.dirname, absent: '/nowhere' },
@@ -82,7 +84,7 @@ describe('Monitoring', () => {
   const untilComplete = () =>
     until('all readings are complete', async () => {
       const metrics = await scrape(url);
-      return ['queue', 'syncs', 'daily-run', 'documents', 'webhooks', 'mails'].every(
+      return ['clock', 'queue', 'syncs', 'daily-run', 'documents', 'webhooks', 'mails'].every(
         (reading) => metrics.value(`transit_database_reading_complete{reading="${reading}"}`) === 1,
       );
     });
@@ -186,6 +188,17 @@ describe('Monitoring', () => {
     isConsuming = false;
     await assertNotReady('the worker does not process jobs');
     isConsuming = true;
+    await readyAgain();
+  });
+
+  it('is not ready while its clock differs from that of the database', async () => {
+    clockDifference = 20 * 86_400;
+    await assertNotReady('the clock of this machine differs from that of the database by more than 60 s');
+    await until(
+      'the metric says so',
+      async () => (await scrape(url)).value('transit_clock_difference_seconds') === 1_728_000,
+    );
+    clockDifference = 0.5;
     await readyAgain();
   });
 
