@@ -131,10 +131,10 @@ const namesOf = (keys: readonly KeyOfUser[]) => keys.map(({ name, username }) =>
  */
 const closeWith =
   (how: CloseAccountOptions['how']) =>
-  async ({ company, email, revokeKeys }: LeavingOptions, { config }: CommandContext) => {
+  ({ company, email, revokeKeys }: LeavingOptions, { config }: CommandContext) => {
     const isRevoked = revokeKeys === undefined ? isRevokedByDefault : () => revokeKeys === 'yes';
-    const encryption = await openEncryption(config);
     return changeCompany(config, company, async (tx) => {
+      const encryption = await openEncryption(config, tx);
       const user = await findUser(tx, company, email);
       const options = { how, isRevoked, encryption, by: {} };
       const { invitations, revoked, kept } = await closeAccount(tx, company, user, options);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { writeCompany } from '../../src/db/write.ts';
-import { openEncryption } from '../../src/open-encryption.ts';
+import { readEncryption } from '../../src/open-encryption.ts';
 import { removeUser } from '../../src/portal/users/queries.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
@@ -78,7 +78,7 @@ describe('saved views', () => {
   });
 
   it('are erased with their user', async () => {
-    const encryption = await openEncryption(app.config);
+    const encryption = await readEncryption(app.config);
     await writeCompany(app.db, company, (tx) => removeUser(tx, company, user, encryption));
     const row = await app.db
       .selectFrom('portal_users')
