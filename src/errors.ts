@@ -155,6 +155,11 @@ export const problems = {
     title: 'Payroll file cannot be exported',
     remedy: 'Nothing was exported. Resolve what `detail` describes, then export again.',
   },
+  'payroll-not-voidable': {
+    status: 409,
+    title: 'Payroll export cannot be voided',
+    remedy: 'Nothing has changed. `detail` says which export can be voided.',
+  },
   'confirmation-mismatch': {
     status: 409,
     title: 'Confirmation does not match',

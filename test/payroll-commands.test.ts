@@ -81,5 +81,22 @@ describe('payroll', () => {
         ...[`1;${date};57,46;3;700;7;`, `1;${date};37,46;3;700;8;`, `1;${date};20,00;3;9100;8;`, ''],
       ]);
       assert.equal((await succeed(`payroll preview ${of}`)).lines, 0);
+
+      const voiding = `payroll void ${made.id} --company ${companyId} --reason`;
+      assert.equal((await succeed(voiding, 'Wrong month')).reason, 'Wrong month');
+      await refuse(
+        [voiding, 'This export has been voided already. Load the page again.', 'Again'],
+        [
+          `payroll export --company ${companyId} --period ${month.add({ months: 1 })}`,
+          `Nothing was exported: ${month.add({ months: 1 })} has not begun. Export the month from its first day on.`,
+        ],
+      );
+      const before = month.subtract({ months: 2 });
+      assert.match(
+        (await succeed(`payroll preview --company ${companyId} --period ${before}`)).warning,
+        /^This month is neither the present one/,
+      );
+      const again = await succeed(`payroll export ${of}`);
+      assert.deepEqual([again.number, again.lines, again.sha256], [2, 3, made.sha256]);
     }));
 });

@@ -3,10 +3,14 @@ import { operator } from '../audit.ts';
 import { type ExportRefusal, exportPayroll } from '../billing/payroll/export.ts';
 import { previewPayroll } from '../billing/payroll/preview.ts';
 import { findPayrollFile } from '../billing/payroll/queries.ts';
+import { voidPayrollExport } from '../billing/payroll/void.ts';
+import { findSettings } from '../company-settings.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Day } from '../domain/calendar.ts';
+import { createMessage, formatMessage } from '../domain/messages/message.ts';
 import { describeProblem } from '../domain/payroll/describe.ts';
 import { fileNameOf } from '../domain/payroll/file.ts';
+import { ageOfPeriod, type PeriodAge } from '../domain/payroll/period.ts';
 import { OperatorError } from '../operator-error.ts';
 import { changeCompany, createNoCompanyError, inTransaction } from './context.ts';
 import type { CommandContext } from './define.ts';
@@ -17,15 +21,24 @@ interface PeriodOptions {
   period: Day;
 }
 
+const createNoExportError = (companyId: CompanyId, id: number) =>
+  new OperatorError(`Company ${companyId} has no payroll export ${id}: check --company and the id.`);
+
+const warnOf = (age: PeriodAge) =>
+  age === 'old'
+    ? { warning: 'This month is neither the present one nor the one before. Check the period before you book it.' }
+    : {};
+
 export const showPayrollPreview = ({ company: companyId, period }: PeriodOptions, { config }: CommandContext) =>
-  inTransaction(config, async (tx) => {
-    const preview = await previewPayroll(tx, { companyId, period: period.toString() });
+  inTransaction(config, async (tx, now) => {
+    const preview = await previewPayroll(tx, { companyId, period: period.toString() }, now);
     if (preview === undefined) throw createNoCompanyError(companyId);
-    const { settings, lines, employees, totals, missingSettings, problems } = preview;
+    const { settings, lines, employees, totals, missingSettings, problems, periodAge } = preview;
     return {
       period: period.toString(),
       system: settings.payrollSystem,
-      isExportable: lines.length > 0 && problems.length === 0 && missingSettings.length === 0,
+      ...warnOf(periodAge),
+      isExportable: lines.length > 0 && problems.length === 0 && missingSettings.length === 0 && periodAge !== 'future',
       lines: lines.length,
       employees,
       taxFreeCents: totals['tax-free'],
@@ -41,6 +54,9 @@ export const showPayrollPreview = ({ company: companyId, period }: PeriodOptions
   });
 
 function describeRefusal(refusal: ExportRefusal, period: Day): string {
+  if (refusal.reason === 'period-not-begun') {
+    return `Nothing was exported: ${period} has not begun. Export the month from its first day on.`;
+  }
   if (refusal.reason === 'nothing-to-export') {
     return `Nothing to export: no ticket of ${period} was billed. Run "payroll preview" for another period.`;
   }
@@ -63,7 +79,25 @@ export const makePayrollExport = ({ company: companyId, period }: PeriodOptions,
     if (result === undefined) throw createNoCompanyError(companyId);
     if ('refusal' in result) throw new OperatorError(describeRefusal(result.refusal, period));
     const { id, number, lines, sha256 } = result.export;
-    return { id, number, lines, sha256: sha256.toString('hex') };
+    const today = now.toZonedDateTimeISO((await findSettings(tx, companyId))?.timeZone ?? 'UTC').toPlainDate();
+    return { id, number, lines, sha256: sha256.toString('hex'), ...warnOf(ageOfPeriod(period, today)) };
+  });
+
+interface VoidOptions {
+  id: number;
+  company: CompanyId;
+  reason: string;
+}
+
+export const voidExport = ({ id, company: companyId, reason }: VoidOptions, { config }: CommandContext) =>
+  changeCompany(config, companyId, async (tx, at) => {
+    const result = await voidPayrollExport(tx, { companyId, id, reason }, { actor: operator, name: 'Operator', at });
+    if ('export' in result) {
+      const { number, period } = result.export;
+      return { id, number, period, voidedAt: at.toString(), reason };
+    }
+    if (result.refusal === 'not-found') throw createNoExportError(companyId, id);
+    throw new OperatorError(formatMessage(createMessage(`payroll-${result.refusal}`)));
   });
 
 interface DownloadOptions {
@@ -78,7 +112,7 @@ export async function downloadPayrollExport(
 ) {
   const file = await inTransaction(config, (tx) => findPayrollFile(tx, companyId, id));
   if (file === undefined) {
-    throw new OperatorError(`Company ${companyId} has no payroll export ${id}: check --company and the id.`);
+    throw createNoExportError(companyId, id);
   }
   try {
     await writeFile(out, file.content);

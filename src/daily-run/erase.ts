@@ -153,6 +153,8 @@ async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Tem
       where ${ofCompany(id, 'p')} and p.requested_by_user = any(${users})`.execute(tx);
     await sql`update payroll_files f set exported_by = ${erased}
       where ${ofCompany(id, 'f')} and f.exported_by_user = any(${users})`.execute(tx);
+    await sql`update payroll_files f set voided_by = ${erased}
+      where ${ofCompany(id, 'f')} and f.voided_by_user = any(${users})`.execute(tx);
   }
   await sql`select expire_audit_log(${id}, ${before}::timestamptz)`.execute(tx);
 }

@@ -22,6 +22,8 @@ export const rolesOfAbility = {
   'company-documents': ['admin'],
   /** Export and download payroll files. */
   'payroll-files': ['admin', 'payroll'],
+  /** Void the latest payroll export. */
+  'payroll-voids': ['admin'],
   /** Download invoices. */
   'invoice-files': ['admin', 'payroll'],
   webhooks: ['admin', 'developer'],

@@ -75,6 +75,7 @@ describe('GET /billing/payroll-exports/{id}', () => {
       sha256: createHash('sha256').update(content).digest('hex'),
       exportedAt: body.data.exportedAt,
       exportedBy: 'Petra Lohn',
+      voided: null,
       resource: 'payroll-export',
       _links: {
         self: { href: self, type: 'application/json' },

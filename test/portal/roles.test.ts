@@ -202,6 +202,11 @@ const samples: Record<string, Sample> = {
   'POST /webhooks/:/deliveries/:/redeliver': { who: 'webhooks', ids: delivery },
   'GET /payroll/exports': { who: 'read' },
   'GET /payroll/exports/:/download': { who: 'payroll-files', ids: ({ payrollExport: id }) => [id] },
+  'POST /payroll/exports/:/void': {
+    who: 'payroll-voids',
+    ids: ({ payrollExport: id }) => [id],
+    body: { reason: 'Wrong month' },
+  },
   'GET /payroll/:': { who: 'read', plain: period },
   'POST /payroll/:': { who: 'payroll-files', plain: period },
   'GET /activity': { who: 'read' },

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useChange } from './changes.ts';
-import { exportPayroll, listPayrollExports, previewPayroll } from './operations.gen.ts';
+import { exportPayroll, listPayrollExports, previewPayroll, voidPayrollExport } from './operations.gen.ts';
 import type { Query } from './request.ts';
 import type { ListPayrollExportsParams } from './types.gen.ts';
 
@@ -19,3 +19,9 @@ export const usePayrollExports = (query: Query<ListPayrollExportsParams>) =>
   });
 
 export const useExportPayroll = () => useChange((period: string) => exportPayroll(period), ['payroll', 'activity']);
+
+export const useVoidPayrollExport = () =>
+  useChange(
+    ({ id, reason }: { id: number; reason: string }) => voidPayrollExport(id, { reason }),
+    ['payroll', 'activity'],
+  );

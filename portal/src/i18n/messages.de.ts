@@ -225,6 +225,10 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'connection-pushed':
     'An diese Integration werden Personallisten gesendet. Legen Sie für Ihr HR-System eine eigene an.',
   'connection-without-credentials': 'Geben Sie zuerst die Zugangsdaten Ihres HR-Systems ein.',
+  'payroll-period-not-begun': 'Dieser Monat hat noch nicht begonnen. Exportieren Sie ihn ab seinem ersten Tag.',
+  'payroll-already-voided': 'Dieser Export ist bereits storniert. Laden Sie die Seite neu.',
+  'payroll-not-the-latest':
+    'Nur der letzte Export kann storniert werden, weil spätere auf ihm aufbauen. Stornieren Sie zuerst die späteren.',
   'payroll-nothing-to-export': 'Für diesen Monat wurde kein Ticket abgerechnet. Wählen Sie einen anderen Monat.',
   'payroll-settings-missing':
     'Einstellungen der Lohnabrechnung fehlen. Die Vorschau nennt sie; die Administration trägt sie in den Einstellungen ein.',

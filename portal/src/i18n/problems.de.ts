@@ -43,6 +43,7 @@ export const de: typeof en = {
     'Dieses Dokument kann noch nicht heruntergeladen werden. Versuchen Sie es in ein paar Sekunden erneut.',
   'decision-refused': 'Das ist jetzt nicht möglich. Es wurde nichts geändert.',
   'payroll-not-exportable': 'Die Lohndatei kann nicht exportiert werden. Die Vorschau nennt den Grund.',
+  'payroll-not-voidable': 'Dieser Export kann nicht storniert werden.',
   'confirmation-mismatch':
     'Die Zahl hat sich inzwischen geändert. Es wurde nichts getan. Prüfen Sie sie und bestätigen Sie erneut.',
   'no-removals-held':

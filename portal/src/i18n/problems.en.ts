@@ -37,6 +37,7 @@ export const en: Readonly<Record<Problem['code'], string>> = {
   'document-not-downloadable': 'This document cannot be downloaded yet. Try again in a few seconds.',
   'decision-refused': 'This is not possible now. Nothing has changed.',
   'payroll-not-exportable': 'The payroll file cannot be exported. The preview says why.',
+  'payroll-not-voidable': 'This export cannot be voided.',
   'confirmation-mismatch': 'The number has changed meanwhile. Nothing was done. Check it and confirm again.',
   'no-removals-held': 'No removals are pending: they were already decided, or a newer sync has replaced them.',
   'sync-not-possible': 'This integration cannot sync now. Finish its setup or enable it.',

@@ -19,6 +19,7 @@ export interface Exporter {
 
 /** Why there is no export. Nothing has changed. */
 export type ExportRefusal =
+  | { reason: 'period-not-begun' }
   | { reason: 'nothing-to-export' }
   | { reason: 'settings-missing'; missing: PayrollSetting[] }
   | { reason: 'employees-unusable'; preview: PayrollPreview };
@@ -88,21 +89,27 @@ async function insertExport(tx: Tx, file: PayrollPeriod, preview: PayrollPreview
 
 /** Returns why the planned file cannot be written as a whole. */
 function findRefusal(preview: PayrollPreview): ExportRefusal | undefined {
+  if (preview.periodAge === 'future') return { reason: 'period-not-begun' };
   if (preview.problems.length > 0) return { reason: 'employees-unusable', preview };
   if (preview.missingSettings.length > 0) return { reason: 'settings-missing', missing: preview.missingSettings };
   return undefined;
 }
 
+/** Makes everything that writes exports of a company wait for each other. */
+export const lockPayroll = (tx: Tx, companyId: CompanyId) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`payroll ${companyId}`}, 0))`.execute(tx);
+
 /**
  * Exports what no export contains yet. If there is nothing, returns the newest export of the period, so that a repeated
  * request gets the same file. A file is written whole or not at all. Exports of a company wait for each other: the
- * second finds the items of the first exported. Unique keys on the item and on the number enforce the same.
+ * second finds the items of the first exported. Unique keys on the item and on the number enforce the same. A month that
+ * has not begun is refused: a correction would be booked in it before anything else is.
  *
  * Returns undefined if there is no such company.
  */
 export async function exportPayroll(tx: Tx, file: PayrollPeriod, by: Exporter): Promise<ExportResult | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`payroll ${file.companyId}`}, 0))`.execute(tx);
-  const preview = await previewPayroll(tx, file);
+  await lockPayroll(tx, file.companyId);
+  const preview = await previewPayroll(tx, file, by.at);
   if (preview === undefined) return undefined;
   const isEmpty = preview.lines.length === 0 && preview.problems.length === 0;
   const latest = isEmpty ? await findLatestExport(tx, file) : undefined;

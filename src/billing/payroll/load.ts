@@ -34,7 +34,8 @@ const waitingItems = ({ companyId, period }: PayrollPeriod) => sql`
   union all
   select b.id from billing_items b where ${ofCompany(companyId, 'b')} and b.corrects_id is not null
     and b.period < ${period}::date and b.charge_type = 'ticket-charge' and ${isWaiting(companyId)}
-    and (exists (select from payroll_files f where ${ofCompany(companyId, 'f')} and f.period = b.period)
+    and (exists (select from payroll_files f
+        where ${ofCompany(companyId, 'f')} and f.period = b.period and f.voided_at is null)
       or exists (select from payroll_exports o where ${ofCompany(companyId, 'o')} and o.period = b.period))`;
 
 interface ItemRow {

@@ -18,6 +18,10 @@ export const presentPayrollExport = (row: PayrollExportRow, view: View): Payroll
   sha256: row.sha256.toString('hex'),
   exportedAt: presentTimestamp(row.exported_at),
   exportedBy: row.exported_by,
+  voided:
+    row.voided_at === null
+      ? null
+      : { at: presentTimestamp(row.voided_at), by: row.voided_by ?? '', reason: row.void_reason ?? '' },
   resource: 'payroll-export',
   _links: {
     self: view.links.payrollExport(row.id),

@@ -1,6 +1,7 @@
 import { findSettings } from '../../company-settings.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { CompanySettings } from '../../domain/company-settings.ts';
+import { ageOfPeriod, type PeriodAge } from '../../domain/payroll/period.ts';
 import {
   createPlan,
   listMissingSettings,
@@ -17,12 +18,18 @@ export interface PayrollPreview extends PayrollPlan {
   totals: PayrollTotals;
   employees: number;
   missingSettings: PayrollSetting[];
+  periodAge: PeriodAge;
 }
 
 /** Returns what an export would contain, or undefined if there is no such company. Changes nothing. */
-export async function previewPayroll(db: Db | Tx, file: PayrollPeriod): Promise<PayrollPreview | undefined> {
+export async function previewPayroll(
+  db: Db | Tx,
+  file: PayrollPeriod,
+  now: Temporal.Instant,
+): Promise<PayrollPreview | undefined> {
   const settings = await findSettings(db, file.companyId);
   if (settings === undefined) return undefined;
+  const today = now.toZonedDateTimeISO(settings.timeZone).toPlainDate();
   const planning = createPlan(settings);
   for await (const items of loadWaitingItems(db, file)) for (const item of items) planning.add(item);
   const plan = planning.finish();
@@ -32,5 +39,6 @@ export async function previewPayroll(db: Db | Tx, file: PayrollPeriod): Promise<
     totals: sumKinds(plan.lines),
     employees: new Set(plan.lines.map(({ personnelNumber }) => personnelNumber)).size,
     missingSettings: listMissingSettings(plan.lines, settings),
+    periodAge: ageOfPeriod(Temporal.PlainDate.from(file.period), today),
   };
 }

@@ -7,10 +7,13 @@ import type { PayrollFilesTable } from '../../db/types.gen.ts';
 import type { PayrollPeriod } from './load.ts';
 import type { PayrollExportsQuery } from './schema.ts';
 
-export type PayrollExportRow = Omit<Selectable<PayrollFilesTable>, 'company_id' | 'content' | 'exported_by_user'>;
+export type PayrollExportRow = Omit<
+  Selectable<PayrollFilesTable>,
+  'company_id' | 'content' | 'exported_by_user' | 'voided_by_user'
+>;
 
 const columns = sql`f.id, f.number, f.period, f.system, f.lines, f.employees, f.tax_free_cents, f.flat_tax_cents,
-  f.deduction_cents, f.size_bytes, f.sha256, f.exported_at, f.exported_by`;
+  f.deduction_cents, f.size_bytes, f.sha256, f.exported_at, f.exported_by, f.voided_at, f.voided_by, f.void_reason`;
 
 const sortColumns = { id: 'id', period: 'period', exportedAt: 'exported_at' } as const;
 
@@ -50,7 +53,7 @@ const selectExport = preparedStatement(
 );
 
 export async function findPayrollExport(
-  db: Db,
+  db: Db | Tx,
   companyId: CompanyId,
   id: number,
 ): Promise<PayrollExportRow | undefined> {
@@ -58,14 +61,14 @@ export async function findPayrollExport(
   return row;
 }
 
-/** Returns the newest export of a period. */
+/** Returns the newest export of a period that is not voided. */
 export async function findLatestExport(
   tx: Tx,
   { companyId, period }: PayrollPeriod,
 ): Promise<PayrollExportRow | undefined> {
   const { rows } = await sql<PayrollExportRow>`
     select ${columns} from payroll_files f where ${ofCompany(companyId, 'f')} and f.period = ${period}::date
-    order by f.id desc limit 1`.execute(tx);
+      and f.voided_at is null order by f.id desc limit 1`.execute(tx);
   return rows[0];
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { payrollSystems } from '../../domain/enums.ts';
 import { pagingParameters } from '../../http/paging.ts';
-import { Enum, LinkSchema, MoneySchema, Named, PlainDate, Reference, Timestamp } from '../../http/schemas.ts';
+import { Enum, LinkSchema, MoneySchema, Named, Nullable, PlainDate, Reference, Timestamp } from '../../http/schemas.ts';
 import { Period } from '../schema.ts';
 
 const closed = { additionalProperties: false };
@@ -23,8 +23,19 @@ export const PayrollExportSchema = Named(
       fileName: Type.String(),
       sizeBytes: Type.Integer(),
       sha256: Type.String({ description: 'SHA-256 of the file, in hexadecimal digits.' }),
-      exportedAt: Timestamp('When it was made. It never changes after that.'),
+      exportedAt: Timestamp('When it was made. The file never changes after that.'),
       exportedBy: Type.String({ description: 'Who made it: the name of a user, or `Operator`.' }),
+      voided: Nullable(
+        Type.Object(
+          {
+            at: Timestamp('When it was voided.'),
+            by: Type.String({ description: 'Who voided it: the name of a user, or `Operator`.' }),
+            reason: Type.String(),
+          },
+          closed,
+        ),
+        'Null unless it was voided: do not book it then. The next export contains its lines again.',
+      ),
       resource: Enum(['payroll-export']),
       _links: Type.Object({ self: Reference(LinkSchema), download: Reference(LinkSchema) }, closed),
     },
@@ -59,6 +70,7 @@ export const payrollExportExample: PayrollExport = {
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   exportedAt: '2026-11-20T09:00:00Z',
   exportedBy: 'Petra Lohn',
+  voided: null,
   resource: 'payroll-export',
   _links: {
     self: { href: 'http://localhost:3000/v1/billing/payroll-exports/1', type: 'application/json' },

@@ -42,7 +42,7 @@ const billing: CommandGroup = {
 };
 
 const payroll: CommandGroup = {
-  description: 'Export payroll files',
+  description: 'Export payroll files, and void the latest one',
   commands: {
     preview: command({
       description: 'Show what an export would contain, and everybody who cannot be exported. Changes nothing.',
@@ -65,6 +65,16 @@ const payroll: CommandGroup = {
       },
       examples: ['payroll download 1 --company 1 --out lodas.txt'],
       load: async () => (await import('../payroll.ts')).downloadPayrollExport,
+    }),
+    void: command({
+      description: 'Void the latest export of a company. The next one contains its lines again.',
+      options: {
+        id: argument('The id of the export', id('Id of the export')),
+        company: required(companyId()),
+        reason: required(text('text', 'Reason, which the company can read')),
+      },
+      examples: ['payroll void 1 --company 1 --reason "Wrong month"'],
+      load: async () => (await import('../payroll.ts')).voidExport,
     }),
   },
 };

@@ -236,6 +236,10 @@ const problems = {
     'Time travel moves {companies} companies, but {confirmed} were confirmed. Check the number and confirm again.',
   'connection-pushed': 'Rosters are pushed to this integration. Create one for your HR system.',
   'connection-without-credentials': 'Enter the credentials of your HR system first.',
+  'payroll-period-not-begun': 'This month has not begun. Export it from its first day on.',
+  'payroll-already-voided': 'This export has been voided already. Load the page again.',
+  'payroll-not-the-latest':
+    'Only the latest export can be voided, because later ones build on it. Void the later ones first.',
   'payroll-nothing-to-export': 'No ticket of this period was billed. Choose another period.',
   'payroll-settings-missing':
     'Payroll settings are missing. The preview names them; an admin sets them in the settings.',

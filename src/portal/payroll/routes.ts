@@ -5,6 +5,7 @@ import { type PayrollPreview, previewPayroll } from '../../billing/payroll/previ
 import { listPayrollExports } from '../../billing/payroll/queries.ts';
 import { PayrollExportSchema, PayrollExportsQuery } from '../../billing/payroll/schema.ts';
 import { sendPayrollFile } from '../../billing/payroll/send.ts';
+import { voidPayrollExport } from '../../billing/payroll/void.ts';
 import type { Routes } from '../../context.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { writeCompany } from '../../db/write.ts';
@@ -17,7 +18,7 @@ import { type View, viewFor } from '../../http/view.ts';
 import { PeriodParams } from '../billing/schema.ts';
 import { actorOf, userOf } from '../guard.ts';
 import { FileOf, NoContent, portalOperation } from '../operation.ts';
-import { type PayrollPreviewRecord, PayrollPreviewSchema } from './schema.ts';
+import { type PayrollPreviewRecord, PayrollPreviewSchema, VoidBody } from './schema.ts';
 
 const maxProblems = 1_000;
 
@@ -30,6 +31,7 @@ const presentPreview = (preview: PayrollPreview, view: View): PayrollPreviewReco
   taxFree: view.money(preview.totals['tax-free']),
   flatTax: view.money(preview.totals['flat-tax']),
   deduction: view.money(preview.totals.deduction),
+  periodAge: preview.periodAge,
   missingSettings: preview.missingSettings,
   problemCount: preview.problems.length,
   problems: preview.problems.slice(0, maxProblems).map(({ code, employeeId, name, hrId }) => ({
@@ -82,6 +84,30 @@ export const payrollRoutes: Routes = (app, { config, db, streaming, clock, links
     },
   );
 
+  app.post(
+    '/payroll/exports/:id/void',
+    portalOperation({
+      id: 'voidPayrollExport',
+      summary: 'Void the latest payroll export',
+      description: 'The next export contains its lines again. Its file stays, marked as voided, with the reason.',
+      access: 'payroll-voids',
+      params: IdParams('payroll export'),
+      body: VoidBody,
+      response: { 200: DataOf(Reference(PayrollExportSchema)) },
+      problems: ['not-found', 'payroll-not-voidable'],
+    }),
+    async (request) => {
+      const user = userOf(request);
+      const { companyId } = user;
+      const by = { actor: actorOf(request), name: user.name, at: clock.now() };
+      const wanted = { companyId, id: request.params.id, reason: request.body.reason.trim() };
+      const result = await writeCompany(db, companyId, (tx) => voidPayrollExport(tx, wanted, by));
+      if ('export' in result) return { data: presentPayrollExport(result.export, viewFor(user, links)) };
+      if (result.refusal === 'not-found') throw notFound('payroll export');
+      throw new ApiError('payroll-not-voidable', createMessage(`payroll-${result.refusal}`));
+    },
+  );
+
   app.get(
     '/payroll/:period',
     {
@@ -101,7 +127,9 @@ export const payrollRoutes: Routes = (app, { config, db, streaming, clock, links
       const user = userOf(request);
       const { companyId } = user;
       admitExport(user.id, reply);
-      const preview = await inSnapshot(streaming.db, (tx) => previewPayroll(tx, { companyId, ...request.params }));
+      const preview = await inSnapshot(streaming.db, (tx) =>
+        previewPayroll(tx, { companyId, ...request.params }, clock.now()),
+      );
       if (preview === undefined) throw notFound('company');
       return { data: presentPreview(preview, viewFor(user, links)) };
     },

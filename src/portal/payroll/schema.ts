@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { payrollSystems, taxTreatments } from '../../domain/enums.ts';
 import { payrollSettingNames, problemCodes } from '../../domain/payroll/plan.ts';
 import { Enum, MoneySchema, Named, Nullable, Reference } from '../../http/schemas.ts';
-import { Closed } from '../schemas.ts';
+import { Closed, Name } from '../schemas.ts';
 
 const money = Reference(MoneySchema);
 
@@ -17,6 +17,9 @@ export const PayrollPreviewSchema = Named(
     taxFree: money,
     flatTax: money,
     deduction: money,
+    periodAge: Enum(['future', 'usual', 'old'], {
+      description: '`future`: has not begun and cannot be exported. `old`: before this month and the one before it.',
+    }),
     missingSettings: Type.Array(Enum(payrollSettingNames)),
     problemCount: Type.Integer({ description: 'How many employees cannot be exported.' }),
     problems: Type.Array(
@@ -31,3 +34,5 @@ export const PayrollPreviewSchema = Named(
   }),
 );
 export type PayrollPreviewRecord = Static<typeof PayrollPreviewSchema>;
+
+export const VoidBody = Closed({ reason: Name(500) });

@@ -7,6 +7,7 @@ import { operator } from '../../../src/audit.ts';
 import { type ExportResult, exportPayroll } from '../../../src/billing/payroll/export.ts';
 import { findPayrollFile, type PayrollExportRow } from '../../../src/billing/payroll/queries.ts';
 import type { PayrollExport } from '../../../src/billing/payroll/schema.ts';
+import { voidPayrollExport } from '../../../src/billing/payroll/void.ts';
 import { billingCorrection } from '../../../src/daily-run/correct-billing.ts';
 import { writeCompany } from '../../../src/db/write.ts';
 import { insertCustomLink } from '../../../src/employees/custom-link.ts';
@@ -114,6 +115,17 @@ describe('payroll exports', () => {
     fixture.app.db
       .transaction()
       .execute((tx) => billingCorrection(tx, fixture.app.deps, { itemId, companyId, reason: 'A mistake.' }));
+
+  const voidLatest = async ({ companyId }: Pick<TestCompany, 'companyId'>) => {
+    const { db } = fixture.app;
+    const latest = db.selectFrom('payroll_files').select('id').where('company_id', '=', companyId);
+    const file = await latest.where('voided_at', 'is', null).orderBy('number', 'desc').executeTakeFirst();
+    const by = { actor: operator, name: 'Operator', at: fixture.clock.now() };
+    if (file !== undefined)
+      await writeCompany(db, companyId, (tx) =>
+        voidPayrollExport(tx, { companyId, id: file.id, reason: 'A mistake.' }, by),
+      );
+  };
 
   const ticketsOf = async (company: Pick<TestCompany, 'items'>, period = february) =>
     (await company.items(period)).filter(({ charge }) => charge.type === 'ticket-charge');
@@ -262,8 +274,8 @@ describe('payroll exports', () => {
 
   it('are refused if nothing was billed', async () => {
     const company = await begin();
-    assert.deepEqual(await company.attempt(), { refusal: { reason: 'nothing-to-export' } });
-    assert.equal((await company.preview()).lines, 0);
+    assert.deepEqual(await company.attempt('2026-01-01'), { refusal: { reason: 'nothing-to-export' } });
+    assert.equal((await company.preview('2026-01-01')).lines, 0);
   });
 
   it('contain the number of removed and erased employees', async () => {
@@ -309,6 +321,43 @@ describe('payroll exports', () => {
     );
   });
 
+  it('of a month that has not begun are refused, also if a correction waits', async () => {
+    const company = await bill(1);
+    await company.export();
+    const [item] = await ticketsOf(company);
+    await correct(company, item.id);
+    assert.equal((await company.preview(march)).periodAge, 'future');
+    assert.deepEqual(await company.attempt(march), { refusal: { reason: 'period-not-begun' } });
+    const refused = await (await company.visit()).post(`/payroll/${march}`);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'payroll-not-exportable']);
+    await company.runTo(march);
+    assert.equal((await company.preview(march)).periodAge, 'usual');
+    assert.deepEqual(await company.lines(await company.export(march)), ['1 700 -57,46']);
+  });
+
+  it('are voided by an admin, the latest first, and the next one contains the same lines', async () => {
+    const company = await bill(2);
+    const { app } = fixture;
+    const first = await company.export();
+    const [item] = await ticketsOf(company);
+    await correct(company, item.id);
+    const second = await company.export();
+    const admin = await signIn(app, await makeUser(app, company.companyId, 'admin', { name: 'Ada Admin' }));
+    const reason = 'Booked in the wrong month';
+    const voidOne = (id: number) => admin.post(`/payroll/exports/${id}/void`, { reason });
+    const refused = await voidOne(first.id);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'payroll-not-voidable']);
+    const voided = await voidOne(second.id);
+    assert.deepEqual(
+      [voided.status, voided.body.data.voided.by, voided.body.data.voided.reason],
+      [200, 'Ada Admin', reason],
+    );
+    assert.equal((await voidOne(second.id)).status, 409);
+    assert.equal((await voidOne(first.id)).status, 200);
+    // The charge and its correction, now in one export, cancel each other out.
+    assert.deepEqual(await company.lines(await company.export()), ['2 700 57,46']);
+  });
+
   it('list at most a thousand problems, with their number', async () => {
     const company = await begin();
     const { db } = fixture.app;
@@ -326,6 +375,7 @@ describe('payroll exports', () => {
       fc.record({ do: fc.constant('correct' as const), pick: fc.nat({ max: 3 }) }),
       fc.constantFrom({ do: 'export' as const, period: february }, { do: 'export' as const, period: march }),
       fc.constant({ do: 'month' as const }),
+      fc.constant({ do: 'void' as const }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
@@ -334,6 +384,7 @@ describe('payroll exports', () => {
         const items = await ticketsOf(company);
         for (const one of steps) {
           if (one.do === 'month') await company.runTo(march);
+          else if (one.do === 'void') await voidLatest(company);
           else if (one.do === 'export') await company.attempt(one.period);
           else await correct(company, items[one.pick].id).catch(() => undefined);
         }
@@ -343,7 +394,7 @@ describe('payroll exports', () => {
           select (select sum(sign(b.gross_cents) * 3746 + b.employee_share_cents)::bigint from billing_items b
               where b.company_id = ${companyId} and b.charge_type = 'ticket-charge') as expected,
             (select sum(f.tax_free_cents + f.flat_tax_cents + f.deduction_cents)::bigint from payroll_files f
-              where f.company_id = ${companyId}) as booked,
+              where f.company_id = ${companyId} and f.voided_at is null) as booked,
             (select count(*) from payroll_file_items x where x.company_id = ${companyId}) as exported,
             (select count(*) from billing_items b where b.company_id = ${companyId} and b.charge_type = 'ticket-charge')
               as items`.execute(fixture.app.db);

@@ -83,6 +83,7 @@ export const actions: Translation<typeof english.actions> = {
   'document.download': 'Dokument {target} heruntergeladen',
   'billing.export-payroll': 'Lohndatei für {month} exportiert',
   'payroll.export': 'Lohndatei {number} für {period} exportiert',
+  'payroll.void': 'Lohndatei {number} für {period} storniert',
   'payroll.download': 'Lohndatei {number} heruntergeladen',
   'billing.issue-invoice': 'Rechnung {target} gestellt',
   'billing.change-fee-tax': 'Umsatzsteuer einer Gebühr an Land und USt-IdNr. angepasst',

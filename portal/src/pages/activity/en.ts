@@ -84,6 +84,7 @@ export const actions = {
   'document.download': 'Downloaded document {target}',
   'billing.export-payroll': 'Exported the payroll file for {month}',
   'payroll.export': 'Exported payroll file {number} for {period}',
+  'payroll.void': 'Voided payroll file {number} for {period}',
   'payroll.download': 'Downloaded payroll file {number}',
   'billing.issue-invoice': 'Issued invoice {target}',
   'billing.change-fee-tax': 'Adjusted the VAT of a fee to country and VAT id',

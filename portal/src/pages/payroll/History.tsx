@@ -1,5 +1,6 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useAbility } from '../../api/me.ts';
 import { downloadPayrollExportPath } from '../../api/operations.gen.ts';
 import { usePayrollExports } from '../../api/payroll.ts';
@@ -14,6 +15,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { VoidModal } from './VoidModal.tsx';
 
 function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
   const t = useTexts({ en, de });
@@ -41,33 +43,53 @@ export function History({ list }: { list: ListState }) {
   const { page, perPage } = list;
   const query = usePayrollExports({ page, perPage, sortField: 'id', sortOrder: 'desc' });
   const mayDownload = useAbility('payroll-files');
+  const mayVoid = useAbility('payroll-voids');
+  const [voiding, setVoiding] = useState<PayrollExport | null>(null);
+  const latest = page === 1 ? query.data?.data.find(({ voided }) => voided === null)?.id : undefined;
   const download: Column<PayrollExport> = {
     header: t('download'),
     align: 'right',
-    render: ({ id, number }) => (
-      <Button
-        component="a"
-        href={downloadPayrollExportPath(id)}
-        download
-        size="xs"
-        variant="light"
-        leftSection={<IconDownload size={14} aria-hidden />}
-        aria-label={t('downloadOne', { number: String(number) })}
-      >
-        {t('download')}
-      </Button>
+    render: (row) => (
+      <Group gap="xs" justify="flex-end">
+        {mayVoid && row.id === latest && (
+          <Button size="xs" variant="subtle" color="red.8" onClick={() => setVoiding(row)}>
+            {t('void')}
+          </Button>
+        )}
+        <Button
+          component="a"
+          href={downloadPayrollExportPath(row.id)}
+          download
+          size="xs"
+          variant="light"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          aria-label={t('downloadOne', { number: String(row.number) })}
+        >
+          {t('download')}
+        </Button>
+      </Group>
     ),
   };
   const columns: Column<PayrollExport>[] = [
     { header: t('number'), render: ({ number }) => formats.number(number) },
     {
       header: t('month'),
-      render: ({ period, lines }) => (
+      render: ({ period, lines, voided }) => (
         <>
           {formats.month(period)}
           <Text size="xs" c="dimmed">
             {t('lines', { count: lines })}
           </Text>
+          {voided && (
+            <>
+              <Badge size="sm" color="red" variant="light">
+                {t('voided')}
+              </Badge>
+              <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {t('voidedBy', { name: nameOf(voided.by), reason: voided.reason })}
+              </Text>
+            </>
+          )}
         </>
       ),
     },
@@ -98,6 +120,7 @@ export function History({ list }: { list: ListState }) {
         rowKey={({ id }) => id}
         empty={<EmptyState icon={IconFileSpreadsheet} title={t('historyEmpty')} />}
       />
+      {voiding && <VoidModal row={voiding} onClose={() => setVoiding(null)} />}
     </Stack>
   );
 }

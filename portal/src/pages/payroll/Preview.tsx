@@ -1,6 +1,6 @@
-import { Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconDownload } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useAbility } from '../../api/me.ts';
 import { downloadPayrollExportPath } from '../../api/operations.gen.ts';
@@ -52,7 +52,7 @@ function Content({ preview, period }: ContentProps) {
   const formats = useFormats();
   const change = useExportPayroll();
   const mayExport = useAbility('payroll-files');
-  const { missingSettings, problemCount, lines } = preview;
+  const { missingSettings, problemCount, lines, periodAge } = preview;
   if (lines === 0 && problemCount === 0) {
     return (
       <Stack gap="sm">
@@ -71,6 +71,11 @@ function Content({ preview, period }: ContentProps) {
   return (
     <Stack>
       <Figures preview={preview} />
+      {periodAge !== 'usual' && (
+        <Alert color="orange" icon={<IconAlertTriangle size={18} />}>
+          {t(periodAge, { month: formats.month(period) })}
+        </Alert>
+      )}
       <MissingSettings settings={missingSettings} />
       <Problems preview={preview} />
       <ProblemAlert error={change.error} />
@@ -89,7 +94,7 @@ function Content({ preview, period }: ContentProps) {
             leftSection={<IconDownload size={16} aria-hidden />}
             onClick={exportAndDownload}
             loading={change.isPending}
-            disabled={problemCount > 0 || missingSettings.length > 0}
+            disabled={problemCount > 0 || missingSettings.length > 0 || periodAge === 'future'}
           >
             {t('export')}
           </Button>

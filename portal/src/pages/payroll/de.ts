@@ -47,6 +47,16 @@ export const de: Translation<typeof en> = {
     'Das Lohnprogramm braucht eine Zahl von 1 bis 99999. Korrigieren Sie die HR-ID im HR-System, und gleichen Sie ab.',
   'number-shared':
     'Eine andere Person hat dieselbe Nummer. Korrigieren Sie eine der HR-IDs im HR-System, und gleichen Sie ab.',
+  future: '{month} hat noch nicht begonnen. Der Export ist ab dem ersten Tag des Monats möglich.',
+  old: '{month} liegt mehr als einen Monat zurück. Prüfen Sie vor dem Export, ob dieser Monat in der Lohnabrechnung noch offen ist.',
+  void: 'Stornieren',
+  voidTitle: 'Export {number} für {month} stornieren?',
+  voidHint:
+    'Stornieren Sie einen Export, der nicht gebucht wurde, zum Beispiel weil der Monat falsch war. Der nächste Export enthält seine Zeilen wieder. Die Datei bleibt in der Liste und ist als storniert gekennzeichnet.',
+  voidReason: 'Grund',
+  voidDone: 'Export {number} wurde storniert.',
+  voided: 'Storniert',
+  voidedBy: 'von {name}: {reason}',
   history: 'Exporte',
   historyEmpty: 'Es wurde noch nichts exportiert',
   number: 'Nr.',
