@@ -262,7 +262,9 @@ export async function buildApp(
   const counter = createCounter(db, log);
   app.addHook('onClose', async () => counter.stop());
   const limiter = createRateLimiter(config.rateLimits, counter);
-  app.addHook('onRequest', createGuard(authenticator.authenticate, limiter, createKeyedHash(context.sessionSecret)));
+  const { authenticate } = authenticator;
+  const keyedHash = createKeyedHash(context.sessionSecret);
+  app.addHook('onRequest', createGuard({ authenticate, environment: config.environment, limiter, keyedHash }));
   app.addHook('onRequest', refuseOtherMethods);
   const kept = openPages(app, context);
   const reads = createReadRouter({ maxParamLength: maxHeadBytes });

@@ -29,7 +29,7 @@ export const problems = {
     status: 401,
     title: 'Invalid credentials',
     remedy:
-      'Send `Authorization: Basic base64(username:password)` with a key of this environment that is not revoked or expired.',
+      'Send `Authorization: Basic base64(username:password)` with a key of this environment that is not revoked or expired. `detail` says what the header itself shows to be wrong: missing, not Basic, not Base64, a key of the other environment, or a mistyped one.',
   },
   'sign-in-failed': {
     status: 401,
@@ -68,7 +68,7 @@ export const problems = {
     status: 403,
     title: 'Missing permission',
     remedy:
-      'Use a key that has every permission listed in `missingPermissions`, or add them to the key in the developer portal.',
+      'Use a key with the permissions listed in `missingPermissions`, or have an admin add them to this key in the developer portal. Where `detail` says so, one of them is enough.',
   },
   'missing-role': {
     status: 403,

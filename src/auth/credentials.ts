@@ -33,6 +33,8 @@ export function createPassword(environment: Environment): string {
   return `${body}_${checksum(body)}`;
 }
 
+const otherEnvironment = { staging: 'production', production: 'staging' } as const;
+
 export const belongsTo = (environment: Environment, password: string) =>
   password.startsWith(passwordPrefix(environment));
 
@@ -46,10 +48,47 @@ export interface Credentials {
   password: string;
 }
 
+/** Returns what follows the scheme, or undefined if that is no Base64. */
+const encodedPart = (header: string) => /^Basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(header)?.[1];
+
 export function parseBasicHeader(header: string | undefined): Credentials | undefined {
-  const encoded = /^Basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(header ?? '')?.[1];
+  const encoded = encodedPart(header ?? '');
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   return colon < 0 ? undefined : { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function hasChecksum(password: string): boolean {
+  const end = password.lastIndexOf('_');
+  return end > 0 && password.slice(end + 1) === checksum(password.slice(0, end));
+}
+
+/**
+ * Returns why credentials are refused, as far as they show it themselves. What depends on stored keys is one sentence,
+ * so that nobody learns which usernames exist, and which keys were revoked or have expired.
+ */
+export function explainRefusal(header: string | undefined, environment: Environment): string {
+  const howTo = 'Send the username and password of an API key as HTTP Basic authentication.';
+  if (!header) return `The request has no Authorization header. ${howTo}`;
+  if (!/^Basic(?: |$)/i.test(header)) return `The Authorization header does not have the scheme Basic. ${howTo}`;
+  if (encodedPart(header) === undefined) {
+    return 'What follows Basic in the Authorization header is not Base64. Send base64(username:password).';
+  }
+  const credentials = parseBasicHeader(header);
+  if (credentials === undefined) {
+    return 'The decoded Authorization header has no colon. Send base64(username:password).';
+  }
+  const { username, password } = credentials;
+  const other = otherEnvironment[environment];
+  if (belongsTo(other, password)) {
+    return `This is a key of ${other}, but this service is ${environment}. Use a key of ${environment}, or the address of ${other}.`;
+  }
+  if (!belongsTo(environment, password) || !hasChecksum(password)) {
+    return 'The password is incomplete or mistyped: its checksum is wrong. Copy all of it again, or create a new key.';
+  }
+  if (parseUsername(username) === undefined) {
+    return 'The username is incomplete or mistyped. It has the form tk_<company>_<16 characters>: copy all of it again.';
+  }
+  return 'There is no valid key with this username and password. It may have been revoked or have expired: check it in the developer portal, or create a new one.';
 }

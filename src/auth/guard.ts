@@ -1,10 +1,10 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { Permission } from '../domain/enums.ts';
+import type { Environment, Permission } from '../domain/enums.ts';
 import type { Ability } from '../domain/roles.ts';
 import { ApiError } from '../errors.ts';
 import { networkOf, type RateLimiter } from '../http/rate-limit.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
-import { parseBasicHeader } from './credentials.ts';
+import { explainRefusal, parseBasicHeader } from './credentials.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 
 declare module 'fastify' {
@@ -44,13 +44,8 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
-const invalidCredentials = () =>
-  new ApiError(
-    'invalid-credentials',
-    'The API key is missing or not valid in this environment. Send the username and password of a valid key as HTTP Basic authentication.',
-    {},
-    { 'www-authenticate': 'Basic realm="api", charset="UTF-8"' },
-  );
+const invalidCredentials = (detail: string) =>
+  new ApiError('invalid-credentials', detail, {}, { 'www-authenticate': 'Basic realm="api", charset="UTF-8"' });
 
 /** Returns the permissions that the key lacks for the route. Empty: it has what the route requires. */
 function listMissing({ permissions: granted }: Principal, { permissions, anyPermission }: FastifyContextConfig) {
@@ -59,15 +54,26 @@ function listMissing({ permissions: granted }: Principal, { permissions, anyPerm
   return (permissions ?? []).filter(isMissing);
 }
 
-const missingPermission = (missing: Permission[], isAnyEnough: boolean) =>
-  new ApiError(
-    'missing-permission',
-    `This key lacks ${missing.join(', ')}. Use a key with ${isAnyEnough ? 'at least one of these permissions' : 'this permission'}, or have an admin create one.`,
-    { missingPermissions: missing },
-  );
+function missingPermission(missing: Permission[], isAnyEnough: boolean): ApiError {
+  const [what, them] =
+    missing.length === 1
+      ? ['this permission', 'it']
+      : isAnyEnough
+        ? ['at least one of these permissions', 'one']
+        : ['these permissions', 'them'];
+  const detail = `This key lacks ${missing.join(', ')}. Use a key with ${what}, or have an admin add ${them} to this key in the developer portal.`;
+  return new ApiError('missing-permission', detail, { missingPermissions: missing });
+}
+
+export interface GuardOptions {
+  authenticate: Authenticator;
+  environment: Environment;
+  limiter: RateLimiter;
+  keyedHash: KeyedHash;
+}
 
 /** Checks the credentials first, then the permissions of the route, then everything else. */
-export function createGuard(authenticate: Authenticator, limiter: RateLimiter, keyedHash: KeyedHash) {
+export function createGuard({ authenticate, environment, limiter, keyedHash }: GuardOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { public: isPublic, portal, limit, anyPermission } = request.routeOptions.config;
     if (limit !== undefined) limiter.countPublic(limit, request, reply);
@@ -82,7 +88,7 @@ export function createGuard(authenticate: Authenticator, limiter: RateLimiter, k
         'authentication failed',
       );
       limiter.countFailure(request, reply);
-      throw invalidCredentials();
+      throw invalidCredentials(explainRefusal(request.headers.authorization, environment));
     }
     request.principal = principal;
     limiter.countKey(principal, reply);

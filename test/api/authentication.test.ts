@@ -42,13 +42,31 @@ describe('Basic authentication', () => {
     app.request('/me', { headers: authorization === undefined ? {} : { authorization } });
   const encode = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-  /** Throws if this refusal differs from another in anything but the request's id. */
-  async function assertRefused(response: TestResponse): Promise<void> {
+  /** What a refusal may say: only what the header itself shows. */
+  const details = {
+    missing:
+      'The request has no Authorization header. Send the username and password of an API key as HTTP Basic authentication.',
+    scheme:
+      'The Authorization header does not have the scheme Basic. Send the username and password of an API key as HTTP Basic authentication.',
+    encoding: 'What follows Basic in the Authorization header is not Base64. Send base64(username:password).',
+    colon: 'The decoded Authorization header has no colon. Send base64(username:password).',
+    environment:
+      'This is a key of production, but this service is staging. Use a key of staging, or the address of production.',
+    password:
+      'The password is incomplete or mistyped: its checksum is wrong. Copy all of it again, or create a new key.',
+    username:
+      'The username is incomplete or mistyped. It has the form tk_<company>_<16 characters>: copy all of it again.',
+    unknown:
+      'There is no valid key with this username and password. It may have been revoked or have expired: check it in the developer portal, or create a new one.',
+  };
+
+  /** Throws if this refusal differs from another in anything but the request's id and what its header shows. */
+  async function assertRefused(response: TestResponse, reason: keyof typeof details): Promise<void> {
     assertProblem(response, 401, 'invalid-credentials');
     assert.equal(response.headers.get('www-authenticate'), 'Basic realm="api", charset="UTF-8"');
     assert.equal(response.headers.get('cache-control'), 'no-store');
     const plain = await send();
-    assert.deepEqual(withoutRequestId(response), withoutRequestId(plain));
+    assert.deepEqual(withoutRequestId(response), { ...withoutRequestId(plain), detail: details[reason] });
     const names = (headers: Headers) => [...headers.keys()].filter((name) => name !== 'date');
     assert.deepEqual(names(response.headers), names(plain.headers));
   }
@@ -64,60 +82,76 @@ describe('Basic authentication', () => {
     }
   });
 
-  const malformed: [name: string, header: () => string | undefined][] = [
-    ['no header', () => undefined],
-    ['an empty header', () => ''],
-    ['the scheme alone', () => 'Basic'],
-    ['another scheme', () => basic(key).replace('Basic', 'Bearer')],
-    ['the token alone', () => basic(key).slice('Basic '.length)],
-    ['credentials that are not encoded', () => `Basic ${key.username}:${key.password}`],
-    ['characters that are no base64', () => 'Basic !!!!'],
-    ['something after the token', () => `${basic(key)} x`],
-    ['two tokens', () => `${basic(key)}, ${basic(key)}`],
-    ['no colon', () => encode(`${key.username}${key.password}`)],
-    ['nothing around the colon', () => encode(':')],
-    ['no password', () => encode(`${key.username}:`)],
-    ['no username', () => encode(`:${key.password}`)],
-    ['username and password exchanged', () => encode(`${key.password}:${key.username}`)],
-    ['a space before the username', () => encode(` ${key.username}:${key.password}`)],
-    ['a line break after the password', () => encode(`${key.username}:${key.password}\n`)],
-    ['a NUL in the username', () => encode(`${key.username}\0:${key.password}`)],
-    ['a NUL in the password', () => encode(`${key.username}:${key.password}\0`)],
-    ['bytes that are no UTF-8', () => encode(Buffer.from([0xff, 0xfe, 0x3a, 0xc3, 0x28]))],
-    ['thousands of characters', () => encode(`${key.username}:${'x'.repeat(8000)}`)],
-    ['an injection', () => encode(`tk_1_' or 1=1 --:${key.password}`)],
+  const malformed: [name: string, reason: keyof typeof details, header: () => string | undefined][] = [
+    ['no header', 'missing', () => undefined],
+    ['an empty header', 'missing', () => ''],
+    ['the scheme alone', 'encoding', () => 'Basic'],
+    ['another scheme', 'scheme', () => basic(key).replace('Basic', 'Bearer')],
+    ['the token alone', 'scheme', () => basic(key).slice('Basic '.length)],
+    ['credentials that are not encoded', 'encoding', () => `Basic ${key.username}:${key.password}`],
+    ['characters that are no base64', 'encoding', () => 'Basic !!!!'],
+    ['something after the token', 'encoding', () => `${basic(key)} x`],
+    ['two tokens', 'encoding', () => `${basic(key)}, ${basic(key)}`],
+    ['no colon', 'colon', () => encode(`${key.username}${key.password}`)],
+    ['nothing around the colon', 'password', () => encode(':')],
+    ['no password', 'password', () => encode(`${key.username}:`)],
+    ['no username', 'username', () => encode(`:${key.password}`)],
+    ['username and password exchanged', 'password', () => encode(`${key.password}:${key.username}`)],
+    ['a space before the username', 'username', () => encode(` ${key.username}:${key.password}`)],
+    ['a line break after the password', 'password', () => encode(`${key.username}:${key.password}\n`)],
+    ['a NUL in the username', 'username', () => encode(`${key.username}\0:${key.password}`)],
+    ['a NUL in the password', 'password', () => encode(`${key.username}:${key.password}\0`)],
+    ['bytes that are no UTF-8', 'password', () => encode(Buffer.from([0xff, 0xfe, 0x3a, 0xc3, 0x28]))],
+    ['thousands of characters', 'password', () => encode(`${key.username}:${'x'.repeat(8000)}`)],
+    ['an injection', 'username', () => encode(`tk_1_' or 1=1 --:${key.password}`)],
   ];
-  for (const [name, header] of malformed) {
+  for (const [name, reason, header] of malformed) {
     it(`refuses ${name}`, async () => {
-      await assertRefused(await send(header()));
+      await assertRefused(await send(header()), reason);
     });
   }
 
   const lastChanged = (text: string) => `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
-  const wrong: [name: string, credentials: () => Promise<Credentials>][] = [
-    ['a wrong password', async () => ({ ...key, password: lastChanged(key.password) })],
-    ['a password in other case', async () => ({ ...key, password: key.password.toUpperCase() })],
-    ['a password that goes on', async () => ({ ...key, password: `${key.password}0` })],
-    ['a password that is cut', async () => ({ ...key, password: key.password.slice(0, -1) })],
-    ['the password of another key', async () => ({ ...key, password: (await makeKey(app.db, companyId)).password })],
-    ['an unknown username', async () => ({ ...key, username: `tk_${companyId}_0123456789abcdef` })],
-    ['a username in other case', async () => ({ ...key, username: key.username.toUpperCase() })],
-    ['the key under an unknown company', async () => ({ ...key, username: key.username.replace(/_\d+_/, '_999999_') })],
+  const wrong: [name: string, reason: keyof typeof details, credentials: () => Promise<Credentials>][] = [
+    ['a wrong password', 'password', async () => ({ ...key, password: lastChanged(key.password) })],
+    ['a password in other case', 'password', async () => ({ ...key, password: key.password.toUpperCase() })],
+    ['a password that goes on', 'password', async () => ({ ...key, password: `${key.password}0` })],
+    ['a password that is cut', 'password', async () => ({ ...key, password: key.password.slice(0, -1) })],
+    [
+      'the password of another key',
+      'unknown',
+      async () => ({ ...key, password: (await makeKey(app.db, companyId)).password }),
+    ],
+    ['an unknown username', 'unknown', async () => ({ ...key, username: `tk_${companyId}_0123456789abcdef` })],
+    ['a username in other case', 'username', async () => ({ ...key, username: key.username.toUpperCase() })],
+    [
+      'the key under an unknown company',
+      'unknown',
+      async () => ({ ...key, username: key.username.replace(/_\d+_/, '_999999_') }),
+    ],
     [
       'the key under another company',
+      'unknown',
       async () => ({ ...key, username: key.username.replace(/_\d+_/, `_${await makeCompany(app.db)}_`) }),
     ],
     [
       'a company id beyond 2^53',
+      'username',
       async () => ({ ...key, username: key.username.replace(/_\d+_/, '_9007199254740993_') }),
     ],
     [
       'a company id beyond 2^63',
+      'username',
       async () => ({ ...key, username: key.username.replace(/_\d+_/, '_99999999999999999999_') }),
     ],
-    ['a company id with a zero before it', async () => ({ ...key, username: key.username.replace('tk_', 'tk_0') })],
+    [
+      'a company id with a zero before it',
+      'username',
+      async () => ({ ...key, username: key.username.replace('tk_', 'tk_0') }),
+    ],
     [
       'a revoked key',
+      'unknown',
       async () => {
         const revoked = await makeKey(app.db, companyId);
         assert(await revoke(revoked));
@@ -126,19 +160,21 @@ describe('Basic authentication', () => {
     ],
     [
       'an expired key',
+      'unknown',
       async () => makeKey(app.db, companyId, permissions, Temporal.Now.instant().subtract({ seconds: 1 })),
     ],
     [
       "the other environment's key",
+      'environment',
       async () =>
         app.db
           .transaction()
           .execute((tx) => insertKey(tx, companyId, { environment: 'production', name: 'Production', permissions })),
     ],
   ];
-  for (const [name, credentials] of wrong) {
+  for (const [name, reason, credentials] of wrong) {
     it(`refuses ${name}`, async () => {
-      await assertRefused(await send(basic(await credentials())));
+      await assertRefused(await send(basic(await credentials())), reason);
     });
   }
 

@@ -97,7 +97,8 @@ describe('POST /mcp', () => {
     const none = await post(body, {});
     assert.equal(none.status, 401);
     assert.match(none.headers.get('www-authenticate') ?? '', /^Basic/);
-    assert.equal(((await none.json()) as { code: string }).code, 'invalid-credentials');
+    const { code, detail } = (await none.json()) as { code: string; detail: string };
+    assert.deepEqual([code, /no Authorization header/.test(detail)], ['invalid-credentials', true]);
     const other = await post(body, { authorization: basic(pusher.key), origin: 'https://evil.example.com' });
     assert.equal(other.status, 403);
     const right = await post(body, { authorization: basic(pusher.key) });

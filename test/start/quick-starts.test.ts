@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { ofCompany } from '../../src/db/company-scope.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany, makeEmployee, makeIntegration, makeKey } from '../support/factories.ts';
+import { readProgram } from '../support/guides.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** Returns the code blocks of a guide in one language, as one program. Blocks marked `skip` need values of the reader. */
-function readProgram(guide: string, language: string): string {
-  const text = readFileSync(new URL(`docs/${guide}.md`, root), 'utf8');
-  const blocks = [...text.matchAll(/^```(\w+)( skip)?\n(.*?)^```$/gms)];
-  return blocks
-    .filter(([, name, skip]) => name === language && skip === undefined)
-    .map(([, , , code]) => code)
-    .join('\n');
-}
-
 const lacks = (program: string, args: string[]) => spawnSync(program, args).status !== 0;
 const noCurl =
-  lacks('curl', ['--fail-with-body', '--version']) && 'curl 7.76 or newer is not installed (Debian: apt install curl)';
+  (lacks('curl', ['--fail-with-body', '--version']) || lacks('jq', ['--version'])) &&
+  'curl 7.76 or newer and jq are not installed (Debian: apt install curl jq)';
 const noPython =
   lacks('python3', ['-c', 'import requests']) && 'requests is not installed (Debian: apt install python3-requests)';
 
@@ -40,20 +32,25 @@ describe('the quick starts', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Stores the program in a file, with the id of a new integration, and runs it. */
+  /** Stores the program in a file and runs it for a company with two integrations, of which one accepts rosters. */
   const run = async (program: string, [command, file]: [string, string]) => {
     const companyId = await makeCompany(app.db, 'Nordwind GmbH');
     await makeEmployee(app.db, companyId, { first_name: 'Paula', subscription_status: 'paused' });
-    const integrationId = await makeIntegration(app.db, companyId);
+    await makeIntegration(app.db, companyId);
+    const inactive = await makeIntegration(app.db, companyId);
+    await app.db
+      .updateTable('hr_integrations as i')
+      .set({ status: 'inactive' })
+      .where(ofCompany(companyId, 'i'))
+      .where('i.id', '=', inactive)
+      .execute();
     const { username, password } = await makeKey(app.db, companyId);
-    const ownIntegration = program
-      .replaceAll('/hr-integrations/1/', `/hr-integrations/${integrationId}/`)
-      .replaceAll('hrIntegrations.sync(1,', `hrIntegrations.sync(${integrationId},`);
-    await writeFile(join(folder, file), ownIntegration);
+    await writeFile(join(folder, file), program.replaceAll('http://localhost:3000', new URL(app.url).origin));
     const env = {
       ...process.env,
       TRANSIT_BENEFITS_URL: new URL(app.url).origin,
       TRANSIT_BENEFITS_KEY: `${username}:${password}`,
+      KEY: `${username}:${password}`,
       PYTHONIOENCODING: 'utf8',
     };
     const { stdout } = await promisify(execFile)(command, [file], { cwd: folder, env });
@@ -64,7 +61,7 @@ describe('the quick starts', () => {
   it('with TypeScript', async () => {
     const library = new URL('sdk/src/index.ts', root).href;
     const program = readProgram('quick-start-typescript', 'ts').replace('@transit-benefits/client', library);
-    const { stdout, synced } = await run(program, [process.execPath, 'quick-start.ts']);
+    const { stdout, synced } = await run(program, [process.execPath, 'quick-start.mjs']);
     assert.match(stdout, /^Nordwind GmbH: view-employees/);
     for (const line of ['Paula', 'Preview', 'Sync succeeded', 'sync-finished']) assert(stdout.includes(line), stdout);
     assert.equal(synced, 'Müller');
@@ -84,5 +81,13 @@ describe('the quick starts', () => {
     for (const part of ['"keyName"', '"Paula"', '"sync-preview"', '"quick-start-1"', '"nextAfter"']) {
       assert(stdout.includes(part), stdout);
     }
+  });
+
+  it('of the roster guide: a preview, then the sync', { skip: noCurl }, async () => {
+    const { stdout } = await run(readProgram('sync-your-roster', 'sh', 'A complete example'), ['sh', 'example.sh']);
+    const [preview = -1, stored = -1, outcome = -1] = ['"sync-preview"', '204 No Content', '"syncId"'].map((part) =>
+      stdout.lastIndexOf(part),
+    );
+    assert(preview >= 0 && preview < stored && stored < outcome, stdout);
   });
 });
