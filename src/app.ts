@@ -276,7 +276,7 @@ export async function buildApp(
     const findCaller = authenticator.findTrusted;
     early.fill(createEarlyAnswer({ ...kept, ...sent, ...limiter, reads, findCaller, isExcluded }));
   }
-  await registerOpenapi(app, links, describeWebhooks());
+  await registerOpenapi(app, config, describeWebhooks());
   await app.register(
     async (api) => {
       readParameters(api);

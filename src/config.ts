@@ -54,6 +54,8 @@ export interface Config {
   readonly port: number;
   /** Has no trailing slash. Every link is built from it, never from the `Host` header. */
   readonly publicUrl: string;
+  /** The public URL of the other environment. Undefined: not set. */
+  readonly otherUrl: string | undefined;
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
   /** The connection that migrates an external database. Undefined: `databaseUrl` does, if its role may. */
@@ -182,6 +184,21 @@ function readPublicUrl(read: Reader, environment: Environment, port: number): st
     read.problems.push('PUBLIC_URL is required in production and must start with https://.');
   }
   return read.url('PUBLIC_URL', ['http:', 'https:'], `http://localhost:${port}`).replace(/\/+$/, '');
+}
+
+/** Returns the address of the other environment. Both environments may have both settings. */
+function readOtherUrl(read: Reader, environment: Environment, publicUrl: string): string | undefined {
+  const readEnvironment = (name: 'PRODUCTION_URL' | 'STAGING_URL') =>
+    read.url(name, ['http:', 'https:'])?.replace(/\/+$/, '');
+  const urls = { production: readEnvironment('PRODUCTION_URL'), staging: readEnvironment('STAGING_URL') };
+  const own = urls[environment];
+  if (own !== undefined && own !== publicUrl) {
+    const name = environment === 'production' ? 'PRODUCTION_URL' : 'STAGING_URL';
+    read.problems.push(
+      `${name} is ${own}, but the PUBLIC_URL of this environment is ${publicUrl}. Set both to the same.`,
+    );
+  }
+  return urls[environment === 'production' ? 'staging' : 'production'];
 }
 
 /** Returns the limits per minute. Without a limit for keys, there are no other limits. */
@@ -329,11 +346,13 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
   const dataDir = resolve(read.text('DATA_DIR', './data'));
   const demo = read.oneOf('DEMO', ['on', 'off'], environment === 'staging' ? 'on' : 'off') === 'on';
   if (demo && environment === 'production') read.problems.push('DEMO=on is not allowed in production.');
+  const publicUrl = readPublicUrl(read, environment, port);
   const config: Config = {
     environment,
     host: read.text('HOST', '127.0.0.1'),
     port,
-    publicUrl: readPublicUrl(read, environment, port),
+    publicUrl,
+    otherUrl: readOtherUrl(read, environment, publicUrl),
     databaseUrl: readDatabaseUrl(read, environment),
     databaseOwnerUrl: readDatabaseOwnerUrl(read),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 1, 500),

@@ -83,6 +83,15 @@ describe('config check', () => {
     assert(inProduction.includes('PERSONIO_URL is allowed on staging only. Remove it.'));
   });
 
+  it('refuses an address of this environment that is not its own', async () => {
+    const urls = { PRODUCTION_URL: 'https://a.example', STAGING_URL: 'https://b.example' };
+    assert.equal(readConfig({ ...urls, PUBLIC_URL: 'https://b.example/' }).otherUrl, 'https://a.example');
+    assert.throws(
+      () => readConfig(urls),
+      /STAGING_URL is https:\/\/b\.example, but the PUBLIC_URL of this environment is/,
+    );
+  });
+
   it('refuses DNS servers that are no addresses', async () => {
     const listed = async (DNS_SERVERS: string) => (await check({ DNS_SERVERS })).problems;
     assert.deepEqual(await listed('9.9.9.9, [2620:fe::fe]:53,127.0.0.1:5353'), []);

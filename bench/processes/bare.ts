@@ -22,7 +22,10 @@ if (guardedBy !== undefined) {
   app.decorateRequest('principal', undefined);
   const limits = { key: 1_000_000_000, portal: 0, wallet: 0, signing: 0, invitation: 0 };
   const limiter = createRateLimiter(limits, createCounter(db, console));
-  app.addHook('onRequest', createGuard(authenticate, limiter, createKeyedHash('bench')));
+  app.addHook(
+    'onRequest',
+    createGuard({ authenticate, environment: 'staging', limiter, keyedHash: createKeyedHash('bench') }),
+  );
 }
 const bodies = new Map<number, string>();
 

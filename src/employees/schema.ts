@@ -35,7 +35,8 @@ const PlanSchema = Type.Object(
 const TicketSchema = Type.Object(
   {
     ticketId: Type.String({
-      description: 'Month and employee. Unique within the company.',
+      description:
+        'Month and employee. Unique in the environment. Staging and production number their employees separately, so a ticket has another id there.',
       examples: ['DT-202611-000001'],
     }),
     ticketMonth: Type.String({

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { Environment } from '../domain/enums.ts';
 import { stripAnnotations } from './annotations.ts';
-import type { Links } from './links.ts';
+import { operation } from './operation.ts';
 import { readParameters } from './parameters.ts';
 
 const description = `With this API, companies read the ticket subscriptions, documents, charges and HR integrations of their employees, and push their roster.
 
-**Authentication.** Every operation except the health check and the wallet passes requires an API key, sent as HTTP Basic authentication with every request. A key belongs to one environment and has a set of permissions. Each operation names the permissions that it requires.
+**Authentication.** Every operation except the health check, this document and the wallet links requires an API key, sent as HTTP Basic authentication with every request. A key belongs to one environment, staging or production, is refused by the other one, and has a set of permissions. Each operation names the permissions that it requires.
 
 **Responses.** One record is \`{ "data": … }\`. A list is \`{ "data": { "data": […], page, perPage, totalPages, total } }\`. The billing export is \`{ "data": […] }\`. Dates are \`YYYY-MM-DD\`, timestamps are RFC 3339 in UTC, and money is integer cents with a formatted label. Every field is always present; a field without a value is null. Links without a target are omitted.
 
@@ -50,10 +51,28 @@ function dateParameters(params: unknown): unknown {
 /** The handler validates such a body while it arrives. The framework must not see its schema, but the document must. */
 const documentBody = (name: string) => ({ content: { 'application/json': { schema: { $ref: `${name}#` } } } });
 
-type Webhooks = Record<string, object>;
+interface Environments {
+  environment: Environment;
+  publicUrl: string;
+  /** The public URL of the other environment, if known. */
+  otherUrl: string | undefined;
+}
+
+/** Returns the base URLs of the API: first that of this environment, then that of the other one. */
+function listServers({ environment, publicUrl, otherUrl }: Environments) {
+  const [own, other] = environment === 'production' ? ['Production', 'Staging'] : ['Staging', 'Production'];
+  return [
+    { url: `${publicUrl}/v1`, description: own },
+    ...(otherUrl === undefined ? [] : [{ url: `${otherUrl}/v1`, description: other }]),
+  ];
+}
 
 /** `webhooks` describes the requests that the service sends. */
-export async function registerOpenapi(app: FastifyInstance, links: Links, webhooks: Webhooks): Promise<void> {
+export async function registerOpenapi(
+  app: FastifyInstance,
+  environments: Environments,
+  webhooks: Record<string, object>,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -63,7 +82,7 @@ export async function registerOpenapi(app: FastifyInstance, links: Links, webhoo
         description,
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: links.api }],
+      servers: listServers(environments),
       tags: [
         { name: 'Employees', description: 'Employees and their ticket subscriptions.' },
         { name: 'Documents', description: 'Confirmations and agreements as PDF files.' },
@@ -73,7 +92,7 @@ export async function registerOpenapi(app: FastifyInstance, links: Links, webhoo
         { name: 'Events', description: eventsGuide },
         { name: 'Webhooks', description: webhooksGuide },
         { name: 'Wallet', description: 'Tickets for phone wallets. Ticket holders need no key.' },
-        { name: 'Service', description: 'Health check and the API key in use.' },
+        { name: 'Service', description: 'Health check, this document, and the API key in use.' },
       ],
       webhooks,
       components: {
@@ -98,6 +117,22 @@ export async function registerOpenapi(app: FastifyInstance, links: Links, webhoo
   });
   await app.register(async (scope) => {
     readParameters(scope);
-    scope.get('/v1/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => app.swagger());
+    scope.get(
+      '/v1/openapi.json',
+      operation({
+        id: 'getOpenapi',
+        tag: 'Service',
+        summary: 'OpenAPI document',
+        description:
+          'Returns this description of the API as OpenAPI 3.1. It is public: it requires no key and contains no data of companies. `servers` begins with this environment and names the other one too, if the operator has set its address.',
+        responses: {
+          200: {
+            description: 'The document.',
+            content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+          },
+        },
+      }),
+      async () => app.swagger(),
+    );
   });
 }

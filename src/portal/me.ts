@@ -40,6 +40,7 @@ export const MeSchema = Named(
     wallets: Type.Array(Enum(['apple', 'google']), { description: 'The wallets for which passes can be created.' }),
     today: PlainDate("Today's date for the company, by the environment's clock."),
     apiUrl: Type.String({ description: 'Base URL of the public API, including /v1.' }),
+    otherApiUrl: Nullable(Type.String(), 'Base URL of the public API of the other environment. Null if it is not set.'),
   }),
 );
 
@@ -80,6 +81,7 @@ export const meRoutes: Routes = (app, { config, db, clock, links }) => {
           ],
           today: todayIn(clock, company.timeZone).toString(),
           apiUrl: links.api,
+          otherApiUrl: config.otherUrl === undefined ? null : `${config.otherUrl}/v1`,
         },
       };
     },

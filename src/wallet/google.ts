@@ -36,9 +36,8 @@ async function readServiceAccount(path: string): Promise<ServiceAccount> {
 }
 
 /**
- * Returns an id that is unique among all companies, whose ticket ids may be equal. It must be unique, because Google
- * shows the first object that it received under an id to every later user of that id. A hash also contains only
- * characters that Google allows.
+ * Returns an id that is unique among all companies. It must be, because Google shows the first object that it received
+ * under an id to every later user of that id. A hash also contains only characters that Google allows.
  */
 const objectId = (issuer: string, { companyId, ticketId }: Pass) =>
   `${issuer}.${createHash('sha256').update(`${companyId} ${ticketId}`).digest('base64url').slice(0, 22)}`;

@@ -21,7 +21,7 @@ describe('the pages under /docs', () => {
   before(async () => {
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
-    app = await startTestApp({ env: { PUBLIC_URL: origin }, port });
+    app = await startTestApp({ env: { PUBLIC_URL: origin, PRODUCTION_URL: 'https://transit.example.com/' }, port });
   });
   after(() => app.close());
 
@@ -30,6 +30,29 @@ describe('the pages under /docs', () => {
     const address = new URL(body.type);
     assert.equal(address.hash, '#invalid-credentials');
     assert((await (await fetch(address)).text()).includes('id="invalid-credentials"'));
+  });
+
+  it('name both environments, as the document does without a key', async () => {
+    const { servers, paths } = (await app.request('/openapi.json')).body;
+    const both = [`${origin}/v1`, 'https://transit.example.com/v1'];
+    assert.deepEqual(servers, [
+      { url: both[0], description: 'Staging' },
+      { url: both[1], description: 'Production' },
+    ]);
+    assert.deepEqual(paths['/openapi.json'].get.security, []);
+    const page = await (await fetch(`${origin}/docs/reference`)).text();
+    for (const url of both) assert(page.includes(`<code>${url}</code>`), url);
+  });
+
+  it('say the same about a refusal as the refusal itself', async () => {
+    const key = await makeKey(app.db, await makeCompany(app.db), ['view-billing']);
+    const { body } = await app.request('/employees', { key });
+    assert.match(
+      body.detail,
+      /^This key lacks view-employees\. Use a key with this permission, or have an admin add it to this key/,
+    );
+    const page = await (await fetch(`${origin}/docs/errors`)).text();
+    assert.match(page, /Use a key with the permissions listed .* or have an admin add them to this key/);
   });
 
   it('are compressed, validated by ETag, and allow no inline script or style', async () => {

@@ -43,7 +43,7 @@ export interface Operation {
 
 export interface Document {
   info: { title: string; description?: string };
-  servers?: readonly { url: string }[];
+  servers?: readonly { url: string; description?: string }[];
   tags?: readonly { name: string; description?: string }[];
   paths?: Record<string, Record<string, Operation>>;
   webhooks?: Record<string, { post: Operation }>;

@@ -110,7 +110,10 @@ function renderOverview(document: Document): Page {
     title: 'API reference',
     path: home,
     body: `<h1>API reference</h1>${html}
-<p>The OpenAPI 3.1 document is at <a href="/v1/openapi.json"><code>/v1/openapi.json</code></a>.</p>
+<h2 id="environments">Environments</h2>
+<ul>${(document.servers ?? []).map(({ url, description = '' }) => `<li>${escapeHtml(description)}: <code>${escapeHtml(url)}</code></li>`).join('')}</ul>
+<p>Each environment has its own data, keys and ids. The OpenAPI 3.1 document is at
+<a href="/v1/openapi.json"><code>/v1/openapi.json</code></a>, without a key.</p>
 <h2 id="operations">Operations</h2>${renderSearch('Search operations', 'tr.row')}
 <div class="scroll" tabindex="0"><table><thead><tr><th>Operation</th><th>Method</th><th>Path</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`,
   };

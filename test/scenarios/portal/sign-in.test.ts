@@ -52,6 +52,7 @@ describe('signing in to the portal', () => {
       wallets: [],
       today: '2026-11-15',
       apiUrl: app.config.publicUrl.concat('/v1'),
+      otherApiUrl: null,
     });
   });
 

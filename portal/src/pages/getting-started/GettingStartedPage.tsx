@@ -85,7 +85,7 @@ function FurtherReading() {
 function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: readonly HrIntegration[] }) {
   const t = useTexts({ en, de });
   const formats = useFormats();
-  const apiUrl = useMe().data?.apiUrl ?? '';
+  const { apiUrl = '', otherApiUrl = null, environment = 'staging' } = useMe().data ?? {};
   const integration = pickIntegration(integrations);
   const reader = { apiUrl, username: pickKey(keys)?.username, integrationId: integration?.id };
   const lastUsed = latest(keys.map(({ lastUsedAt }) => lastUsedAt));
@@ -101,6 +101,11 @@ function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: 
             <Text size="xs" c="dimmed" mt={4}>
               {t('baseUrlHint')}
             </Text>
+            {otherApiUrl !== null && (
+              <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+                {t(environment === 'staging' ? 'productionUrl' : 'stagingUrl', { url: otherApiUrl })}
+              </Text>
+            )}
           </div>
           <div>
             <Text size="sm" fw={600} mb={6} role="status">

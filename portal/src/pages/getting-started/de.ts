@@ -8,6 +8,8 @@ export const de: Translation<typeof en> = {
   done: 'Erledigt',
   open: 'Offen',
   baseUrl: 'Basis-URL',
+  productionUrl: 'Produktion: {url}, mit eigenen Schlüsseln und Daten.',
+  stagingUrl: 'Zum Testen nutzen Sie Staging: {url}, mit eigenen Schlüsseln und Daten.',
   baseUrlHint: 'Alle API-Adressen beginnen mit dieser URL. Sie gilt nur für diese Umgebung.',
 
   keyTitle: 'API-Schlüssel anlegen',

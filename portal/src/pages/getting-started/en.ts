@@ -5,6 +5,8 @@ export const en = {
   done: 'Done',
   open: 'To do',
   baseUrl: 'Base URL',
+  productionUrl: 'Production: {url}, with its own keys and data.',
+  stagingUrl: 'For tests, use staging: {url}, with its own keys and data.',
   baseUrlHint: 'All API addresses start with this URL. It is specific to this environment.',
 
   keyTitle: 'Create an API key',
