@@ -138,7 +138,7 @@ export interface Employee {
   };
   /** The ticket valid today. Null if there is none. */
   ticket: {
-    /** Month and employee. Unique within the company. */
+    /** Month and employee. Unique in the environment. Staging and production number their employees separately, so a ticket has another id there. */
     ticketId: string;
     /** Month of validity, YYYY-MM. */
     ticketMonth: string;
@@ -1283,14 +1283,14 @@ export const remedies: Readonly<Record<string, string>> = {
     'Events are kept for 30 days, and some after `after` have been deleted. Fetch the records that you keep again, then continue without `after`, which starts with the oldest event that is kept.',
   'internal-error': 'The error is on our side and has been logged. Contact us with the `requestId`.',
   'invalid-credentials':
-    'Send `Authorization: Basic base64(username:password)` with a key of this environment that is not revoked or expired.',
+    'Send `Authorization: Basic base64(username:password)` with a key of this environment that is not revoked or expired. `detail` says what the header itself shows to be wrong: missing, not Basic, not Base64, a key of the other environment, or a mistyped one.',
   'invalid-parameters':
     'Correct the parameters listed in `errors`. Each entry names the parameter and the expected value.',
   'invalid-roster':
     'Nothing has been applied. Correct the entries listed in `errors` and send the complete roster again. `errorCount` is the total number of errors.',
   'malformed-body': 'Send exactly one complete JSON value in UTF-8.',
   'missing-permission':
-    'Use a key that has every permission listed in `missingPermissions`, or add them to the key in the developer portal.',
+    'Use a key with the permissions listed in `missingPermissions`, or have an admin add them to this key in the developer portal. Where `detail` says so, one of them is enough.',
   'not-found': 'Check the id. Records of other companies and removed records get the same response.',
   'rate-limited': 'Wait for the number of seconds in `Retry-After`, then continue. There is no further penalty.',
   'request-timeout': 'The complete request did not arrive in time. Send it again over a faster connection.',

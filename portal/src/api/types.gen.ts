@@ -542,7 +542,7 @@ export type EmployeeTicketLinks = {
  * @nullable
  */
 export type EmployeeTicket = {
-  /** Month and employee. Unique within the company. */
+  /** Month and employee. Unique in the environment. Staging and production number their employees separately, so a ticket has another id there. */
   ticketId: string;
   /**
    * Month of validity, YYYY-MM.
@@ -1356,6 +1356,11 @@ export interface Me {
   today: string;
   /** Base URL of the public API, including /v1. */
   apiUrl: string;
+  /**
+   * Base URL of the public API of the other environment. Null if it is not set.
+   * @nullable
+   */
+  otherApiUrl: string | null;
 }
 
 export type NoticeSettingsNoticesItemNotice =
