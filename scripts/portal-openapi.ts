@@ -78,6 +78,7 @@ import {
   UserKeySchema,
   UserSchema,
   UsersSchema,
+  UserWebhookSchema,
 } from '../src/portal/users/schema.ts';
 import { SavedViewSchema } from '../src/portal/views.ts';
 import {
@@ -154,6 +155,7 @@ const components = [
   OpenInvitationSchema,
   NewInvitationSchema,
   UserKeySchema,
+  UserWebhookSchema,
   InvitationSchema,
   CompanySettingsSchema,
   TimeTravelSchema,

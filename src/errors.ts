@@ -187,6 +187,11 @@ export const problems = {
     title: 'Email address in use',
     remedy: 'Use another email address. Each portal account of a company needs its own.',
   },
+  'too-many-invitations': {
+    status: 429,
+    title: 'Too many invitations',
+    remedy: 'A company sends a limited number of invitations within 24 hours. Wait, then send the others.',
+  },
   'account-shared': {
     status: 409,
     title: 'Account shared',

@@ -14,6 +14,7 @@ import { deleteFactors } from '../portal/sign-in/second-factor.ts';
 import { changeRoles } from '../portal/users/change-roles.ts';
 import { type CloseAccountOptions, closeAccount, isRevokedByDefault } from '../portal/users/close-account.ts';
 import { insertUser, listUsers } from '../portal/users/queries.ts';
+import { listEndpointsOf } from '../webhooks/endpoints.ts';
 import { assertCompany, changeCompany, inTransaction } from './context.ts';
 import type { CommandContext } from './define.ts';
 import { readNewPassword } from './password.ts';
@@ -138,7 +139,13 @@ const closeWith =
       const user = await findUser(tx, company, email);
       const options = { how, isRevoked, encryption, by: {} };
       const { invitations, revoked, kept } = await closeAccount(tx, company, user, options);
-      return { id: user.id, revokedInvitations: invitations, revokedKeys: namesOf(revoked), keptKeys: namesOf(kept) };
+      // They go on, but the user may know their secrets, or own their receivers.
+      const webhooks = (await listEndpointsOf(tx, company, user.id)).map(({ id, url }) => ({
+        id,
+        host: new URL(url).host,
+      }));
+      const keys = { revokedKeys: namesOf(revoked), keptKeys: namesOf(kept) };
+      return { id: user.id, revokedInvitations: invitations, ...keys, webhooks };
     });
   };
 

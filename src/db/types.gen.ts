@@ -278,6 +278,7 @@ export interface EnvironmentTable {
   one_row: Generated<boolean>;
   name: Environment;
   clock_ahead_seconds: Generated<number>;
+  secret_check: string | null;
 }
 
 export interface EventsTable {
@@ -440,6 +441,10 @@ export interface PayrollFilesTable {
   exported_at: string;
   exported_by: string;
   exported_by_user: string | null;
+  voided_at: string | null;
+  voided_by: string | null;
+  voided_by_user: string | null;
+  void_reason: string | null;
 }
 
 export interface PayrollLinesTable {

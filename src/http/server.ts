@@ -6,6 +6,8 @@ export const maxHeadBytes = 16 * 1024;
 
 const options = {
   headersTimeout: 20_000,
+  // Node looks for expired connections every 30 s by default, so that a head might take 50 s.
+  connectionsCheckingInterval: 1_000,
   // Uploading a large roster over a slow line takes time. The connection timeout ends uploads that stall.
   requestTimeout: 300_000,
   keepAliveTimeout: 72_000,

@@ -30,6 +30,7 @@ import { payrollRoutes } from './payroll/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
 import { settingsRoutes } from './settings.ts';
 import { createAuth } from './sign-in/auth.ts';
+import { createKnownDevices } from './sign-in/known-devices.ts';
 import { membershipRoutes } from './sign-in/membership-routes.ts';
 import { passkeyRoutes } from './sign-in/passkey-routes.ts';
 import { passkeySignInRoutes } from './sign-in/passkey-sign-in-routes.ts';
@@ -98,7 +99,9 @@ export async function registerPortal(
   { counter, limiter, log }: PortalOptions,
 ): Promise<void> {
   const auth = await createAuth({ db: context.db, config: context.config, secret: context.sessionSecret, log });
-  const signIn = { auth, context, trail: createTrail(context, createKeyedHash(context.sessionSecret)) };
+  const keyedHash = createKeyedHash(context.sessionSecret);
+  const devices = createKnownDevices(context.config, keyedHash);
+  const signIn = { auth, context, trail: createTrail(context, keyedHash), devices };
   const accountSlices = [
     signInRoutes(signIn, counter),
     secondFactorRoutes(signIn),

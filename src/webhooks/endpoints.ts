@@ -61,6 +61,20 @@ export const findEndpoint = (db: Db | Tx, { companyId, endpointId }: EndpointKey
     .where('w.id', '=', endpointId)
     .executeTakeFirst();
 
+/**
+ * Returns the endpoints that the user created, changed or saw the secret of. The audit log knows, also for endpoints of
+ * earlier releases.
+ */
+export async function listEndpointsOf(db: Db | Tx, companyId: CompanyId, userId: string) {
+  const { rows } = await sql<{ target: string }>`
+    select distinct a.target from audit_log a
+    where ${ofCompany(companyId, 'a')} and a.action in ('webhook.create', 'webhook.update', 'webhook.rotate') and a.actor = ${userId}`.execute(
+    db,
+  );
+  const targets = new Set(rows.map(({ target }) => target));
+  return (await listEndpoints(db, companyId)).filter(({ id }) => targets.has(String(id)));
+}
+
 export type EndpointRow = NonNullable<Awaited<ReturnType<typeof findEndpoint>>>;
 
 /** Wakes the workers when the transaction commits. */

@@ -216,6 +216,7 @@ const samples: Record<string, Sample> = {
   'DELETE /users/invitations/:': { who: 'users', ids: ({ invitation: id }) => [id] },
   'POST /users/:/roles': { who: 'users', ids: user, body: { roles: ['viewer'] } },
   'GET /users/:/keys': { who: 'users', ids: user },
+  'GET /users/:/webhooks': { who: 'users', ids: user },
   'POST /users/:/end-sessions': { who: 'users', ids: user },
   'POST /users/:/reset-second-factor': { who: 'users', ids: user },
   'POST /users/:/remove': { who: 'users', ids: user, body: { revokeKeys: [], keepKeys: [] } },

@@ -100,7 +100,7 @@ describe('single sign-on', () => {
     const again = await me(await enter({ ...eve, groups: ['people-team', 'others'] }));
     assert.deepEqual([again.user.id, again.user.roles], [user.id, ['hr']]);
     // An existing user of the company keeps the account.
-    const ada = await me(await enter({ sub: 'ada', email: admin.email, name: 'Ada' }));
+    const ada = await me(await enter({ sub: 'ada', email: admin.email, email_verified: true, name: 'Ada' }));
     assert.equal(ada.user.id, admin.id);
     // The last admin stays one, whatever the groups say.
     assert(ada.user.roles.includes('admin'));
@@ -123,6 +123,12 @@ describe('single sign-on', () => {
     assert.match(await refusalOf(await finish(cookiesOf(started))), /not started/, 'a response works once');
     const carl = { sub: 'carl', email: 'carl@corp.example', groups: ['people-team'] };
     assert.match(await refusalOf(await enter({ ...carl, email_verified: false })), /did not confirm/);
+    const existing = await makeUser(app, company, 'admin', { email: 'dora@corp.example' });
+    for (const isVerified of [undefined, null, 1, 'true', 'false']) {
+      const claims = { sub: 'an impostor', email: existing.email, groups: ['people-team'], email_verified: isVerified };
+      const text = await refusalOf(await enter(claims));
+      assert.match(text, isVerified === undefined ? /already has a user/ : /already has a user|did not confirm/);
+    }
     assert.match(await refusalOf(await enter({ ...carl, groups: ['nobody'] })), /None of your groups/);
     const withoutCode = (text: string) => text.replace(/code=[^&]+/, 'code=forged');
     assert.match(await refusalOf(await enter(carl, withoutCode)), /did not sign you in/);
@@ -249,6 +255,39 @@ describe('single sign-on', () => {
     assert.equal((await own.post('/memberships/switch', { companyId: other })).status, 204);
   });
 
+  it('ends its sessions when it is removed, replaced, or loses the domain', async () => {
+    const secondDomain = 'second.example';
+    await writeCompany(app.db, company, async (tx) => {
+      await insertDomain(tx, company, secondDomain);
+      await proveDomain(tx, company, secondDomain, {});
+    });
+    const open = async (email: string) => {
+      const entered = await enter({ sub: email, email, email_verified: true });
+      assert.equal(entered.status, 204, entered.bytes.toString());
+      return clientWith(app, cookieIn(entered));
+    };
+    const statuses = (clients: PortalClient[]) =>
+      Promise.all(clients.map(async (one) => (await one.get('/me')).status));
+    assert.equal((await connect({ groupRoles: [] })).status, 200);
+    const [first, second] = [await open('ursa@corp.example'), await open(`vera@${secondDomain}`)];
+    assert.equal((await client.delete(`/sso/domains/${secondDomain}`)).status, 204);
+    assert.deepEqual(await statuses([first, second, client]), [200, 401, 200]);
+    const other = await startIdentityProvider(redirectUriOf(app.config, company));
+    assert.equal((await connect({ issuer: other.issuer, groupRoles: [] })).status, 200);
+    await other.stop();
+    assert.deepEqual(await statuses([first, client]), [401, 200]);
+    assert.equal((await connect({ groupRoles: [] })).status, 200);
+    const again = await open('wim@corp.example');
+    // One that an earlier release has opened does not say how.
+    const unknown = await open('xena@corp.example');
+    const { id } = (await unknown.get('/me')).body.data.user;
+    const change = { method: null, connection_company_id: null };
+    await app.db.updateTable('portal_sessions').set(change).where('user_id', '=', id).execute();
+    assert.deepEqual(await statuses([again, unknown]), [200, 200]);
+    assert.equal((await client.delete('/sso')).status, 204);
+    assert.deepEqual(await statuses([again, unknown, client]), [401, 401, 200]);
+  });
+
   it('forgets sign-ins that were started at another identity provider of the company', async () => {
     assert.equal((await connect()).status, 200);
     provider.become({ sub: 'late', email: 'late@corp.example', email_verified: true });
@@ -277,7 +316,7 @@ describe('single sign-on', () => {
     const wrong = await anonymousClient(app).post('/auth/sign-in/email', { email, password: 'something else' });
     assert.equal(wrong.body.code, 'sign-in-failed');
     await signIn(app, admin);
-    assert.equal((await me(await enter({ sub: 'bob', email }))).user.id, other.id);
+    assert.equal((await me(await enter({ sub: 'bob', email, email_verified: true }))).user.id, other.id);
     assert.equal((await client.delete('/sso')).status, 204);
     await signIn(app, other);
   });

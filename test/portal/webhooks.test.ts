@@ -57,6 +57,46 @@ describe('webhooks in the portal', () => {
     assert((await read(`/${id}`)).previousSecretUntil !== null);
   });
 
+  it('show only their host to users who may not change them', async () => {
+    const { id } = await create({ url: 'https://93.184.215.14:8443/hook/token-of-the-path?key=token-of-the-query' });
+    assert.match((await read(`/${id}`)).url, /token-of-the-path/);
+    for (const role of ['viewer', 'hr', 'payroll'] as const) {
+      const other = await signIn(app, await makeUser(app, company, role));
+      for (const path of [
+        '/webhooks',
+        `/webhooks/${id}`,
+        `/webhooks/${id}/deliveries`,
+        '/activity',
+        '/find?text=93.184',
+      ]) {
+        const { status, bytes } = await other.get(path);
+        assert.equal(status, 200, path);
+        assert(!bytes.includes('token-of'), `${role}: ${path}`);
+      }
+      assert.equal((await other.get(`/webhooks/${id}`)).body.data.url, 'https://93.184.215.14:8443');
+    }
+    assert.equal((await client.delete(`/webhooks/${id}`)).status, 204);
+  });
+
+  it('are listed and can be disabled when a user is removed who knows them', async () => {
+    const leaving = await makeUser(app, company, 'admin');
+    const theirs = await signIn(app, leaving);
+    const created = (await theirs.post('/webhooks', { ...endpoint, description: 'Created' })).body.data.id;
+    const { id: rotated } = await create({ description: 'Rotated' });
+    const { id: foreign } = await create({ description: 'Foreign' });
+    assert.equal((await theirs.post(`/webhooks/${rotated}/rotate`)).status, 200);
+    const listed = (await client.get(`/users/${leaving.id}/webhooks`)).body.data;
+    assert.deepEqual(listed, [
+      { id: created, host: '93.184.215.14', description: 'Created', state: 'enabled' },
+      { id: rotated, host: '93.184.215.14', description: 'Rotated', state: 'enabled' },
+    ]);
+    const body = { revokeKeys: [], keepKeys: [], disableWebhooks: [created] };
+    assert.equal((await client.post(`/users/${leaving.id}/remove`, body)).status, 204);
+    const states = await Promise.all([created, rotated, foreign].map(async (id) => (await read(`/${id}`)).state));
+    assert.deepEqual(states, ['disabled', 'enabled', 'enabled']);
+    for (const id of [created, rotated, foreign]) await client.delete(`/webhooks/${id}`);
+  });
+
   it('are refused with the problem of the URL, which the page has in both languages', async () => {
     const wrong = [
       'nonsense',

@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 export interface Person {
   sub: string;
   email?: string;
-  email_verified?: boolean;
+  email_verified?: unknown;
   name?: string;
   groups?: string[];
 }

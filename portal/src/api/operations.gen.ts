@@ -98,6 +98,7 @@ import type {
   ListSyncsParams,
   ListUserKeys200,
   ListUsers200,
+  ListUserWebhooks200,
   ListViews200,
   ListViewsParams,
   ListWebhooks200,
@@ -152,6 +153,8 @@ import type {
   UpdateSsoBody,
   UpdateWebhook200,
   UpdateWebhookBody,
+  VoidPayrollExport200,
+  VoidPayrollExportBody,
 } from './types.gen.ts';
 
 /**
@@ -811,6 +814,13 @@ export const listPayrollExports = (query: Query<ListPayrollExportsParams>, signa
 export const downloadPayrollExportPath = (id: number) => pathTo(`/payroll/exports/${encodeURIComponent(id)}/download`);
 
 /**
+ * The next export contains its lines again. Its file stays, marked as voided, with the reason.
+ * @summary Void the latest payroll export
+ */
+export const voidPayrollExport = (id: number, body: VoidPayrollExportBody, signal?: AbortSignal) =>
+  call<VoidPayrollExport200>('POST', `/payroll/exports/${encodeURIComponent(id)}/void`, { body, signal });
+
+/**
  * What no export contains yet, and everybody who cannot be exported.
  * @summary Preview the payroll export of a period
  */
@@ -867,6 +877,12 @@ export const setRoles = (userId: string, body: SetRolesBody, signal?: AbortSigna
  */
 export const listUserKeys = (userId: string, signal?: AbortSignal) =>
   call<ListUserKeys200>('GET', `/users/${encodeURIComponent(userId)}/keys`, { signal });
+
+/**
+ * @summary List the webhook endpoints that a user created, changed or knows the secret of
+ */
+export const listUserWebhooks = (userId: string, signal?: AbortSignal) =>
+  call<ListUserWebhooks200>('GET', `/users/${encodeURIComponent(userId)}/webhooks`, { signal });
 
 /**
  * @summary End all sessions of a user
@@ -938,7 +954,7 @@ export const updateSso = (body: UpdateSsoBody, signal?: AbortSignal) =>
   call<UpdateSso200>('POST', `/sso`, { body, signal });
 
 /**
- * Passwords count again. Users without one need a new invitation.
+ * Ends the sessions that it opened. Passwords count again; users without one need a new invitation.
  * @summary Remove single sign-on
  */
 export const removeSso = (signal?: AbortSignal) => call<void>('DELETE', `/sso`, { signal });
@@ -957,6 +973,7 @@ export const checkDomain = (domain: string, signal?: AbortSignal) =>
   call<CheckDomain200>('POST', `/sso/domains/${encodeURIComponent(domain)}/check`, { signal });
 
 /**
+ * Ends the sessions of its addresses that single sign-on opened.
  * @summary Remove a domain
  */
 export const removeDomain = (domain: string, signal?: AbortSignal) =>

@@ -8,6 +8,7 @@ import {
   joinCompany,
   listUserKeys,
   listUsers,
+  listUserWebhooks,
   removeUser,
   resetSecondFactor,
   setRoles,
@@ -27,6 +28,13 @@ export const useSetRoles = () =>
   useChange(({ id, ...body }: SetRolesBody & { id: string }) => setRoles(id, body), [...touched, 'me']);
 
 /** Returns the keys that a user created or knows. Requests them again whenever the dialog opens. */
+export const useUserWebhooks = (id: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ['user-webhooks', id],
+    queryFn: ({ signal }) => listUserWebhooks(id, signal),
+    enabled,
+  });
+
 export const useUserKeys = (id: string, enabled: boolean) =>
   useQuery({
     queryKey: ['user-keys', id],

@@ -239,6 +239,8 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'last-admin':
     '{name} hat als einzige Person die Rolle Administration. Geben Sie diese Rolle zuerst einer anderen Person.',
   'user-email-taken': 'Ein Benutzer Ihres Unternehmens hat bereits die Adresse {email}.',
+  'too-many-invitations':
+    'Ihr Unternehmen hat in 24 Stunden {limit} Einladungen verschickt. Senden Sie die übrigen morgen.',
   'account-shared':
     'Das Konto von {name} öffnet auch andere Unternehmen und lässt sich deshalb hier nicht zurücksetzen. Wenden Sie sich an den Betreiber.',
   'sso-unreachable':
@@ -251,6 +253,8 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'sso-provider-refused': 'Ihr Identitätsanbieter hat Sie nicht angemeldet. Beginnen Sie neu.',
   'sso-no-address':
     'Ihr Identitätsanbieter hat keine E-Mail-Adresse bestätigt. Wenden Sie sich an die Administration Ihres Unternehmens.',
+  'sso-address-unverified':
+    'Zu Ihrer Adresse gibt es schon einen Benutzer, und Ihr Identitätsanbieter hat nicht bestätigt, dass sie Ihnen gehört (email_verified). Bitten Sie die Administration Ihres Unternehmens, sie dort bestätigen zu lassen.',
   'sso-other-domain':
     'Ihre Adresse gehört zu keiner bestätigten Domain Ihres Unternehmens. Wenden Sie sich an die Administration.',
   'sso-disabled': 'Ihr Konto ist gesperrt. Wenden Sie sich an die Administration Ihres Unternehmens.',

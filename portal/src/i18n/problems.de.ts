@@ -17,6 +17,7 @@ export const de: typeof en = {
   'passkey-refused': 'Dieser Passkey gilt hier nicht, oder er wurde zu spät benutzt. Versuchen Sie es erneut.',
   'account-protected':
     'Sie haben sich mit Single Sign-on angemeldet. Melden Sie sich mit Passwort oder Passkey an, um Ihr Konto zu ändern.',
+  'too-many-invitations': 'Ihr Unternehmen hat heute zu viele Einladungen verschickt. Senden Sie die übrigen morgen.',
   'account-shared': 'Dieses Konto öffnet auch andere Unternehmen. Wenden Sie sich an den Betreiber.',
   'passkey-not-possible': 'Sie können hier keinen weiteren Passkey hinzufügen.',
   'wrong-code': 'Der Code ist falsch oder wurde schon benutzt. Geben Sie den nächsten ein.',

@@ -17,6 +17,7 @@ export const en: Readonly<Record<Problem['code'], string>> = {
   'passkey-refused': 'This passkey does not work here, or it was not used in time. Try again.',
   'account-protected':
     'You signed in through single sign-on. Sign in with your password or a passkey to change your account.',
+  'too-many-invitations': 'Your company has sent too many invitations today. Send the others tomorrow.',
   'account-shared': 'This account opens other companies as well. Ask the operator.',
   'passkey-not-possible': 'You cannot add another passkey here.',
   'wrong-code': 'The code is wrong or was used before. Enter the next one.',

@@ -249,6 +249,7 @@ const problems = {
     'This invitation does not exist, has expired, or was used or withdrawn. Ask an admin of the company for a new one.',
   'last-admin': '{name} is the only admin. Give another user the role admin first.',
   'user-email-taken': 'A user of your company already has the address {email}.',
+  'too-many-invitations': 'Your company has sent {limit} invitations within 24 hours. Send the others tomorrow.',
   'account-shared':
     'The account of {name} opens other companies as well, so it cannot be reset here. Ask the operator.',
   'sso-unreachable': 'Your identity provider cannot be reached. Try again later, or contact an admin of your company.',
@@ -259,6 +260,8 @@ const problems = {
     'This response belongs to the sign-in of another company. Start again, and tell an admin if it happens again.',
   'sso-provider-refused': 'Your identity provider did not sign you in. Start again.',
   'sso-no-address': 'Your identity provider did not confirm an email address. Contact an admin of your company.',
+  'sso-address-unverified':
+    'Your address already has a user, and your identity provider did not confirm that it is yours (email_verified). Ask an admin of your company to have it confirmed there.',
   'sso-other-domain':
     'Your address does not belong to a proven domain of your company. Contact an admin of your company.',
   'sso-disabled': 'Your account is disabled. Contact an admin of your company.',

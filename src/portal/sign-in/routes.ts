@@ -87,7 +87,9 @@ export const signInRoutes =
       async (request, reply) => {
         const email = userEmailKey(request.body.email);
         const { password } = request.body;
-        const attempt = `sign-in ${email}`;
+        // Guesses of strangers do not count against a browser from which the user has signed in before.
+        const device = deps.devices.find(request, email);
+        const attempt = device === undefined ? `sign-in ${email}` : `sign-in ${email} on ${device}`;
         const withdrawCount = await count(request, email, attempt);
         const accounts = await listAccounts(db, email);
         const account = await findAccount(accounts, password, (one) => isPasswordAllowed(db, one));

@@ -12,6 +12,7 @@ import { networkOf } from '../../http/rate-limit.ts';
 import { isPasswordAllowed } from '../password-policy.ts';
 import { type Auth, authPath, clientAddressHeader } from './auth.ts';
 import type { Account } from './credentials.ts';
+import type { KnownDevices } from './known-devices.ts';
 import { rememberNetwork } from './known-networks.ts';
 import { hasIdentity } from './memberships.ts';
 import { queueNotice } from './notices.ts';
@@ -127,6 +128,7 @@ export interface SignInDeps {
   auth: Auth;
   context: Pick<AppContext, 'config' | 'db' | 'clock' | 'mail' | 'encryption'>;
   trail: SignInTrail;
+  devices: KnownDevices;
 }
 
 /** Records a sign-in, and sends the user a mail if it comes from a new network. */
@@ -160,15 +162,19 @@ interface Proof {
   hash?: string;
 }
 
-/** Returns whether the account can still be opened: whoever closes it or changes its password ends the sessions first. */
-async function isStillOpen(db: Db, userId: string, { method, hash }: Proof): Promise<boolean> {
+/**
+ * Returns the address of an account that can still be opened. Whoever closes it, or changes its password, ends its
+ * sessions afterwards.
+ */
+async function findOpenAddress(db: Db, userId: string, { method, hash }: Proof): Promise<string | undefined> {
   const row = await db
-    .selectFrom('portal_accounts')
-    .select('password')
-    .where('user_id', '=', userId)
-    .where('provider_id', '=', method === 'single-sign-on' ? 'oidc' : 'credential')
+    .selectFrom('portal_accounts as a')
+    .innerJoin('portal_users as u', 'u.id', 'a.user_id')
+    .select(['u.email', 'a.password'])
+    .where('a.user_id', '=', userId)
+    .where('a.provider_id', '=', method === 'single-sign-on' ? 'oidc' : 'credential')
     .executeTakeFirst();
-  return row !== undefined && (hash === undefined || row.password === hash);
+  return row !== undefined && (hash === undefined || row.password === hash) ? row.email : undefined;
 }
 
 /**
@@ -189,12 +195,14 @@ export async function startSessionOf(
     throw unavailable('Signing in is not possible at the moment. Try again.');
   });
   const { headers, response } = (await started) as unknown as { headers: Headers; response: { id: string } };
-  if (!(await isStillOpen(db, userId, proof))) {
+  const email = await findOpenAddress(db, userId, proof);
+  if (email === undefined) {
     await db.deleteFrom('portal_sessions').where('id', '=', response.id).execute();
     return false;
   }
   await recordSignIn(deps, request, { userId, companyId });
   forwardCookies({ headers }, reply);
+  if (method !== 'single-sign-on') reply.header('set-cookie', deps.devices.remember(request, email));
   return true;
 }
 

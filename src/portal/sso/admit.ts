@@ -15,6 +15,8 @@ const provider = 'oidc';
 export interface Identity {
   subject: string;
   email: string;
+  /** Whether the provider says `email_verified: true`. */
+  isVerified: boolean;
   name: string;
   groups: readonly string[];
 }
@@ -55,7 +57,7 @@ async function insertMember(tx: Tx, companyId: CompanyId, { email, name }: Ident
   return id;
 }
 
-type Admission = { userId: string } | 'disabled' | 'other-identity' | 'no-role';
+type Admission = { userId: string } | 'disabled' | 'other-identity' | 'address-unverified' | 'no-role';
 
 /**
  * Returns the user of an identity. Creates the membership with the first sign-in, and gives it the roles of its groups
@@ -78,7 +80,11 @@ export async function admitIdentity(
   if (known.is_disabled) return 'disabled';
   // Somebody else had this address before. An admin removes that user first.
   if (known.account_id !== null && known.account_id !== accountId) return 'other-identity';
-  if (known.account_id === null) await insertIdentity(tx, known.id, accountId);
+  if (known.account_id === null) {
+    // Otherwise anybody who may choose their address at the provider could take over a user.
+    if (!identity.isVerified) return 'address-unverified';
+    await insertIdentity(tx, known.id, accountId);
+  }
   if (connection.groupRoles.length > 0 && known.id !== connection.breakGlassUserId) {
     if (roles.length === 0) return 'no-role';
     const user = await lockUser(tx, companyId, known.id);

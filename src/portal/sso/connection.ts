@@ -56,7 +56,20 @@ export async function findConnectionWithSecret(db: Db, companyId: CompanyId, enc
   return row && { ...present(row), clientSecret: encryption.decrypt(row.encrypted_client_secret, nameOf(companyId)) };
 }
 
-/** Stores a connection. Without a new secret, the stored one stays. Returns false if there is none. */
+/**
+ * Ends the sessions that the identity provider of a company opened, with `domain` only those of its addresses. Sessions
+ * of a release that did not record how they were opened end if their user has an identity.
+ */
+export async function endSsoSessions(tx: Tx, companyId: CompanyId, domain?: string): Promise<void> {
+  await sql`
+    delete from portal_sessions s using portal_users u
+    where u.id = s.user_id and ${ofCompany(companyId, 'u')}
+      and (s.connection_company_id = ${companyId} or (s.method is null and exists (
+        select from portal_accounts a where a.user_id = u.id and a.provider_id = 'oidc')))
+      and (${domain ?? null}::text is null or split_part(u.email, '@', 2) = ${domain ?? null})`.execute(tx);
+}
+
+/** Stores a connection. Sessions of another identity provider end. Without a new secret, the stored one stays. Returns false if there is none. */
 export async function storeConnection(
   tx: Tx,
   companyId: CompanyId,
@@ -85,6 +98,7 @@ export async function storeConnection(
     )
     .execute();
   const { issuer, isEnforced } = connection;
+  if (known !== undefined && known.issuer !== issuer) await endSsoSessions(tx, companyId);
   await insertAudit(tx, companyId, {
     action: 'sso.change',
     target: String(companyId),
@@ -94,13 +108,14 @@ export async function storeConnection(
   return true;
 }
 
-/** Removes the connection, so that users sign in with passwords again. Returns false if there is none. */
+/** Removes the connection and its sessions, so that users sign in with passwords again. Returns false if there is none. */
 export async function deleteConnection(tx: Tx, companyId: CompanyId, by: By): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('sso_connections')
     .where(ofCompany(companyId, 'sso_connections'))
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) return false;
+  await endSsoSessions(tx, companyId);
   await insertAudit(tx, companyId, { action: 'sso.remove', target: String(companyId), ...by });
   return true;
 }

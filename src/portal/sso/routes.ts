@@ -9,7 +9,13 @@ import { assertHostAllowed } from '../../outgoing/addresses.ts';
 import { actorOf, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import { listUsers } from '../users/queries.ts';
-import { deleteConnection, findConnection, findConnectionWithSecret, storeConnection } from './connection.ts';
+import {
+  deleteConnection,
+  endSsoSessions,
+  findConnection,
+  findConnectionWithSecret,
+  storeConnection,
+} from './connection.ts';
 import {
   deleteDomain,
   hasRecord,
@@ -120,7 +126,7 @@ export const ssoRoutes: Routes = (app, { config, db, clock, encryption }) => {
     portalOperation({
       id: 'removeSso',
       summary: 'Remove single sign-on',
-      description: 'Passwords count again. Users without one need a new invitation.',
+      description: 'Ends the sessions that it opened. Passwords count again; users without one need a new invitation.',
       access: 'settings',
       stepUp: true,
       response: { 204: NoContent },
@@ -185,6 +191,7 @@ export const ssoRoutes: Routes = (app, { config, db, clock, encryption }) => {
     portalOperation({
       id: 'removeDomain',
       summary: 'Remove a domain',
+      description: 'Ends the sessions of its addresses that single sign-on opened.',
       access: 'settings',
       params: DomainParams,
       response: { 204: NoContent },
@@ -194,8 +201,12 @@ export const ssoRoutes: Routes = (app, { config, db, clock, encryption }) => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       const { domain } = request.params;
-      if (!(await writeCompany(db, companyId, (tx) => deleteDomain(tx, companyId, domain, by))))
-        throw notFound('domain');
+      const isDeleted = await writeCompany(db, companyId, async (tx) => {
+        if (!(await deleteDomain(tx, companyId, domain, by))) return false;
+        await endSsoSessions(tx, companyId, domain);
+        return true;
+      });
+      if (!isDeleted) throw notFound('domain');
       return reply.code(204).send();
     },
   );

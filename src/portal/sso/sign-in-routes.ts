@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Routes } from '../../context.ts';
@@ -12,6 +11,7 @@ import { ApiError } from '../../errors.ts';
 import { DataOf, Nullable } from '../../http/schemas.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import { Closed } from '../schemas.ts';
+import { formatCookie, readCookie } from '../sign-in/cookies.ts';
 import { userEmailKey } from '../sign-in/queries.ts';
 import { type SignInDeps, startSessionOf } from '../sign-in/session.ts';
 import { admitIdentity, type Identity } from './admit.ts';
@@ -70,17 +70,10 @@ async function takePending(
   return { ...pending, companyId: asCompanyId(companyId) };
 }
 
-const cookieOf = ({ headers }: FastifyRequest) =>
-  headers.cookie
-    ?.split(';')
-    .map((one) => one.trim())
-    .find((one) => one.startsWith(`${cookieName}=`))
-    ?.slice(cookieName.length + 1);
-
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string');
 
-/** Returns who signs in. Throws if the provider does not state an address that it has verified. */
+/** Returns who signs in. Throws if the provider states no address, or one that it has not verified. */
 function readIdentity(claims: Record<string, unknown>, groupsClaim: string): Identity {
   const { sub, email, email_verified: isVerified, name } = claims;
   if (typeof sub !== 'string' || typeof email !== 'string' || isVerified === false) {
@@ -91,6 +84,7 @@ function readIdentity(claims: Record<string, unknown>, groupsClaim: string): Ide
   return {
     subject: sub,
     email: address,
+    isVerified: isVerified === true,
     name: given || address.slice(0, address.indexOf('@')),
     groups: texts(claims[groupsClaim]),
   };
@@ -105,9 +99,8 @@ export const ssoSignInRoutes =
       const connection = await findConnectionWithSecret(db, companyId, encryption);
       return connection && { ...connection, redirectUri: redirectUriOf(config, companyId) };
     };
-    const isSecure = config.publicUrl.startsWith('https:');
     const cookie = (value: string, seconds: number) =>
-      `${cookieName}=${value}; Path=/portal/api/auth/sso; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+      formatCookie(config, { name: cookieName, value, path: '/portal/api/auth/sso', seconds });
 
     app.post(
       '/auth/sso/start',
@@ -158,7 +151,9 @@ export const ssoSignInRoutes =
         const state = new URLSearchParams(query).get('state');
         // The cookie ties the response to the browser that started, so that nobody is signed in to a foreign account.
         const pending =
-          state !== null && state === cookieOf(request) ? await takePending({ db, encryption }, state) : undefined;
+          state !== null && state === readCookie(request, cookieName)
+            ? await takePending({ db, encryption }, state)
+            : undefined;
         const connection = pending && (await findClient(pending.companyId));
         if (state === null || pending === undefined || connection === undefined) {
           throw failed('sso-not-started');

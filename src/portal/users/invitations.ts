@@ -50,6 +50,18 @@ interface NewInvitation {
   isMailed: boolean;
 }
 
+/** How many invitations a company sends within 24 hours, with those that were withdrawn or replaced. */
+export const maxInvitationsPerDay = 50;
+
+/** Returns whether the company has sent as many invitations as it may. Others of the company wait until the commit. */
+export async function isInvitationLimitReached(tx: Tx, companyId: CompanyId): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`invitations of company ${companyId}`}, 0))`.execute(tx);
+  const { rows } = await sql<{ sent: number }>`
+    select count(*) as sent from invitations i
+    where ${ofCompany(companyId, 'i')} and i.created_at > now() - interval '24 hours'`.execute(tx);
+  return (rows[0]?.sent ?? 0) >= maxInvitationsPerDay;
+}
+
 /** Creates an invitation. It replaces an open invitation to the same address, so that only one link works at a time. */
 export async function insertInvitation(tx: Tx, companyId: CompanyId, invitation: NewInvitation, by: By) {
   const email = userEmailKey(invitation.email);

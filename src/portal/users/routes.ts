@@ -10,6 +10,7 @@ import { ApiError, notFound } from '../../errors.ts';
 import { DataOf, IdParams, Reference } from '../../http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../http/view.ts';
 import { mailLanguageOf } from '../../mail/language.ts';
+import { disableEndpoint, listEndpointsOf } from '../../webhooks/endpoints.ts';
 import { actorOf, lockAbility, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import { Closed } from '../schemas.ts';
@@ -20,7 +21,14 @@ import { userEmailKey } from '../sign-in/queries.ts';
 import { deleteFactors } from '../sign-in/second-factor.ts';
 import { changeRoles } from './change-roles.ts';
 import { closeAccount, isRevokedByDefault } from './close-account.ts';
-import { insertInvitation, invitationMailKey, listInvitations, revokeInvitation } from './invitations.ts';
+import {
+  insertInvitation,
+  invitationMailKey,
+  isInvitationLimitReached,
+  listInvitations,
+  maxInvitationsPerDay,
+  revokeInvitation,
+} from './invitations.ts';
 import { findUser, isUserOf, listUsers, lockUser, type PortalUser } from './queries.ts';
 import {
   InvitationBody,
@@ -30,6 +38,7 @@ import {
   UserKeySchema,
   UserParams,
   UsersSchema,
+  UserWebhookSchema,
 } from './schema.ts';
 
 /**
@@ -102,7 +111,7 @@ export const userRoutes: Routes = (app, context) => {
       stepUp: true,
       body: InvitationBody,
       response: { 201: DataOf(Reference(NewInvitationSchema)) },
-      problems: ['email-taken'],
+      problems: ['email-taken', 'too-many-invitations'],
     }),
     async (request, reply) => {
       const { id, name, companyId, company } = userOf(request);
@@ -114,6 +123,11 @@ export const userRoutes: Routes = (app, context) => {
         if (await isUserOf(tx, companyId, email)) {
           throw new ApiError('email-taken', createMessage('user-email-taken', { email }));
         }
+        if (await isInvitationLimitReached(tx, companyId))
+          throw new ApiError(
+            'too-many-invitations',
+            createMessage('too-many-invitations', { limit: maxInvitationsPerDay }),
+          );
         const invitation = await insertInvitation(tx, companyId, { email, roles, invitedBy: id, isMailed }, by);
         const url = `${config.publicUrl}/invitation/${invitation.token}`;
         const { timeZone } = company;
@@ -200,6 +214,27 @@ export const userRoutes: Routes = (app, context) => {
     },
   );
 
+  app.get(
+    '/users/:userId/webhooks',
+    portalOperation({
+      id: 'listUserWebhooks',
+      summary: 'List the webhook endpoints that a user created, changed or knows the secret of',
+      access: 'users',
+      params: UserParams,
+      response: { 200: DataOf(Type.Array(Reference(UserWebhookSchema))) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const { companyId } = userOf(request);
+      const { userId } = request.params;
+      if ((await findUser(db, companyId, userId)) === undefined) throw notFound('user');
+      const endpoints = await listEndpointsOf(db, companyId, userId);
+      return {
+        data: endpoints.map(({ id, url, description, state }) => ({ id, host: new URL(url).host, description, state })),
+      };
+    },
+  );
+
   app.post(
     '/users/:userId/end-sessions',
     portalOperation({
@@ -270,6 +305,8 @@ export const userRoutes: Routes = (app, context) => {
       await writeCompany(db, companyId, async (tx) => {
         const user = await lockForChange(tx, userOf(request), request.params.userId);
         const by = { actor: actorOf(request), at: clock.now() };
+        for (const endpointId of request.body.disableWebhooks ?? [])
+          await disableEndpoint(tx, { companyId, endpointId }, 'manual', by);
         await closeAccount(tx, companyId, user, {
           ...{ how: 'remove', isRevoked: decisionOf(request.body), encryption, by },
         });

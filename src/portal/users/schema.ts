@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { roles } from '../../domain/enums.ts';
-import { Enum, Named, Nullable, Reference, Timestamp, withoutNul } from '../../http/schemas.ts';
+import { roles, webhookStates } from '../../domain/enums.ts';
+import { Enum, maxInteger, Named, Nullable, Reference, Timestamp, withoutNul } from '../../http/schemas.ts';
 import { Closed, Name, NewPassword, Password } from '../schemas.ts';
 
 /** One or several different roles. */
@@ -70,8 +70,30 @@ export const UserKeySchema = Named(
   ),
 );
 
+export const UserWebhookSchema = Named(
+  'UserWebhook',
+  Closed(
+    {
+      id: Type.Integer(),
+      host: Type.String(),
+      description: Type.String(),
+      state: Enum(webhookStates),
+    },
+    'A webhook endpoint that the user created, changed or saw the secret of.',
+  ),
+);
+
 const keyNames = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 1000 });
-export const RemoveUserBody = Closed({ revokeKeys: keyNames, keepKeys: keyNames });
+export const RemoveUserBody = Closed({
+  revokeKeys: keyNames,
+  keepKeys: keyNames,
+  disableWebhooks: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1, maximum: maxInteger }), {
+      maxItems: 100,
+      description: 'Webhook endpoints to disable. All others go on.',
+    }),
+  ),
+});
 export type RemoveUserBody = Static<typeof RemoveUserBody>;
 
 export const RolesBody = Closed({ roles: RoleSet });

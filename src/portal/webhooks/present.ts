@@ -26,11 +26,19 @@ function presentLastDay(counts: readonly AttemptCounts[], start: Temporal.Instan
 const isFuture = (timestamp: string | null) =>
   timestamp !== null && Temporal.Instant.compare(timestamp, Temporal.Now.instant()) > 0;
 
-export const presentWebhook = (row: EndpointRow, counts: readonly AttemptCounts[], start: Temporal.Instant) => {
-  const { previousSecretUntil, eventTypes, ...endpoint } = presentEndpoint(row);
+interface WebhookView {
+  counts: readonly AttemptCounts[];
+  start: Temporal.Instant;
+  /** Whether the user may see the path and the query, which may contain a token of the receiver. */
+  showsPath: boolean;
+}
+
+export const presentWebhook = (row: EndpointRow, { counts, start, showsPath }: WebhookView) => {
+  const { previousSecretUntil, eventTypes, url, ...endpoint } = presentEndpoint(row);
   const own = counts.filter((count) => count.endpoint_id === row.id);
   return {
     ...endpoint,
+    url: showsPath ? url : new URL(url).origin,
     eventTypes: eventTypes as EventType[],
     previousSecretUntil: isFuture(previousSecretUntil) ? previousSecretUntil : null,
     lastDay: presentLastDay(own, start),

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Config } from '../../config.ts';
 import type { AppContext, Routes } from '../../context.ts';
-import type { CompanyId } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
+import { isAble } from '../../domain/roles.ts';
 import { ApiError, invalidValue, notFound } from '../../errors.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
 import { findWrongUrl } from '../../outgoing/urls.ts';
@@ -23,6 +23,7 @@ import {
 } from '../../webhooks/endpoints.ts';
 import { actorOf, lockAbility, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
+import type { PortalUser } from '../users/queries.ts';
 import { presentWebhook, startOfLastDay } from './present.ts';
 import { countAttempts } from './queries.ts';
 import { NewWebhookSecretSchema, WebhookBody, WebhookParams, WebhookSchema, WebhookStateBody } from './schema.ts';
@@ -34,16 +35,17 @@ export const keyOf = (request: FastifyRequest, endpointId: number): EndpointKey 
   endpointId,
 });
 
-async function presentAll(db: Db | Tx, companyId: CompanyId, rows: EndpointRow[]) {
+async function presentAll(db: Db | Tx, { companyId, roles }: PortalUser, rows: EndpointRow[]) {
   const start = startOfLastDay();
   const ids = rows.map(({ id }) => id);
   const counts = await countAttempts(db, companyId, ids, start);
-  return rows.map((row) => presentWebhook(row, counts, start));
+  const view = { counts, start, showsPath: isAble(roles, 'webhooks') };
+  return rows.map((row) => presentWebhook(row, view));
 }
 
-async function getWebhook(db: Db | Tx, key: EndpointKey) {
+async function getWebhook(db: Db | Tx, user: PortalUser, key: EndpointKey) {
   const row = await findEndpoint(db, key);
-  const [webhook] = row === undefined ? [] : await presentAll(db, key.companyId, [row]);
+  const [webhook] = row === undefined ? [] : await presentAll(db, user, [row]);
   if (webhook === undefined) throw noEndpoint();
   return webhook;
 }
@@ -86,8 +88,8 @@ const readRoutes: Routes = (app, { db }) => {
       response: { 200: DataOf(Type.Array(Reference(WebhookSchema))) },
     }),
     async (request) => {
-      const { companyId } = userOf(request);
-      return { data: await presentAll(db, companyId, await listEndpoints(db, companyId)) };
+      const user = userOf(request);
+      return { data: await presentAll(db, user, await listEndpoints(db, user.companyId)) };
     },
   );
 
@@ -101,7 +103,7 @@ const readRoutes: Routes = (app, { db }) => {
       response: { 200: DataOf(Reference(WebhookSchema)) },
       problems: ['not-found'],
     }),
-    async (request) => ({ data: await getWebhook(db, keyOf(request, request.params.id)) }),
+    async (request) => ({ data: await getWebhook(db, userOf(request), keyOf(request, request.params.id)) }),
   );
 };
 
@@ -152,11 +154,11 @@ const settingRoutes: Routes = (app, context) => {
     }),
     async (request) => {
       const key = keyOf(request, request.params.id);
-      await getWebhook(db, key);
+      await getWebhook(db, userOf(request), key);
       const settings = settingsOf(request.body);
       await assertUrl(settings.url, config);
       const data = await changeEndpoint(context, request, key, async (tx, by) =>
-        (await updateEndpoint(tx, key, settings, by)) ? getWebhook(tx, key) : undefined,
+        (await updateEndpoint(tx, key, settings, by)) ? getWebhook(tx, userOf(request), key) : undefined,
       );
       return { data };
     },
@@ -201,7 +203,7 @@ const stateRoutes: Routes = (app, context) => {
       const data = await changeEndpoint(context, request, key, async (tx, by) => {
         const isEnabling = request.body.state === 'enabled';
         const isFound = isEnabling ? await enableEndpoint(tx, key, by) : await disableEndpoint(tx, key, 'manual', by);
-        return isFound ? getWebhook(tx, key) : undefined;
+        return isFound ? getWebhook(tx, userOf(request), key) : undefined;
       });
       return { data };
     },

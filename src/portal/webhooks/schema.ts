@@ -16,7 +16,9 @@ export const WebhookSchema = Named(
   'Webhook',
   Closed({
     id: Type.Integer(),
-    url: Type.String(),
+    url: Type.String({
+      description: 'Users who may not change webhooks see only its origin: path and query may contain a token.',
+    }),
     eventTypes: Type.Array(Enum(eventTypes), { description: 'Empty: all types.' }),
     description: Type.String(),
     state: Enum(webhookStates),

@@ -1,8 +1,8 @@
 import { Checkbox, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.ts';
-import type { UserKey } from '../../api/types.gen.ts';
-import { useRemoveUser, useUserKeys } from '../../api/users.ts';
+import type { UserKey, UserWebhook } from '../../api/types.gen.ts';
+import { useRemoveUser, useUserKeys, useUserWebhooks } from '../../api/users.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../components/confirmed-change.ts';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
@@ -42,12 +42,44 @@ function KeyChoice({ keys, revoked, onChange }: ChoiceProps) {
   );
 }
 
-/** Asks for confirmation before a user is removed, and which of their API keys to revoke. */
+interface WebhookChoiceProps {
+  webhooks: readonly UserWebhook[];
+  disabled: readonly string[];
+  onChange(disabled: readonly string[]): void;
+}
+
+function WebhookChoice({ webhooks, disabled, onChange }: WebhookChoiceProps) {
+  const t = useTexts({ en, de });
+  return (
+    <Checkbox.Group
+      label={t('webhooksTitle')}
+      description={t('webhooksHint')}
+      value={[...disabled]}
+      onChange={onChange}
+    >
+      <Stack gap="xs" mt="xs">
+        {webhooks.map(({ id, host, description }) => (
+          <Checkbox
+            key={id}
+            value={String(id)}
+            label={description || host}
+            description={description ? host : undefined}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+/** Asks for confirmation before a user is removed, which of their API keys to revoke, and which webhooks to disable. */
 export function RemoveModal({ user, opened, onClose }: UserModalProps) {
   const t = useTexts({ en, de });
   const refusals = useRefusals();
   const { modalProps, execute } = useConfirmedChange(useRemoveUser(), onClose);
   const keys = useUserKeys(user.id, opened);
+  const webhooks = useUserWebhooks(user.id, opened);
+  const enabled = webhooks.data?.filter(({ state }) => state === 'enabled') ?? [];
+  const [disabled, setDisabled] = useState<readonly string[]>([]);
   const [choices, setChoices] = useState<Choices>({});
   const isOwn = useMe().data?.user.id === user.id;
   const { id, name, email } = user;
@@ -58,10 +90,15 @@ export function RemoveModal({ user, opened, onClose }: UserModalProps) {
     <ConfirmModal
       {...modalProps}
       opened={opened}
-      onConfirm={() => execute({ id, revokeKeys: namesOf(true), keepKeys: namesOf(false) }, t('removed', { name }))}
+      onConfirm={() =>
+        execute(
+          { id, revokeKeys: namesOf(true), keepKeys: namesOf(false), disableWebhooks: disabled.map(Number) },
+          t('removed', { name }),
+        )
+      }
       title={t('removeTitle', { name })}
       confirmLabel={t('removeSubmit')}
-      disabled={keys.data === undefined}
+      disabled={keys.data === undefined || webhooks.data === undefined}
       inWords={refusals}
       danger
     >
@@ -75,6 +112,7 @@ export function RemoveModal({ user, opened, onClose }: UserModalProps) {
           </Text>
         )}
         <ProblemAlert error={keys.error} onRetry={() => void keys.refetch()} />
+        <ProblemAlert error={webhooks.error} onRetry={() => void webhooks.refetch()} />
         {keys.data === undefined && !keys.error && <Skeleton height={48} radius="md" />}
         {keys.data && keys.data.length > 0 && (
           <KeyChoice
@@ -85,6 +123,7 @@ export function RemoveModal({ user, opened, onClose }: UserModalProps) {
             }
           />
         )}
+        {enabled.length > 0 && <WebhookChoice webhooks={enabled} disabled={disabled} onChange={setDisabled} />}
       </Stack>
     </ConfirmModal>
   );

@@ -44,6 +44,9 @@ export const de: Translation<typeof en> = {
   removeTitle: '{name} entfernen?',
   removeText:
     '{email} wird auf allen Geräten abgemeldet und kann sich nicht mehr anmelden. Offene Einladungen dieses Benutzers werden zurückgezogen.',
+  webhooksTitle: 'Webhooks deaktivieren',
+  webhooksHint:
+    'Diese Person hat sie angelegt, geändert oder ihr Geheimnis gesehen. Prüfen Sie, ob die Empfänger noch Ihnen gehören.',
   keysTitle: 'API-Schlüssel dieses Benutzers widerrufen',
   keysHint: 'Nicht ausgewählte Schlüssel bleiben gültig. Mit dem Passwort können sie weiter verwendet werden.',
   keyOnlyTheirs: 'Nur dieser Benutzer hat das Passwort gesehen.',

@@ -39,6 +39,9 @@ export const en = {
   removeTitle: 'Remove {name}?',
   removeText:
     '{email} will be signed out on all devices and can no longer sign in. Open invitations from this user will be withdrawn.',
+  webhooksTitle: 'Disable webhooks',
+  webhooksHint:
+    'This user created them, changed them or saw their secret. Check whether their receivers still belong to you.',
   keysTitle: 'Revoke API keys of this user',
   keysHint: 'Keys that are not selected stay valid. Anyone with the password can still use them.',
   keyOnlyTheirs: 'Only this user has seen the password.',

@@ -60,6 +60,7 @@ const indent = (body: string) => JSON.stringify(JSON.parse(body), undefined, 2);
 
 function RequestView({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDetails }) {
   const t = useTexts({ en, de });
+  const seesPath = useAbility('webhooks');
   const [last] = delivery.log;
   if (delivery.body === null) {
     return (
@@ -70,7 +71,7 @@ function RequestView({ webhook, delivery }: { webhook: Webhook; delivery: Delive
   }
   const { pathname, search, host } = new URL(webhook.url);
   const headers = [
-    `POST ${pathname}${search} HTTP/1.1`,
+    `POST ${seesPath ? `${pathname}${search}` : '/…'} HTTP/1.1`,
     `host: ${host}`,
     'content-type: application/json',
     'user-agent: transit-benefits-webhooks/1',
