@@ -1,10 +1,11 @@
-import { type Day, earliestOf, isDue } from './calendar.ts';
+import { type Day, earliestOf, isBefore, isDue } from './calendar.ts';
 import { type PlannedDocument, planDocuments } from './documents.ts';
 import type { Absence } from './subscription/absences.ts';
 import { advance, nextEventOn } from './subscription/advance.ts';
 import type { Change, Planned } from './subscription/changes.ts';
 import { type DecisionPlan, planDecision } from './subscription/decisions.ts';
 import { planRemovalDate } from './subscription/plan.ts';
+import { publicDates, type Upcoming } from './subscription/public-dates.ts';
 import {
   type Consent,
   type Facts,
@@ -51,7 +52,13 @@ export const emptyEmployee = (plan: Plan): EmployeeState => ({
   dueOn: null,
 });
 
-type Value = string | number | boolean | null | { startDate: string; endDate: string | null; approved: boolean }[];
+type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | Upcoming<string>
+  | { startDate: string; endDate: string | null; approved: boolean }[];
 
 /** The change of one field, under its name in the API. */
 export interface FieldChange {
@@ -77,6 +84,23 @@ export const describeAbsences = (absences: readonly Absence[]) =>
     .map(({ startsOn, endsOn, approved }) => ({ startDate: startsOn.toString(), endDate: text(endsOn), approved }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
+/** Returns the subscription as the employee record shows it. */
+export function describeSubscription(subscription: Subscription, next: Day | null) {
+  const { startAt, pausedAt, cancelledAt, reactivatedAt, upcoming } = publicDates(subscription, isBefore);
+  return {
+    status: subscription.status,
+    startAt: text(startAt),
+    nextTicketAt: text(next),
+    pausedAt: text(pausedAt),
+    cancelledAt: text(cancelledAt),
+    reactivatedAt: text(reactivatedAt),
+    upcoming: upcoming && { type: upcoming.type, at: upcoming.at.toString() },
+  };
+}
+
+const prefixed = (prefix: string, values: Record<string, Value>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value]));
+
 const describeEmployee = ({
   profile,
   facts,
@@ -89,12 +113,7 @@ const describeEmployee = ({
   terminationDate: text(facts.terminatedOn),
   autoSyncEmployee: facts.autoSubscribe,
   absences: describeAbsences(facts.absences),
-  'subscription.status': subscription.status,
-  'subscription.startAt': text(subscription.startOn),
-  'subscription.nextTicketAt': text(next),
-  'subscription.pausedAt': text(subscription.pausedOn),
-  'subscription.cancelledAt': text(subscription.cancelledOn),
-  'subscription.reactivatedAt': text(subscription.reactivatedOn),
+  ...prefixed('subscription', describeSubscription(subscription, next)),
   'plan.type': subscription.planType,
   'plan.contractSigningStatus': subscription.contractStatus,
   'plan.employeeContributionAmount': subscription.contributionCents,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
-import type { Day } from '../domain/calendar.ts';
-import type { EmployeePlan, EmployeeState } from '../domain/employee.ts';
+import { describeSubscription, type EmployeePlan } from '../domain/employee.ts';
 import { appendEvents } from '../events/append.ts';
 
 /** The integration whose roster caused a change of employees, if one did, and when. */
@@ -56,18 +55,6 @@ export async function appendRemoved(
   );
 }
 
-const text = (day: Day | null) => day?.toString() ?? null;
-
-/** Returns the subscription as the employee record shows it. */
-const describeSubscription = ({ subscription, nextTicketOn }: EmployeeState) => ({
-  status: subscription.status,
-  startAt: text(subscription.startOn),
-  nextTicketAt: text(nextTicketOn),
-  pausedAt: text(subscription.pausedOn),
-  cancelledAt: text(subscription.cancelledOn),
-  reactivatedAt: text(subscription.reactivatedOn),
-});
-
 /**
  * Reports changes of subscriptions, one event per entry of the history. An entry that only records why there is no
  * subscription is no change.
@@ -81,7 +68,7 @@ export function appendSubscriptionChanges(
   for (const { id, plan } of planned) {
     const changes = plan.subscriptionChanges.filter(({ cause }) => cause !== 'not-subscribed');
     if (changes.length === 0) continue;
-    const subscription = describeSubscription(plan.employee);
+    const subscription = describeSubscription(plan.employee.subscription, plan.employee.nextTicketOn);
     appendEvents(
       tx,
       companyId,

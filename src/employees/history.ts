@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import type { ActorType, SubscriptionStatus } from '../domain/enums.ts';
 import type { Message } from '../domain/messages/message.ts';
 import { parseRuleSentence } from '../domain/messages/parse.ts';
+import { describeHistory, type PublicFieldChange } from '../domain/subscription/public-history.ts';
 import { type ChangeSource, sourceOf } from '../domain/subscription/sources.ts';
 import type { Cause } from '../domain/subscription/transitions.ts';
 import { presentTimestamp } from '../http/view.ts';
@@ -22,7 +23,8 @@ export interface SubscriptionChange {
   message: Message | null;
   from: SubscriptionStatus;
   to: SubscriptionStatus;
-  fields: { field: string; from: unknown; to: unknown }[];
+  /** In the words of the API. */
+  fields: PublicFieldChange[];
   actor: { type: ActorType; name: string | null };
   /** The sync that caused the change, and its integration. */
   syncId: string | null;
@@ -51,9 +53,11 @@ export async function listSubscriptionChanges(
     from subscription_changes c
     left join syncs s on ${ofCompany(companyId, 's')} and s.id = c.sync_key
     where ${ofCompany(companyId, 'c')} and c.employee_id = ${employeeId} order by c.id`.execute(db);
+  const fields = describeHistory(rows);
   return rows.map(({ actorType, actorName, recordedAt, ...change }, index) => ({
     number: index + 1,
     ...change,
+    fields: fields[index] ?? [],
     message: change.message ?? parseRuleSentence(change.detail) ?? null,
     source: sourceOf(change.cause, actorType),
     actor: { type: actorType, name: actorName },

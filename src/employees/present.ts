@@ -1,4 +1,5 @@
 import type { Day } from '../domain/calendar.ts';
+import { publicTexts } from '../domain/subscription/public-dates.ts';
 import { nextTicketSeenOn } from '../domain/subscription/tickets.ts';
 import type { Links } from '../http/links.ts';
 import { presentOptionalTimestamp, type View } from '../http/view.ts';
@@ -32,14 +33,23 @@ export const employeeViewOf = (view: View, today: Day): EmployeeView => ({
   nextTicket: nextTicketsSeenOn(today),
 });
 
-const presentSubscription = (row: EmployeeRow, view: EmployeeView): Employee['subscription'] => ({
-  status: row.subscription_status,
-  startAt: row.start_on,
-  nextTicketAt: view.nextTicket(row.next_ticket_on),
-  pausedAt: row.paused_on,
-  cancelledAt: row.cancelled_on,
-  reactivatedAt: row.reactivated_on,
-});
+function presentSubscription(row: EmployeeRow, view: EmployeeView): Employee['subscription'] {
+  const { startAt, ...dates } = publicTexts({
+    status: row.subscription_status,
+    startOn: row.start_on,
+    pausedOn: row.paused_on,
+    resumesOn: row.resumes_on,
+    cancelledOn: row.cancelled_on,
+    reactivatedOn: row.reactivated_on,
+    past: {
+      startOn: row.past_start_on,
+      pausedOn: row.past_paused_on,
+      cancelledOn: row.past_cancelled_on,
+      reactivatedOn: row.past_reactivated_on,
+    },
+  });
+  return { status: row.subscription_status, startAt, nextTicketAt: view.nextTicket(row.next_ticket_on), ...dates };
+}
 
 const presentPlan = (row: EmployeeRow, view: View): Employee['plan'] => ({
   type: row.plan_type,

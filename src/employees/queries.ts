@@ -74,7 +74,8 @@ export interface EmployeesRequest extends Omit<EmployeesQuery, 'sortField'> {
 
 const employeeColumns = sql`
   e.id, e.first_name, e.last_name, e.email, e.date_of_birth, e.profile_image, e.subscription_status, e.start_on,
-  e.next_ticket_on, e.paused_on, e.cancelled_on, e.reactivated_on, e.plan_type, e.contract_status, e.contribution_cents`;
+  e.next_ticket_on, e.paused_on, e.resumes_on, e.cancelled_on, e.reactivated_on, e.past_start_on, e.past_paused_on,
+  e.past_cancelled_on, e.past_reactivated_on, e.plan_type, e.contract_status, e.contribution_cents`;
 const columns = sql`${employeeColumns}, t.ticket_id, t.month, t.valid_from, t.valid_until, t.wallet_token,
   l.hr_id, l.hr_integration_id,
   case when l.is_current then i.roster_sync_id else l.last_sync_id end as last_sync_id,

@@ -109,7 +109,8 @@ export const SubscriptionHistoryEntrySchema = Named(
       from: Status,
       to: Status,
       fields: Type.Array(Type.Object({ field: Type.String(), from: anything, to: anything }, closed), {
-        description: 'What changed in the subscription and the plan.',
+        description:
+          'What changed in the subscription and the plan: fields of `subscription` and, after `plan.`, of `plan` in the employee record. The amount is in cents.',
       }),
       actor: Enum(actorTypes, { description: 'Who caused it.' }),
       syncId: Nullable(Type.String(), 'The sync that caused it. Null if none did.'),
@@ -182,6 +183,7 @@ export const employeeExample: Employee = {
     pausedAt: null,
     cancelledAt: null,
     reactivatedAt: null,
+    upcoming: null,
   },
   plan: {
     type: 'split-pay-plan',
@@ -223,7 +225,7 @@ export const subscriptionHistoryExample: SubscriptionHistoryEntry = {
     'Leaves on 30 November 2026, known on the 14th, after the cut-off on the 10th: takes effect on 1 January 2027 instead of 1 December 2026.',
   from: 'active',
   to: 'scheduled-cancellation',
-  fields: [{ field: 'cancelledAt', from: null, to: '2027-01-01' }],
+  fields: [{ field: 'upcoming', from: null, to: { type: 'cancellation', at: '2027-01-01' } }],
   actor: 'key',
   syncId: '2026-11-14T02:00',
   hrIntegrationId: 1,

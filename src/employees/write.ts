@@ -61,6 +61,10 @@ const subscriptionColumns: Columns = [
   ['resumes_on', 'date'],
   ['cancelled_on', 'date'],
   ['reactivated_on', 'date'],
+  ['past_start_on', 'date'],
+  ['past_paused_on', 'date'],
+  ['past_cancelled_on', 'date'],
+  ['past_reactivated_on', 'date'],
   ['plan_type', 'text'],
   ['contract_status', 'text'],
   ['contribution_cents', 'integer'],
@@ -97,6 +101,7 @@ const toProfileRow = ({ profile, facts }: EmployeeState) => ({
 
 const toSubscriptionRow = (employee: EmployeeState, { removedAt }: Moment) => {
   const { facts, subscription, isRemoved } = employee;
+  const { past } = subscription;
   return {
     subscription_status: subscription.status,
     start_on: subscription.startOn,
@@ -105,6 +110,10 @@ const toSubscriptionRow = (employee: EmployeeState, { removedAt }: Moment) => {
     resumes_on: subscription.resumesOn,
     cancelled_on: subscription.cancelledOn,
     reactivated_on: subscription.reactivatedOn,
+    past_start_on: past.startOn,
+    past_paused_on: past.pausedOn,
+    past_cancelled_on: past.cancelledOn,
+    past_reactivated_on: past.reactivatedOn,
     plan_type: subscription.planType,
     contract_status: subscription.contractStatus,
     contribution_cents: subscription.contributionCents,

@@ -15,6 +15,7 @@ const payloads: Payloads = {
       pausedAt: null,
       cancelledAt: null,
       reactivatedAt: null,
+      upcoming: null,
     },
     previousStatus: 'scheduled',
     cause: 'calendar',

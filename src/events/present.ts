@@ -10,6 +10,11 @@ type Presenters = {
 
 /** The payloads to which something is added: labels of amounts and links. All others are shown as they are stored. */
 const presenters: Presenters = {
+  // Earlier releases stored no `upcoming`, and planned dates in the fields of reached ones.
+  'employee-subscription-changed': ({ subscription, ...payload }) => ({
+    ...payload,
+    subscription: { ...subscription, upcoming: subscription.upcoming ?? null },
+  }),
   'billing-items-created': ({ period, chargeTypes }, { money }) => ({
     period,
     chargeTypes: chargeTypes.map(({ chargeType, items, overallCents }) => ({

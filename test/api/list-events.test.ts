@@ -19,6 +19,7 @@ const subscription = {
   pausedAt: null,
   cancelledAt: null,
   reactivatedAt: null,
+  upcoming: null,
 } as const;
 const counts = { created: 1, updated: 2, offboarded: 0, held: 3, failed: 0, unchanged: 4 };
 

@@ -4,6 +4,7 @@ import { isCovered } from './absences.ts';
 import { type Planned, record } from './changes.ts';
 import { endedOn } from './end.ts';
 import { planPause } from './pause.ts';
+import { nextChange, type Upcoming } from './public-dates.ts';
 import {
   endBeforeStart,
   endIsDue,
@@ -14,27 +15,11 @@ import {
   startRule,
 } from './rules.ts';
 import { firstStart, leavesMonth, startingOn } from './start.ts';
-import { type Facts, openPause, type Subscription } from './subscription.ts';
+import type { Facts, Subscription } from './subscription.ts';
 
-interface PlannedEvent {
-  kind: 'start' | 'pause' | 'resumption' | 'end';
-  on: Day;
-}
+const nextEvent = (subscription: Subscription) => nextChange(subscription, isBefore);
 
-/** Returns the next event that changes the status. An end on the same day as a pause or resumption comes first. */
-function nextEvent(subscription: Subscription): PlannedEvent | undefined {
-  const event = (kind: PlannedEvent['kind'], on: Day | null): PlannedEvent[] => (on === null ? [] : [{ kind, on }]);
-  const { status, startOn, resumesOn, cancelledOn } = subscription;
-  if (status === 'scheduled') return event('start', startOn)[0];
-  if (status === 'no-subscription' || status === 'cancelled') return undefined;
-  const other = status === 'paused' ? event('resumption', resumesOn) : event('pause', openPause(subscription));
-  return [...event('end', cancelledOn), ...other].reduce<PlannedEvent | undefined>(
-    (first, next) => (first === undefined || isBefore(next.on, first.on) ? next : first),
-    undefined,
-  );
-}
-
-export const nextEventOn = (subscription: Subscription): Day | null => nextEvent(subscription)?.on ?? null;
+export const nextEventOn = (subscription: Subscription): Day | null => nextEvent(subscription)?.at ?? null;
 
 /**
  * Plans the next pause of a subscription that is running now. Events fall on the first of a month, before any cut-off,
@@ -60,10 +45,10 @@ function start(planned: Planned, facts: Facts, today: Day): Planned {
   return record(planned, why, startingOn(subscription, next.on));
 }
 
-function happen(planned: Planned, { kind, on }: PlannedEvent, facts: Facts): Planned {
+function happen(planned: Planned, { type, at: on }: Upcoming<Day>, facts: Facts): Planned {
   const { subscription } = planned;
   const why = { knownOn: on, effectiveOn: on, cause: 'calendar' } as const;
-  switch (kind) {
+  switch (type) {
     case 'start':
       return start(planned, facts, on);
     case 'pause':
@@ -72,7 +57,7 @@ function happen(planned: Planned, { kind, on }: PlannedEvent, facts: Facts): Pla
       const resumed = { reactivatedOn: on, resumesOn: null };
       return planNextPause(record(planned, { ...why, rule: resumptionIsDue(on) }, resumed), facts, on);
     }
-    case 'end':
+    case 'cancellation':
       return record(planned, { ...why, rule: endIsDue(on) }, endedOn(subscription, on));
   }
 }
@@ -83,7 +68,7 @@ function happen(planned: Planned, { kind, on }: PlannedEvent, facts: Facts): Pla
  */
 export function advance(current: Subscription, facts: Facts, today: Day): Planned {
   let planned: Planned = { subscription: current, changes: [] };
-  for (let event = nextEvent(current); event !== undefined && isDue(event.on, today); ) {
+  for (let event = nextEvent(current); event !== null && isDue(event.at, today); ) {
     planned = happen(planned, event, facts);
     event = nextEvent(planned.subscription);
   }

@@ -1,11 +1,12 @@
-import type { Day } from '../calendar.ts';
+import { type Day, isBefore } from '../calendar.ts';
 import type { SubscriptionStatus } from '../enums.ts';
+import { pastAfter } from './public-dates.ts';
 import type { Rule } from './rules.ts';
 import { type Subscription, statusOf } from './subscription.ts';
 import type { Cause } from './transitions.ts';
 
 /**
- * The fields that the history explains. The status is reported with the change, and `autoSubscribe` is a fact, not a
+ * The fields that the history stores. The status is reported with the change, and `autoSubscribe` is a fact, not a
  * change.
  */
 const fields = [
@@ -70,7 +71,8 @@ export function record(
 ): Planned {
   const before = planned.subscription;
   const patched = { ...before, ...patch };
-  const after = { ...patched, status: statusOf(patched, why.knownOn) };
+  const dated = { ...patched, status: statusOf(patched, why.knownOn) };
+  const after = { ...dated, past: pastAfter(before, dated, isBefore) };
   const changed = changedFields(before, after);
   if (changed.length === 0 && after.status === before.status) return planned;
   const change = { ...why, from: before.status, to: after.status, fields: changed };

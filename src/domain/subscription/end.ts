@@ -24,14 +24,12 @@ interface Reason {
 
 /** Returns the dates of a subscription that ends on this day: dates that were planned but not reached are cleared. */
 export function endedOn(subscription: Subscription, day: Day): Partial<Subscription> {
+  const { status, startOn, pausedOn, reactivatedOn } = subscription;
   const pause = openPause(subscription);
-  const ended = {
-    cancelledOn: day,
-    resumesOn: null,
-    pausedOn: pause !== null && !isBefore(pause, day) ? null : subscription.pausedOn,
-  };
-  if (subscription.status !== 'scheduled') return ended;
-  const { startOn, reactivatedOn } = subscription;
+  // A pause that begins today has begun if the status says so.
+  const isReached = status === 'paused' || pause === null || isBefore(pause, day);
+  const ended = { cancelledOn: day, resumesOn: null, pausedOn: isReached ? pausedOn : null };
+  if (status !== 'scheduled') return ended;
   return { ...ended, startOn: null, reactivatedOn: isSameDay(startOn, reactivatedOn) ? null : reactivatedOn };
 }
 

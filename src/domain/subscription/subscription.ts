@@ -8,12 +8,13 @@ import type {
   SubscriptionStatus,
 } from '../enums.ts';
 import type { Absence } from './absences.ts';
+import { noPast, openPauseOf, type PlannedDates } from './public-dates.ts';
 import type { Decision } from './transitions.ts';
 
 export interface SubscriptionDates {
   startOn: Day | null;
   pausedOn: Day | null;
-  /** The day on which the pause in `pausedOn` will end, if known. The API does not show it. */
+  /** The day on which the pause in `pausedOn` will end, if known. */
   resumesOn: Day | null;
   /** The day on which it ended or will end. A known end is stored in every status. */
   cancelledOn: Day | null;
@@ -31,6 +32,8 @@ export interface Plan {
 export interface Subscription extends SubscriptionDates, Plan {
   status: SubscriptionStatus;
   contractStatus: ContractStatus | null;
+  /** The dates that the present plan has replaced although they were reached. Only readers need them. */
+  past: PlannedDates<Day>['past'];
   /** All causes of the end when it was last planned, in the order of `endCauses`. */
   cancelCauses: readonly EndCause[];
   /** Whether a user requested a pause until further notice. */
@@ -84,6 +87,7 @@ export const noSubscription = ({ planType, contributionCents }: Plan): Subscript
   resumesOn: null,
   cancelledOn: null,
   reactivatedOn: null,
+  past: noPast,
   planType,
   contributionCents,
   contractStatus: null,
@@ -106,8 +110,7 @@ export const isUnsubscribed = (status: SubscriptionStatus): boolean =>
   status === 'no-subscription' || status === 'cancelled';
 
 /** Returns the start of the planned or present pause. A pause that was followed by a reactivation is over. */
-export const openPause = ({ pausedOn, reactivatedOn }: SubscriptionDates): Day | null =>
-  pausedOn !== null && reactivatedOn !== null && isBefore(pausedOn, reactivatedOn) ? null : pausedOn;
+export const openPause = (dates: SubscriptionDates): Day | null => openPauseOf(dates, isBefore);
 
 function isPausedOn(dates: SubscriptionDates, today: Day): boolean {
   if (!isDue(dates.pausedOn, today) || isDue(dates.resumesOn, today)) return false;

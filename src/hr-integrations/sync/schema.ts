@@ -100,7 +100,7 @@ export const SyncRecordSchema = Named(
       changes: Type.Array(
         Type.Object(
           {
-            field: Type.String({ examples: ['email', 'subscription.cancelledAt'] }),
+            field: Type.String({ examples: ['email', 'subscription.upcoming'] }),
             from: Type.Unsafe<unknown>({ description: 'Old value.' }),
             to: Type.Unsafe<unknown>({ description: 'New value.' }),
           },
@@ -207,7 +207,7 @@ export const syncRecordExample: SyncRecord = {
   outcome: 'updated',
   code: 'updated',
   detail: 'Changed in the roster.',
-  changes: [{ field: 'subscription.cancelledAt', from: null, to: '2027-01-01' }],
+  changes: [{ field: 'subscription.upcoming', from: null, to: { type: 'cancellation', at: '2027-01-01' } }],
   reasons: [
     {
       cause: 'termination',
