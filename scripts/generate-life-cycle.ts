@@ -30,17 +30,22 @@ const statuses: Record<SubscriptionStatus, { means: string; dates: string }> = {
   scheduled: {
     means: 'starts later',
     dates:
-      '`startAt` is after today, and `reactivatedAt` the same if it was cancelled before; `cancelledAt` if an end is known',
+      '`upcoming` is the `start`; `startAt` is null, or, with `cancelledAt`, that of the subscription that ended before',
   },
   active: {
     means: 'running',
-    dates: '`startAt` is today or earlier; after a pause, `reactivatedAt` is the day it resumed',
+    dates:
+      '`startAt` is today or earlier; after a pause or a new start, `reactivatedAt` is that day; `upcoming` is null',
   },
-  'scheduled-pause': { means: 'running, with a planned pause', dates: '`pausedAt` is after today' },
-  paused: { means: 'no ticket at present', dates: '`pausedAt` is today or earlier; `cancelledAt` if an end is known' },
+  'scheduled-pause': { means: 'running, with a planned pause', dates: '`upcoming` is the `pause`' },
+  paused: {
+    means: 'no ticket at present',
+    dates:
+      '`pausedAt` is today or earlier; `upcoming` is the `resumption` or the `cancellation`, null while neither is known',
+  },
   'scheduled-cancellation': {
     means: 'running, with a known end (takes precedence over a planned pause)',
-    dates: '`cancelledAt` is after today',
+    dates: '`upcoming` is the `cancellation`, or a `pause` before it; `cancelledAt` is null',
   },
   cancelled: { means: 'ended', dates: '`cancelledAt` is today or earlier; `startAt` is null if it never started' },
 };
@@ -96,17 +101,17 @@ const documents: Record<DocumentKind, string> = {
     'the end of a subscription that runs, is paused or is about to start on a known day becomes known or changes; not on the end date itself, and not if the end was known before the start',
 };
 
-/** The names of dates in the API. It names dates by what happens on them, and does not show when a pause will end. */
-const apiNames: Record<keyof SubscriptionDates, string> = {
-  startOn: '`startAt`',
-  pausedOn: '`pausedAt`',
-  resumesOn: 'the resumption',
-  cancelledOn: '`cancelledAt`',
-  reactivatedOn: '`reactivatedAt`',
+/** The names of the dates by which the rules plan. */
+const dateNames: Record<keyof SubscriptionDates, string> = {
+  startOn: '*start*',
+  pausedOn: '*pause*',
+  resumesOn: '*resumption*',
+  cancelledOn: '*end*',
+  reactivatedOn: '*reactivation*',
 };
 
-const inApiWords = (text: string) =>
-  Object.entries(apiNames).reduce((result, [field, name]) => result.replaceAll(field, name), text);
+const inWords = (text: string) =>
+  Object.entries(dateNames).reduce((result, [field, name]) => result.replaceAll(field, name), text);
 
 const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');
 
@@ -142,7 +147,7 @@ function diagram(): string {
 const transitionRows = causes.flatMap((cause) =>
   transitions
     .filter((row) => row.cause === cause)
-    .map(({ from, to, changes }) => [code([cause]), code(from), code(to), inApiWords(changes)]),
+    .map(({ from, to, changes }) => [code([cause]), code(from), code(to), inWords(changes)]),
 );
 
 const cutOffRows = ['2026-11-01', '2026-11-10', '2026-11-11', '2026-11-30'].map((knownOn) => [
@@ -181,7 +186,14 @@ cause, the rule that was applied and a sentence that explains it.
 
 ## Statuses
 
-The status follows from the dates and today.
+The status follows from the dates and today. A date in the API is a day on which something has happened. What is still to come is in
+\`upcoming\`: the nearest change, such as \`{ "type": "pause", "at": "2026-12-01" }\`, or null.
+
+- \`startAt\`: the day on which the subscription started; null before that.
+- \`pausedAt\`: the first day of the present or the last pause; it stays when tickets resume or the subscription ends.
+- \`cancelledAt\`: the day on which the subscription ended; null while it has not.
+- \`reactivatedAt\`: the day on which tickets last resumed after a pause, or after an end.
+- After an end, a new subscription has the \`startAt\` and \`cancelledAt\` of the ended one until its own start.
 
 ${table(
   ['status', 'meaning', 'dates'],
@@ -222,8 +234,9 @@ leaves the subscription and a planned end unchanged.
 
 ## Every change
 
-These are all possible changes. If the status stays the same, a date changes. The resumption is the day on which a pause will end. The
-API does not show it in advance.
+These are all possible changes. If the status stays the same, a date changes. *Start*, *pause*, *resumption* and *end* are the dates by
+which the rules plan. The API shows the nearest one as \`upcoming\` until it is reached, and from then on as \`startAt\`, \`pausedAt\`,
+\`reactivatedAt\` or \`cancelledAt\`.
 
 ${table(['cause', 'from', 'to', 'dates'], transitionRows)}
 

@@ -1,6 +1,7 @@
 import * as enums from '../src/domain/enums.ts';
 import { abilityNames } from '../src/domain/roles.ts';
 import { columnFields } from '../src/domain/roster-file/headings.ts';
+import { upcomingTypes } from '../src/domain/subscription/public-dates.ts';
 import { changeSources } from '../src/domain/subscription/sources.ts';
 import { causes, decisions } from '../src/domain/subscription/transitions.ts';
 import { documentOwners, documentTypes } from '../src/portal/documents/schema.ts';
@@ -43,6 +44,7 @@ const namedEnums: Record<string, readonly string[]> = {
   SyncOutcome: enums.syncOutcomes,
   SyncState: enums.syncStates,
   TaxTreatment: enums.taxTreatments,
+  UpcomingType: upcomingTypes,
   WebhookDisabledReason: enums.webhookDisabledReasons,
   WebhookState: enums.webhookStates,
 };

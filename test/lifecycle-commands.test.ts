@@ -115,7 +115,14 @@ describe('contract decide and employee history', () => {
       const startAt = nextMonth.toString();
       const decide = (id: number, decision: string) =>
         succeed(`contract decide --company ${companyId} --employee ${id} --decision ${decision}`);
-      const accepted = { status: 'scheduled', contractSigningStatus: 'accepted', startAt, cancelledAt: null };
+      const upcoming = { type: 'start', at: startAt };
+      const accepted = {
+        status: 'scheduled',
+        contractSigningStatus: 'accepted',
+        startAt: null,
+        cancelledAt: null,
+        upcoming,
+      };
       assert.deepEqual(await decide(signing, 'accepted'), accepted);
       assert.deepEqual(await decide(signing, 'accepted'), accepted);
       assert.deepEqual(await decide(refusing, 'rejected'), {
@@ -123,6 +130,7 @@ describe('contract decide and employee history', () => {
         contractSigningStatus: 'rejected',
         startAt: null,
         cancelledAt: today.toString(),
+        upcoming: null,
       });
 
       await moveEnvironmentTo(db, nextMonth);
@@ -143,7 +151,7 @@ describe('contract decide and employee history', () => {
             rule: 'contract-accepted',
             from: 'scheduled',
             to: 'scheduled',
-            fields: [{ field: 'contractStatus', from: 'pending', to: 'accepted' }],
+            fields: [{ field: 'plan.contractSigningStatus', from: 'pending', to: 'accepted' }],
             actor: { type: 'operator', name: null },
             hrIntegrationId: null,
             syncId: null,

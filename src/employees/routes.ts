@@ -86,14 +86,13 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       const { companyId, company } = principalOf(request);
       const employee = await findEmployee(db, companyId, request.params.id, todayIn(clock, company.timeZone));
       if (employee === undefined) throw notFound('employee');
-      const changes = await listSubscriptionChanges(db, companyId, request.params.id);
+      const found = await listSubscriptionChanges(db, companyId, request.params.id);
+      const changes = found.map((change, index) => presentHistoryEntry(change, index + 1, employee.id, links));
       const { page, perPage, sortOrder } = request.query;
       const offset = (Math.max(1, page) - 1) * perPage;
       const ordered = sortOrder === 'desc' ? changes.toReversed() : changes;
       const rows = ordered.slice(offset, offset + perPage);
-      return presentPage({ rows, total: changes.length }, request.query, (change) =>
-        presentHistoryEntry(change, employee.id, links),
-      );
+      return presentPage({ rows, total: changes.length }, request.query, (entry) => entry);
     },
   );
 };

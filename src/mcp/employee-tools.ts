@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { planTypes, subscriptionStatuses } from '../domain/enums.ts';
+import { upcomingTypes } from '../domain/subscription/public-dates.ts';
 import type { Employee, SubscriptionHistoryEntry } from '../employees/schema.ts';
-import { Enum, Nullable } from '../http/schemas.ts';
+import { Enum, Nullable, NullableObject } from '../http/schemas.ts';
 import { requireData } from './call-api.ts';
 import { defineTool, withQuery } from './tool.ts';
 
@@ -19,16 +20,21 @@ const EmployeeSummary = Type.Object({
   startAt: Day,
   pausedAt: Day,
   cancelledAt: Day,
+  reactivatedAt: Day,
+  upcoming: NullableObject(
+    Type.Object({ type: Enum(upcomingTypes), at: Type.String() }),
+    'What changes next. The other dates are in the past.',
+  ),
   nextTicketAt: Day,
   plan: Enum(planTypes),
   contract: Nullable(Type.String()),
 });
 
 function summarize({ id, firstName, lastName, email, subscription, plan, hrIntergartionLinks }: Employee) {
-  const { status, startAt, pausedAt, cancelledAt, nextTicketAt } = subscription;
+  const { status, startAt, pausedAt, cancelledAt, reactivatedAt, upcoming, nextTicketAt } = subscription;
   return {
     ...{ id, firstName, lastName, email, hrIds: hrIntergartionLinks.map(({ hrId }) => hrId) },
-    ...{ status, startAt, pausedAt, cancelledAt, nextTicketAt },
+    ...{ status, startAt, pausedAt, cancelledAt, reactivatedAt, upcoming, nextTicketAt },
     ...{ plan: plan.type, contract: plan.contractSigningStatus },
   };
 }

@@ -52,11 +52,12 @@ describe('GET /employees/{id}', () => {
         resource: 'employee',
         subscription: {
           status: 'scheduled',
-          startAt: '2026-12-01',
+          startAt: null,
           nextTicketAt: '2026-12-01',
           pausedAt: null,
           cancelledAt: null,
           reactivatedAt: null,
+          upcoming: { type: 'start', at: '2026-12-01' },
         },
         plan: { type: 'deferred-plan', contractSigningStatus: 'pending', employeeContributionAmount: null },
         ticket: null,

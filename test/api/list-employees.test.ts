@@ -130,8 +130,9 @@ describe('GET /employees: the record', () => {
               startAt: '2026-02-01',
               nextTicketAt: '2026-12-01',
               pausedAt: '2026-05-01',
-              cancelledAt: '2027-01-01',
+              cancelledAt: null,
               reactivatedAt: '2026-07-01',
+              upcoming: { type: 'cancellation', at: '2027-01-01' },
             },
             plan: {
               type: 'split-pay-plan',
@@ -194,6 +195,7 @@ describe('GET /employees: the record', () => {
           pausedAt: null,
           cancelledAt: null,
           reactivatedAt: null,
+          upcoming: null,
         },
         plan: { type: 'fully-subsidized-plan', contractSigningStatus: null, employeeContributionAmount: null },
         ticket: null,

@@ -161,7 +161,7 @@ describe('the history of syncs', () => {
       record.changes.map(({ field, from, to }: { field: string; from: unknown; to: unknown }) => [field, [from, to]]),
     );
     assert.deepEqual(changes['subscription.status'], ['no-subscription', 'scheduled']);
-    assert.deepEqual(changes['subscription.startAt'], [null, '2027-01-01']);
+    assert.deepEqual(changes['subscription.upcoming'], [null, { type: 'start', at: '2027-01-01' }]);
     assert.deepEqual(changes['subscription.nextTicketAt'], [null, '2027-01-01']);
     assert.deepEqual(changes.startDate, [null, '2026-12-15']);
     assert.deepEqual(record.reasons, [

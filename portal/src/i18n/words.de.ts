@@ -61,6 +61,7 @@ export const de: Words = {
     rejected: 'Abgelehnt',
     replaced: 'Durch neueren Abgleich ersetzt',
   },
+  upcoming: { start: 'Beginn am', pause: 'Pause ab', resumption: 'Fortsetzung am', cancellation: 'Ende am' },
   hrLink: { custom: 'Manuell verknüpft', 'hr-integration': 'Durch Abgleich verknüpft' },
   charge: {
     'service-charge': 'Servicegebühr',

@@ -21,6 +21,7 @@ import type {
   SubscriptionStatus,
   SyncState,
   TaxTreatment,
+  UpcomingType,
   WebhookState,
 } from '../api/types.gen.ts';
 
@@ -38,6 +39,8 @@ export interface Words {
   syncState: Record<SyncState, string>;
   recordOutcome: Record<RecordOutcome, string>;
   approvalState: Record<ApprovalState, string>;
+  /** Followed by a date. */
+  upcoming: Record<UpcomingType, string>;
   hrLink: Record<HrLinkType, string>;
   charge: Record<ChargeType, string>;
   cause: Record<Cause, string>;
@@ -109,6 +112,7 @@ export const en: Words = {
     rejected: 'Rejected',
     replaced: 'Replaced by a newer sync',
   },
+  upcoming: { start: 'Starts on', pause: 'Pauses on', resumption: 'Resumes on', cancellation: 'Ends on' },
   hrLink: { custom: 'Linked manually', 'hr-integration': 'Linked by sync' },
   charge: {
     'service-charge': 'Service fee',

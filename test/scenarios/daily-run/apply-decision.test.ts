@@ -38,21 +38,43 @@ describe('decisions about a subscription', () => {
   it('start, pause, resume and end it by the rules', async () => {
     const company = await begin();
     assert.equal((await take(company, 'subscribe')).kind, 'decided');
-    assert.equal((await subscriptionOf(company)).startAt, '2026-02-01');
+    assert.deepEqual((await subscriptionOf(company)).upcoming, { type: 'start', at: '2026-02-01' });
     await company.runTo('2026-02-05');
     await take(company, 'pause');
-    assert.equal((await subscriptionOf(company)).pausedAt, '2026-03-01');
+    assert.deepEqual((await subscriptionOf(company)).upcoming, { type: 'pause', at: '2026-03-01' });
     await company.runTo('2026-03-20');
+    assert.equal((await subscriptionOf(company)).pausedAt, '2026-03-01');
     await take(company, 'resume');
     await company.runTo('2026-04-11');
     assert.equal((await subscriptionOf(company)).reactivatedAt, '2026-04-01');
     await take(company, 'cancel');
-    assert.equal((await subscriptionOf(company)).cancelledAt, '2026-06-01');
+    assert.deepEqual((await subscriptionOf(company)).upcoming, { type: 'cancellation', at: '2026-06-01' });
     await company.runTo('2026-06-01');
-    assert.equal((await subscriptionOf(company)).status, 'cancelled');
+    const ended = await subscriptionOf(company);
+    assert.deepEqual([ended.status, ended.cancelledAt], ['cancelled', '2026-06-01']);
+    await take(company, 'subscribe');
+    // Until the new start, the dates are those of the ended subscription, from the database too.
+    const dates = {
+      startAt: '2026-02-01',
+      pausedAt: '2026-03-01',
+      cancelledAt: '2026-06-01',
+      reactivatedAt: '2026-04-01',
+    };
+    const again = await subscriptionOf(company);
+    assert.deepEqual(again, {
+      ...{ status: 'scheduled', nextTicketAt: '2026-07-01', ...dates },
+      upcoming: { type: 'start', at: '2026-07-01' },
+    });
+    await company.runTo('2026-07-01');
+    const restarted = await subscriptionOf(company);
+    const start = { startAt: '2026-07-01', cancelledAt: null, reactivatedAt: '2026-07-01' };
+    assert.deepEqual(restarted, {
+      ...again,
+      ...{ ...start, status: 'active', nextTicketAt: '2026-08-01', upcoming: null },
+    });
     assert.deepEqual(
       (await company.tickets()).map((ticket) => ticket.slice(-2)),
-      ['02', '04', '05'],
+      ['02', '04', '05', '07'],
     );
     await assertKeptCounts(company);
   });
@@ -100,8 +122,9 @@ describe('decisions about a subscription', () => {
     const starts: string[] = [];
     for (const day of ['2026-01-31', '2026-02-01', '2026-03-01']) {
       await company.runTo(day);
-      const { startAt, nextTicketAt, status } = await subscriptionOf(company);
-      starts.push(`${status} ${startAt} ${nextTicketAt}`);
+      const { startAt, upcoming, nextTicketAt, status } = await subscriptionOf(company);
+      assert.equal(startAt, null);
+      starts.push(`${status} ${upcoming.at} ${nextTicketAt}`);
     }
     assert.deepEqual(starts, ['scheduled 2026-02-01 null', 'scheduled 2026-03-01 null', 'scheduled 2026-04-01 null']);
     await take(company, 'contract-rejected');
@@ -131,7 +154,7 @@ describe('decisions about a subscription', () => {
     await company.runTo('2026-02-05');
     await Promise.all(Array.from({ length: 6 }, () => take(company, 'cancel')));
     const { id, subscription } = await onlyEmployee(company);
-    assert.equal(subscription.cancelledAt, '2026-03-01');
+    assert.deepEqual(subscription.upcoming, { type: 'cancellation', at: '2026-03-01' });
     const changes = await listSubscriptionChanges(fixture.app.db, company.companyId, id);
     assert.deepEqual(
       changes.map(({ cause }) => cause),

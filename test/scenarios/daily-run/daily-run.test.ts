@@ -96,7 +96,10 @@ describe('the daily run', () => {
     await company.sync('two', [anEntry(1, subscribed)]);
     assert.deepEqual(await company.tickets(), ['anna1@example.com 2026-02', 'anna2@example.com 2026-02']);
     const leaving = (await company.employee('E2')).subscription;
-    assert.deepEqual([leaving.status, leaving.cancelledAt], ['scheduled-cancellation', '2026-03-01']);
+    assert.deepEqual(
+      [leaving.status, leaving.cancelledAt, leaving.upcoming],
+      ['scheduled-cancellation', null, { type: 'cancellation', at: '2026-03-01' }],
+    );
     await company.runTo('2026-03-01');
     assert.equal((await onlyEmployee(company)).email, 'anna1@example.com');
     const gone = (await company.items('2026-02-01'))[1].charge.employee;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
 import { makeDocument, makeEmployee } from '../../support/factories.ts';
 import {
   anEntry,
@@ -262,7 +262,8 @@ describe('data of a roster entry', () => {
       [plan.type, plan.contractSigningStatus, plan.employeeContributionAmount.value],
       ['split-pay-plan', 'pending', 1500],
     );
-    assert.deepEqual([subscription.status, subscription.startAt], ['scheduled', '2026-12-01']);
+    assert.deepEqual([subscription.status, subscription.startAt], ['scheduled', null]);
+    assert.deepEqual(subscription.upcoming, { type: 'start', at: '2026-12-01' });
     assert.equal((await pusher.employee('E2')).subscription.status, 'no-subscription');
     await assertKeptCounts(pusher);
   });
@@ -294,12 +295,17 @@ describe('data of a roster entry', () => {
       'one',
       cases.map(([fields], index) => anEntry(index, fields)),
     );
-    for (const [index, [fields, status, startAt]] of cases.entries()) {
+    for (const [index, [fields, status, startsOn]] of cases.entries()) {
       const { subscription } = await pusher.employee(`E${index}`);
-      assert.deepEqual([subscription.status, subscription.startAt], [status, startAt], JSON.stringify(fields));
+      const upcoming = startsOn === null ? null : { type: 'start', at: startsOn };
+      assert.deepEqual(
+        [subscription.status, subscription.startAt, subscription.upcoming],
+        [status, null, upcoming],
+        JSON.stringify(fields),
+      );
     }
     const leaving = (await pusher.employee('E9')).subscription;
-    assert.deepEqual([leaving.cancelledAt, leaving.nextTicketAt], ['2027-01-01', '2026-12-01']);
+    assert.deepEqual([leaving.cancelledAt, leaving.nextTicketAt], [null, '2026-12-01']);
     await assertKeptCounts(pusher);
   });
 });
@@ -351,7 +357,13 @@ describe('a running subscription', () => {
     { autoSyncEmployee: true, terminationDate: '2026-11-30' },
     { autoSyncEmployee: null },
   ];
-  // Status, pausedAt, cancelledAt and nextTicketAt, derived by hand from the contract, section 5.
+  /** Returns the status, the upcoming pause, the upcoming end and the next ticket. No pause or end was reached. */
+  const planOf = ({ status, pausedAt, cancelledAt, nextTicketAt, upcoming }: TestResponse['body']) => {
+    assert.deepEqual([pausedAt, cancelledAt], [null, null]);
+    const at = (type: string) => (upcoming?.type === type ? upcoming.at : null);
+    return [status, at('pause'), at('cancellation'), nextTicketAt];
+  };
+  // Derived by hand from the contract, section 5.
   const golden: Record<string, [string, string | null, string | null, string | null][]> = {
     '2026-11-10': [
       ['scheduled-cancellation', null, '2026-12-01', null],
@@ -388,11 +400,7 @@ describe('a running subscription', () => {
         await pusher.through(app).sync('november', roster);
         for (const [index, fields] of changes.entries()) {
           const { subscription } = await pusher.employee(`E${index + 1}`);
-          assert.deepEqual(
-            [subscription.status, subscription.pausedAt, subscription.cancelledAt, subscription.nextTicketAt],
-            expected[index],
-            JSON.stringify(fields),
-          );
+          assert.deepEqual(planOf(subscription), expected[index], JSON.stringify(fields));
           assert.equal(subscription.startAt, '2026-11-01');
         }
         await assertKeptCounts(pusher);
@@ -403,10 +411,7 @@ describe('a running subscription', () => {
         );
         await pusher.through(app).sync('withdrawn', back);
         for (const { subscription } of await pusher.employees()) {
-          assert.deepEqual(
-            [subscription.status, subscription.pausedAt, subscription.cancelledAt, subscription.nextTicketAt],
-            ['active', null, null, '2026-12-01'],
-          );
+          assert.deepEqual(planOf(subscription), ['active', null, null, '2026-12-01']);
         }
         await assertKeptCounts(pusher);
       });
@@ -422,10 +427,7 @@ describe('a running subscription', () => {
       assert.deepEqual([sync.state, sync.counts.offboarded], ['succeeded', 2]);
       assert.deepEqual(await outcomes(pusher, 'gone'), { E2: 'offboarded offboarded', E3: 'offboarded offboarded' });
       const leaver = await pusher.employee('E2');
-      assert.deepEqual(
-        [leaver.subscription.status, leaver.subscription.cancelledAt],
-        ['scheduled-cancellation', '2027-01-01'],
-      );
+      assert.deepEqual(planOf(leaver.subscription).slice(0, 3), ['scheduled-cancellation', null, '2027-01-01']);
       assert.equal((await pusher.get(`/employees/${leaver.id}`)).status, 200);
       await assertKeptCounts(pusher);
       const again = await november.sync('still gone', [anEntry(1)]);
@@ -466,10 +468,7 @@ describe('a running subscription', () => {
       assert.notEqual(sync.state, 'failed');
       assert.deepEqual(sync.counts, preview.counts);
       const leaver = await pusher.employee('E2');
-      assert.deepEqual(
-        [leaver.subscription.status, leaver.subscription.cancelledAt],
-        ['scheduled-cancellation', '2026-12-01'],
-      );
+      assert.deepEqual(planOf(leaver.subscription).slice(0, 3), ['scheduled-cancellation', null, '2026-12-01']);
       await assertKeptCounts(pusher);
     });
   });

@@ -9,7 +9,7 @@ import { en } from './en.ts';
 
 const headings = [
   ...(['id', 'hrId', 'firstName', 'lastName', 'email', 'status', 'plan', 'contract', 'share', 'start'] as const),
-  ...(['nextTicket', 'pausedFrom', 'end', 'ticket'] as const),
+  ...(['nextTicket', 'pausedFrom', 'end', 'upcoming', 'upcomingDate', 'ticket'] as const),
 ] as const;
 
 /** Exports the employees that match the filters of the page. */
@@ -31,6 +31,8 @@ export function ExportEmployees({ query }: { query: object }) {
     writeDate(subscription.nextTicketAt, language),
     writeDate(subscription.pausedAt, language),
     writeDate(subscription.cancelledAt, language),
+    subscription.upcoming === null ? '' : words.upcoming[subscription.upcoming.type],
+    writeDate(subscription.upcoming?.at ?? null, language),
     ticket?.ticketId ?? '',
   ];
   return (

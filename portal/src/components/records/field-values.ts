@@ -1,3 +1,4 @@
+import type { UpcomingType } from '../../api/types.gen.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { useTexts } from '../../i18n/texts.ts';
@@ -12,6 +13,9 @@ interface AbsenceValue {
 }
 
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+
+const isUpcoming = (value: unknown): value is { type: UpcomingType; at: string } =>
+  typeof value === 'object' && value !== null && 'type' in value && 'at' in value;
 
 /** Returns functions that format the names and values of changed fields. Unknown values are shown as in the API. */
 export function useFieldValues() {
@@ -28,10 +32,7 @@ export function useFieldValues() {
   const listed: Record<string, Record<string, string>> = {
     'subscription.status': words.subscriptionStatus,
     'plan.type': words.plan,
-    planType: words.plan,
     'plan.contractSigningStatus': words.contract,
-    contractStatus: words.contract,
-    cancelCauses: words.cause,
   };
 
   /** Returns undefined if there is no value. */
@@ -51,11 +52,13 @@ export function useFieldValues() {
       return /contribution/i.test(field) ? formats.money(value) : formats.number(value);
     }
     if (isDay(value)) return formats.date(value);
+    if (isUpcoming(value)) return `${words.upcoming[value.type]} ${formats.date(value.at)}`;
     return listed[field]?.[String(value)] ?? String(value);
   }
 
   return {
-    nameField: (field: string) => fields[field] ?? field,
+    /** The history of a subscription names its fields without the prefix. */
+    nameField: (field: string) => fields[field] ?? fields[`subscription.${field}`] ?? field,
     formatValue,
   };
 }

@@ -19,11 +19,14 @@ import { Fold } from './Fold.tsx';
 export function Subscription({ employee: { subscription, plan } }: { employee: Employee }) {
   const t = useTexts({ en, de });
   const words = useWords();
+  const formats = useFormats();
+  const { upcoming } = subscription;
   const { contractSigningStatus: contract, employeeContributionAmount: contribution } = plan;
   return (
     <Section title={t('subscription')}>
       <Facts
         facts={[
+          [t('upcoming'), upcoming === null ? '–' : `${words.upcoming[upcoming.type]} ${formats.date(upcoming.at)}`],
           [t('startAt'), <DateText key="start" date={subscription.startAt} />],
           [t('next'), <DateText key="next" date={subscription.nextTicketAt} />],
           [t('pausedAt'), <DateText key="paused" date={subscription.pausedAt} />],

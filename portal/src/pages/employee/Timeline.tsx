@@ -17,8 +17,6 @@ import { Fold } from './Fold.tsx';
 import { Transition } from './Transition.tsx';
 
 const shownAtOnce = 8;
-/** Fields that the badges already show, or that only the rules need. */
-const hiddenFields = ['cancelCauses', 'pauseRequested', 'notSubscribedBecause'];
 
 function Actor({ actor: { type, name, username } }: Pick<SubscriptionChange, 'actor'>) {
   const words = useWords();
@@ -80,7 +78,7 @@ function Change({ change }: { change: SubscriptionChange }) {
       <Text size="sm">
         <MessageText message={message} detail={detail} />
       </Text>
-      <ChangeList changes={change.fields.filter(({ field }) => !hiddenFields.includes(field))} />
+      <ChangeList changes={change.fields} />
       <Who change={change} />
     </Stack>
   );

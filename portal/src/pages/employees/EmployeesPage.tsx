@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useEmployees } from '../../api/employees.ts';
 import { contractStatuses, planTypes, subscriptionStatuses } from '../../api/enums.ts';
 import { useAbility } from '../../api/me.ts';
-import type { Employee, SubscriptionStatus } from '../../api/types.gen.ts';
+import type { Employee } from '../../api/types.gen.ts';
 import { ColumnChoice } from '../../components/ColumnChoice.tsx';
 import { useColumnChoice } from '../../components/column-choice.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
@@ -24,8 +24,6 @@ import { useEmployeeSelection, useSelectColumn } from './contracts/selection.tsx
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { Filters, sortOf } from './Filters.tsx';
-
-const isPausing = (status: SubscriptionStatus) => status === 'paused' || status === 'scheduled-pause';
 
 function useColumns(): Column<Employee>[] {
   const t = useTexts({ en, de });
@@ -53,9 +51,9 @@ function useColumns(): Column<Employee>[] {
       render: ({ subscription, plan }) => (
         <Stack gap={2} align="flex-start">
           <StatusBadge of="subscriptionStatus" word={subscription.status} />
-          {isPausing(subscription.status) && subscription.reactivatedAt !== null && (
+          {subscription.upcoming !== null && (
             <Text size="xs" c="dimmed">
-              {t('resumes', { date: date(subscription.reactivatedAt) })}
+              {words.upcoming[subscription.upcoming.type]} {date(subscription.upcoming.at)}
             </Text>
           )}
           {plan.contractSigningStatus === 'pending' && (
@@ -71,7 +69,9 @@ function useColumns(): Column<Employee>[] {
       id: 'start',
       header: t('start'),
       sort: 'start',
-      render: ({ subscription }) => <DateText date={subscription.startAt} />,
+      render: ({ subscription: { startAt, upcoming } }) => (
+        <DateText date={upcoming?.type === 'start' ? upcoming.at : startAt} />
+      ),
       wideOnly: true,
     },
     {

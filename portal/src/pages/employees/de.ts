@@ -28,7 +28,6 @@ export const de: Translation<typeof en> = {
   nextTicket: 'Nächstes Ticket',
   ticket: 'Ticket diesen Monat',
   hrIds: 'HR-IDs',
-  resumes: 'Tickets wieder ab {date}',
   contractPending: 'Vereinbarung offen',
   emptyTitle: 'Noch keine Beschäftigten',
   emptyHint: 'Beschäftigte werden mit dem ersten Abgleich einer HR-Integration angelegt.',

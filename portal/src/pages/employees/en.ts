@@ -25,7 +25,6 @@ export const en = {
   nextTicket: 'Next ticket',
   ticket: 'Ticket this month',
   hrIds: 'HR IDs',
-  resumes: 'Tickets resume on {date}',
   contractPending: 'Contract pending',
   emptyTitle: 'No employees yet',
   emptyHint: 'Employees are added by the first sync of an HR integration.',
