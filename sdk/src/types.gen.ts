@@ -52,11 +52,13 @@ export interface Problem {
     | 'document-not-downloadable'
     | 'decision-refused'
     | 'payroll-not-exportable'
+    | 'payroll-not-voidable'
     | 'confirmation-mismatch'
     | 'no-removals-held'
     | 'sync-not-possible'
     | 'not-connectable'
     | 'email-taken'
+    | 'too-many-invitations'
     | 'account-shared'
     | 'last-admin'
     | 'events-expired'
@@ -113,16 +115,22 @@ export interface Employee {
       | 'paused'
       | 'scheduled-cancellation'
       | 'cancelled';
-    /** Date the subscription starts or started. Null if there is none. */
+    /** Day on which the subscription started. Null if it has not started yet. */
     startAt: string | null;
-    /** Date the next ticket will be issued. Null if none is expected. */
+    /** Day on which the next ticket will be issued. Null if none is expected. */
     nextTicketAt: string | null;
-    /** Date of the last or upcoming pause. Null if never paused. */
+    /** First day of the present or the last pause. Null if it was never paused. */
     pausedAt: string | null;
-    /** Date the cancellation takes effect. Null if not cancelled. */
+    /** Day on which the subscription ended. Null if it has not ended, also while its end is known. While a new subscription is `scheduled`, `startAt` and `cancelledAt` are those of the one that ended. */
     cancelledAt: string | null;
-    /** Date of the last reactivation after a pause or cancellation. Null if never. */
+    /** Day on which tickets last resumed after a pause, or after an end. Null if they never did. */
     reactivatedAt: string | null;
+    /** What changes the status next, by what is known today. A planned date is here until it is reached, and in its own field from then on. Null if nothing is planned. */
+    upcoming: {
+      type: 'start' | 'pause' | 'resumption' | 'cancellation';
+      /** First day on which it holds. */
+      at: string;
+    } | null;
   };
   plan: {
     type: 'fully-subsidized-plan' | 'deferred-plan' | 'split-pay-plan';
@@ -217,7 +225,7 @@ export interface SubscriptionHistoryEntry {
     | 'paused'
     | 'scheduled-cancellation'
     | 'cancelled';
-  /** What changed in the subscription and the plan. */
+  /** What changed in the subscription and the plan: fields of `subscription` and, after `plan.`, of `plan` in the employee record. The amount is in cents. */
   fields: {
     field: string;
     from: unknown;
@@ -334,10 +342,18 @@ export interface PayrollExport {
   sizeBytes: number;
   /** SHA-256 of the file, in hexadecimal digits. */
   sha256: string;
-  /** When it was made. It never changes after that. */
+  /** When it was made. The file never changes after that. */
   exportedAt: string;
   /** Who made it: the name of a user, or `Operator`. */
   exportedBy: string;
+  /** Null unless it was voided: do not book it then. The next export contains its lines again. */
+  voided: {
+    /** When it was voided. */
+    at: string;
+    /** Who voided it: the name of a user, or `Operator`. */
+    by: string;
+    reason: string;
+  } | null;
   resource: 'payroll-export';
   _links: {
     self: Link;
@@ -630,16 +646,22 @@ export interface EmployeeSubscriptionChangedPayload {
       | 'paused'
       | 'scheduled-cancellation'
       | 'cancelled';
-    /** Date the subscription starts or started. Null if there is none. */
+    /** Day on which the subscription started. Null if it has not started yet. */
     startAt: string | null;
-    /** Date the next ticket will be issued. Null if none is expected. */
+    /** Day on which the next ticket will be issued. Null if none is expected. */
     nextTicketAt: string | null;
-    /** Date of the last or upcoming pause. Null if never paused. */
+    /** First day of the present or the last pause. Null if it was never paused. */
     pausedAt: string | null;
-    /** Date the cancellation takes effect. Null if not cancelled. */
+    /** Day on which the subscription ended. Null if it has not ended, also while its end is known. While a new subscription is `scheduled`, `startAt` and `cancelledAt` are those of the one that ended. */
     cancelledAt: string | null;
-    /** Date of the last reactivation after a pause or cancellation. Null if never. */
+    /** Day on which tickets last resumed after a pause, or after an end. Null if they never did. */
     reactivatedAt: string | null;
+    /** What changes the status next, by what is known today. A planned date is here until it is reached, and in its own field from then on. Null if nothing is planned. */
+    upcoming: {
+      type: 'start' | 'pause' | 'resumption' | 'cancellation';
+      /** First day on which it holds. */
+      at: string;
+    } | null;
   };
   /** The status before this change. */
   previousStatus:

@@ -272,6 +272,10 @@ export interface EmployeesTable {
   removes_on: string | null;
   due_on: Generated<string | null>;
   not_subscribed_because: NotSubscribedReason | null;
+  past_start_on: string | null;
+  past_paused_on: string | null;
+  past_cancelled_on: string | null;
+  past_reactivated_on: string | null;
 }
 
 export interface EnvironmentTable {

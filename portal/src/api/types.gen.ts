@@ -10,6 +10,7 @@ export const Ability = {
   documents: 'documents',
   'company-documents': 'company-documents',
   'payroll-files': 'payroll-files',
+  'payroll-voids': 'payroll-voids',
   'invoice-files': 'invoice-files',
   webhooks: 'webhooks',
   users: 'users',
@@ -339,6 +340,15 @@ export const TaxTreatment = {
   'flat-tax': 'flat-tax',
 } as const;
 
+export type UpcomingType = (typeof UpcomingType)[keyof typeof UpcomingType];
+
+export const UpcomingType = {
+  start: 'start',
+  pause: 'pause',
+  resumption: 'resumption',
+  cancellation: 'cancellation',
+} as const;
+
 export type WebhookDisabledReason = (typeof WebhookDisabledReason)[keyof typeof WebhookDisabledReason];
 
 export const WebhookDisabledReason = {
@@ -419,11 +429,13 @@ export const ProblemCode = {
   'document-not-downloadable': 'document-not-downloadable',
   'decision-refused': 'decision-refused',
   'payroll-not-exportable': 'payroll-not-exportable',
+  'payroll-not-voidable': 'payroll-not-voidable',
   'confirmation-mismatch': 'confirmation-mismatch',
   'no-removals-held': 'no-removals-held',
   'sync-not-possible': 'sync-not-possible',
   'not-connectable': 'not-connectable',
   'email-taken': 'email-taken',
+  'too-many-invitations': 'too-many-invitations',
   'account-shared': 'account-shared',
   'last-admin': 'last-admin',
   'events-expired': 'events-expired',
@@ -479,33 +491,48 @@ export interface Problem {
   errors?: ProblemErrorsItem[];
 }
 
+/**
+ * What changes the status next, by what is known today. A planned date is here until it is reached, and in its own field from then on. Null if nothing is planned.
+ * @nullable
+ */
+export type EmployeeSubscriptionUpcoming = {
+  type: UpcomingType;
+  /** First day on which it holds. */
+  at: string;
+} | null;
+
 export type EmployeeSubscription = {
   status: SubscriptionStatus;
   /**
-   * Date the subscription starts or started. Null if there is none.
+   * Day on which the subscription started. Null if it has not started yet.
    * @nullable
    */
   startAt: string | null;
   /**
-   * Date the next ticket will be issued. Null if none is expected.
+   * Day on which the next ticket will be issued. Null if none is expected.
    * @nullable
    */
   nextTicketAt: string | null;
   /**
-   * Date of the last or upcoming pause. Null if never paused.
+   * First day of the present or the last pause. Null if it was never paused.
    * @nullable
    */
   pausedAt: string | null;
   /**
-   * Date the cancellation takes effect. Null if not cancelled.
+   * Day on which the subscription ended. Null if it has not ended, also while its end is known. While a new subscription is `scheduled`, `startAt` and `cancelledAt` are those of the one that ended.
    * @nullable
    */
   cancelledAt: string | null;
   /**
-   * Date of the last reactivation after a pause or cancellation. Null if never.
+   * Day on which tickets last resumed after a pause, or after an end. Null if they never did.
    * @nullable
    */
   reactivatedAt: string | null;
+  /**
+   * What changes the status next, by what is known today. A planned date is here until it is reached, and in its own field from then on. Null if nothing is planned.
+   * @nullable
+   */
+  upcoming: EmployeeSubscriptionUpcoming;
 };
 
 /**
@@ -2578,6 +2605,18 @@ export interface BillingPeriod {
   gross: Money;
 }
 
+/**
+ * Null unless it was voided: do not book it then. The next export contains its lines again.
+ * @nullable
+ */
+export type PayrollExportVoided = {
+  /** When it was voided. */
+  at: string;
+  /** Who voided it: the name of a user, or `Operator`. */
+  by: string;
+  reason: string;
+} | null;
+
 export type _PayrollExportLinks = {
   self: Link;
   download: Link;
@@ -2605,13 +2644,29 @@ export interface PayrollExport {
   sizeBytes: number;
   /** SHA-256 of the file, in hexadecimal digits. */
   sha256: string;
-  /** When it was made. It never changes after that. */
+  /** When it was made. The file never changes after that. */
   exportedAt: string;
   /** Who made it: the name of a user, or `Operator`. */
   exportedBy: string;
+  /**
+   * Null unless it was voided: do not book it then. The next export contains its lines again.
+   * @nullable
+   */
+  voided: PayrollExportVoided;
   resource: 'payroll-export';
   _links: _PayrollExportLinks;
 }
+
+/**
+ * `future`: has not begun and cannot be exported. `old`: before this month and the one before it.
+ */
+export type PayrollPreviewPeriodAge = (typeof PayrollPreviewPeriodAge)[keyof typeof PayrollPreviewPeriodAge];
+
+export const PayrollPreviewPeriodAge = {
+  future: 'future',
+  usual: 'usual',
+  old: 'old',
+} as const;
 
 export type PayrollPreviewMissingSettingsItem =
   (typeof PayrollPreviewMissingSettingsItem)[keyof typeof PayrollPreviewMissingSettingsItem];
@@ -2658,6 +2713,8 @@ export interface PayrollPreview {
   taxFree: Money;
   flatTax: Money;
   deduction: Money;
+  /** `future`: has not begun and cannot be exported. `old`: before this month and the one before it. */
+  periodAge: PayrollPreviewPeriodAge;
   missingSettings: PayrollPreviewMissingSettingsItem[];
   /** How many employees cannot be exported. */
   problemCount: number;
@@ -2710,6 +2767,7 @@ export type WebhookLastDayItem = {
 
 export interface Webhook {
   id: number;
+  /** Users who may not change webhooks see only its origin: path and query may contain a token. */
   url: string;
   /** Empty: all types. */
   eventTypes: EventType[];
@@ -2979,6 +3037,16 @@ export interface UserKey {
   lastUsedAt: string | null;
   /** True if the current password was shown to no other user. Such a key is revoked with the user unless listed in `keepKeys`. */
   isOnlyTheirs: boolean;
+}
+
+/**
+ * A webhook endpoint that the user created, changed or saw the secret of.
+ */
+export interface UserWebhook {
+  id: number;
+  host: string;
+  description: string;
+  state: WebhookState;
 }
 
 export interface Invitation {
@@ -4907,6 +4975,15 @@ export type ListPayrollExports200 = {
   data: ListPayrollExports200Data;
 };
 
+export type VoidPayrollExportBody = {
+  /** @maxLength 500 */
+  reason: string;
+};
+
+export type VoidPayrollExport200 = {
+  data: PayrollExport;
+};
+
 export type PreviewPayroll200 = {
   data: PayrollPreview;
 };
@@ -5020,6 +5097,10 @@ export type ListUserKeys200 = {
   data: UserKey[];
 };
 
+export type ListUserWebhooks200 = {
+  data: UserWebhook[];
+};
+
 export type EndSessions200Data = {
   sessions: number;
 };
@@ -5039,6 +5120,13 @@ export type RemoveUserBody = {
    * @items.maxLength 40
    */
   keepKeys: string[];
+  /**
+   * Webhook endpoints to disable. All others go on.
+   * @maxItems 100
+   * @items.minimum 1
+   * @items.maximum 9007199254740991
+   */
+  disableWebhooks?: number[];
 };
 
 export type GetSettings200 = {
