@@ -28,6 +28,7 @@ const typeNames: Record<keyof typeof enums, string> = {
   recordOutcomes: 'RecordOutcome',
   approvalStates: 'ApprovalState',
   payrollSystems: 'PayrollSystem',
+  personnelNumberRules: 'PersonnelNumberRule',
   taxTreatments: 'TaxTreatment',
   providers: 'Provider',
   pullKinds: 'PullKind',

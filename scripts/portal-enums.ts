@@ -43,6 +43,7 @@ const namedEnums: Record<string, readonly string[]> = {
   SubscriptionStatus: enums.subscriptionStatuses,
   SyncOutcome: enums.syncOutcomes,
   SyncState: enums.syncStates,
+  PersonnelNumberRule: enums.personnelNumberRules,
   TaxTreatment: enums.taxTreatments,
   UpcomingType: upcomingTypes,
   WebhookDisabledReason: enums.webhookDisabledReasons,

@@ -58,7 +58,7 @@ describe('payroll', () => {
             name: 'Eva Zwei',
             hrId: 'E-2',
             remedy:
-              'Link the employee to an HR id that is a number from 1 to 99999 with "employee link", or correct it in the HR system and sync.',
+              'Send a personnel number from 1 to 99999 with the roster ("personnelNumber"), or use the digits of HR ids with "company set --personnel-number-rule hr-id-digits".',
           },
         ],
       });

@@ -195,7 +195,8 @@ export const numberSetting = (
   placeholder,
   description,
   parse(value, label) {
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    // A leading zero is refused: what is stored must be what was typed.
+    const number = /^(0|[1-9]\d{0,8})$/.test(value) ? Number(value) : Number.NaN;
     checkSetting(setting, number, label, value);
     return number;
   },

@@ -15,6 +15,7 @@ const settings: CompanySettings = {
   retentionDays: 90,
   auditRetentionDays: 730,
   payrollSystem: 'csv',
+  personnelNumberRule: 'hr-id',
   payrollConsultant: null,
   payrollClient: null,
   wageTypeTaxFree: null,

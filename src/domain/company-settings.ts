@@ -1,4 +1,4 @@
-import type { PayrollSystem, PlanType, TaxTreatment } from './enums.ts';
+import type { PayrollSystem, PersonnelNumberRule, PlanType, TaxTreatment } from './enums.ts';
 import { type BuyerSettings, buyerFields, findWrongBuyerField } from './invoices/parties.ts';
 import { createMessage, type Message } from './messages/message.ts';
 
@@ -17,6 +17,8 @@ export interface CompanySettings extends BuyerSettings {
   /** How long audit log entries are stored. */
   auditRetentionDays: number;
   payrollSystem: PayrollSystem;
+  /** What payroll uses for employees whose roster has no personnel number. */
+  personnelNumberRule: PersonnelNumberRule;
   /** The numbers of the tax adviser (Beraternummer) and of the company there (Mandantennummer). Null: not set. */
   payrollConsultant: number | null;
   payrollClient: number | null;

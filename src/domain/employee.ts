@@ -27,6 +27,7 @@ export interface Profile {
   email: string;
   dateOfBirth: string | null;
   profileImage: string | null;
+  personnelNumber: string | null;
 }
 
 export interface EmployeeState {
@@ -43,7 +44,7 @@ export interface EmployeeState {
 
 /** Returns the state of a new employee, before anything is known. */
 export const emptyEmployee = (plan: Plan): EmployeeState => ({
-  profile: { firstName: '', lastName: '', email: '', dateOfBirth: null, profileImage: null },
+  profile: { firstName: '', lastName: '', email: '', dateOfBirth: null, profileImage: null, personnelNumber: null },
   facts: { autoSubscribe: null, employedFrom: null, terminatedOn: null, absences: [], offboarded: false },
   subscription: noSubscription(plan),
   nextTicketOn: null,

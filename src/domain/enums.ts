@@ -123,6 +123,9 @@ export const payrollSystems = ['csv', 'datev-lodas', 'datev-lug'] as const;
 export type PayrollSystem = (typeof payrollSystems)[number];
 
 /** How the benefit of a ticket is taxed: § 3 Nr. 15 EStG, or § 40 Abs. 2 EStG. */
+/** What payroll uses for an employee whose roster has no personnel number: the HR id, or only its digits. */
+export const personnelNumberRules = ['hr-id', 'hr-id-digits'] as const;
+export type PersonnelNumberRule = (typeof personnelNumberRules)[number];
 export const taxTreatments = ['tax-free', 'flat-tax'] as const;
 export type TaxTreatment = (typeof taxTreatments)[number];
 /** HR systems that the service pulls rosters from. */

@@ -17,6 +17,7 @@ const columns = [
   'email',
   'date_of_birth',
   'profile_image',
+  'personnel_number',
   'auto_subscribe',
   'employed_from',
   'terminated_on',
@@ -53,6 +54,7 @@ function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): Em
       email: row.email,
       dateOfBirth: row.date_of_birth,
       profileImage: row.profile_image,
+      personnelNumber: row.personnel_number,
     },
     facts: {
       autoSubscribe: row.auto_subscribe,

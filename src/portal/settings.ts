@@ -10,7 +10,7 @@ import {
   findWrongSetting,
   settingRanges,
 } from '../domain/company-settings.ts';
-import { payrollSystems, planTypes, taxTreatments } from '../domain/enums.ts';
+import { payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../domain/enums.ts';
 import { type BuyerSettings, buyerFields, normalizePartyField } from '../domain/invoices/parties.ts';
 import { ApiError, describeError, notFound } from '../errors.ts';
 import { DataOf, Enum, Named, Nullable, Reference } from '../http/schemas.ts';
@@ -30,6 +30,7 @@ const rangedSettings = {
 
 const payrollSettings = {
   payrollSystem: Enum(payrollSystems),
+  personnelNumberRule: Enum(personnelNumberRules),
   payrollConsultant: Nullable(Ranged(settingRanges.payrollConsultant)),
   payrollClient: Nullable(Ranged(settingRanges.payrollClient)),
   wageTypeTaxFree: Nullable(Ranged(settingRanges.wageTypeTaxFree)),

@@ -16,6 +16,7 @@ const profile = {
   email: 'a@example.com',
   dateOfBirth: null,
   profileImage: null,
+  personnelNumber: null,
 };
 
 function write(

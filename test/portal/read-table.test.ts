@@ -125,6 +125,16 @@ describe('a roster as a table', () => {
     });
   }
 
+  it('takes Personalnummer for the HR id, unless another column is: then for the number in payroll', async () => {
+    const row = (head: string, cells: string) => entriesOf(`${head};firstName;lastName;email\n${cells};A;B;a@x.de\n`);
+    const person = { firstName: 'A', lastName: 'B', email: 'a@x.de' };
+    assert.deepEqual(await row('Personalnummer', '7'), [{ hrId: '7', ...person }]);
+    assert.deepEqual(await row('Personalnummer;hrId', '7;E-1'), [{ hrId: 'E-1', personnelNumber: '7', ...person }]);
+    assert.deepEqual(await row('Mitarbeiter-ID;Pers.-Nr.', 'E-1;'), [
+      { hrId: 'E-1', personnelNumber: null, ...person },
+    ]);
+  });
+
   const german = [
     [
       'Personalnummer',
@@ -233,6 +243,7 @@ describe('a roster as a table', () => {
     const facts = fc.record({
       firstName: name,
       lastName: name,
+      personnelNumber: nullable(name),
       profileImage: nullable(fc.webUrl()),
       dateOfBirth: nullable(day),
       startDate: nullable(day),

@@ -32,6 +32,7 @@ describe("a company's settings", () => {
     retentionDays: 90,
     auditRetentionDays: 730,
     payrollSystem: 'csv',
+    personnelNumberRule: 'hr-id',
     payrollConsultant: null,
     payrollClient: null,
     wageTypeTaxFree: null,

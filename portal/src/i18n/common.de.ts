@@ -106,6 +106,8 @@ export const de: Translation<typeof en> = {
   fieldEmail: 'Geben Sie eine E-Mail-Adresse ein, etwa name@example.com.',
   fieldUrl: 'Geben Sie eine vollständige Adresse ein, etwa https://example.com.',
   fieldTooShort: 'Geben Sie mindestens {limit} Zeichen ein.',
+  fieldNumber: 'Geben Sie eine ganze Zahl von {minimum} bis {maximum} ein, nur Ziffern, ohne führende Nullen.',
+  fieldNumberFrom: 'Geben Sie eine ganze Zahl ab {minimum} ein, nur Ziffern.',
   fieldInvalid: 'Dieser Wert ist ungültig. Berichtigen Sie ihn.',
   exportCsv: 'Exportieren (CSV)',
   exportBroken:

@@ -101,6 +101,8 @@ export const en = {
   fieldEmail: 'Enter an email address, such as name@example.com.',
   fieldUrl: 'Enter a complete address, such as https://example.com.',
   fieldTooShort: 'Enter at least {limit} characters.',
+  fieldNumber: 'Enter a whole number from {minimum} to {maximum}, digits only, without leading zeros.',
+  fieldNumberFrom: 'Enter a whole number from {minimum} on, digits only.',
   fieldInvalid: 'This value is not valid. Correct it.',
   exportCsv: 'Export (CSV)',
   exportBroken: 'The connection broke before the table was complete. Nothing was saved. Try again.',

@@ -103,6 +103,7 @@ export const de: Words = {
     employee: 'Beschäftigte Person',
     service: 'Dienst',
   },
+  personnelNumberRule: { 'hr-id': 'HR-ID wie sie ist', 'hr-id-digits': 'Nur die Ziffern der HR-ID' },
   payrollSystem: { csv: 'CSV-Datei', 'datev-lodas': 'DATEV LODAS', 'datev-lug': 'DATEV Lohn und Gehalt' },
   taxTreatment: { 'tax-free': 'Steuerfrei (§ 3 Nr. 15 EStG)', 'flat-tax': 'Pauschal versteuert (§ 40 Abs. 2 EStG)' },
   role: {

@@ -15,6 +15,7 @@ import type {
   OnboardingStatus,
   PayrollSystem,
   Permission,
+  PersonnelNumberRule,
   PlanType,
   RecordOutcome,
   Role,
@@ -48,6 +49,7 @@ export interface Words {
   source: Record<ChangeSource, string>;
   consentWay: Record<ConsentWay, string>;
   actor: Record<ActorType, string>;
+  personnelNumberRule: Record<PersonnelNumberRule, string>;
   payrollSystem: Record<PayrollSystem, string>;
   taxTreatment: Record<TaxTreatment, string>;
   role: Record<Role, string>;
@@ -142,6 +144,7 @@ export const en: Words = {
   source: { sync: 'HR sync', absence: 'Absence', contract: 'Contract', user: 'User', calendar: 'Calendar' },
   consentWay: { electronically: 'Electronically', 'on-paper': 'On paper' },
   actor: { key: 'API key', user: 'User', operator: 'Operator', employee: 'Employee', service: 'Service' },
+  personnelNumberRule: { 'hr-id': 'The HR ID as it is', 'hr-id-digits': 'Only the digits of the HR ID' },
   payrollSystem: { csv: 'CSV file', 'datev-lodas': 'DATEV LODAS', 'datev-lug': 'DATEV Lohn und Gehalt' },
   taxTreatment: { 'tax-free': 'Tax-free (§ 3 Nr. 15 EStG)', 'flat-tax': 'Flat tax (§ 40 Abs. 2 EStG)' },
   role: { admin: 'Admin', hr: 'HR', payroll: 'Payroll', developer: 'Developer', viewer: 'Viewer' },

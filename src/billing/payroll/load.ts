@@ -42,6 +42,7 @@ interface ItemRow {
   id: number;
   employeeId: number | null;
   name: string | null;
+  personnelNumber: string | null;
   linkedIds: string[];
   billedId: string | null;
   grossCents: number;
@@ -56,7 +57,10 @@ const toItem = (row: ItemRow): PayrollItem => ({
   id: row.id,
   employeeId: row.employeeId,
   name: row.name,
-  hrIds: [...row.linkedIds, row.exportedNumber, row.billedId].filter((hrId) => hrId !== null),
+  personnelNumber: row.personnelNumber,
+  hrIds: row.linkedIds,
+  exportedNumber: row.exportedNumber,
+  billedHrId: row.billedId,
   grossCents: row.grossCents,
   employeeShareCents: row.employeeShareCents,
   counterpart:
@@ -91,7 +95,7 @@ export async function* loadWaitingItems(db: Db | Tx, file: PayrollPeriod): Async
 
 async function loadItems(db: Db | Tx, companyId: CompanyId, ids: number[]): Promise<PayrollItem[]> {
   const { rows } = await sql<ItemRow>`
-    select b.id, b.employee_id as "employeeId", e.name, b.hr_id as "billedId", b.gross_cents as "grossCents",
+    select b.id, b.employee_id as "employeeId", e.name, e.personnel_number as "personnelNumber", b.hr_id as "billedId", b.gross_cents as "grossCents",
       b.employee_share_cents as "employeeShareCents", x.tax_treatment as "taxTreatment", x.benefit_cents as "benefitCents",
       x.deduction_cents as "deductionCents", x.personnel_number as "exportedNumber",
       array(
@@ -101,7 +105,8 @@ async function loadItems(db: Db | Tx, companyId: CompanyId, ids: number[]): Prom
       ) as "linkedIds"
     from billing_items b
     left join lateral (
-      select case when e.removed_at is null then e.first_name || ' ' || e.last_name end as name from employees e
+      select case when e.removed_at is null then e.first_name || ' ' || e.last_name end as name, e.personnel_number
+      from employees e
       where ${ofCompany(companyId, 'e')} and e.id = b.employee_id limit 1
     ) e on true
     left join lateral (

@@ -3,6 +3,7 @@ import {
   integrationTypes,
   onboardingStatuses,
   payrollSystems,
+  personnelNumberRules,
   planTypes,
   providers,
   taxTreatments,
@@ -73,6 +74,11 @@ const company: CommandGroup = {
         timeZone: textSetting('timeZone', 'zone', 'Time zone of the company, such as Europe/Berlin'),
         locale: textSetting('locale', 'locale', 'Language and country of its documents, such as de-DE'),
         payrollSystem: oneOf('system', payrollSystems, 'System for which payroll files are written'),
+        personnelNumberRule: oneOf(
+          'rule',
+          personnelNumberRules,
+          'What payroll uses without a personnel number in the roster: the HR id itself, or its digits',
+        ),
         payrollConsultant: numberSetting('payrollConsultant', 'number', 'Number of the tax adviser (Beraternummer)'),
         payrollClient: numberSetting(
           'payrollClient',

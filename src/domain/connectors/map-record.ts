@@ -105,7 +105,7 @@ export function mapRecord(record: ProviderRecord, mapping: Mapping, timeZone: st
   }
   const entry: Record<string, unknown> = {};
   for (const field of mappedFields) {
-    const attribute = mapping.fields[field];
+    const attribute = mapping.fields[field] ?? null;
     if (attribute === null) continue;
     const text = textOf(attributes[attribute]);
     const isDate = (dateFields as readonly string[]).includes(field);

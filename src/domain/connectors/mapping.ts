@@ -7,7 +7,7 @@ import { findNearestName } from '../nearest-name.ts';
  */
 export interface Mapping {
   /** The attribute of each field. Null: the field is not read, and what is known of it stays. */
-  fields: Record<RequiredField, string> & Record<OptionalField, string | null>;
+  fields: Record<RequiredField, string> & Record<OptionalField, string | null> & { personnelNumber?: string | null };
   /** Records of the roster fulfil all of these conditions. */
   include: Condition[];
   /** Which attribute decides about `autoSyncEmployee`. Other values than these mean null. */
@@ -25,9 +25,10 @@ export interface Condition {
 
 export const requiredFields = ['hrId', 'firstName', 'lastName', 'email'] as const;
 export const dateFields = ['dateOfBirth', 'startDate', 'terminationDate'] as const;
-const optionalFields = [...dateFields, 'profileImage'] as const;
+/** Mappings that were stored before the field existed do not have `personnelNumber`. */
+const optionalFields = [...dateFields, 'profileImage', 'personnelNumber'] as const;
 type RequiredField = (typeof requiredFields)[number];
-type OptionalField = (typeof optionalFields)[number];
+type OptionalField = Exclude<(typeof optionalFields)[number], 'personnelNumber'>;
 export const mappedFields = [...requiredFields, ...optionalFields] as const;
 
 export interface MappingProblem {

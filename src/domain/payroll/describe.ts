@@ -8,18 +8,18 @@ export function describeProblem(code: ProblemCode, system: PayrollSystem): { det
   switch (code) {
     case 'number-missing':
       return {
-        detail: 'No HR system has sent an HR id, so there is no personnel number.',
+        detail: 'The roster has no personnel number, and no HR system has sent an HR id.',
         remedy: `Send ${rule} with the roster, or link the employee with "employee link".`,
       };
     case 'number-unusable':
       return {
         detail: `The payroll system needs ${rule}.`,
-        remedy: `Link the employee to ${rule} with "employee link", or correct it in the HR system and sync.`,
+        remedy: `Send ${rule} with the roster ("personnelNumber"), or use the digits of HR ids with "company set --personnel-number-rule hr-id-digits".`,
       };
     case 'number-shared':
       return {
         detail: 'Several employees have the same personnel number.',
-        remedy: 'Correct the HR id of all but one of them in the HR system, and sync.',
+        remedy: 'Send the personnel number of each with the roster ("personnelNumber").',
       };
   }
 }

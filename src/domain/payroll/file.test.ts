@@ -10,6 +10,7 @@ import { encodeWindows1252 } from './windows-1252.ts';
 
 const settings = {
   payrollSystem: 'csv',
+  personnelNumberRule: 'hr-id',
   payrollConsultant: 1234567,
   payrollClient: 12345,
   wageTypeTaxFree: 700,

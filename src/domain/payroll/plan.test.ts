@@ -15,12 +15,20 @@ import {
   sumKinds,
 } from './plan.ts';
 
-const rules: PayrollRules = { payrollSystem: 'datev-lodas', taxTreatment: 'tax-free', benefitValuation: 96 };
+const rules: PayrollRules = {
+  payrollSystem: 'datev-lodas',
+  personnelNumberRule: 'hr-id',
+  taxTreatment: 'tax-free',
+  benefitValuation: 96,
+};
 const anItem = (id: number, fields: Partial<PayrollItem> = {}): PayrollItem => ({
   id,
   employeeId: id,
   name: `Employee ${id}`,
+  personnelNumber: null,
   hrIds: [String(id)],
+  billedHrId: null,
+  exportedNumber: null,
   grossCents: 5985,
   employeeShareCents: 2000,
   counterpart: null,
@@ -33,6 +41,39 @@ function planExport(items: PayrollItem[], current: PayrollRules) {
 }
 const describeLines = (lines: PayrollLine[]) =>
   lines.map(({ personnelNumber, kind, cents }) => `${personnelNumber} ${kind} ${cents}`);
+
+describe('the personnel number of an employee', () => {
+  const numberOf = (
+    fields: Partial<PayrollItem>,
+    personnelNumberRule: PayrollRules['personnelNumberRule'] = 'hr-id',
+  ) => {
+    const { items, problems } = planExport([anItem(1, fields)], { ...rules, personnelNumberRule });
+    return items[0]?.personnelNumber ?? problems[0]?.code;
+  };
+
+  it('is that of the roster, else what the rule makes of the HR id', () => {
+    assert.equal(numberOf({ personnelNumber: '0042', hrIds: ['7'] }), '42');
+    assert.equal(numberOf({ personnelNumber: 'A-1', hrIds: ['7'] }), 'number-unusable');
+    assert.equal(numberOf({ hrIds: ['E-0042'] }), 'number-unusable');
+    assert.equal(numberOf({ hrIds: ['E-0042'] }, 'hr-id-digits'), '42');
+    assert.equal(numberOf({ hrIds: ['E'] }, 'hr-id-digits'), 'number-unusable');
+    assert.equal(numberOf({ hrIds: [], billedHrId: 'E-7' }, 'hr-id-digits'), '7');
+    assert.equal(numberOf({ hrIds: [], exportedNumber: '5', billedHrId: 'E-7' }, 'hr-id-digits'), '5');
+    assert.equal(numberOf({ hrIds: [] }), 'number-missing');
+  });
+
+  it('is refused for both of two employees whose HR ids have the same digits', () => {
+    const items = [anItem(1, { hrIds: ['E-7'] }), anItem(2, { hrIds: ['F-007'] }), anItem(3, { hrIds: ['8'] })];
+    const { problems } = planExport(items, { ...rules, personnelNumberRule: 'hr-id-digits' });
+    assert.deepEqual(
+      problems.map(({ code, employeeId, hrId }) => [code, employeeId, hrId]),
+      [
+        ['number-shared', 1, '7'],
+        ['number-shared', 2, '7'],
+      ],
+    );
+  });
+});
 
 describe('a personnel number', () => {
   it('of DATEV is a number from 1 to 99999, and of a CSV file any HR id', () => {

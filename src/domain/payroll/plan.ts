@@ -6,8 +6,8 @@ import {
   type TicketAmounts,
 } from '../billing/benefit.ts';
 import type { CompanySettings } from '../company-settings.ts';
-import type { PayrollSystem } from '../enums.ts';
-import { toPersonnelNumber } from './personnel-number.ts';
+import type { PayrollSystem, PersonnelNumberRule } from '../enums.ts';
+import { applyNumberRule, toPersonnelNumber } from './personnel-number.ts';
 
 /** A ticket charge or correction that no export contains yet. */
 export interface PayrollItem extends TicketAmounts {
@@ -16,8 +16,14 @@ export interface PayrollItem extends TicketAmounts {
   employeeId: number | null;
   /** Null if the employee was removed or erased. */
   name: string | null;
-  /** The HR ids by which the employee is known, those of today first, then those of the charge. */
+  /** The personnel number of the roster. Null: the rule of the company makes one of an HR id. */
+  personnelNumber: string | null;
+  /** The HR ids by which the employee is known today. */
   hrIds: readonly string[];
+  /** The HR id of the charge. */
+  billedHrId: string | null;
+  /** The personnel number under which the item that this one corrects, or its correction, was exported. */
+  exportedNumber: string | null;
   /** What was exported for the item that this one corrects, or for its correction. Null: neither was exported. */
   counterpart: PayrollAmounts | null;
 }
@@ -50,7 +56,7 @@ export interface PayrollProblem {
   hrId: string | null;
 }
 
-export type PayrollRules = BenefitRules & { payrollSystem: PayrollSystem };
+export type PayrollRules = BenefitRules & { payrollSystem: PayrollSystem; personnelNumberRule: PersonnelNumberRule };
 
 export interface PayrollPlan {
   lines: PayrollLine[];
@@ -59,11 +65,30 @@ export interface PayrollPlan {
   problems: PayrollProblem[];
 }
 
+/** Returns by what an employee is known: the personnel number of the roster, else an HR id. */
+const nameNumber = ({ personnelNumber, hrIds, exportedNumber, billedHrId }: PayrollItem): string | null =>
+  personnelNumber ?? hrIds[0] ?? exportedNumber ?? billedHrId;
+
 /** Identifies an employee within a plan. Somebody erased is known by their HR id alone. */
-const identify = ({ employeeId, hrIds }: PayrollItem) => employeeId ?? `hr ${hrIds[0] ?? ''}`;
+const identify = (item: PayrollItem) => item.employeeId ?? `hr ${nameNumber(item) ?? ''}`;
+
+/**
+ * Returns the personnel number of an employee. The one of the roster counts alone: if the payroll system cannot have it,
+ * another one would be a guess. Otherwise the first usable one counts, of today before that of the charge.
+ */
+function findNumber(item: PayrollItem, { payrollSystem, personnelNumberRule }: PayrollRules): string | undefined {
+  const ofHrId = (hrId: string) => toPersonnelNumber(payrollSystem, applyNumberRule(personnelNumberRule, hrId));
+  const { personnelNumber, hrIds, exportedNumber, billedHrId } = item;
+  if (personnelNumber !== null) return toPersonnelNumber(payrollSystem, personnelNumber);
+  return (
+    hrIds.map(ofHrId).find((one) => one !== undefined) ??
+    (exportedNumber === null ? undefined : toPersonnelNumber(payrollSystem, exportedNumber)) ??
+    (billedHrId === null ? undefined : ofHrId(billedHrId))
+  );
+}
 
 function findProblem(item: PayrollItem): PayrollProblem {
-  const hrId = item.hrIds[0] ?? null;
+  const hrId = nameNumber(item);
   const code = hrId === null ? 'number-missing' : 'number-unusable';
   return { code, employeeId: item.employeeId, name: item.name, hrId };
 }
@@ -130,7 +155,7 @@ export function createPlan(rules: PayrollRules) {
   const owners = createOwners();
   return {
     add(item: PayrollItem): void {
-      const personnelNumber = item.hrIds.map((hrId) => toPersonnelNumber(rules.payrollSystem, hrId)).find((one) => one);
+      const personnelNumber = findNumber(item, rules);
       if (personnelNumber === undefined) {
         unnumbered.set(identify(item), findProblem(item));
         return;

@@ -53,6 +53,7 @@ const readers: Record<EntryField, ReadCell> = {
   firstName: text,
   lastName: text,
   email: text,
+  personnelNumber: clearable(text),
   profileImage: clearable(text),
   dateOfBirth: clearable(readDate as ReadCell),
   startDate: clearable(readDate as ReadCell),

@@ -3,14 +3,12 @@ import type { RosterEntry } from '../roster/entry.ts';
 /** What a column of a table contains: a field of an entry, or the first and last day of an absence. */
 export type ColumnField = keyof RosterEntry | 'absenceStart' | 'absenceEnd';
 
+/** What people call the number in payroll, and also the only number that they have. */
+const ambiguousNumbers = ['Personalnummer', 'Personal-Nr.', 'Pers.-Nr.', 'PersNr', 'PNr', 'Personnel Number'];
+
 /** The fields in the order in which people expect them, and the names that HR systems give to their columns. */
 const aliases: Record<ColumnField, string[]> = {
   hrId: [
-    'Personalnummer',
-    'Personal-Nr.',
-    'Pers.-Nr.',
-    'PersNr',
-    'PNr',
     'Mitarbeiternummer',
     'Mitarbeiter-Nr.',
     'Mitarbeiter-ID',
@@ -19,7 +17,6 @@ const aliases: Record<ColumnField, string[]> = {
     'Employee ID',
     'Employee Number',
     'Employee No.',
-    'Personnel Number',
     'Staff ID',
     'Worker ID',
   ],
@@ -38,6 +35,7 @@ const aliases: Record<ColumnField, string[]> = {
     'Business Email',
     'Company Email',
   ],
+  personnelNumber: [...ambiguousNumbers, 'Lohn-Personalnummer', 'Lohnnummer', 'Payroll Number', 'Payroll ID'],
   dateOfBirth: [
     'Geburtsdatum',
     'Geburtstag',
@@ -137,15 +135,20 @@ const fieldsByKey = new Map(
 );
 
 const ambiguousLastName = 'name';
+const ambiguousKeys = new Set(ambiguousNumbers.map(headingKey));
 
 /**
  * Returns the field of each heading, if it is recognised. `Name` beside a column of first names is the last name, as
- * German payroll systems write it.
+ * German payroll systems write it. `Personalnummer` is the HR id, unless another column is: then it is the number in
+ * payroll.
  */
 export function recognizeHeadings(headings: readonly string[]): (ColumnField | undefined)[] {
-  const fields = headings.map((heading) => fieldsByKey.get(headingKey(heading)));
+  const keys = headings.map(headingKey);
+  const found = keys.map((key) => fieldsByKey.get(key));
+  const hasHrId = found.includes('hrId');
+  const fields = found.map((field, index) => (!hasHrId && ambiguousKeys.has(keys[index] ?? '') ? 'hrId' : field));
   if (!fields.includes('firstName') || fields.includes('lastName')) return fields;
-  return fields.map((field, index) => (headingKey(headings[index] ?? '') === ambiguousLastName ? 'lastName' : field));
+  return fields.map((field, index) => (keys[index] === ambiguousLastName ? 'lastName' : field));
 }
 
 /** Returns how many headings of a row are recognised. */

@@ -12,6 +12,8 @@ export interface RosterEntry {
   firstName: string;
   lastName: string;
   email: string;
+  /** The number of the employee in payroll, if it differs from the HR id. */
+  personnelNumber?: string | null;
   profileImage?: string | null;
   dateOfBirth?: string | null;
   startDate?: string | null;
@@ -147,6 +149,7 @@ const entryFields = new FieldTable<RosterEntry>({
   firstName: required(text(200)),
   lastName: required(text(200)),
   email: required(email),
+  personnelNumber: optional(nullable(text(50))),
   profileImage: optional(nullableText(webAddress, 'empty', createMessage('entry-empty-url'))),
   dateOfBirth: optional(nullableDate),
   startDate: optional(nullableDate),
@@ -214,6 +217,8 @@ export const formatEntry = (entry: RosterEntry): string =>
     terminationDate: entry.terminationDate,
     autoSyncEmployee: entry.autoSyncEmployee,
     absences: entry.absences?.map(({ startDate, endDate, approved }) => ({ startDate, endDate, approved })),
+    // Added later, so it is last: the lines of entries without it stay the same.
+    personnelNumber: entry.personnelNumber,
   });
 
 export const parseEntry = (line: string): RosterEntry => JSON.parse(line);

@@ -27,6 +27,7 @@ const mergeProfile = (known: Profile | undefined, entry: RosterEntry): Profile =
   email: entry.email,
   dateOfBirth: or(entry.dateOfBirth, known?.dateOfBirth ?? null),
   profileImage: or(entry.profileImage, known?.profileImage ?? null),
+  personnelNumber: or(entry.personnelNumber, known?.personnelNumber ?? null),
 });
 
 const mergeFacts = (known: Facts | undefined, entry: RosterEntry): Facts => ({

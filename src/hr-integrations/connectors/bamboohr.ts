@@ -38,6 +38,7 @@ const defaultMapping: Mapping = {
     startDate: 'hireDate',
     terminationDate: 'terminationDate',
     profileImage: null,
+    personnelNumber: null,
   },
   include: [{ attribute: 'status', is: 'none-of', values: ['inactive'] }],
   autoSyncEmployee: null,

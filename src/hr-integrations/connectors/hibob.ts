@@ -37,6 +37,7 @@ const defaultMapping: Mapping = {
     startDate: 'work.startDate',
     terminationDate: 'internal.terminationDate',
     profileImage: null,
+    personnelNumber: null,
   },
   include: [{ attribute: 'internal.status', is: 'none-of', values: ['inactive', 'terminated'] }],
   autoSyncEmployee: null,

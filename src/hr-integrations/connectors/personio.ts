@@ -35,6 +35,7 @@ const defaultMapping: Mapping = {
     startDate: 'hire_date',
     terminationDate: 'termination_date',
     profileImage: null,
+    personnelNumber: null,
   },
   include: [{ attribute: 'status', is: 'none-of', values: ['inactive'] }],
   autoSyncEmployee: null,

@@ -51,6 +51,7 @@ const defaultMapping: Mapping = {
     startDate: 'startDate',
     terminationDate: 'terminationDate',
     profileImage: null,
+    personnelNumber: null,
   },
   include: [],
   autoSyncEmployee: null,

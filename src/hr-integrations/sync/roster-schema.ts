@@ -23,6 +23,16 @@ const EntrySchema = Type.Object({
   firstName: Type.String({ minLength: 1, maxLength: 200 }),
   lastName: Type.String({ minLength: 1, maxLength: 200 }),
   email: Type.String({ maxLength: 254, description: 'Unique within the roster, ignoring case.' }),
+  personnelNumber: Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        description:
+          'The number of the employee in payroll (Personalnummer). Left out: the rule of the company makes it of the HR id.',
+      }),
+    ),
+  ),
   profileImage: Type.Optional(Nullable(Type.String({ description: 'HTTP or HTTPS URL of a photo.' }))),
   dateOfBirth: Type.Optional(Nullable(date('Date of birth.'))),
   startDate: Type.Optional(

@@ -29,6 +29,7 @@ const Mapping = Closed({
     startDate: OptionalAttribute,
     terminationDate: OptionalAttribute,
     profileImage: OptionalAttribute,
+    personnelNumber: Type.Optional(OptionalAttribute),
   }),
   include: Type.Array(
     Closed({

@@ -321,6 +321,42 @@ describe('payroll exports', () => {
     );
   });
 
+  it('use the personnel number of the roster, and the digits of HR ids by the rule of the company', async () => {
+    const company = await begin({ personnel_number_rule: 'hr-id-digits' });
+    await company.sync('one', [
+      anEntry(1, { hrId: 'E-0011', autoSyncEmployee: true }),
+      anEntry(2, { hrId: 'E-0012', personnelNumber: '99', autoSyncEmployee: true }),
+    ]);
+    await company.runTo(february);
+    assert.deepEqual(await company.lines(await company.export()), ['11 700 57,46', '99 700 57,46']);
+    const { db } = fixture.app;
+    const numbers = () =>
+      db
+        .selectFrom('employees')
+        .select('personnel_number')
+        .where('company_id', '=', company.companyId)
+        .orderBy('id')
+        .execute();
+    assert.deepEqual(
+      (await numbers()).map((row) => row.personnel_number),
+      [null, '99'],
+    );
+    // Left out, it stays; null clears it.
+    await company.sync('two', [anEntry(1, { hrId: 'E-0011', personnelNumber: '5' }), anEntry(2, { hrId: 'E-0012' })]);
+    assert.deepEqual(
+      (await numbers()).map((row) => row.personnel_number),
+      ['5', '99'],
+    );
+    await company.sync('three', [
+      anEntry(1, { hrId: 'E-0011', personnelNumber: null }),
+      anEntry(2, { hrId: 'E-0012', personnelNumber: '98' }),
+    ]);
+    assert.deepEqual(
+      (await numbers()).map((row) => row.personnel_number),
+      [null, '98'],
+    );
+  });
+
   it('of a month that has not begun are refused, also if a correction waits', async () => {
     const company = await bill(1);
     await company.export();

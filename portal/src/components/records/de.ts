@@ -32,6 +32,7 @@ export const fieldsDe: Record<Field, string> = {
   email: 'E-Mail',
   dateOfBirth: 'Geburtsdatum',
   profileImage: 'Foto',
+  personnelNumber: 'Personalnummer',
   startDate: 'Erster Arbeitstag',
   terminationDate: 'Letzter Arbeitstag',
   autoSyncEmployee: 'Abo im HR-System',

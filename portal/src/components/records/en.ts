@@ -30,6 +30,7 @@ export const fieldsEn = {
   email: 'Email',
   dateOfBirth: 'Date of birth',
   profileImage: 'Photo',
+  personnelNumber: 'Personnel number',
   startDate: 'First working day',
   terminationDate: 'Last working day',
   autoSyncEmployee: 'Subscription in HR system',

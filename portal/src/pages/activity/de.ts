@@ -186,6 +186,7 @@ export const fields: Translation<typeof english.fields> = {
   retentionDays: 'Aufbewahrung der Daten (Tage)',
   auditRetentionDays: 'Aufbewahrung der Aktivität (Tage)',
   payrollSystem: 'Lohnprogramm',
+  personnelNumberRule: 'Personalnummer ohne eigene Angabe',
   payrollConsultant: 'Beraternummer',
   payrollClient: 'Mandantennummer',
   wageTypeTaxFree: 'Lohnart: steuerfreier Zuschuss',

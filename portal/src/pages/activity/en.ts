@@ -188,6 +188,7 @@ export const fields = {
   retentionDays: 'Data retention (days)',
   auditRetentionDays: 'Activity retention (days)',
   payrollSystem: 'Payroll system',
+  personnelNumberRule: 'Personnel number if none is sent',
   payrollConsultant: 'Tax adviser number',
   payrollClient: 'Client number',
   wageTypeTaxFree: 'Wage type: tax-free benefit',

@@ -30,6 +30,7 @@ function useValueWords() {
     ...words.syncState,
     ...words.subscriptionStatus,
     ...words.payrollSystem,
+    ...words.personnelNumberRule,
     ...words.taxTreatment,
     ...words.eventType,
   };

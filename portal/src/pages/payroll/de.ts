@@ -39,14 +39,14 @@ export const de: Translation<typeof en> = {
   problemsHint: 'Eine Datei enthält alle oder wird nicht geschrieben. Beheben Sie Folgendes, und exportieren Sie dann.',
   problemsMore: 'Die ersten {count} sind aufgeführt.',
   employee: 'Person',
-  hrId: 'HR-ID',
+  hrId: 'Personalnummer oder HR-ID',
   remedy: 'Was zu tun ist',
   removed: 'Ausgeschiedene Person',
-  'number-missing': 'Keine Personalnummer. Übermitteln Sie mit der Personalliste eine HR-ID.',
+  'number-missing': 'Keine Personalnummer. Übermitteln Sie sie mit der Personalliste.',
   'number-unusable':
-    'Das Lohnprogramm braucht eine Zahl von 1 bis 99999. Korrigieren Sie die HR-ID im HR-System, und gleichen Sie ab.',
+    'Das Lohnprogramm braucht eine Zahl von 1 bis 99999. Übermitteln Sie mit der Personalliste eine Personalnummer, oder wählen Sie in den Einstellungen „Nur die Ziffern der HR-ID“.',
   'number-shared':
-    'Eine andere Person hat dieselbe Nummer. Korrigieren Sie eine der HR-IDs im HR-System, und gleichen Sie ab.',
+    'Eine andere Person hat dieselbe Nummer. Übermitteln Sie für beide die Personalnummer mit der Personalliste.',
   future: '{month} hat noch nicht begonnen. Der Export ist ab dem ersten Tag des Monats möglich.',
   old: '{month} liegt mehr als einen Monat zurück. Prüfen Sie vor dem Export, ob dieser Monat in der Lohnabrechnung noch offen ist.',
   void: 'Stornieren',

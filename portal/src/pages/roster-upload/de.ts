@@ -54,6 +54,7 @@ export const de: Translation<typeof en> = {
   firstName: 'Vorname.',
   lastName: 'Nachname.',
   email: 'E-Mail-Adresse, für jede Person eindeutig.',
+  personnelNumber: 'Personalnummer in der Lohnabrechnung, falls sie von der HR-ID abweicht.',
   profileImage: 'URL eines Fotos.',
   dateOfBirth: 'Geburtsdatum, zum Beispiel 1990-04-23.',
   startDate: 'Erster Arbeitstag, zum Beispiel 2026-12-01.',

@@ -50,6 +50,7 @@ export const en = {
   firstName: 'First name.',
   lastName: 'Last name.',
   email: 'Email address, unique for each employee.',
+  personnelNumber: 'Number in payroll, if it differs from the HR ID.',
   profileImage: 'URL of a photo.',
   dateOfBirth: 'Date of birth, such as 1990-04-23.',
   startDate: 'First working day, such as 2026-12-01.',

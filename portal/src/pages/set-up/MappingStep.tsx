@@ -13,7 +13,7 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 
 const requiredFields = ['hrId', 'firstName', 'lastName', 'email'] as const;
-const optionalFields = ['startDate', 'terminationDate', 'dateOfBirth', 'profileImage'] as const;
+const optionalFields = ['startDate', 'terminationDate', 'dateOfBirth', 'profileImage', 'personnelNumber'] as const;
 
 function Part({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
   return (
@@ -53,7 +53,7 @@ export function MappingStep({ initial, check, title, pending, error, onSave, onB
       key={field}
       label={nameField(field)}
       data={[...attributes]}
-      value={mapping.fields[field]}
+      value={mapping.fields[field] ?? null}
       onChange={(value) => change({ fields: { ...mapping.fields, [field]: value } as Mapping['fields'] })}
       searchable
       {...(isOptional ? { clearable: true, placeholder: t('notRead') } : { allowDeselect: false })}

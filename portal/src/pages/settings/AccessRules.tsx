@@ -1,9 +1,10 @@
-import { Button, NumberInput, Stack, Switch } from '@mantine/core';
+import { Button, Stack, Switch } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useAccessSettings, useSaveAccessSettings } from '../../api/settings.ts';
 import type { AccessSettings } from '../../api/types.gen.ts';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { Section } from '../../components/Section.tsx';
+import { WholeNumberInput } from '../../components/WholeNumberInput.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -12,9 +13,10 @@ function RulesForm({ rules }: { rules: AccessSettings }) {
   const t = useTexts({ en, de });
   const save = useSaveAccessSettings();
   const [values, setValues] = useState(rules);
+  const [isWrong, setWrong] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(values);
+    if (!isWrong) save.mutate(values);
   };
   return (
     <form onSubmit={submit}>
@@ -26,19 +28,18 @@ function RulesForm({ rules }: { rules: AccessSettings }) {
           checked={values.secondFactorRequired}
           onChange={(event) => setValues({ ...values, secondFactorRequired: event.currentTarget.checked })}
         />
-        <NumberInput
+        <WholeNumberInput
           label={t('idleMinutes')}
           description={t('idleMinutesHint')}
-          min={5}
-          max={10_080}
-          allowDecimal={false}
+          range={[5, 10_080]}
           maw={320}
-          value={values.sessionIdleMinutes}
-          onChange={(value) => {
-            if (typeof value === 'number') setValues({ ...values, sessionIdleMinutes: value });
+          number={values.sessionIdleMinutes}
+          onNumber={(minutes) => {
+            setWrong(minutes == null);
+            if (minutes != null) setValues({ ...values, sessionIdleMinutes: minutes });
           }}
         />
-        <Button type="submit" loading={save.isPending} style={{ alignSelf: 'flex-start' }}>
+        <Button type="submit" disabled={isWrong} loading={save.isPending} style={{ alignSelf: 'flex-start' }}>
           {save.isSuccess ? t('accessSaved') : t('saveAccess')}
         </Button>
       </Stack>

@@ -1,5 +1,7 @@
-import { NumberInput, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { type CompanySettings, settingRanges, type UpdateSettingsBody } from '../../api/types.gen.ts';
+import { WholeNumberInput } from '../../components/WholeNumberInput.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
@@ -11,31 +13,30 @@ const wageTypes = ['wageTypeTaxFree', 'wageTypeFlatTax', 'wageTypeDeduction'] as
 const valuations = [100, 96] as const;
 
 interface PayrollFieldsProps {
-  values: Pick<CompanySettings, 'payrollSystem' | 'taxTreatment' | 'benefitValuation'> & {
+  values: Pick<CompanySettings, 'payrollSystem' | 'personnelNumberRule' | 'taxTreatment' | 'benefitValuation'> & {
     [setting in (typeof adviser)[number] | (typeof wageTypes)[number]]: number | null;
   };
   edit(change: UpdateSettingsBody): void;
-  errorOf(setting: keyof UpdateSettingsBody): string | false;
+  editTyped(setting: keyof UpdateSettingsBody): (value: number | null | undefined) => void;
+  errorOf(setting: keyof UpdateSettingsBody): ReactNode;
 }
 
 /** The settings that payroll files need. Empty numbers are allowed: an export then names what is missing. */
-export function PayrollFields({ values, edit, errorOf }: PayrollFieldsProps) {
+export function PayrollFields({ values, edit, editTyped, errorOf }: PayrollFieldsProps) {
   const t = useTexts({ en, de });
   const words = useWords();
   const choices = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
   const number = (setting: (typeof adviser)[number] | (typeof wageTypes)[number]) => (
-    <NumberInput
+    <WholeNumberInput
       key={setting}
       inputWrapperOrder={order}
       label={t(setting)}
       description={t(`${setting}Hint`)}
-      value={values[setting] ?? ''}
-      onChange={(value) => edit({ [setting]: value === '' ? null : Number(value) })}
+      number={values[setting]}
+      onNumber={editTyped(setting)}
       error={errorOf(setting)}
-      min={settingRanges[setting][0]}
-      max={settingRanges[setting][1]}
-      allowDecimal={false}
-      hideControls
+      range={settingRanges[setting]}
+      isOptional
     />
   );
   return (
@@ -77,6 +78,16 @@ export function PayrollFields({ values, edit, errorOf }: PayrollFieldsProps) {
             value && edit({ benefitValuation: Number(value) as CompanySettings['benefitValuation'] })
           }
           error={errorOf('benefitValuation')}
+          allowDeselect={false}
+        />
+        <Select
+          inputWrapperOrder={order}
+          label={t('personnelNumberRule')}
+          description={t('personnelNumberRuleHint')}
+          data={choices(words.personnelNumberRule)}
+          value={values.personnelNumberRule}
+          onChange={(value) => value && edit({ personnelNumberRule: value as CompanySettings['personnelNumberRule'] })}
+          error={errorOf('personnelNumberRule')}
           allowDeselect={false}
         />
         {wageTypes.map(number)}

@@ -1,7 +1,7 @@
-import { Alert, Button, Card, Group, NumberInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
-import { ApiProblem } from '../../api/request.ts';
+import { type FormEvent, Suspense, useState } from 'react';
+import { ApiProblem, type ProblemError } from '../../api/request.ts';
 import { useSaveSettings, useSettings } from '../../api/settings.ts';
 import { type CompanySettings, settingRanges, type UpdateSettingsBody } from '../../api/types.gen.ts';
 import { Facts } from '../../components/Facts.tsx';
@@ -9,6 +9,8 @@ import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { RoleGate } from '../../components/RoleGate.tsx';
 import { Section } from '../../components/Section.tsx';
+import { WholeNumberInput } from '../../components/WholeNumberInput.tsx';
+import { useMessages } from '../../i18n/messages.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { AccessRules } from './AccessRules.tsx';
@@ -17,7 +19,6 @@ import { EurosInput } from './EurosInput.tsx';
 import { en } from './en.ts';
 import { order } from './order.ts';
 import { PayrollFields } from './PayrollFields.tsx';
-import { whenNumber } from './when-number.ts';
 
 const counts = ['cutOffDay', 'guardMinimumLinked', 'guardMaximumAbsentPercent', 'retentionDays'] as const;
 
@@ -34,23 +35,53 @@ const buyerFields = [
 
 const specialErrors = { locale: 'wrongLocale', buyerReference: 'wrongBuyerReference' } as const;
 
+/** Says what is wrong with a setting, as exactly as the service does. */
+function ExactReason({ setting, error }: { setting: keyof UpdateSettingsBody; error: ProblemError }) {
+  const t = useTexts({ en, de });
+  const { renderMessage } = useMessages();
+  const reason = renderMessage(error.message);
+  return reason === undefined
+    ? t('wrong')
+    : `${t(setting === 'contributionCents' ? 'contribution' : setting)} ${reason}.`;
+}
+
+function Reason(props: { setting: keyof UpdateSettingsBody; error: ProblemError }) {
+  const t = useTexts({ en, de });
+  const special = specialErrors[props.setting as keyof typeof specialErrors];
+  if (special !== undefined) return t(special);
+  return (
+    <Suspense fallback={t('wrong')}>
+      <ExactReason {...props} />
+    </Suspense>
+  );
+}
+
 function SettingsForm({ settings }: { settings: CompanySettings }) {
   const t = useTexts({ en, de });
   const words = useWords();
   const save = useSaveSettings();
   const { timeZone, planType, auditRetentionDays, ...editable } = settings;
   const [edited, setEdited] = useState<UpdateSettingsBody>({});
+  const [wrong, setWrong] = useState<(keyof UpdateSettingsBody)[]>([]);
   const values = { ...editable, ...edited };
   const errors = save.error instanceof ApiProblem ? save.error.errors : [];
-  const errorOf = (setting: keyof UpdateSettingsBody) =>
-    errors.some(({ pointer }) => pointer === `/${setting}`) &&
-    t(specialErrors[setting as keyof typeof specialErrors] ?? 'wrong');
+  const errorOf = (setting: keyof UpdateSettingsBody) => {
+    const error = errors.find(({ pointer }) => pointer === `/${setting}`);
+    return error !== undefined && <Reason setting={setting} error={error} />;
+  };
   const edit = (change: UpdateSettingsBody) => {
     save.reset();
     setEdited({ ...edited, ...change });
   };
+  /** Keeps the number of a field, or notes that its text is not one: nothing can be saved then. */
+  const editTyped = (setting: keyof UpdateSettingsBody) => (value: number | null | undefined) => {
+    const others = wrong.filter((one) => one !== setting);
+    setWrong(value === undefined ? [...others, setting] : others);
+    if (value !== undefined) edit({ [setting]: value });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (wrong.length > 0) return;
     save.mutate(edited, { onSuccess: () => setEdited({}) });
   };
   return (
@@ -87,17 +118,15 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
               maxLength={35}
             />
             {counts.map((setting) => (
-              <NumberInput
+              <WholeNumberInput
                 key={setting}
                 inputWrapperOrder={order}
                 label={t(setting)}
                 description={t(`${setting}Hint`)}
-                value={values[setting]}
-                onChange={(value) => whenNumber(value, (number) => edit({ [setting]: number }))}
+                number={values[setting]}
+                onNumber={editTyped(setting)}
                 error={errorOf(setting)}
-                min={settingRanges[setting][0]}
-                max={settingRanges[setting][1]}
-                allowDecimal={false}
+                range={settingRanges[setting]}
               />
             ))}
             <EurosInput
@@ -105,12 +134,12 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
               label={t('contribution')}
               description={t('contributionHint')}
               cents={values.contributionCents}
-              onCents={(contributionCents) => edit({ contributionCents })}
+              onCents={editTyped('contributionCents')}
               error={errorOf('contributionCents')}
               range={settingRanges.contributionCents}
             />
           </SimpleGrid>
-          <PayrollFields values={values} edit={edit} errorOf={errorOf} />
+          <PayrollFields values={values} edit={edit} editTyped={editTyped} errorOf={errorOf} />
           <div>
             <Title order={2} size="h4">
               {t('invoices')}
@@ -134,7 +163,11 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
             ))}
           </SimpleGrid>
           <Group justify="flex-end">
-            <Button type="submit" disabled={Object.keys(edited).length === 0} loading={save.isPending}>
+            <Button
+              type="submit"
+              disabled={Object.keys(edited).length === 0 || wrong.length > 0}
+              loading={save.isPending}
+            >
               {t('save')}
             </Button>
           </Group>

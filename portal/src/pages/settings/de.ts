@@ -23,6 +23,9 @@ export const de: Translation<typeof en> = {
   payrollHint: 'Für die Lohndateien. Ihr Steuerbüro kennt diese Nummern. Ohne sie kann keine Datei exportiert werden.',
   payrollSystem: 'Lohnprogramm',
   payrollSystemHint: 'Bestimmt das Format der Datei.',
+  personnelNumberRule: 'Personalnummer ohne eigene Angabe',
+  personnelNumberRuleHint:
+    'Gilt für alle, deren Personalliste keine Personalnummer enthält. Aus E-0042 wird mit den Ziffern 42.',
   payrollConsultant: 'Beraternummer',
   payrollConsultantHint: 'Bis zu 7 Ziffern.',
   payrollClient: 'Mandantennummer',
@@ -63,6 +66,7 @@ export const de: Translation<typeof en> = {
   auditRetention: 'Aufbewahrung der Aktivität',
   days: '{count} Tage',
   operatorHint: 'Wenden Sie sich an den Betreiber, um diese Angaben zu ändern.',
+  wrongEuros: 'Geben Sie einen Betrag von {min} bis {max} ein, zum Beispiel 20 oder 20,50.',
   wrong: 'Geben Sie einen gültigen Wert ein.',
   wrongLocale: 'Geben Sie Sprache und Land an, zum Beispiel de-DE oder en-GB.',
   wrongBuyerReference: 'Die Prüfziffern dieser Leitweg-ID sind falsch. Vergleichen Sie sie mit der Bestellung.',
