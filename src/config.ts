@@ -333,6 +333,8 @@ export interface Settings {
   readonly config: Config;
   readonly effective: readonly EffectiveSetting[];
   readonly problems: readonly string[];
+  /** Names in `.env` that are not settings. They have no effect, but probably should have one. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -393,7 +395,12 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
     appleWallet: readAppleWallet(read),
     googleWallet: readGoogleWallet(read),
   };
-  return { config: Object.freeze(config), effective: read.listEffective(), problems: read.problems };
+  return {
+    config: Object.freeze(config),
+    effective: read.listEffective(),
+    problems: read.problems,
+    warnings: read.listUnknown(),
+  };
 }
 
 /** Returns the settings. Throws an error that lists all problems. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
+import { connectMillisOf } from './connect-timeout.ts';
 import { connectDatabase, type Database, type Db } from './db/database.ts';
 import { openEmbedded } from './db/embedded/index.ts';
 import { assertMigrated } from './db/migrate.ts';
@@ -30,6 +31,12 @@ const patienceMillis = 60_000;
 const isLate = (error: unknown) =>
   (error as { code?: string }).code === '57P03' || /timeout/.test((error as Error).message);
 
+/** Calls a server that swallows everything, such as one behind a firewall, what it is. */
+const describeFailure = ({ message }: Error, url: string) =>
+  /timeout/i.test(message)
+    ? `time-out, there was no response within ${connectMillisOf(url) / 1000} s. Check host, port and firewall`
+    : message;
+
 /** Throws if the database cannot be used. A start is patient; a check of the settings reports what it finds now. */
 export async function assertUsable(url: string, setting: string, { isPatient = false } = {}): Promise<void> {
   const deadline = performance.now() + (isPatient ? patienceMillis : 0);
@@ -40,7 +47,7 @@ export async function assertUsable(url: string, setting: string, { isPatient = f
       if (error instanceof OperatorError) throw error;
       const reason = error instanceof AggregateError ? error.errors[0] : error;
       if (!isLate(reason) || performance.now() > deadline) {
-        throw new OperatorError(`The database of ${setting} cannot be used: ${(reason as Error).message}.`);
+        throw new OperatorError(`The database of ${setting} cannot be used: ${describeFailure(reason as Error, url)}.`);
       }
       await sleep(200);
     }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { findNearestName } from './domain/nearest-name.ts';
 import { readSecretFile } from './setting-file.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -13,6 +14,9 @@ const secretSettings = new Set([
   'OTEL_EXPORTER_OTLP_HEADERS',
   'SMTP_URL',
 ]);
+
+/** Variables that libraries and the operating system read. */
+const foreignSettings = /^(AWS_|OTEL_|NODE_|PG[A-Z]+$|(HTTPS?|NO)_PROXY$|TZ$|LANG$|LC_|SSL_CERT_|PATH$|HOME$|TMPDIR$)/;
 
 /** One setting as it takes effect. Passwords are masked. */
 export interface EffectiveSetting {
@@ -100,6 +104,18 @@ export function createReader(env: Env, dotEnv: readonly string[] = []) {
     /** Returns whether the setting or its file is given, even if the file cannot be read. */
     isGiven,
     listEffective: (): EffectiveSetting[] => [...effective.values()],
+    /** Describes the names in `.env` that nobody reads. Call it after all settings were read. */
+    listUnknown(): string[] {
+      const known = [...effective.keys()].flatMap((name) =>
+        secretSettings.has(name) ? [name, `${name}_FILE`] : [name],
+      );
+      const unknown = dotEnv.filter((name) => !known.includes(name) && !foreignSettings.test(name));
+      return unknown.map((name) => {
+        const nearest = findNearestName(name, known);
+        const remedy = nearest === undefined ? 'Remove it, or correct its name' : `Did you mean ${nearest}`;
+        return `${name} in .env is not a setting, so it has no effect. ${remedy}${nearest === undefined ? '.' : '?'}`;
+      });
+    },
     /** Shows what applies while the setting is not given, if that is not a value of the setting. */
     showDefault: (name: string, text: string) => void record(name, text),
     text<F extends string | undefined = undefined>(name: string, fallback?: F): string | F {

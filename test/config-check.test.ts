@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { readConfig } from '../src/config.ts';
+import { readConfig, readSettings } from '../src/config.ts';
 import { runInProcess } from './support/cli.ts';
 import { type Env, withFolder } from './support/process.ts';
 
@@ -65,6 +65,24 @@ describe('config check', () => {
     const { stdout } = await runInProcess(['config', 'check', '--table'], { env: { PORT: 'http' } });
     assert.match(stdout, /\nPORT +http +environment\n/);
     assert.match(stdout, /\nProblems:\nProblem\nPORT must be a whole number from 0 to 65535, but is "http"\.\n$/);
+  });
+
+  it('warns of names in .env that are not settings, and knows all that .env.example lists', async () => {
+    const names = ['DATABSE_URL', 'port', 'MY_OWN', 'SECRET_FILE', 'AWS_REGION'];
+    const { warnings, problems } = readSettings({}, names);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      warnings.map((warning) => warning.replace(/ in \.env is not a setting, so it has no effect\./, ':')),
+      [
+        'DATABSE_URL: Did you mean DATABASE_URL?',
+        'port: Did you mean PORT?',
+        'MY_OWN: Remove it, or correct its name.',
+      ],
+    );
+    const example = await readFile(new URL('../.env.example', import.meta.url), 'utf8');
+    const listed = [...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
+    assert(listed.length > 20);
+    assert.deepEqual(readSettings({}, listed).warnings, []);
   });
 
   it('refuses other origins of HR systems in production, and paths anywhere', async () => {

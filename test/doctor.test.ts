@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
@@ -10,6 +12,7 @@ import { judgeDisk } from '../src/doctor/files.ts';
 import { runCheck } from '../src/doctor/finding.ts';
 import { examine } from '../src/doctor/index.ts';
 import { checkMail } from '../src/doctor/mail.ts';
+import { toApiError } from '../src/http/problem.ts';
 import { startTestApp } from './support/app.ts';
 import { runInProcess } from './support/cli.ts';
 import {
@@ -94,6 +97,50 @@ describe('doctor', () => {
 
   it('reports invalid settings', async () => {
     assert.match((await findingsOf({ ...env, PORT: 'x' }, 'settings')).join(), /^error: PORT must be/);
+  });
+
+  it('does not contradict itself on a folder that does not exist yet', () =>
+    withFolder(async (folder) => {
+      const settings = readSettings({ DATA_DIR: join(folder, 'new/data'), DEMO: 'off', PORTAL: 'off' });
+      const { findings } = await examine(settings);
+      const errors = findings.filter(({ status }) => status === 'error').map(({ check }) => check);
+      assert.deepEqual(errors, ['database']);
+    }));
+
+  it('reports names in .env that are not settings', async () => {
+    const { findings } = await examine(readSettings({ ...env, DATABSE_URL: 'x' }, ['DATABSE_URL']));
+    const [{ status, finding = '' } = {}] = findings;
+    assert.equal(status, 'warning');
+    assert.match(finding, /^DATABSE_URL in \.env is not a setting.* Did you mean DATABASE_URL\?$/);
+  });
+
+  it('calls a full disk a full disk', async () => {
+    const fill = () => writeFile('/dev/full', 'x').then(() => []);
+    const extend = async () => {
+      await sql`do $$ begin raise 'could not extend file' using errcode = '53100'; end $$`.execute(database.db);
+      return [];
+    };
+    const [own] = await runCheck({ name: 'storage', run: fill, remedy: 'correct the permissions' });
+    const [theirs] = await runCheck({ name: 'work', run: extend, remedy: 'migrate' });
+    assert.match(own?.finding ?? '', /^The disk is full: ENOSPC/);
+    assert.match(theirs?.finding ?? '', /^The disk of the database server is full: could not extend file/);
+    assert.deepEqual([own?.remedy, theirs?.remedy], Array(2).fill('free some space or enlarge the disk'));
+    assert.equal(toApiError(await extend().catch((error) => error)).message, 'A disk of the service is full.');
+  });
+
+  it('calls a database that swallows everything a time-out', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      const url = `postgres://nobody@127.0.0.1:${port}/none?connect_timeout=1`;
+      assert.match(
+        (await findingsOf({ DATABASE_URL: url }, 'database')).join(),
+        /^error: The database of DATABASE_URL cannot be used: time-out, there was no response within 1 s\./,
+      );
+    } finally {
+      server.close();
+    }
   });
 
   it('reports an embedded database that does not exist', async () => {

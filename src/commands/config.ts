@@ -4,4 +4,5 @@ import type { CommandContext } from './define.ts';
 export const checkConfig = async (_options: unknown, { settings }: CommandContext) => ({
   settings: settings.effective,
   problems: settings.problems.map((problem) => ({ problem })),
+  warnings: settings.warnings.map((warning) => ({ warning })),
 });

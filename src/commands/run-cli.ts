@@ -1,4 +1,4 @@
-import { isNodeUnavailable } from '../db/unavailable.ts';
+import { describeDiskFull, isDiskFull, isNodeUnavailable } from '../db/unavailable.ts';
 import { OperatorError } from '../operator-error.ts';
 import { readVersion } from '../version.ts';
 import type { CliStreams, CommandDefinition } from './define.ts';
@@ -15,7 +15,8 @@ export interface CliOptions extends CliStreams {
 
 /** An outage needs no stack, which would hide what to do. */
 function describe(error: unknown): string {
-  if (error instanceof OperatorError) return error.message;
+  if (error instanceof OperatorError && !isDiskFull(error)) return error.message;
+  if (isDiskFull(error)) return `${describeDiskFull(error)}. Free some space or enlarge it, then repeat the command.`;
   if (isNodeUnavailable(error)) return `The database is unreachable: ${error.message}. Repeat the command later.`;
   return (error as Error).stack ?? String(error);
 }

@@ -28,6 +28,29 @@ describe('formatTable', () => {
     assert.match(formatTable(rows, 16), /^Id {2}Name\n 9 {2}Ada\n/);
   });
 
+  it('breaks the long cells of a table with few columns', () => {
+    const rows = [
+      { check: 'disk', status: 'error', finding: 'the disk of the database server is full', remedy: 'enlarge it' },
+      { check: 'a', status: 'ok', finding: `/${'x'.repeat(40)} can be used`, remedy: null },
+    ];
+    assert.equal(
+      formatTable(rows, 64),
+      [
+        'Check  Status  Finding                      Remedy',
+        'disk   error   the disk of the database     enlarge it',
+        '               server is full',
+        `a      ok      /${'x'.repeat(26)}  -`,
+        `               ${'x'.repeat(14)} can be used`,
+        '',
+      ].join('\n'),
+    );
+    assert(
+      formatTable(rows, 70)
+        .split('\n')
+        .every((line) => line.length <= 70),
+    );
+  });
+
   it('writes a record as one line per field, then its lists', () => {
     assert.equal(
       formatTable({ companies: 2, differences: [{ companyId: 1, count: 3 }], applied: [], permissions: ['a', 'b'] }),

@@ -59,14 +59,53 @@ const formatFields = (fields: [string, unknown][]) =>
     [false, false],
   );
 
-/** Writes one line per record, or one block per record if the lines would not fit. */
+/** Breaks a text between words into lines of at most so many characters. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && lengthOf(last) + 1 + lengthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(...(word.match(new RegExp(`.{1,${width}}`, 'gu')) ?? ['']));
+  }
+  return lines;
+}
+
+/** The least that a column of sentences needs to be readable. */
+const narrowest = 20;
+
+/**
+ * Breaks the cells of the two widest columns into lines that fit, so that the fewest lines are needed. Returns undefined if
+ * too little is left for them.
+ */
+function wrapColumns(lines: string[][], width: number): string[][] | undefined {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => lengthOf(line[column] ?? ''))));
+  const [first = 0, second = 0] = widths.map((_, column) => column).sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0));
+  const others = widths.reduce((sum, own, column) => sum + (column === first || column === second ? 0 : own), 0);
+  const left = width - others - 2 * (widths.length - 1);
+  if (widths.length < 3 || left < 2 * narrowest) return undefined;
+  const breakAt = (share: number) =>
+    lines.flatMap((line) => {
+      const cells = line.map((cell, column) => {
+        if (column === first) return wrap(cell, share);
+        return column === second ? wrap(cell, left - share) : [cell];
+      });
+      const height = Math.max(...cells.map((cell) => cell.length));
+      return Array.from({ length: height }, (_, row) => cells.map((cell) => cell[row] ?? ''));
+    });
+  const shares = Array.from({ length: left - 2 * narrowest + 1 }, (_, index) => left - narrowest - index);
+  return shares.map(breakAt).reduce((best, next) => (next.length < best.length ? next : best));
+}
+
+/** Writes one line per record. If they would not fit, breaks long cells or, with many columns, writes one block per record. */
 function formatRows(rows: Row[], width: number): string {
   const names = listNames(rows);
   const isNumeric = names.map((name) => rows.every((row) => typeof row[name] === 'number'));
-  const cells = rows.map((row) => names.map((name) => formatCell(row[name])));
-  const table = align([names.map(formatHeading), ...cells], isNumeric);
-  const isFitting = table.split('\n').every((line) => lengthOf(line) <= width);
-  return isFitting ? table : rows.map((row) => formatFields(names.map((name) => [name, row[name]]))).join('\n\n');
+  const lines = [names.map(formatHeading), ...rows.map((row) => names.map((name) => formatCell(row[name])))];
+  const table = align(lines, isNumeric);
+  if (table.split('\n').every((line) => lengthOf(line) <= width)) return table;
+  const wrapped = wrapColumns(lines, width);
+  if (wrapped !== undefined) return align(wrapped, isNumeric);
+  return rows.map((row) => formatFields(names.map((name) => [name, row[name]]))).join('\n\n');
 }
 
 /** Lists of records follow the other fields, each under its own heading. */

@@ -65,6 +65,17 @@ function isLostNode({ code, routine, message }: { code?: unknown; routine?: unkn
   return isOfConnection && lostNodeMessage.test(message);
 }
 
+/** Returns whether a disk is full: that of the database server, or one of this machine. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return code === '53100' || code === 'ENOSPC' || code === 'EDQUOT' || /No space left on device/i.test(error.message);
+}
+
+/** Says which disk is full. */
+export const describeDiskFull = (error: unknown): string =>
+  `${(error as { code?: unknown }).code === '53100' ? 'The disk of the database server' : 'The disk'} is full: ${(error as Error).message}`;
+
 /** Returns whether the database is at fault, so that repeating the request later makes sense. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
 import { asCompanyId } from '../db/company-scope.ts';
@@ -63,6 +65,10 @@ export function judgeDisk(folder: string, freeBytes: number, sizeBytes: number):
   return freeBytes < gibibyte || share < 0.05 ? warn(finding, remedy) : ok(finding);
 }
 
+/** Returns the folder, or the one in which the first start will create it. */
+const findExisting = (folder: string): string =>
+  existsSync(folder) || folder === dirname(folder) ? folder : findExisting(dirname(folder));
+
 export async function checkDisk({ dataDir, documentStore, databaseUrl }: Config): Promise<Result[]> {
   const isFolder = !documentStore.startsWith('s3://');
   // With an external database and a bucket, the service writes nothing to this machine.
@@ -70,7 +76,7 @@ export async function checkDisk({ dataDir, documentStore, databaseUrl }: Config)
   if (folders.size === 0) return [skipped('nothing is stored on this machine')];
   return Promise.all(
     [...folders].map(async (folder) => {
-      const { bavail, blocks, bsize } = await statfs(folder);
+      const { bavail, blocks, bsize } = await statfs(findExisting(folder));
       return judgeDisk(folder, bavail * bsize, blocks * bsize);
     }),
   );

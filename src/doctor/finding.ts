@@ -1,3 +1,4 @@
+import { describeDiskFull, isDiskFull } from '../db/unavailable.ts';
 import { OperatorError } from '../operator-error.ts';
 
 const statuses = ['ok', 'warning', 'error', 'skipped'] as const;
@@ -36,6 +37,8 @@ export async function runCheck({ name, run, remedy }: Check, millis = timeoutMil
     return results.map((result) => ({ check: name, ...result }));
   } catch (error) {
     const reason = error instanceof AggregateError ? error.errors[0] : error;
+    if (isDiskFull(reason))
+      return [{ check: name, ...fail(describeDiskFull(reason), 'free some space or enlarge the disk') }];
     // The message of an operator error already says what to do.
     const isComplete = error instanceof OperatorError;
     return [{ check: name, ...fail((reason as Error).message, isComplete ? 'See the finding.' : remedy) }];

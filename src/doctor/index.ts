@@ -15,17 +15,18 @@ import {
   checkServer,
 } from './database.ts';
 import { checkAppleWallet, checkDisk, checkGoogleWallet, checkPages, checkStorage } from './files.ts';
-import { type Check, type Finding, fail, ok, type Result, runCheck, skipped } from './finding.ts';
+import { type Check, type Finding, fail, ok, type Result, runCheck, skipped, warn } from './finding.ts';
 import { checkMail } from './mail.ts';
 import { checkQueue, checkWork } from './work.ts';
 
 /** The clock of this machine, in epoch milliseconds. Tests move it. */
 type Now = () => number;
 
-const checkSettings = async ({ problems }: Settings) =>
-  problems.length === 0
-    ? [ok('all settings are valid')]
-    : problems.map((problem) => fail(problem, 'correct the setting (`config check` prints all)'));
+const checkSettings = async ({ problems, warnings }: Settings) => [
+  ...problems.map((problem) => fail(problem, 'correct the setting (`config check` prints all)')),
+  ...warnings.map((warning) => warn(warning, 'correct the file `.env`')),
+  ...(problems.length + warnings.length === 0 ? [ok('all settings are valid')] : []),
+];
 
 /** Checks that need no database. */
 const listOwnChecks = (settings: Settings, now: Now): Check[] => {

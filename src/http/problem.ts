@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isClockError } from '../clock.ts';
-import { isDatabaseUnavailable } from '../db/unavailable.ts';
+import { isDatabaseUnavailable, isDiskFull } from '../db/unavailable.ts';
 import { escapePointer } from '../domain/json-pointer.ts';
 import { createMessage, type Message } from '../domain/messages/message.ts';
 import {
@@ -183,6 +183,7 @@ export function toApiError(error: FastifyError): ApiError {
   if (error.validation && error.validationContext === 'body') return invalidBody(error.validation);
   if (error.validation) return invalidParameters(violationErrors(error.validation));
   if (isClockError(error)) return unavailable('The clock of this server is wrong at the moment.');
+  if (isDiskFull(error)) return unavailable('A disk of the service is full.');
   if (isDatabaseUnavailable(error)) return unavailable('The database is unreachable at the moment.');
   const code = frameworkCodes[error.code];
   if (code !== undefined) return new ApiError(code, problems[code].remedy);
