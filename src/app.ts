@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import Fastify, {
@@ -10,7 +10,7 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify';
 import { createRequestLog } from './api-requests/log.ts';
-import { createAuthenticator } from './auth/authenticate.ts';
+import { createAuthenticator, type FindCaller } from './auth/authenticate.ts';
 import { assertRouteIsGuarded, createGuard, principalOf } from './auth/guard.ts';
 import { createKeyedHash } from './auth/keyed-hash.ts';
 import { MeSchema, meRoutes } from './auth/routes.ts';
@@ -50,7 +50,7 @@ import { ProblemSchema } from './http/operation.ts';
 import { createPageCache } from './http/page-cache.ts';
 import { readParameters } from './http/parameters.ts';
 import { createErrorHandler, sendProblem, toApiError } from './http/problem.ts';
-import { createRateLimiter } from './http/rate-limit.ts';
+import { createRateLimiter, networkOf } from './http/rate-limit.ts';
 import { createReadRouter } from './http/reads.ts';
 import { assertHead } from './http/request-head.ts';
 import { recordResponses } from './http/request-log.ts';
@@ -114,9 +114,9 @@ type WrapHandler = (handler: RequestListener) => RequestListener;
 function createApp(
   { config, links, waiting, metrics }: ServiceContext,
   log: FastifyBaseLogger,
-  answerEarly: WrapHandler,
+  { answerEarly, senderOf }: { answerEarly: WrapHandler; senderOf: (request: IncomingMessage) => string },
 ) {
-  const loadShedding = { waiting, maxWaiting: config.overloadQueue, links, metrics, log };
+  const loadShedding = { waiting, maxWaiting: config.overloadQueue, senderOf, links, metrics, log };
   return Fastify({
     serverFactory: createServerFactory(links, (handler) => shedLoad(answerEarly(handler), loadShedding)),
     loggerInstance: log,
@@ -203,7 +203,13 @@ export async function buildApp(
   const { config, db, links, metrics } = given;
   const context: ServiceContext = { ...given, slots: createSlots(config.heavyRequestsPerKey) };
   const early = createEarlyAnswerSlot();
-  const app = createApp(context, log, early.wrap);
+  const addressOf = createAddressReader(config.trustProxy);
+  let findCaller: FindCaller = () => undefined;
+  const senderOf = (request: IncomingMessage) => {
+    const caller = findCaller(request.headers.authorization);
+    return caller === undefined ? `network ${networkOf(addressOf(request) ?? '')}` : `company ${caller.companyId}`;
+  };
+  const app = createApp(context, log, { answerEarly: early.wrap, senderOf });
   acceptEveryMethod(app);
   // Types define the responses, and the tests check each response against its schema, so the serializer need not remove
   // anything.
@@ -259,6 +265,7 @@ export async function buildApp(
     onError: (error) => log.warn({ err: error }, 'last use of a key could not be recorded'),
   });
   app.addHook('onClose', () => authenticator.stop());
+  findCaller = authenticator.findTrusted;
   const counter = createCounter(db, log);
   app.addHook('onClose', async () => counter.stop());
   const limiter = createRateLimiter(config.rateLimits, counter);
@@ -271,9 +278,7 @@ export async function buildApp(
   // The span of a request begins in Fastify, so a traced service answers every request there.
   if (context.tracing === undefined) {
     const onResponse = (response: EarlyResponse) => requestLog.add({ ...response, problem: undefined });
-    const addressOf = createAddressReader(config.trustProxy);
     const sent = { headers, addressOf, onResponse, metrics, log };
-    const findCaller = authenticator.findTrusted;
     early.fill(createEarlyAnswer({ ...kept, ...sent, ...limiter, reads, findCaller, isExcluded }));
   }
   await registerOpenapi(app, config, describeWebhooks());

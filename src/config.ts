@@ -62,6 +62,8 @@ export interface Config {
   readonly databaseOwnerUrl: string | undefined;
   readonly databasePoolSize: number;
   readonly dataDir: string;
+  /** Where exports wait for clients that read slowly. */
+  readonly spoolFolder: string;
   readonly demo: boolean;
   /** Whether the pages of the portal are served. */
   readonly portal: boolean;
@@ -359,6 +361,7 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
     databaseOwnerUrl: readDatabaseOwnerUrl(read),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 1, 500),
     dataDir,
+    spoolFolder: resolve(dataDir, 'spool'),
     demo,
     portal: read.oneOf('PORTAL', ['on', 'off'], 'on') === 'on',
     mcp: read.oneOf('MCP', ['on', 'off'], environment === 'staging' ? 'on' : 'off') === 'on',

@@ -14,6 +14,7 @@ import { readConnectorSettings } from './hr-integrations/pull/open-connection.ts
 import { stopListening } from './http/drain.ts';
 import { createLinks } from './http/links.ts';
 import { reservePort } from './http/reserve-port.ts';
+import { slotLimits } from './http/slot-limits.ts';
 import { type Enqueue, openQueue } from './jobs/queue.ts';
 import { createNotices } from './mail/notices.ts';
 import { createMail } from './mail/queue.ts';
@@ -244,7 +245,7 @@ async function startParts(initial: Config, { log, stops, tracing }: PartsOptions
     stops.add((await startWorker({ database: working, ...deps, metrics, log })).stop);
     pools.webhooks = await startDelivering(database, { config, metrics, log, stops, encryption, notices });
   }
-  const streaming = database.connect({ max: 4, streaming: true });
+  const streaming = database.connect({ max: slotLimits.longRunning.total, streaming: true });
   pools.exports = streaming.usage;
   stops.add(streaming.close);
   const links = createLinks(config.publicUrl);

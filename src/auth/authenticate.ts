@@ -181,7 +181,8 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
   return {
     authenticate,
     /** Returns the caller, or undefined if `authenticate` would have to look. */
-    findTrusted: (header: string | undefined) => findTrusted(digestOf(header), header),
+    findTrusted: (header: string | undefined) =>
+      header === undefined ? undefined : findTrusted(digestOf(header), header),
     async stop(): Promise<void> {
       await Promise.all([changes.stop(), uses.stop()]);
     },
@@ -189,3 +190,4 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
 }
 
 export type Authenticator = ReturnType<typeof createAuthenticator>['authenticate'];
+export type FindCaller = ReturnType<typeof createAuthenticator>['findTrusted'];

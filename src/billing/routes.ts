@@ -1,15 +1,16 @@
-import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { usernameOf } from '../auth/credentials.ts';
 import { principalOf } from '../auth/guard.ts';
 import { registerRead } from '../auth/register-read.ts';
 import type { Routes } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { createConcurrencyLimit } from '../http/concurrency-limit.ts';
+import { extendTimeout } from '../http/extend-timeout.ts';
 import { jsonArrayStream } from '../http/json-stream.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
+import { holdSlot } from '../http/slot-limits.ts';
+import { sendSpooled } from '../http/spool.ts';
 import { viewFor } from '../http/view.ts';
 import { presentBillingItem } from './present.ts';
 import { findBillingItem, listBillingItems, streamBillingItems } from './queries.ts';
@@ -17,9 +18,7 @@ import { BillingItemSchema, BillingItemsQuery, billingItemExample, ExportParams,
 
 const item = Reference(BillingItemSchema);
 
-export const billingRoutes: Routes = (app, { config, db, streaming, links }) => {
-  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'exports of this key');
-
+export const billingRoutes: Routes = (app, { config, db, streaming, slots, links }) => {
   registerRead(app, '/billing/items', {
     id: 'listBillingItems',
     tag: 'Billing',
@@ -82,20 +81,18 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
       exposeHeadRoute: false,
     },
     async function exportBillingItemsHandler(request, reply) {
-      admitExport(usernameOf(principalOf(request)), reply);
-      const view = viewFor(principalOf(request), links);
-      const batches = streamBillingItems(streaming, principalOf(request).companyId, {
-        ...request.params,
-        ...request.query,
-      });
-      const body = Readable.from(await jsonArrayStream(batches, (row) => presentBillingItem(row, view)), {
-        objectMode: false,
-      });
-      // The client may have disconnected while the first batch was loading. Nothing else would then end the query.
-      if (request.raw.socket.destroyed) body.destroy();
+      const principal = principalOf(request);
+      const { companyId } = principal;
+      await holdSlot(slots.transfers, { companyId, name: usernameOf(principal) }, reply);
+      const view = viewFor(principal, links);
+      const batches = slots.longRunning.stream({ companyId }, () =>
+        streamBillingItems(streaming, companyId, { ...request.params, ...request.query }),
+      );
+      extendTimeout(reply);
+      const text = jsonArrayStream(batches, (row) => presentBillingItem(row, view));
       reply.type('application/json; charset=utf-8');
       // Typed as the JSON that the stream writes.
-      return reply.send(body as never);
+      return (await sendSpooled(reply, text, config.spoolFolder)) as never;
     },
   );
 };

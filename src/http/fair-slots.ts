@@ -28,6 +28,8 @@ export interface FairSlots {
   take(caller: SlotCaller): Promise<Release>;
   /** Does the work in a slot. */
   run<T>(caller: SlotCaller, work: () => Promise<T>): Promise<T>;
+  /** Yields what the source does, in a slot that is free when the source ends. */
+  stream<T>(caller: SlotCaller, open: () => AsyncGenerator<T>): AsyncGenerator<T>;
 }
 
 /** Estimates when one of the current requests will have finished. */
@@ -132,6 +134,14 @@ export function createFairSlots({ what, total, perCompany, perCaller, waitMillis
       const release = await take(caller);
       try {
         return await work();
+      } finally {
+        release();
+      }
+    },
+    async *stream(caller, open) {
+      const release = await take(caller);
+      try {
+        yield* open();
       } finally {
         release();
       }

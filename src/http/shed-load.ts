@@ -40,11 +40,37 @@ function createPauses() {
   };
 }
 
+/** Counts the requests in progress of each sender. */
+function createProgress() {
+  const inProgress = new Map<string, number>();
+  return {
+    add(sender: string, response: ServerResponse): void {
+      inProgress.set(sender, (inProgress.get(sender) ?? 0) + 1);
+      response.once('close', () => {
+        const remaining = (inProgress.get(sender) ?? 1) - 1;
+        if (remaining === 0) inProgress.delete(sender);
+        else inProgress.set(sender, remaining);
+      });
+    },
+    /** Returns whether the sender has more in progress than it may have if all share `places` equally. */
+    exceedsShare: (sender: string, places: number) => {
+      const own = inProgress.get(sender) ?? 0;
+      const senders = inProgress.size + (own === 0 ? 1 : 0);
+      return own >= Math.max(1, places / senders);
+    },
+  };
+}
+
 export interface LoadSheddingOptions {
   /** Returns how many statements wait for a database connection. */
   waiting: () => number;
-  /** Requests are refused while more statements than this wait. */
+  /**
+   * While more statements than this wait, requests of companies that have more than their share in progress are refused.
+   * While twice as many wait, all requests are.
+   */
   maxWaiting: number;
+  /** Returns the company of a request whose key is known, otherwise the network it comes from. */
+  senderOf: (request: IncomingMessage) => string;
   links: Links;
   metrics: Metrics;
   log: FastifyBaseLogger;
@@ -52,13 +78,14 @@ export interface LoadSheddingOptions {
 
 /**
  * Returns a request handler that refuses requests while more of them wait for the database than can be processed soon,
- * and passes on all others. A request that waits for longer than its client does is wasted work. Under such a load most
+ * first those of the company that causes it, and passes on all others. A request that waits for longer than its client does is wasted work. Under such a load most
  * requests are refused, so this happens before any other work.
  */
 export function shedLoad(handler: RequestListener, options: LoadSheddingOptions): RequestListener {
-  const { waiting, maxWaiting, links, metrics, log } = options;
+  const { waiting, maxWaiting, senderOf, links, metrics, log } = options;
   const error = unavailable('More requests are in progress than the service can process in time.');
   const pause = createPauses();
+  const progress = createProgress();
   let [refused, loggedAt] = [0, Number.NEGATIVE_INFINITY];
 
   // All refusals are identical except for the id, so the rest is built once.
@@ -71,7 +98,7 @@ export function shedLoad(handler: RequestListener, options: LoadSheddingOptions)
     'cache-control': 'no-store',
   }).flat();
 
-  function refuse(request: IncomingMessage, response: ServerResponse): void {
+  function refuse(request: IncomingMessage, response: ServerResponse, sender: string): void {
     const { method = '' } = request;
     const requestId = randomUUID();
     response
@@ -83,12 +110,23 @@ export function shedLoad(handler: RequestListener, options: LoadSheddingOptions)
     metrics.recordOverload('database');
     refused += 1;
     if (performance.now() - loggedAt < logIntervalMillis) return;
-    log.warn({ refused, waiting: waiting() }, 'requests refused: too many wait for the database');
+    log.warn({ refused, waiting: waiting(), sender }, 'requests refused: too many wait for the database');
     [refused, loggedAt] = [0, performance.now()];
   }
 
+  function isRefused(request: IncomingMessage, sender: string): boolean {
+    const count = waiting();
+    if (count <= maxWaiting || isHealthCheck(request)) return false;
+    return count > 2 * maxWaiting || progress.exceedsShare(sender, maxWaiting);
+  }
+
   return (request, response) => {
-    if (waiting() > maxWaiting && !isHealthCheck(request)) refuse(request, response);
-    else handler(request, response);
+    const sender = senderOf(request);
+    if (isRefused(request, sender)) {
+      refuse(request, response, sender);
+      return;
+    }
+    progress.add(sender, response);
+    handler(request, response);
   };
 }

@@ -1,9 +1,15 @@
-import { createFairSlots, type FairSlots, type SlotLimits } from './fair-slots.ts';
+import type { FastifyReply } from 'fastify';
+import { createFairSlots, type FairSlots, type SlotCaller, type SlotLimits } from './fair-slots.ts';
 
 /** What companies share in one process of the API. docs/limits.md lists all of it for users and operators. */
-const slotLimits = {
+export const slotLimits = {
+  /**
+   * Rosters that are being received and exports that are being sent. A client may be slow, so each company has slots of
+   * its own, and holds up nobody else.
+   */
+  transfers: { what: 'rosters and exports', total: Number.POSITIVE_INFINITY, perCompany: 8, waitMillis: 10_000 },
   /** Connections on which a statement may take minutes. */
-  longRunning: { what: 'exports, dry runs and previews', total: 4, perCompany: 2, waitMillis: 10_000 },
+  longRunning: { what: 'exports and previews', total: 4, perCompany: 2, waitMillis: 10_000 },
   /** Threads with up to 768 MB. */
   workbooks: { what: 'Excel files', total: 2, perCompany: 1, waitMillis: 30_000 },
   /** Requests to servers that companies choose, which may be slow. */
@@ -19,8 +25,16 @@ export type Slots = Record<keyof typeof slotLimits, FairSlots>;
 
 /** Creates the slots of a process. `heavyPerKey` is how many heavy requests one key or user may have. 0: any number. */
 export const createSlots = (heavyPerKey: number): Slots => ({
+  transfers: createFairSlots({ ...slotLimits.transfers, perCaller: heavyPerKey }),
   longRunning: createFairSlots({ ...slotLimits.longRunning, perCaller: heavyPerKey }),
   workbooks: createFairSlots({ ...slotLimits.workbooks, perCaller: 0 }),
   connectionTests: createFairSlots({ ...slotLimits.connectionTests, perCaller: heavyPerKey }),
   assistants: createFairSlots({ ...slotLimits.assistants, perCaller: callsPerKey }),
 });
+
+/** Takes a slot until the response ends. Only for slots that no other company needs: the client decides when that is. */
+export async function holdSlot(slots: FairSlots, caller: SlotCaller, reply: FastifyReply): Promise<void> {
+  const release = await slots.take(caller);
+  reply.raw.once('close', release);
+  if (reply.raw.destroyed) release();
+}

@@ -6,13 +6,12 @@ import type { Db } from '../db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../db/page.ts';
 import { type ActorType, actorTypes, type Role } from '../domain/enums.ts';
 import { isAble } from '../domain/roles.ts';
-import { createConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { pagingParameters, presentPage } from '../http/paging.ts';
 import { Enum, Named, Nullable, PageOf, Reference, Timestamp, withoutNul } from '../http/schemas.ts';
 import { presentTimestamp } from '../http/view.ts';
 import { createNaming } from './activity-names.ts';
 import { betweenDays } from './between-days.ts';
-import { ExportedLines, sendLines } from './export-lines.ts';
+import { createLineExport, ExportedLines } from './export-lines.ts';
 import { userOf } from './guard.ts';
 import { portalOperation } from './operation.ts';
 import { Closed } from './schemas.ts';
@@ -151,8 +150,9 @@ const presentEntryFor =
   });
 
 /** Only reads the log. The changes themselves write it. */
-export const activityRoutes: Routes = (app, { config, db, streaming }) => {
-  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your exports');
+export const activityRoutes: Routes = (app, context) => {
+  const { db } = context;
+  const sendLines = createLineExport(context);
   app.get(
     '/activity',
     portalOperation({
@@ -185,10 +185,8 @@ export const activityRoutes: Routes = (app, { config, db, streaming }) => {
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      const { id, companyId, company, roles } = userOf(request);
-      admitExport(id, reply);
-      return sendLines(reply, {
-        db: streaming.db,
+      const { companyId, company, roles } = userOf(request);
+      return sendLines(request, reply, {
         read: (tx, page) => listActivity(tx, companyId, { ...request.query, ...page }, company.timeZone),
         present: presentEntryFor(roles),
       });

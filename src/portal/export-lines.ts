@@ -1,8 +1,11 @@
-import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppContext } from '../context.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { Page } from '../db/page.ts';
 import { extendTimeout } from '../http/extend-timeout.ts';
+import { holdSlot } from '../http/slot-limits.ts';
+import { sendSpooled } from '../http/spool.ts';
+import { userOf } from './guard.ts';
 import { FileOf } from './operation.ts';
 
 /**
@@ -14,10 +17,13 @@ export const ExportedLines = FileOf(exportType);
 
 const perPage = 1_000;
 
-type ReadPage<Row> = (tx: Tx, page: { page: number; perPage: number }) => Promise<Page<Row>>;
+interface Source<Row> {
+  read: (tx: Tx, page: { page: number; perPage: number }) => Promise<Page<Row>>;
+  present: (row: Row) => object;
+}
 
-/** Yields the rows of all pages, from one snapshot. */
-async function* readPages<Row>(db: Db, read: ReadPage<Row>): AsyncGenerator<Row[]> {
+/** Yields the rows of all pages as lines, from one snapshot. */
+async function* writeLines<Row>(db: Db, { read, present }: Source<Row>): AsyncGenerator<string> {
   const snapshot = await db
     .startTransaction()
     .setIsolationLevel('repeatable read')
@@ -26,7 +32,7 @@ async function* readPages<Row>(db: Db, read: ReadPage<Row>): AsyncGenerator<Row[
   try {
     for (let page = 1; ; page++) {
       const { rows, total } = await read(snapshot, { page, perPage });
-      yield rows;
+      yield rows.map((row) => `${JSON.stringify(present(row))}\n`).join('');
       if (page * perPage >= total) return;
     }
   } finally {
@@ -34,37 +40,15 @@ async function* readPages<Row>(db: Db, read: ReadPage<Row>): AsyncGenerator<Row[
   }
 }
 
-interface Source<Row> {
-  db: Db;
-  read: ReadPage<Row>;
-  present: (row: Row) => object;
-}
-
-/**
- * Sends all records. Reads the first page before the response begins, so that a failure up to that point gets its own
- * status. A later failure breaks the connection, so that no table looks complete when it is not.
- */
-export async function sendLines<Row>(reply: FastifyReply, { db, read, present }: Source<Row>) {
-  const pages = readPages(db, read);
-  const first = await pages.next();
-  async function* write(): AsyncGenerator<string> {
-    try {
-      yield '';
-      for (let next = first; !next.done; next = await pages.next()) {
-        yield next.value.map((row) => `${JSON.stringify(present(row))}\n`).join('');
-      }
-    } finally {
-      await pages.return(undefined);
-    }
-  }
-  const text = write();
-  // Start the generator here: one that has not started does not end its transaction when it is closed.
-  await text.next();
-  extendTimeout(reply);
-  reply.header('cache-control', 'no-store').type(exportType);
-  const body = Readable.from(text, { objectMode: false });
-  // The client may have disconnected while the first page was read. Nothing else would then end the transaction.
-  if (reply.raw.socket?.destroyed) body.destroy();
-  // Typed as the file that the stream writes.
-  return reply.send(body) as never;
-}
+/** Returns a function that sends all records of a list to a user. */
+export const createLineExport =
+  ({ config, streaming, slots }: Pick<AppContext, 'config' | 'streaming' | 'slots'>) =>
+  async <Row>(request: FastifyRequest, reply: FastifyReply, source: Source<Row>) => {
+    const { companyId, id } = userOf(request);
+    await holdSlot(slots.transfers, { companyId, name: id }, reply);
+    extendTimeout(reply);
+    const lines = slots.longRunning.stream({ companyId }, () => writeLines(streaming.db, source));
+    reply.header('cache-control', 'no-store').type(exportType);
+    // Typed as the file that the stream writes.
+    return (await sendSpooled(reply, lines, config.spoolFolder)) as never;
+  };

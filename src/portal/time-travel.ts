@@ -64,7 +64,7 @@ function assertConfirmed(companies: TimeTravel['companies'], confirmed: number):
 }
 
 /** Registers the routes on staging only, because time travel moves the whole environment. */
-export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, queue, notices }) => {
+export const timeTravelRoutes: Routes = (app, { config, db, streaming, slots, clock, queue, notices }) => {
   if (config.environment !== 'staging') return;
   app.get(
     '/time-travel',
@@ -102,10 +102,12 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, clock, qu
       request.raw.socket.setTimeout(0);
       const detail = { from: from.toString(), to: to.toString() };
       const entry = { actor: actorOf(request), action: 'environment.time-travel', detail, at: clock.now() };
-      await writeCompany(longRunning, companyId, (tx) =>
-        insertAudit(tx, companyId, { ...entry, target: to.toString() }),
-      );
-      await travelTo(longRunning, { clock, queue, notices }, to, company.timeZone);
+      await slots.longRunning.run({ companyId }, async () => {
+        await writeCompany(longRunning, companyId, (tx) =>
+          insertAudit(tx, companyId, { ...entry, target: to.toString() }),
+        );
+        await travelTo(longRunning, { clock, queue, notices }, to, company.timeZone);
+      });
       return { data: { today: todayIn(clock, company.timeZone).toString() } };
     },
   );

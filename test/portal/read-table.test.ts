@@ -8,10 +8,11 @@ import { findTextProblem } from '../../src/domain/single-line-text.ts';
 import { ApiError } from '../../src/errors.ts';
 import { readEntries } from '../../src/hr-integrations/sync/roster-parts.ts';
 import { readRosterTable } from '../../src/portal/integrations/read-table.ts';
+import { unpackWorkbook } from '../../src/portal/integrations/unpack-workbook.ts';
 import { packArchive, writeWorkbook, writeWorkbookFiles } from '../support/xlsx.ts';
 
 const today = Temporal.PlainDate.from('2026-11-15');
-const limits = { maxBytes: 2 ** 27, maxEntries: 250_000, today };
+const limits = { maxBytes: 2 ** 27, maxEntries: 250_000, today, unpack: unpackWorkbook };
 
 async function* inChunks(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);

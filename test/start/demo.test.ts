@@ -21,6 +21,7 @@ import { renderInvoice } from '../../src/invoices/files.ts';
 import { type StoredInvoiceFiles, writeInvoices } from '../../src/invoices/write.ts';
 import { openQueue, type Queue } from '../../src/jobs/queue.ts';
 import { readRosterTable } from '../../src/portal/integrations/read-table.ts';
+import { unpackWorkbook } from '../../src/portal/integrations/unpack-workbook.ts';
 import { type Credentials, startTestApp, type TestApp } from '../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { rulesMissing, validateInvoices } from '../support/einvoice-rules.ts';
@@ -541,7 +542,7 @@ describe('the demo company', () => {
 describe('the example rosters', () => {
   const folder = new URL('../../docs/examples/', import.meta.url);
   const today = Temporal.PlainDate.from('2026-11-15');
-  const limits = { maxBytes: 2 ** 20, maxEntries: 10, today };
+  const limits = { maxBytes: 2 ** 20, maxEntries: 10, today, unpack: unpackWorkbook };
   const bodyOf = async function* (name: string) {
     yield await readFile(new URL(name, folder));
   };

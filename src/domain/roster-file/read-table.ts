@@ -1,6 +1,6 @@
 import { decodeText, type Encoding } from './decode-text.ts';
 import { type Delimiter, readDelimited } from './read-delimited.ts';
-import { isWorkbook, readWorkbook } from './read-workbook.ts';
+import { isWorkbook, readWorkbook, workbookLimits } from './read-workbook.ts';
 import { RosterFileError } from './roster-file-error.ts';
 import { findHeadings, headingRows, type TableRow } from './table-row.ts';
 
@@ -21,9 +21,15 @@ export interface Table {
 /** Unpacks an Excel file. A server does it in a thread. */
 export type ReadWorkbook = (bytes: Uint8Array) => Promise<TableRow[]>;
 
+/** Returns an Excel file as a whole. Refuses one that is too large before all of it is in memory. */
 async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const all: Uint8Array[] = [];
-  for await (const piece of pieces) all.push(piece);
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > workbookLimits.maxBytes) throw new RosterFileError('workbook-too-large');
+    all.push(piece);
+  }
   return Buffer.concat(all);
 }
 

@@ -14,7 +14,7 @@ export interface WorkbookLimits {
 }
 
 /** A file of 250,000 employees with ten columns has about 15 MiB, and ten times as much unpacked. */
-const workbookLimits: WorkbookLimits = { maxBytes: 32 * 2 ** 20, maxUnpackedBytes: 256 * 2 ** 20 };
+export const workbookLimits: WorkbookLimits = { maxBytes: 32 * 2 ** 20, maxUnpackedBytes: 256 * 2 ** 20 };
 
 /** Returns whether the bytes begin like an archive, which an Excel file is. */
 export const isWorkbook = (bytes: Uint8Array): boolean =>

@@ -96,8 +96,7 @@ const presentPlanned = (record: PlannedRecord): Omit<SyncRecord, '_links'> => ({
 
 /**
  * Returns what a sync would do, without writing it. Streams the JSON while planning, so that a large preview is never
- * in memory as a whole. Sends nothing before there is a plan, so that an earlier failure still gets its own status
- * code.
+ * in memory as a whole.
  */
 export async function* previewSync(context: Context, roster: Roster, links: Links): AsyncGenerator<string> {
   const counts = emptyCounts();
@@ -105,11 +104,13 @@ export async function* previewSync(context: Context, roster: Roster, links: Link
   let separator = opening;
   for await (const slice of planSlices(context, roster)) {
     addCounts(counts, slice);
-    for (const record of slice.records) {
+    if (slice.records.length === 0) continue;
+    const records = slice.records.map((record) => {
       const _links = record.employeeId === null ? {} : { employee: links.employee(record.employeeId) };
-      yield separator + JSON.stringify({ ...presentPlanned(record), _links });
-      separator = ',';
-    }
+      return { ...presentPlanned(record), _links };
+    });
+    yield separator + JSON.stringify(records).slice(1, -1);
+    separator = ',';
   }
   const rest = {
     syncId: roster.syncId,

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { usernameOf } from '../../auth/credentials.ts';
@@ -9,12 +8,13 @@ import type { Routes } from '../../context.ts';
 import { writeCompany } from '../../db/write.ts';
 import { pushPermissions } from '../../domain/integrations.ts';
 import { notFound } from '../../errors.ts';
-import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { extendTimeout } from '../../http/extend-timeout.ts';
 import { operation } from '../../http/operation.ts';
 import { presentPage } from '../../http/paging.ts';
 import { assertPlainBody, streamOf } from '../../http/plain-body.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../http/schemas.ts';
+import { holdSlot } from '../../http/slot-limits.ts';
+import { sendSpooled } from '../../http/spool.ts';
 import { findHrIntegration } from '../queries.ts';
 import { acceptSync, assertCanSync, findSameSync } from './accept.ts';
 import { presentSync, presentSyncRecord } from './present.ts';
@@ -39,9 +39,8 @@ const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget 
   hrIntegrationId,
 });
 
-export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, links, metrics }) => {
+export const syncRoutes: Routes = (app, { config, db, streaming, slots, queue, clock, links, metrics }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
-  const admitDryRun = createConcurrencyLimit(config.heavyRequestsPerKey, 'dry runs of this key');
   const dryRun = Type.Boolean({
     description: '`true` returns what the sync would do and changes nothing.',
     default: false,
@@ -92,19 +91,24 @@ export const syncRoutes: Routes = (app, { config, db, streaming, queue, clock, l
       async function triggerSyncHandler(request, reply) {
         const target = targetOf(request, (request.params as { id: number }).id);
         const { dryRun } = request.query as { dryRun: boolean };
-        if (dryRun) admitDryRun(usernameOf(principalOf(request)), reply);
+        const name = usernameOf(principalOf(request));
+        const { companyId } = target;
         assertPlainBody(request);
         await assertCanSync(db, target);
-        const { timeZone } = await getCompany(db, target.companyId);
+        await holdSlot(slots.transfers, { companyId, ...(dryRun ? { name } : {}) }, reply);
+        const { timeZone } = await getCompany(db, companyId);
         const roster = await readRoster(streamOf(request), { ...limits, today: todayIn(clock, timeZone) });
         if (dryRun) {
           extendTimeout(reply);
           await findSameSync(db, target, roster);
-          const preview = await previewSync({ db: streaming.db, clock, target }, roster, links);
-          return reply.type('application/json; charset=utf-8').send(Readable.from(preview, { objectMode: false }));
+          const text = slots.longRunning.stream({ companyId }, () =>
+            previewSync({ db: streaming.db, clock, target }, roster, links),
+          );
+          reply.type('application/json; charset=utf-8');
+          return sendSpooled(reply, text, config.spoolFolder);
         }
-        const push = { pushedBy: usernameOf(principalOf(request)), requestId: request.id, now: clock.now() };
-        const isNew = await writeCompany(db, target.companyId, (tx) => acceptSync(tx, queue, { target, roster, push }));
+        const push = { pushedBy: name, requestId: request.id, now: clock.now() };
+        const isNew = await writeCompany(db, companyId, (tx) => acceptSync(tx, queue, { target, roster, push }));
         reportAccepted({ request, reply, metrics }, target, roster, isNew);
         return reply.code(204).send();
       },

@@ -2,11 +2,10 @@ import { Type } from 'typebox';
 import { listBillingItems } from '../../billing/queries.ts';
 import type { Routes } from '../../context.ts';
 import { chargeTypes } from '../../domain/enums.ts';
-import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { presentPage } from '../../http/paging.ts';
 import { DataOf, PageOf, Reference } from '../../http/schemas.ts';
 import { type View, viewFor } from '../../http/view.ts';
-import { ExportedLines, sendLines } from '../export-lines.ts';
+import { createLineExport, ExportedLines } from '../export-lines.ts';
 import { userOf } from '../guard.ts';
 import { portalOperation } from '../operation.ts';
 import { ExplainedItemSchema, presentExplainedItem } from './explained-item.ts';
@@ -34,8 +33,9 @@ function presentPeriod(period: string, totals: Totals, view: View): BillingPerio
   };
 }
 
-export const billingRoutes: Routes = (app, { config, db, streaming, links }) => {
-  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your exports');
+export const billingRoutes: Routes = (app, context) => {
+  const { db, links } = context;
+  const sendLines = createLineExport(context);
   app.get(
     '/billing',
     portalOperation({
@@ -88,10 +88,8 @@ export const billingRoutes: Routes = (app, { config, db, streaming, links }) => 
     },
     async (request, reply) => {
       const user = userOf(request);
-      admitExport(user.id, reply);
       const view = viewFor(user, links);
-      return sendLines(reply, {
-        db: streaming.db,
+      return sendLines(request, reply, {
         read: (tx, page) => listBillingItems(tx, user.companyId, { ...request.query, ...request.params, ...page }),
         present: (row) => presentExplainedItem(row, view),
       });

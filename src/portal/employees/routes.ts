@@ -7,11 +7,10 @@ import { findDocument } from '../../documents/queries.ts';
 import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
 import { listEmployees, listEmployeesAt } from '../../employees/queries.ts';
 import { ApiError, notFound } from '../../errors.ts';
-import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { presentPage } from '../../http/paging.ts';
 import { DataOf, IdParams, Reference } from '../../http/schemas.ts';
 import { viewFor } from '../../http/view.ts';
-import { ExportedLines, sendLines } from '../export-lines.ts';
+import { createLineExport, ExportedLines } from '../export-lines.ts';
 import { actorOf, userOf } from '../guard.ts';
 import { portalOperation } from '../operation.ts';
 import { presentDecided, previewDecision, readConsent } from './decisions.ts';
@@ -30,8 +29,9 @@ import {
 
 const params = IdParams('employee');
 
-export const employeeRoutes: Routes = (app, { config, db, streaming, clock, queue, notices, links }) => {
-  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your exports');
+export const employeeRoutes: Routes = (app, context) => {
+  const { db, clock, queue, notices, links } = context;
+  const sendLines = createLineExport(context);
   app.get(
     '/employees',
     portalOperation({
@@ -69,12 +69,10 @@ export const employeeRoutes: Routes = (app, { config, db, streaming, clock, queu
     },
     async (request, reply) => {
       const user = userOf(request);
-      admitExport(user.id, reply);
       const today = todayIn(clock, user.company.timeZone);
       const foundIds = await listIdsByCode(db, user.companyId, request.query.search ?? '');
       const view = employeeViewOf(viewFor(user, links), today);
-      return sendLines(reply, {
-        db: streaming.db,
+      return sendLines(request, reply, {
         read: (tx, page) => listEmployees(tx, user.companyId, { ...request.query, foundIds, ...page }, today),
         present: (row) => presentEmployee(row, view),
       });

@@ -20,7 +20,6 @@ import {
 import { type ConnectorRow, findConnectorRow, findNewestPull } from '../../hr-integrations/pull/queries.ts';
 import { findHrIntegration, type HrIntegrationRow } from '../../hr-integrations/queries.ts';
 import type { SyncTarget } from '../../hr-integrations/sync/target.ts';
-import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
 import { presentOptionalTimestamp } from '../../http/view.ts';
 import { actorOf, userOf } from '../guard.ts';
@@ -179,9 +178,12 @@ function createSteps({ config, db, clock, encryption }: AppContext) {
 }
 
 const stepRoutes: Routes = (app, context) => {
-  const { config, db, clock } = context;
+  const { db, clock, slots } = context;
   const steps = createSteps(context);
-  const admit = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your connection tests');
+  const inSlot = <T>(request: FastifyRequest, work: () => Promise<T>) => {
+    const { companyId, id: name } = userOf(request);
+    return slots.connectionTests.run({ companyId, name }, work);
+  };
   const problems = ['not-found', 'not-connectable'] as const;
 
   app.post(
@@ -197,9 +199,9 @@ const stepRoutes: Routes = (app, context) => {
       response: { 200: DataOf(Reference(ConnectionCheckSchema)) },
       problems,
     }),
-    async (request, reply) => {
-      admit(userOf(request).id, reply);
-      return { data: await steps.connect(request, request.params.id, request.body) };
+    async (request, _reply) => {
+      const { id } = request.params;
+      return { data: await inSlot(request, () => steps.connect(request, id, request.body)) };
     },
   );
 
@@ -214,9 +216,9 @@ const stepRoutes: Routes = (app, context) => {
       response: { 200: DataOf(Reference(ConnectionCheckSchema)) },
       problems,
     }),
-    async (request, reply) => {
-      admit(userOf(request).id, reply);
-      return { data: await steps.check(request, request.params.id, request.body.mapping) };
+    async (request, _reply) => {
+      const { id } = request.params;
+      return { data: await inSlot(request, () => steps.check(request, id, request.body.mapping)) };
     },
   );
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../domain/messages/message.ts';
 import { type ColumnChoices, describePlaces, describeWarningPlace } from '../../domain/roster-file/columns.ts';
 import { openRosterFile } from '../../domain/roster-file/read-roster-file.ts';
-import { readTable, type TableFormat } from '../../domain/roster-file/read-table.ts';
+import { type ReadWorkbook, readTable, type TableFormat } from '../../domain/roster-file/read-table.ts';
 import { RosterFileError } from '../../domain/roster-file/roster-file-error.ts';
 import { ApiError, describeError, type RequestError } from '../../errors.ts';
 import {
@@ -11,11 +11,12 @@ import {
   type RosterOptions,
   receivePieces,
 } from '../../hr-integrations/sync/read-roster.ts';
-import { unpackWorkbook } from './unpack-workbook.ts';
 
 export interface TableOptions extends RosterOptions {
   /** Undefined: the columns are recognised by their names. */
   choices?: ColumnChoices | undefined;
+  /** Reads an Excel file. */
+  unpack: ReadWorkbook;
 }
 
 const maxSamples = 5;
@@ -77,8 +78,8 @@ export async function readRosterTable(
   const rows: number[] = [];
   const headings: string[] = [];
   async function* entries(): AsyncGenerator<ForeignEntry> {
-    const { maxBytes, choices } = options;
-    const file = await openRosterFile(receivePieces(body, maxBytes), { choices, unpack: unpackWorkbook });
+    const { maxBytes, choices, unpack } = options;
+    const file = await openRosterFile(receivePieces(body, maxBytes), { choices, unpack });
     if (file.columnProblems.length > 0) throw wrongRow(file.headingRow, 'columns', file.columnProblems);
     headings.push(...file.columns.map(({ name }) => name));
     for await (const { row, ...entry } of file.entries) {
@@ -105,9 +106,13 @@ export interface InspectedTable {
 }
 
 /** Reads the whole table and returns how it is written, its headings and its first rows. */
-export async function inspectTable(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<InspectedTable> {
+export async function inspectTable(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  unpack: ReadWorkbook,
+): Promise<InspectedTable> {
   try {
-    const { format, headings, rows } = await readTable(receivePieces(body, maxBytes), unpackWorkbook);
+    const { format, headings, rows } = await readTable(receivePieces(body, maxBytes), unpack);
     const samples = headings.cells.map((): string[] => []);
     let rowCount = 0;
     for await (const { cells } of rows) {

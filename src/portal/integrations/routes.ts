@@ -21,11 +21,10 @@ import { findSync, listSyncRecords, listSyncs, type SyncRow } from '../../hr-int
 import { canRetrySync, retrySync } from '../../hr-integrations/sync/retry.ts';
 import { SyncParams, SyncsQuery } from '../../hr-integrations/sync/schema.ts';
 import type { SyncTarget } from '../../hr-integrations/sync/target.ts';
-import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import type { Links } from '../../http/links.ts';
 import { presentPage } from '../../http/paging.ts';
 import { DataOf, Nullable, PageOf, Reference } from '../../http/schemas.ts';
-import { ExportedLines, sendLines } from '../export-lines.ts';
+import { createLineExport, ExportedLines } from '../export-lines.ts';
 import { actorOf, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import { Closed } from '../schemas.ts';
@@ -132,8 +131,9 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
   );
 };
 
-const historyRoutes: Routes = (app, { config, db, streaming, clock, queue, links }) => {
-  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your exports');
+const historyRoutes: Routes = (app, context) => {
+  const { db, clock, queue, links } = context;
+  const sendLines = createLineExport(context);
   app.get(
     '/integrations/:id/syncs',
     portalOperation({
@@ -256,11 +256,9 @@ const historyRoutes: Routes = (app, { config, db, streaming, clock, queue, links
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      admitExport(userOf(request).id, reply);
       const target = targetOf(request, request.params.id);
       const { id } = await getSync(db, target, request.params.syncId);
-      return sendLines(reply, {
-        db: streaming.db,
+      return sendLines(request, reply, {
         read: (tx, page) => listSyncRecords(tx, target, id, { ...request.query, ...page }),
         present: presentExplainedRecord,
       });
@@ -268,7 +266,7 @@ const historyRoutes: Routes = (app, { config, db, streaming, clock, queue, links
   );
 };
 
-const removalRoutes: Routes = (app, { db, streaming, clock, queue, notices }) => {
+const removalRoutes: Routes = (app, { db, streaming, slots, clock, queue, notices }) => {
   app.post(
     '/integrations/:id/syncs/:syncId/removals',
     portalOperation({
@@ -289,7 +287,9 @@ const removalRoutes: Routes = (app, { db, streaming, clock, queue, notices }) =>
       const { db: longRunning } = streaming;
       const by = { actor: actorOf(request), name: userOf(request).name };
       const approval = { syncId, decision, by, confirmed: confirm, ...(employeeIds && { employeeIds }) };
-      const decided = await decidePendingRemovals(longRunning, { clock, queue, notices }, target, approval);
+      const decided = await slots.longRunning.run(target, () =>
+        decidePendingRemovals(longRunning, { clock, queue, notices }, target, approval),
+      );
       if (decided !== undefined) return reply.code(204).send();
       await getSync(db, target, syncId);
       throw new ApiError(

@@ -8,17 +8,17 @@ import type { Tx } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
 import { acceptsUpload } from '../../domain/integrations.ts';
 import type { ColumnChoices } from '../../domain/roster-file/columns.ts';
-import { workbookType } from '../../domain/roster-file/read-workbook.ts';
+import type { ReadWorkbook } from '../../domain/roster-file/read-table.ts';
 import { acceptSync, assertCanSync, findSameSync } from '../../hr-integrations/sync/accept.ts';
 import { summarizeSync } from '../../hr-integrations/sync/preview.ts';
 import { findSync, listSyncs } from '../../hr-integrations/sync/queries.ts';
 import type { Roster } from '../../hr-integrations/sync/read-roster.ts';
 import { reportAccepted } from '../../hr-integrations/sync/report-accepted.ts';
 import type { SyncTarget } from '../../hr-integrations/sync/target.ts';
-import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { extendTimeout } from '../../http/extend-timeout.ts';
 import { assertPlainBody, streamOf } from '../../http/plain-body.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
+import { holdSlot } from '../../http/slot-limits.ts';
 import { userOf } from '../guard.ts';
 import { portalOperation } from '../operation.ts';
 import { Closed } from '../schemas.ts';
@@ -37,11 +37,10 @@ import {
   tableUpload,
   UploadQuery,
 } from './schema.ts';
+import { unpackWorkbook } from './unpack-workbook.ts';
 
 /** Users see all problems of a file, and download them. */
 const maxProblems = 10_000;
-/** Excel files are read in threads, which take much memory. */
-const maxWorkbooks = 2;
 
 /**
  * Returns a syncId for a roster that has none. The same file uploaded again before it is applied is the same sync.
@@ -61,12 +60,12 @@ async function nameUpload(tx: Tx, target: SyncTarget, { contentHash }: Roster, d
 interface Admitted {
   target: SyncTarget;
   body: Readable;
+  /** Unpacks an Excel file when it is the company's turn. */
+  unpack: ReadWorkbook;
 }
 
-export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue, metrics }) => {
+export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock, queue, metrics }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
-  const admitPreview = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your previews');
-  const admitWorkbook = createConcurrencyLimit(maxWorkbooks, 'Excel files');
   const problems = [
     'not-found',
     'malformed-body',
@@ -79,21 +78,26 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue,
   ] as const;
   const upload = { access: 'syncs', params: IntegrationParams, upload: rosterUpload, problems } as const;
 
-  /** Returns the body of a request that may be read. Throws if the integration takes none, or too many are read. */
-  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
+  /**
+   * Returns the body of a request that may be read. Throws if the integration takes none, or the company sends too many.
+   * A preview also counts as one of the user's.
+   */
+  async function admit(request: FastifyRequest, reply: FastifyReply, isPreview: boolean): Promise<Admitted> {
     const target = targetOf(request, (request.params as { id: number }).id);
+    const { companyId } = target;
     assertPlainBody(request);
     await assertCanSync(db, target, acceptsUpload);
-    if (request.headers['content-type']?.startsWith(workbookType)) admitWorkbook('workbooks', reply);
-    return { target, body: streamOf(request) };
+    await holdSlot(slots.transfers, { companyId, ...(isPreview ? { name: userOf(request).id } : {}) }, reply);
+    const unpack: ReadWorkbook = (bytes) => slots.workbooks.run({ companyId }, () => unpackWorkbook(bytes));
+    return { target, body: streamOf(request), unpack };
   }
 
-  async function receive(request: FastifyRequest, reply: FastifyReply) {
-    const { target, body } = await admit(request, reply);
+  async function receive(request: FastifyRequest, reply: FastifyReply, isPreview: boolean) {
+    const { target, body, unpack } = await admit(request, reply, isPreview);
     const { columns } = request.query as Static<typeof UploadQuery>;
     const choices: ColumnChoices | undefined = columns?.map((one) => (one === ignoredColumn ? null : one));
     const today = todayIn(clock, userOf(request).company.timeZone);
-    const options = { ...limits, today, maxProblems, choices };
+    const options = { ...limits, today, maxProblems, choices, unpack };
     return { target, choices, ...(await readUpload(body, request, options)) };
   }
 
@@ -116,9 +120,8 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue,
         bodyLimit: limits.maxBytes,
       },
       async (request, reply) => {
-        admitPreview(userOf(request).id, reply);
-        const { target, body } = await admit(request, reply);
-        const { format, headings, samples, ...table } = await inspectTable(body, limits.maxBytes);
+        const { target, body, unpack } = await admit(request, reply, true);
+        const { format, headings, samples, ...table } = await inspectTable(body, limits.maxBytes, unpack);
         const columns = (await suggestColumns(db, target, headings)).map((column, index) => ({
           ...column,
           samples: samples[index] ?? [],
@@ -142,13 +145,12 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue,
         bodyLimit: limits.maxBytes,
       },
       async (request, reply) => {
-        admitPreview(userOf(request).id, reply);
-        const { target, roster, isNamed } = await receive(request, reply);
+        const { target, roster, isNamed } = await receive(request, reply, true);
         extendTimeout(reply);
         if (isNamed) await findSameSync(db, target, roster);
         const plan = async (onPlanned?: (entries: number) => void) => {
           const context = { db: streaming.db, clock, target, onPlanned };
-          const summary = await summarizeSync(context, roster, maxPreviewRecords);
+          const summary = await slots.longRunning.run(target, () => summarizeSync(context, roster, maxPreviewRecords));
           return { data: { ...summary, records: await nameRecords(db, target.companyId, summary.records) } };
         };
         return acceptsLines(request) ? sendProgress(reply, roster.entryCount, plan) : plan();
@@ -169,7 +171,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, clock, queue,
         bodyLimit: limits.maxBytes,
       },
       async (request, reply) => {
-        const { target, roster, isNamed, choices, headings } = await receive(request, reply);
+        const { target, roster, isNamed, choices, headings } = await receive(request, reply, false);
         const { id: userId, name: pushedBy, company } = userOf(request);
         const { syncId, isNew } = await writeCompany(db, target.companyId, async (tx) => {
           const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));

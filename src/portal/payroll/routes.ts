@@ -11,7 +11,6 @@ import { inSnapshot } from '../../db/snapshot.ts';
 import { writeCompany } from '../../db/write.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../errors.ts';
-import { createConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import { presentPage } from '../../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../http/schemas.ts';
 import { type View, viewFor } from '../../http/view.ts';
@@ -42,9 +41,7 @@ const presentPreview = (preview: PayrollPreview, view: View): PayrollPreviewReco
   })),
 });
 
-export const payrollRoutes: Routes = (app, { config, db, streaming, clock, links }) => {
-  const admitExport = createConcurrencyLimit(config.heavyRequestsPerKey, 'of your exports');
-
+export const payrollRoutes: Routes = (app, { db, streaming, slots, clock, links }) => {
   app.get(
     '/payroll/exports',
     portalOperation({
@@ -123,12 +120,11 @@ export const payrollRoutes: Routes = (app, { config, db, streaming, clock, links
       // A HEAD request would plan the whole export and discard it.
       exposeHeadRoute: false,
     },
-    async (request, reply) => {
+    async (request) => {
       const user = userOf(request);
       const { companyId } = user;
-      admitExport(user.id, reply);
-      const preview = await inSnapshot(streaming.db, (tx) =>
-        previewPayroll(tx, { companyId, ...request.params }, clock.now()),
+      const preview = await slots.longRunning.run({ companyId, name: user.id }, () =>
+        inSnapshot(streaming.db, (tx) => previewPayroll(tx, { companyId, ...request.params }, clock.now())),
       );
       if (preview === undefined) throw notFound('company');
       return { data: presentPreview(preview, viewFor(user, links)) };
@@ -147,13 +143,12 @@ export const payrollRoutes: Routes = (app, { config, db, streaming, clock, links
       response: { 200: DataOf(Reference(PayrollExportSchema)) },
       problems: ['not-found', 'payroll-not-exportable'],
     }),
-    async (request, reply) => {
+    async (request) => {
       const user = userOf(request);
       const { companyId } = user;
-      admitExport(user.id, reply);
       const by = { actor: actorOf(request), name: user.name, at: clock.now() };
-      const result = await writeCompany(streaming.db, companyId, (tx) =>
-        exportPayroll(tx, { companyId, ...request.params }, by),
+      const result = await slots.longRunning.run({ companyId, name: user.id }, () =>
+        writeCompany(streaming.db, companyId, (tx) => exportPayroll(tx, { companyId, ...request.params }, by)),
       );
       if (result === undefined) throw notFound('company');
       if ('export' in result) return { data: presentPayrollExport(result.export, viewFor(user, links)) };
