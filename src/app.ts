@@ -10,7 +10,7 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify';
 import { createRequestLog } from './api-requests/log.ts';
-import { createAuthenticator, type FindCaller } from './auth/authenticate.ts';
+import { createAuthenticator, type FindCompany } from './auth/authenticate.ts';
 import { assertRouteIsGuarded, createGuard, principalOf } from './auth/guard.ts';
 import { createKeyedHash } from './auth/keyed-hash.ts';
 import { MeSchema, meRoutes } from './auth/routes.ts';
@@ -104,7 +104,7 @@ const sharedSchemas = [
   ...eventSchemas,
 ];
 
-const maxBodyBytes = 16 * 1024;
+export const maxBodyBytes = 16 * 1024;
 
 /** Dependencies of the whole application. */
 export type ServiceContext = AppContext & { documents: DocumentStore; wallets: Wallets };
@@ -204,10 +204,10 @@ export async function buildApp(
   const context: ServiceContext = { ...given, slots: createSlots(config.heavyRequestsPerKey) };
   const early = createEarlyAnswerSlot();
   const addressOf = createAddressReader(config.trustProxy);
-  let findCaller: FindCaller = () => undefined;
+  let findCompany: FindCompany = () => undefined;
   const senderOf = (request: IncomingMessage) => {
-    const caller = findCaller(request.headers.authorization);
-    return caller === undefined ? `network ${networkOf(addressOf(request) ?? '')}` : `company ${caller.companyId}`;
+    const companyId = findCompany(request.headers.authorization);
+    return companyId === undefined ? `network ${networkOf(addressOf(request) ?? '')}` : `company ${companyId}`;
   };
   const app = createApp(context, log, { answerEarly: early.wrap, senderOf });
   acceptEveryMethod(app);
@@ -265,7 +265,7 @@ export async function buildApp(
     onError: (error) => log.warn({ err: error }, 'last use of a key could not be recorded'),
   });
   app.addHook('onClose', () => authenticator.stop());
-  findCaller = authenticator.findTrusted;
+  findCompany = authenticator.findCompany;
   const counter = createCounter(db, log);
   app.addHook('onClose', async () => counter.stop());
   const limiter = createRateLimiter(config.rateLimits, counter);
@@ -279,6 +279,7 @@ export async function buildApp(
   if (context.tracing === undefined) {
     const onResponse = (response: EarlyResponse) => requestLog.add({ ...response, problem: undefined });
     const sent = { headers, addressOf, onResponse, metrics, log };
+    const findCaller = authenticator.findTrusted;
     early.fill(createEarlyAnswer({ ...kept, ...sent, ...limiter, reads, findCaller, isExcluded }));
   }
   await registerOpenapi(app, config, describeWebhooks());

@@ -443,6 +443,8 @@ export interface Roster {
     lastName: string;
     /** Unique within the roster, ignoring case. */
     email: string;
+    /** The number of the employee in payroll (Personalnummer). Left out: the rule of the company makes it of the HR id. */
+    personnelNumber?: string | null;
     /** HTTP or HTTPS URL of a photo. */
     profileImage?: string | null;
     /** Date of birth. */

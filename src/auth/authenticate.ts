@@ -181,8 +181,10 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
   return {
     authenticate,
     /** Returns the caller, or undefined if `authenticate` would have to look. */
-    findTrusted: (header: string | undefined) =>
-      header === undefined ? undefined : findTrusted(digestOf(header), header),
+    findTrusted: (header: string | undefined) => findTrusted(digestOf(header), header),
+    /** Returns the company of a key that was valid when it was last used, for decisions that need no certainty. */
+    findCompany: (header: string | undefined): CompanyId | undefined =>
+      header === undefined ? undefined : trusted.get(digestOf(header))?.principal.companyId,
     async stop(): Promise<void> {
       await Promise.all([changes.stop(), uses.stop()]);
     },
@@ -190,4 +192,4 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
 }
 
 export type Authenticator = ReturnType<typeof createAuthenticator>['authenticate'];
-export type FindCaller = ReturnType<typeof createAuthenticator>['findTrusted'];
+export type FindCompany = ReturnType<typeof createAuthenticator>['findCompany'];

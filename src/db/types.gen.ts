@@ -23,6 +23,7 @@ import type {
   RecordOutcome,
   ApprovalState,
   PayrollSystem,
+  PersonnelNumberRule,
   TaxTreatment,
   Provider,
   PullKind,
@@ -167,6 +168,7 @@ export interface CompaniesTable {
   buyer_reference: string | null;
   session_idle_minutes: Generated<number>;
   second_factor_required: Generated<boolean>;
+  personnel_number_rule: Generated<PersonnelNumberRule>;
 }
 
 export interface CompanyVersionsTable {
@@ -276,6 +278,7 @@ export interface EmployeesTable {
   past_paused_on: string | null;
   past_cancelled_on: string | null;
   past_reactivated_on: string | null;
+  personnel_number: string | null;
 }
 
 export interface EnvironmentTable {

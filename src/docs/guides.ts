@@ -6,7 +6,7 @@ const folder = join(import.meta.dirname, '../../docs');
 
 /** The order of the guides by subject. A page that is not listed comes last in its group, or in "More". */
 const groups: readonly { title: string; pages: readonly string[] }[] = [
-  { title: 'Start', pages: ['quick-start-*', 'client-library', 'command-line', 'assistants', 'glossary'] },
+  { title: 'Start', pages: ['quick-start-*', 'client-library', 'command-line', 'assistants', 'limits', 'glossary'] },
   {
     title: 'Employees',
     pages: ['sync-your-roster', 'subscription-life-cycle', 'contracts', 'portal-roles', 'single-sign-on'],

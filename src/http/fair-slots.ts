@@ -15,7 +15,7 @@ export interface SlotLimits {
   perCompany: number;
   /** How many requests of one key or user have a slot or wait for one. 0: no limit. */
   perCaller: number;
-  /** How long a request waits for its turn. */
+  /** How long a request waits for its turn. May be infinite. */
   waitMillis: number;
 }
 
@@ -90,7 +90,7 @@ export function createFairSlots({ what, total, perCompany, perCaller, waitMillis
       clearTimeout(timer);
       resolve();
     };
-    const timer = setTimeout(() => {
+    const giveUp = () => {
       queue.splice(queue.indexOf(start), 1);
       if (queue.length === 0) waiting.delete(companyId);
       const isOwnShare = running.of(companyId) >= perCompany;
@@ -99,7 +99,8 @@ export function createFairSlots({ what, total, perCompany, perCaller, waitMillis
           ? tooMany(`${perCompany} ${what} of your company`)
           : unavailable(`Too many ${what} are in progress.`),
       );
-    }, waitMillis);
+    };
+    const timer = Number.isFinite(waitMillis) ? setTimeout(giveUp, waitMillis) : undefined;
     queue.push(start);
     return promise;
   }

@@ -52,6 +52,7 @@ function createProgress() {
         else inProgress.set(sender, remaining);
       });
     },
+    of: (sender: string) => inProgress.get(sender) ?? 0,
     /** Returns whether the sender has more in progress than it may have if all share `places` equally. */
     exceedsShare: (sender: string, places: number) => {
       const own = inProgress.get(sender) ?? 0;
@@ -66,7 +67,7 @@ export interface LoadSheddingOptions {
   waiting: () => number;
   /**
    * While more statements than this wait, requests of companies that have more than their share in progress are refused.
-   * While twice as many wait, all requests are.
+   * While four times as many wait, all requests are. No company has more than twice as many requests in progress.
    */
   maxWaiting: number;
   /** Returns the company of a request whose key is known, otherwise the network it comes from. */
@@ -114,10 +115,15 @@ export function shedLoad(handler: RequestListener, options: LoadSheddingOptions)
     [refused, loggedAt] = [0, performance.now()];
   }
 
+  /**
+   * A request queues its statement a moment after it is accepted, so a burst of one sender is limited by its number too.
+   * Otherwise it would fill the queue before anything waits, and others would be refused.
+   */
   function isRefused(request: IncomingMessage, sender: string): boolean {
     const count = waiting();
-    if (count <= maxWaiting || isHealthCheck(request)) return false;
-    return count > 2 * maxWaiting || progress.exceedsShare(sender, maxWaiting);
+    if (count === 0 || isHealthCheck(request)) return false;
+    if (count > maxWaiting && progress.exceedsShare(sender, maxWaiting)) return true;
+    return count > 4 * maxWaiting || progress.of(sender) >= 2 * maxWaiting;
   }
 
   return (request, response) => {

@@ -18,6 +18,29 @@ export const slotLimits = {
   assistants: { what: 'calls of assistants', total: 4, perCompany: 2, waitMillis: 10_000 },
 } as const satisfies Record<string, Omit<SlotLimits, 'perCaller'>>;
 
+/** What companies share in one worker. Nobody waits for an answer, so everything waits for its turn. */
+export const deliveryLimits = {
+  attempts: { what: 'deliveries', total: 512, perCompany: 256, waitMillis: Number.POSITIVE_INFINITY },
+  /** Attempts to endpoints that fail. */
+  failing: { what: 'deliveries', total: 128, perCompany: 64, waitMillis: Number.POSITIVE_INFINITY },
+  /**
+   * Claims, results and fan-outs. On the first of a month all companies have events: more of them would only wait for a
+   * connection, and fail after five seconds.
+   */
+  database: { what: 'statements', total: 4, perCompany: 4, waitMillis: Number.POSITIVE_INFINITY },
+} as const satisfies Record<string, Omit<SlotLimits, 'perCaller'>>;
+
+export type DeliverySlots = Record<keyof typeof deliveryLimits, FairSlots>;
+
+export const createDeliverySlots = (): DeliverySlots => ({
+  attempts: createFairSlots({ ...deliveryLimits.attempts, perCaller: 0 }),
+  failing: createFairSlots({ ...deliveryLimits.failing, perCaller: 0 }),
+  database: createFairSlots({ ...deliveryLimits.database, perCaller: 0 }),
+});
+
+/** A pass takes about 40 ms to sign, in one thread. */
+export const passLimits = { what: 'wallet passes', total: 10, perCompany: 5, waitMillis: 5_000 } as const;
+
 /** How many calls of one key have a slot or wait for one. Assistants call several tools at once. */
 export const callsPerKey = 10;
 

@@ -9,7 +9,7 @@ import { createCaller } from './call-api.ts';
 import { createMcpServer } from './server.ts';
 
 /** Enough for a roster of 1,000 employees, which is more than an assistant can write. */
-const maxBytes = 512 * 1024;
+export const maxRequestBytes = 512 * 1024;
 
 /** Refuses pages of other sites, as the protocol demands. Programs send no `Origin`. */
 function assertOrigin({ headers }: FastifyRequest, publicUrl: string): void {
@@ -43,7 +43,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
 export function registerMcp(app: FastifyInstance, { config, db, slots }: AppContext): void {
   app.post(
     '/mcp',
-    { config: { permissions: [] }, bodyLimit: maxBytes, schema: { hide: true } },
+    { config: { permissions: [] }, bodyLimit: maxRequestBytes, schema: { hide: true } },
     async function mcpHandler(request, reply) {
       assertOrigin(request, config.publicUrl);
       extendTimeout(reply);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../db/database.ts';
 import type { WebhookDisabledReason } from '../domain/enums.ts';
+import type { FairSlots } from '../http/fair-slots.ts';
 import type { Notices } from '../mail/notices.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { EndpointKey } from './endpoints.ts';
 import { recordResults } from './record.ts';
-import { inSlot, type Slots } from './slots.ts';
 
 /** Results wait this long for others, and so many are written at once. */
 const [waitMillis, batchSize] = [20, 200];
@@ -16,7 +16,7 @@ interface BufferOptions {
   db: Db;
   notices: Notices;
   key: EndpointKey;
-  slots: Slots;
+  slots: FairSlots;
   onDisabled(reason: WebhookDisabledReason): void;
 }
 
@@ -29,7 +29,7 @@ export function createResultBuffer({ db, notices, key, slots, onDisabled }: Buff
     const deadline = performance.now() + giveUpMillis;
     for (;;) {
       try {
-        const reason = await inSlot(slots, () => recordResults({ db, notices }, key, results));
+        const reason = await slots.run(key, () => recordResults({ db, notices }, key, results));
         if (reason !== undefined) onDisabled(reason);
         return;
       } catch (error) {

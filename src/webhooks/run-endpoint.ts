@@ -5,6 +5,7 @@ import type { Encryption } from '../encryption.ts';
 import { nameSecretOf } from '../encryption.ts';
 import type { EventRow } from '../events/queries.ts';
 import type { Links } from '../http/links.ts';
+import type { DeliverySlots } from '../http/slot-limits.ts';
 import { viewFor } from '../http/view.ts';
 import type { Notices } from '../mail/notices.ts';
 import { type AttemptResult, attemptDelivery, type Sending } from './attempt.ts';
@@ -12,7 +13,6 @@ import { type Claimed, claimDeliveries, findTarget, releaseDeliveries } from './
 import type { EndpointKey } from './endpoints.ts';
 import { abandonDeliveries } from './record.ts';
 import { createResultBuffer } from './result-buffer.ts';
-import { inSlot, type Slots } from './slots.ts';
 
 export interface WebhookReport {
   attempted(key: EndpointKey, result: AttemptResult): void;
@@ -28,7 +28,7 @@ export interface EndpointDeps {
   report: WebhookReport;
   signal: AbortSignal;
   /** Attempts of all endpoints, those that failing ones share, and statements, which would else wait for a connection in vain. */
-  slots: { all: Slots; failing: Slots; database: Slots };
+  slots: DeliverySlots;
 }
 
 /** What a process remembers of an endpoint: how it has behaved of late. */
@@ -76,7 +76,7 @@ function createSource({ db, slots }: EndpointDeps, key: EndpointKey, health: Hea
       if (performance.now() - claimedAt > startWithinMillis) await release();
       const first = queue.shift();
       if (first !== undefined) return first as Claimed & { event: EventRow };
-      claiming ??= inSlot(slots.database, claim).finally(() => {
+      claiming ??= slots.database.run(key, claim).finally(() => {
         claiming = undefined;
       });
       if (!(await claiming)) return undefined;
@@ -104,7 +104,7 @@ function createSendingReader(deps: EndpointDeps, key: EndpointKey) {
   return () => {
     if (performance.now() - readAt > refreshMillis) {
       readAt = performance.now();
-      sending = inSlot(deps.slots.database, () => openSending(deps, key));
+      sending = deps.slots.database.run(key, () => openSending(deps, key));
     }
     return sending;
   };
@@ -131,8 +131,8 @@ export async function runEndpoint(deps: EndpointDeps, key: EndpointKey, health: 
   });
 
   async function attempt(claimed: Claimed & { event: EventRow }, sending: Sending): Promise<void> {
-    const slots = isFailing(health) ? deps.slots.failing : deps.slots.all;
-    const result = await inSlot(slots, () => attemptDelivery(claimed, sending));
+    const slots = isFailing(health) ? deps.slots.failing : deps.slots.attempts;
+    const result = await slots.run(key, () => attemptDelivery(claimed, sending));
     // A connection that was closed because the process stops says nothing about the endpoint.
     if (result.status === null && deps.signal.aborted) {
       await releaseDeliveries(deps.db, key, [claimed.sequence]);

@@ -6,6 +6,7 @@ import { isDatabaseUnavailable } from '../db/unavailable.ts';
 import { newEvents } from '../db/write.ts';
 import type { Encryption } from '../encryption.ts';
 import type { Links } from '../http/links.ts';
+import { createDeliverySlots } from '../http/slot-limits.ts';
 import type { Notices } from '../mail/notices.ts';
 import type { AddressRules } from '../outgoing/addresses.ts';
 import { createDispatcher } from '../outgoing/dispatcher.ts';
@@ -14,7 +15,6 @@ import type { EndpointKey } from './endpoints.ts';
 import { expireLog } from './expire.ts';
 import { fanOut, listLaggingCompanies } from './fan-out.ts';
 import { type EndpointDeps, type Health, runEndpoint, type WebhookReport } from './run-endpoint.ts';
-import { createSlots, inSlot } from './slots.ts';
 
 export interface WebhookDeps {
   /** Connections of its own: jobs that take long must not delay deliveries. */
@@ -27,13 +27,6 @@ export interface WebhookDeps {
   report: WebhookReport & { failed(error: unknown): void; expired(attempts: number): void };
 }
 
-/** Attempts of a process at the same time: in all, and to endpoints that fail. */
-const [allSlots, failingSlots] = [512, 128];
-/**
- * Claims, results and fan-outs at the same time. On the first of a month all companies have events: more of them would
- * only wait for a connection, and fail after five seconds.
- */
-const databaseSlots = 4;
 /** Finds what no notification has announced: attempts whose time has come, and what another process has left behind. */
 const pollMillis = 1_000;
 /** A poll may take this part of the time of the database. */
@@ -70,11 +63,7 @@ export function startWebhooks({ database, listen, encryption, notices, links, ru
   const stopping = new AbortController();
   const { signal } = stopping;
   const dispatcher = createDispatcher({ ...rules, connectMillis: 10_000 });
-  const slots = {
-    all: createSlots(allSlots),
-    failing: createSlots(failingSlots),
-    database: createSlots(databaseSlots),
-  };
+  const slots = createDeliverySlots();
   const deps: EndpointDeps = { db, encryption, notices, links, dispatcher, report, signal, slots };
   const failing = new Map<string, Health>();
   const resting = new Map<string, number>();
@@ -110,7 +99,7 @@ export function startWebhooks({ database, listen, encryption, notices, links, ru
 
   const companies = createRuns<CompanyId>((companyId) =>
     guarded(`company ${companyId}`, async () => {
-      const due = await inSlot(slots.database, async () => {
+      const due = await slots.database.run({ companyId }, async () => {
         await fanOut(db, companyId);
         return listDueEndpoints(db, companyId);
       });

@@ -63,6 +63,32 @@ describe('a process that gets more requests than its database can serve', () => 
     await app.close();
   });
 
+  it('refuses the company that sends most of them, and serves another one', async () => {
+    const app = await startTestApp({ env: { OVERLOAD_QUEUE: '10', PAGE_CACHE_MB: '0' }, poolSize: 1 });
+    const [busy, quiet] = [
+      await makeKey(app.db, await makeCompany(app.db)),
+      await makeKey(app.db, await makeCompany(app.db)),
+    ];
+    for (const key of [busy, quiet]) assert.equal((await app.request('/me', { key })).status, 200);
+    const blocker = await app.db.startTransaction().execute();
+    await sql`lock table employees`.execute(blocker);
+    const ofBusy = Array.from({ length: 60 }, () => app.request('/employees', { key: busy }));
+    let ofQuiet: Promise<TestResponse>[];
+    try {
+      assert.equal((await Promise.race(ofBusy)).status, 503);
+      ofQuiet = [app.request('/employees', { key: quiet }), app.request('/employees', { key: quiet })];
+      assert.equal((await app.request('/employees', { key: busy })).status, 503);
+    } finally {
+      await blocker.rollback().execute();
+    }
+    for (const { status } of await Promise.all(ofQuiet)) assert.equal(status, 200);
+    const statuses = (await Promise.all(ofBusy)).map(({ status }) => status);
+    assert(statuses.includes(200) && statuses.includes(503), String(new Set(statuses)));
+    const [line] = app.logs.filter((text) => text.includes('requests refused'));
+    assert.match(JSON.parse(line ?? '{}').sender, /^company \d+$/);
+    await app.close();
+  });
+
   /** Lets the service refuse requests while `work` runs. */
   async function overload(app: TestApp, key: Credentials, work: () => Promise<void>): Promise<void> {
     const blocker = await app.db.startTransaction().execute();

@@ -85,6 +85,7 @@ export const ColumnField = {
   firstName: 'firstName',
   lastName: 'lastName',
   email: 'email',
+  personnelNumber: 'personnelNumber',
   dateOfBirth: 'dateOfBirth',
   startDate: 'startDate',
   terminationDate: 'terminationDate',
@@ -331,6 +332,13 @@ export const SyncState = {
   'partially-failed': 'partially-failed',
   failed: 'failed',
   'authentication-failed': 'authentication-failed',
+} as const;
+
+export type PersonnelNumberRule = (typeof PersonnelNumberRule)[keyof typeof PersonnelNumberRule];
+
+export const PersonnelNumberRule = {
+  'hr-id': 'hr-id',
+  'hr-id-digits': 'hr-id-digits',
 } as const;
 
 export type TaxTreatment = (typeof TaxTreatment)[keyof typeof TaxTreatment];
@@ -1016,6 +1024,13 @@ export type RosterEmployeesItem = {
    * @maxLength 254
    */
   email: string;
+  /**
+   * The number of the employee in payroll (Personalnummer). Left out: the rule of the company makes it of the HR id.
+   * @minLength 1
+   * @maxLength 50
+   * @nullable
+   */
+  personnelNumber?: string | null;
   /**
    * HTTP or HTTPS URL of a photo.
    * @nullable
@@ -1935,6 +1950,13 @@ export type MappingFields = {
    * @nullable
    */
   profileImage: string | null;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  personnelNumber?: string | null;
 };
 
 export type MappingIncludeItemIs = (typeof MappingIncludeItemIs)[keyof typeof MappingIncludeItemIs];
@@ -2213,6 +2235,7 @@ export interface RosterLine {
   firstName: string;
   lastName: string;
   email: string;
+  personnelNumber?: string;
   profileImage?: string;
   dateOfBirth?: string;
   startDate?: string;
@@ -2248,6 +2271,13 @@ export type RosterUpload =
        * @maxLength 254
        */
       email: string;
+      /**
+       * The number of the employee in payroll (Personalnummer). Left out: the rule of the company makes it of the HR id.
+       * @minLength 1
+       * @maxLength 50
+       * @nullable
+       */
+      personnelNumber?: string | null;
       /**
        * HTTP or HTTPS URL of a photo.
        * @nullable
@@ -3101,6 +3131,7 @@ export interface CompanySettings {
    */
   auditRetentionDays: number;
   payrollSystem: PayrollSystem;
+  personnelNumberRule: PersonnelNumberRule;
   /**
    * @minimum 1
    * @maximum 9999999
@@ -3887,6 +3918,13 @@ export type CheckConnectionBodyMappingFields = {
    * @nullable
    */
   profileImage: string | null;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  personnelNumber?: string | null;
 };
 
 export type CheckConnectionBodyMappingIncludeItemIs =
@@ -4007,6 +4045,13 @@ export type SetConnectionRulesBodyMappingFields = {
    * @nullable
    */
   profileImage: string | null;
+  /**
+   * Null: not read.
+   * @minLength 1
+   * @maxLength 200
+   * @nullable
+   */
+  personnelNumber?: string | null;
 };
 
 export type SetConnectionRulesBodyMappingIncludeItemIs =
@@ -5175,6 +5220,7 @@ export type UpdateSettingsBody = {
    */
   retentionDays?: number;
   payrollSystem?: PayrollSystem;
+  personnelNumberRule?: PersonnelNumberRule;
   /**
    * @minimum 1
    * @maximum 9999999
@@ -5389,6 +5435,7 @@ export const PreviewRosterColumnsItem = {
   firstName: 'firstName',
   lastName: 'lastName',
   email: 'email',
+  personnelNumber: 'personnelNumber',
   dateOfBirth: 'dateOfBirth',
   startDate: 'startDate',
   terminationDate: 'terminationDate',
@@ -5419,6 +5466,7 @@ export const PushRosterColumnsItem = {
   firstName: 'firstName',
   lastName: 'lastName',
   email: 'email',
+  personnelNumber: 'personnelNumber',
   dateOfBirth: 'dateOfBirth',
   startDate: 'startDate',
   terminationDate: 'terminationDate',
@@ -5459,6 +5507,7 @@ export const rosterColumns = [
   'firstName',
   'lastName',
   'email',
+  'personnelNumber',
   'profileImage',
   'dateOfBirth',
   'startDate',

@@ -41,12 +41,13 @@ const maxLimitedAttempts = 7;
 const defaultLimitedDelayMillis = 1_000;
 /** A longer wait would block a worker: the pull fails, and is repeated when the HR system allows it. */
 const maxWaitMillis = 90_000;
+export const maxResponseBytes = 64 * 1024 * 1024;
 const poolOptions = {
   connections: 4,
   connect: { timeout: 10_000 },
   headersTimeout: 30_000,
   bodyTimeout: 30_000,
-  maxResponseSize: 64 * 1024 * 1024,
+  maxResponseSize: maxResponseBytes,
 };
 /** Enough for 50,000 employees in one response. */
 export const responseLimits: JsonLimits = { maxDepth: 64, maxMembers: 10_000, maxValues: 2_000_000 };
