@@ -254,7 +254,7 @@ export const problems = {
     status: 409,
     title: 'Mail is not configured',
     remedy:
-      'Ask the operator of the service to run `user reset-password`, or an admin of your company for a new invitation.',
+      'Ask an admin of your company for a link to choose a new password, or the operator of the service to run `user reset-password`.',
   },
   'wrong-password': {
     status: 422,

@@ -17,6 +17,8 @@ export interface KeySettings {
   environment: Environment;
   name: string;
   permissions: readonly Permission[];
+  /** What it gets once an admin has approved it. Null: nothing more. */
+  requested?: readonly Permission[] | null;
   expiresAt?: Temporal.Instant;
 }
 
@@ -35,6 +37,7 @@ export async function insertKey(tx: Tx, companyId: CompanyId, settings: KeySetti
       id: keyId,
       name: settings.name,
       permissions,
+      requested_permissions: settings.requested ? [...settings.requested] : null,
       secret_hash: hashPassword(password),
       expires_at: settings.expiresAt?.toString() ?? null,
       created_by: userOf(by),
@@ -45,7 +48,7 @@ export async function insertKey(tx: Tx, companyId: CompanyId, settings: KeySetti
   await insertAudit(tx, companyId, {
     action: 'key.create',
     target: username,
-    detail: { name: settings.name, permissions },
+    detail: { name: settings.name, permissions, ...(settings.requested && { requested: settings.requested }) },
     ...by,
   });
   return { username, password };
@@ -86,26 +89,61 @@ export async function rotateKey(
   return { username, password };
 }
 
-/** Changes the name and the permissions of a key that is not revoked. Returns whether there is such a key. */
-export async function updateKey(
-  tx: Tx,
-  key: KeyName,
-  settings: Pick<KeySettings, 'name' | 'permissions'>,
-  by: By = {},
-): Promise<boolean> {
-  const before = await tx
+/** Returns a key that is not revoked, and locks it until the transaction ends. */
+export const lockKey = (tx: Tx, key: KeyName) =>
+  tx
     .selectFrom('api_keys as k')
-    .select(['k.name', 'k.permissions'])
+    .select(['k.name', 'k.permissions', 'k.requested_permissions', 'k.secret_shown_to'])
     .where(ofCompany(key.companyId, 'k'))
     .where('k.id', '=', key.keyId)
     .where('k.revoked_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();
+
+/**
+ * Grants a key the permissions that wait for approval, if they are these, or rejects them. A rejected key without any
+ * permission is revoked. Returns whether there is such a request.
+ */
+export async function decideOnRequest(
+  tx: Tx,
+  key: KeyName,
+  { wanted, isApproved }: { wanted: readonly Permission[]; isApproved: boolean },
+  by: By = {},
+): Promise<boolean> {
+  const before = await lockKey(tx, key);
+  const requested = before?.requested_permissions as Permission[] | null | undefined;
+  if (before === undefined || requested == null || requested.toSorted().join() !== wanted.toSorted().join())
+    return false;
+  await tx
+    .updateTable('api_keys')
+    .set({ requested_permissions: null, ...(isApproved && { permissions: requested }) })
+    .where(ofCompany(key.companyId, 'api_keys'))
+    .where('id', '=', key.keyId)
+    .execute();
+  await announceAccessChange(tx, key.companyId);
+  const action = isApproved ? 'key.approve' : 'key.reject';
+  const detail = { name: before.name, permissions: requested };
+  await insertAudit(tx, key.companyId, { action, target: usernameOf(key), detail, ...by });
+  if (!isApproved && before.permissions.length === 0) await revokeKey(tx, key, Temporal.Now.instant(), by);
+  return true;
+}
+
+/** Changes the name and the permissions of a key that is not revoked. Returns whether there is such a key. */
+export async function updateKey(
+  tx: Tx,
+  key: KeyName,
+  settings: Pick<KeySettings, 'name' | 'permissions' | 'requested'>,
+  by: By = {},
+): Promise<boolean> {
+  const before = await lockKey(tx, key);
   if (before === undefined) return false;
   const permissions = [...new Set(settings.permissions)];
   await tx
     .updateTable('api_keys')
-    .set({ name: settings.name, permissions })
+    .set({
+      ...{ name: settings.name, permissions },
+      requested_permissions: settings.requested ? [...settings.requested] : null,
+    })
     .where(ofCompany(key.companyId, 'api_keys'))
     .where('id', '=', key.keyId)
     .execute();
@@ -118,6 +156,7 @@ export async function updateKey(
       previousName: before.name,
       permissions,
       previousPermissions: before.permissions,
+      ...(settings.requested && { requested: settings.requested }),
     },
     ...by,
   });
@@ -143,7 +182,7 @@ export async function listKeys(db: Db, companyId: CompanyId) {
   return db
     .selectFrom('api_keys as k')
     .select(['k.id', 'k.name', 'k.permissions', 'k.created_at', 'k.last_used_at', 'k.expires_at', 'k.revoked_at'])
-    .select(['k.previous_valid_until', 'k.created_by'])
+    .select(['k.previous_valid_until', 'k.created_by', 'k.requested_permissions'])
     .where(ofCompany(companyId, 'k'))
     .orderBy('k.created_at', 'desc')
     .orderBy('k.id')

@@ -1,4 +1,4 @@
-import { type Role, roles, type StoredRole } from './enums.ts';
+import { type Permission, permissions, type Role, roles, type StoredRole } from './enums.ts';
 
 /**
  * Which roles may do what in the portal, in addition to reading. Every route names one of these abilities, `read` or
@@ -8,6 +8,8 @@ import { type Role, roles, type StoredRole } from './enums.ts';
 export const rolesOfAbility = {
   /** Issue, rotate and revoke API keys, and read the log of their requests. */
   keys: ['admin', 'developer'],
+  /** Approve permissions of keys that their creator may not grant. */
+  'key-approvals': ['admin'],
   /** Create and change HR integrations and their connections. */
   integrations: ['admin', 'developer'],
   /** Upload, preview and pull rosters. */
@@ -41,6 +43,37 @@ export const isAble = (held: readonly Role[], ability: Ability) =>
 
 /** Returns what the roles allow together. */
 export const abilitiesOf = (held: readonly Role[]) => abilityNames.filter((ability) => isAble(held, ability));
+
+/**
+ * What a user must be able to do to give a key a permission. A key with `view-employees` downloads documents of employees,
+ * and one with `view-billing` invoices and payroll files.
+ */
+const abilitiesOfPermission: Record<Permission, readonly Ability[]> = {
+  'view-employees': ['documents'],
+  'view-hr-integrations': [],
+  'view-billing': ['payroll-files', 'invoice-files'],
+  'add-employees': ['syncs'],
+  'update-employees': ['syncs'],
+  'remove-employees': ['syncs'],
+};
+
+/** Returns the permissions that a user with these roles may give to a key. */
+export const grantablePermissions = (held: readonly Role[]): Permission[] =>
+  permissions.filter((permission) => abilitiesOfPermission[permission].every((ability) => isAble(held, ability)));
+
+/**
+ * Returns which of the wanted permissions a key gets: those that the user may grant, and those that it has already. If
+ * others are wanted, an admin approves the whole set.
+ */
+export function planGrant(
+  held: readonly Role[],
+  { wanted, current }: { wanted: readonly Permission[]; current: readonly Permission[] },
+): { permissions: Permission[]; requested: Permission[] | null } {
+  const allowed = [...grantablePermissions(held), ...current];
+  const unique = permissions.filter((permission) => wanted.includes(permission));
+  const granted = unique.filter((permission) => allowed.includes(permission));
+  return { permissions: granted, requested: granted.length === unique.length ? null : unique };
+}
 
 /** Returns the roles in the order of the list, each once. */
 export const sortRoles = (held: readonly Role[]): Role[] => roles.filter((role) => held.includes(role));

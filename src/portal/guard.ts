@@ -43,13 +43,14 @@ const notSignedIn = () => new ApiError('not-signed-in', 'You are not signed in, 
 /**
  * Throws unless the user may still do this, and locks their roles until the transaction ends. If they are removed or
  * demoted at the same moment, either that comes first and this throws, or it comes later and finds what was created
- * here.
+ * here. Returns their roles.
  */
-export async function lockAbility(tx: Tx, request: FastifyRequest, ability: Ability): Promise<void> {
+export async function lockAbility(tx: Tx, request: FastifyRequest, ability: Ability): Promise<Role[]> {
   const { companyId, id } = userOf(request);
   const held = await lockRoles(tx, companyId, id);
   if (held === undefined) throw notSignedIn();
   if (!isAble(held, ability)) throw missingRole(held);
+  return held;
 }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { todayIn } from '../clock.ts';
 import type { Routes } from '../context.ts';
-import { environments, languages, roles, secondFactorKinds, sessionMethods } from '../domain/enums.ts';
-import { abilitiesOf, abilityNames } from '../domain/roles.ts';
+import { environments, languages, permissions, roles, secondFactorKinds, sessionMethods } from '../domain/enums.ts';
+import { abilitiesOf, abilityNames, grantablePermissions } from '../domain/roles.ts';
 import { DataOf, Enum, Named, Nullable, PlainDate, Reference } from '../http/schemas.ts';
 import { lacksFactor, sessionOf, userOf } from './guard.ts';
 import { findLanguage, updateLanguage } from './language.ts';
@@ -23,6 +23,9 @@ export const MeSchema = Named(
       secondFactors: Type.Array(Enum(secondFactorKinds)),
       mustAddSecondFactor: Type.Boolean({ description: 'Whether the company requires one that the user lacks.' }),
       signedInBy: Enum(sessionMethods),
+      grantablePermissions: Type.Array(Enum(permissions), {
+        description: 'What the user may give to an API key without the approval of an admin.',
+      }),
       abilities: Type.Array(Enum(abilityNames), { description: 'What the roles allow in addition to reading.' }),
     }),
     company: Closed({
@@ -69,6 +72,7 @@ export const meRoutes: Routes = (app, { config, db, clock, links }) => {
             secondFactors,
             mustAddSecondFactor: lacksFactor(user, session),
             signedInBy: session.method,
+            grantablePermissions: grantablePermissions(held),
             abilities: abilitiesOf(held),
           },
           company,

@@ -16,7 +16,7 @@ describe('API keys in the portal', () => {
   before(async () => {
     app = await startTestApp();
     company = await makeCompany(app.db);
-    user = await makeUser(app, company, 'developer', { name: 'Dora' });
+    user = await makeUser(app, company, ['developer', 'payroll', 'hr'], { name: 'Dora' });
     client = await signIn(app, user);
   });
   after(() => app.close());
@@ -32,7 +32,7 @@ describe('API keys in the portal', () => {
     const { status, body } = await create({ name: ' Payroll export ', expiresAt: '2099-01-01T00:00:00Z' });
     assert.equal(status, 201);
     const key = body.data;
-    assert.deepEqual(Object.keys(key).sort(), ['password', 'username']);
+    assert.deepEqual(Object.keys(key).sort(), ['password', 'requestedPermissions', 'username']);
     const me = await app.request('/me', { key });
     assert.deepEqual([me.body.data.keyName, me.body.data.permissions], ['Payroll export', ['view-billing']]);
     await until('the use is noted', async () => (await find(key.username)).lastUsedAt !== null);
@@ -41,6 +41,7 @@ describe('API keys in the portal', () => {
       username: key.username,
       name: 'Payroll export',
       permissions: ['view-billing'],
+      requestedPermissions: null,
       createdAt: listed.createdAt,
       lastUsedAt: listed.lastUsedAt,
       expiresAt: '2099-01-01T00:00:00Z',
@@ -57,6 +58,78 @@ describe('API keys in the portal', () => {
       .executeTakeFirstOrThrow();
     assert.deepEqual([actor_type, actor], ['user', user.id]);
     assert.deepEqual(detail, { name: 'Payroll export', permissions: ['view-billing'] });
+  });
+
+  it('get no permission that the role of their creator lacks, until an admin approves it', async () => {
+    const developer = await makeUser(app, company, 'developer');
+    const theirs = await signIn(app, developer);
+    const admin = await signIn(app, await makeUser(app, company, 'admin'));
+    const wanted = ['view-employees', 'view-hr-integrations', 'view-billing'];
+    const body = { name: 'Reads', permissions: wanted, expiresAt: null };
+    const { status, body: made } = await theirs.post('/keys', body);
+    assert.deepEqual([status, made.data.requestedPermissions], [201, wanted]);
+    const key = made.data;
+    const path = `/keys/${key.username}`;
+    const allowed = async () => (await app.request('/me', { key })).body.data.permissions;
+    assert.deepEqual(await allowed(), ['view-hr-integrations']);
+    for (const file of ['/documents', '/invoices', '/employees']) {
+      const response = await app.request(file, { key });
+      assert([403, 404].includes(response.status), `${file}: ${response.status}`);
+    }
+    // Neither the developer nor anybody but an admin approves, and an admin only what they have seen.
+    for (const client of [theirs, await signIn(app, await makeUser(app, company, ['hr', 'payroll']))]) {
+      assert.equal((await client.post(`${path}/approve`, { permissions: wanted })).body.code, 'missing-role');
+    }
+    assert.equal((await admin.post(`${path}/approve`, { permissions: ['view-billing'] })).status, 404);
+    assert.deepEqual((await find(key.username)).requestedPermissions, wanted);
+    assert.equal((await admin.post(`${path}/approve`, { permissions: wanted })).status, 204);
+    assert.deepEqual(await allowed(), wanted);
+    assert.equal((await admin.post(`${path}/approve`, { permissions: wanted })).status, 404);
+    // What it has, it keeps: a new name needs no approval, another permission does if the role lacks it.
+    assert.equal((await theirs.post(path, { name: 'Renamed', permissions: wanted })).status, 204);
+    assert.equal((await find(key.username)).requestedPermissions, null);
+    assert.equal((await theirs.post(path, { name: 'Less', permissions: ['add-employees'] })).status, 204);
+    assert.equal(
+      (await theirs.post(path, { name: 'More', permissions: ['add-employees', 'view-billing'] })).status,
+      204,
+    );
+    assert.deepEqual(await allowed(), ['add-employees']);
+    const more = { permissions: ['add-employees', 'view-billing'] };
+    assert.equal((await admin.post(`${path}/reject`, more)).status, 204);
+    const { requestedPermissions, state } = await find(key.username);
+    assert.deepEqual([requestedPermissions, state, await allowed()], [null, 'active', ['add-employees']]);
+    // A rejected key that may do nothing is revoked.
+    const billing = { name: 'Billing', permissions: ['view-billing'], expiresAt: null };
+    const other = (await theirs.post('/keys', billing)).body.data;
+    assert.equal((await admin.post(`/keys/${other.username}/reject`, { permissions: ['view-billing'] })).status, 204);
+    assert.equal((await find(other.username)).state, 'revoked');
+    const actions = await app.db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('company_id', '=', company)
+      .where('target', 'in', [key.username, other.username])
+      .where('action', 'in', ['key.approve', 'key.reject'])
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      actions.map(({ action }) => action),
+      ['key.approve', 'key.reject', 'key.reject'],
+    );
+  });
+
+  it('show no new password to a user who could not have granted what they may do', async () => {
+    const theirs = await signIn(app, await makeUser(app, company, 'developer'));
+    const { username } = (await create()).body.data;
+    const refused = await theirs.post(`/keys/${username}/rotate`, { overlapHours: 0 });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'missing-role']);
+    const push = (await create({ permissions: ['add-employees'] })).body.data;
+    assert.equal((await theirs.post(`/keys/${push.username}/rotate`, { overlapHours: 0 })).status, 200);
+    // Nor one for a key that waits for more, which an admin may be about to approve.
+    const another = await signIn(app, await makeUser(app, company, 'developer'));
+    const body = { name: 'Waits', permissions: ['view-billing'], expiresAt: null };
+    const waiting = (await another.post('/keys', body)).body.data;
+    assert.equal((await theirs.post(`/keys/${waiting.username}/rotate`, { overlapHours: 0 })).status, 403);
+    assert.equal((await another.post(`/keys/${waiting.username}/rotate`, { overlapHours: 0 })).status, 200);
   });
 
   it('are refused with every error of the request', async () => {

@@ -1,11 +1,69 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/db/company-scope.ts';
+import { writeCompany } from '../../src/db/write.ts';
+import { proveAddress } from '../../src/portal/sign-in/prove-address.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
 import { anonymousClient, makeUser, signIn } from '../support/portal.ts';
 import { startSmtpServer } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
+
+describe('a new password by a link of an admin', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startTestApp();
+  });
+  after(() => app.close());
+  const prove = (companyId: CompanyId, { id, email }: { id: string; email: string }) =>
+    writeCompany(app.db, companyId, (tx) => proveAddress(tx, companyId, { id, email, by: {} }));
+  const use = (link: string, newPassword = 'seven lamps and a ladder') =>
+    anonymousClient(app).post('/auth/reset-password', { token: link.split('#')[1], newPassword });
+
+  it('needs no mail server, works once, and is recorded', async () => {
+    const company = await makeCompany(app.db);
+    const [admin, user] = [await signIn(app, await makeUser(app, company)), await makeUser(app, company, 'hr')];
+    const open = await signIn(app, user);
+    const made = await admin.post(`/users/${user.id}/reset-link`);
+    assert.equal(made.status, 201, made.bytes.toString());
+    assert.match(made.body.data.link, /\/new-password#[\w-]{43}$/);
+    assert.equal((await use(made.body.data.link)).status, 204);
+    assert.equal((await use(made.body.data.link)).status, 404);
+    assert.equal((await open.get('/me')).status, 401);
+    await signIn(app, { email: user.email, password: 'seven lamps and a ladder' });
+    const entries = await app.db
+      .selectFrom('audit_log')
+      .select(['action', 'actor', 'detail'])
+      .where('company_id', '=', company)
+      .where('target', '=', user.id)
+      .where('action', 'like', 'user.%')
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      entries.slice(-2).map(({ action }) => action),
+      ['user.reset-link', 'user.password-by-link'],
+    );
+    assert(!JSON.stringify(entries).includes(made.body.data.link.split('#')[1]));
+    // A user who was disabled has no password and gets none this way.
+    await app.db.deleteFrom('portal_accounts').where('user_id', '=', user.id).execute();
+    assert.equal((await admin.post(`/users/${user.id}/reset-link`)).status, 404);
+  });
+
+  it('opens no other company of the account', async () => {
+    const [here, there] = [await makeCompany(app.db), await makeCompany(app.db)];
+    const admin = await signIn(app, await makeUser(app, here));
+    const email = 'of-two@example.com';
+    const [user, other] = [
+      await makeUser(app, here, 'viewer', { email }),
+      await makeUser(app, there, 'admin', { email }),
+    ];
+    await prove(here, user);
+    const early = (await admin.post(`/users/${user.id}/reset-link`)).body.data.link;
+    await prove(there, other);
+    assert.equal((await admin.post(`/users/${user.id}/reset-link`)).body.code, 'account-shared');
+    assert.equal((await use(early)).status, 404, 'a link from before the user joined the other company');
+  });
+});
 
 describe('a new password by mail', () => {
   let server: Awaited<ReturnType<typeof startSmtpServer>>;

@@ -1,7 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useChange } from './changes.ts';
-import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './operations.gen.ts';
-import type { CreateKeyBody, RotateKeyBody, UpdateKeyBody } from './types.gen.ts';
+import {
+  approveKey,
+  createKey,
+  getKey,
+  listKeys,
+  rejectKey,
+  revokeKey,
+  rotateKey,
+  updateKey,
+} from './operations.gen.ts';
+import type { ApproveKeyBody, CreateKeyBody, RotateKeyBody, UpdateKeyBody } from './types.gen.ts';
 
 /** Keys decide whether an API integration still receives rosters. */
 const touched = ['keys', 'activity', 'integrations', 'overview'];
@@ -18,5 +27,12 @@ export const useCreateKey = () => useChange((body: CreateKeyBody) => createKey(b
 
 export const useRotateKey = () =>
   useChange(({ username, ...body }: RotateKeyBody & { username: string }) => rotateKey(username, body), touched);
+
+export const useDecideOnKey = () =>
+  useChange(
+    ({ username, permissions, isApproved }: ApproveKeyBody & { username: string; isApproved: boolean }) =>
+      (isApproved ? approveKey : rejectKey)(username, { permissions }),
+    touched,
+  );
 
 export const useRevokeKey = () => useChange((username: string) => revokeKey(username), touched);

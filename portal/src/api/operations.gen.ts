@@ -9,6 +9,7 @@ import type {
   AddPasskey201,
   AddPasskeyBody,
   AddSecondFactor201,
+  ApproveKeyBody,
   BeginPasskey200,
   BeginPasskeySignIn200,
   BeginPasskeyStepUp200,
@@ -26,6 +27,7 @@ import type {
   CreateIntegrationBody,
   CreateKey201,
   CreateKeyBody,
+  CreateResetLink201,
   CreateSigningLinks200,
   CreateSigningLinksBody,
   CreateWebhook201,
@@ -111,6 +113,7 @@ import type {
   PreviewRosterParams,
   PushRoster202,
   PushRosterParams,
+  RejectKeyBody,
   RemoveUserBody,
   RemoveViewBody,
   RenewRecoveryCodes200,
@@ -403,6 +406,7 @@ export const getOverview = (signal?: AbortSignal) => call<GetOverview200>('GET',
 export const listKeys = (signal?: AbortSignal) => call<ListKeys200>('GET', `/keys`, { signal });
 
 /**
+ * Permissions that the roles of the user may not grant wait until an admin approves them.
  * @summary Create an API key
  */
 export const createKey = (body: CreateKeyBody, signal?: AbortSignal) =>
@@ -415,16 +419,31 @@ export const getKey = (username: string, signal?: AbortSignal) =>
   call<GetKey200>('GET', `/keys/${encodeURIComponent(username)}`, { signal });
 
 /**
+ * New permissions that the roles of the user may not grant wait until an admin approves them.
  * @summary Change the name and the permissions of an API key
  */
 export const updateKey = (username: string, body: UpdateKeyBody, signal?: AbortSignal) =>
   call<void>('POST', `/keys/${encodeURIComponent(username)}`, { body, signal });
 
 /**
+ * Not of a key that may do more than the user could grant, unless they know its password already.
  * @summary Give an API key a new password
  */
 export const rotateKey = (username: string, body: RotateKeyBody, signal?: AbortSignal) =>
   call<RotateKey200>('POST', `/keys/${encodeURIComponent(username)}/rotate`, { body, signal });
+
+/**
+ * @summary Approve the permissions of an API key
+ */
+export const approveKey = (username: string, body: ApproveKeyBody, signal?: AbortSignal) =>
+  call<void>('POST', `/keys/${encodeURIComponent(username)}/approve`, { body, signal });
+
+/**
+ * The key keeps what it has. Without any permission, it is revoked.
+ * @summary Reject the permissions of an API key
+ */
+export const rejectKey = (username: string, body: RejectKeyBody, signal?: AbortSignal) =>
+  call<void>('POST', `/keys/${encodeURIComponent(username)}/reject`, { body, signal });
 
 /**
  * @summary Revoke an API key
@@ -896,6 +915,13 @@ export const endSessions = (userId: string, signal?: AbortSignal) =>
  */
 export const resetSecondFactor = (userId: string, signal?: AbortSignal) =>
   call<void>('POST', `/users/${encodeURIComponent(userId)}/reset-second-factor`, { signal });
+
+/**
+ * Mailed to the user, or shown to the admin where the service sends no mail. Then not for an account that opens other companies too.
+ * @summary Create a link with which a user chooses a new password
+ */
+export const createResetLink = (userId: string, signal?: AbortSignal) =>
+  call<CreateResetLink201>('POST', `/users/${encodeURIComponent(userId)}/reset-link`, { signal });
 
 /**
  * A key in neither list is revoked if no other user knows it.

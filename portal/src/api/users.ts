@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useChange } from './changes.ts';
 import {
   acceptInvitation,
+  createResetLink,
   endSessions,
   getInvitation,
   invite,
@@ -46,6 +47,8 @@ export const useUserKeys = (id: string, enabled: boolean) =>
 
 export const useRemoveUser = () =>
   useChange(({ id, ...body }: RemoveUserBody & { id: string }) => removeUser(id, body), [...touched, 'keys']);
+
+export const useCreateResetLink = () => useChange((id: string) => createResetLink(id), touched);
 
 export const useResetSecondFactor = () => useChange((id: string) => resetSecondFactor(id), touched);
 

@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import { usageDays } from '../../api-requests/expire.ts';
 import { type KeyName, parseUsername, usernameOf } from '../../auth/credentials.ts';
-import { insertKey, listKeys, revokeKey, rotateKey, updateKey } from '../../auth/keys.ts';
+import { decideOnRequest, insertKey, listKeys, lockKey, revokeKey, rotateKey, updateKey } from '../../auth/keys.ts';
 import type { Routes } from '../../context.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import { writeCompany } from '../../db/write.ts';
+import type { Permission } from '../../domain/enums.ts';
 import { createMessage } from '../../domain/messages/message.ts';
+import { planGrant } from '../../domain/roles.ts';
 import { ApiError, invalidValue } from '../../errors.ts';
 import { updatePushAccess } from '../../hr-integrations/push-access.ts';
 import { DataOf, Reference } from '../../http/schemas.ts';
@@ -18,6 +20,7 @@ import {
   type ApiKey,
   ApiKeySchema,
   KeyBody,
+  KeyDecisionBody,
   KeyDetailsSchema,
   KeyParams,
   NewKeyBody,
@@ -35,6 +38,7 @@ const presentKey = (companyId: CompanyId, row: KeyRow): ApiKey => ({
   username: usernameOf({ companyId, keyId: row.id }),
   name: row.name,
   permissions: row.permissions,
+  requestedPermissions: row.requested_permissions as Permission[] | null,
   createdAt: presentTimestamp(row.created_at),
   lastUsedAt: presentOptionalTimestamp(row.last_used_at),
   expiresAt: presentOptionalTimestamp(row.expires_at),
@@ -85,6 +89,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
     portalOperation({
       id: 'createKey',
       summary: 'Create an API key',
+      description: 'Permissions that the roles of the user may not grant wait until an admin approves them.',
       access: 'keys',
       stepUp: true,
       body: NewKeyBody,
@@ -94,13 +99,14 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const { companyId } = userOf(request);
       const { name, permissions, expiresAt } = request.body;
       const expires = futureMoment(expiresAt);
-      const settings = { name: name.trim(), permissions, ...(expires ? { expiresAt: expires } : {}) };
+      const settings = { name: name.trim(), ...(expires ? { expiresAt: expires } : {}) };
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await writeCompany(db, companyId, async (tx) => {
-        await lockAbility(tx, request, 'keys');
-        const key = await insertKey(tx, companyId, { ...settings, environment }, by);
+        const held = await lockAbility(tx, request, 'keys');
+        const grant = planGrant(held, { wanted: permissions, current: [] });
+        const key = await insertKey(tx, companyId, { ...settings, ...grant, environment }, by);
         await updatePushAccess(tx, { companyId }, by.at);
-        return key;
+        return { ...key, requestedPermissions: grant.requested };
       });
       reply.code(201);
       return { data };
@@ -145,6 +151,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
     portalOperation({
       id: 'updateKey',
       summary: 'Change the name and the permissions of an API key',
+      description: 'New permissions that the roles of the user may not grant wait until an admin approves them.',
       access: 'keys',
       stepUp: true,
       params: KeyParams,
@@ -157,8 +164,10 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const { name, permissions } = request.body;
       const by = { actor: actorOf(request), at: clock.now() };
       const isKnown = await writeCompany(db, key.companyId, async (tx) => {
-        await lockAbility(tx, request, 'keys');
-        const isKnown = await updateKey(tx, key, { name: name.trim(), permissions }, by);
+        const held = await lockAbility(tx, request, 'keys');
+        const current = (await lockKey(tx, key))?.permissions ?? [];
+        const grant = planGrant(held, { wanted: permissions, current });
+        const isKnown = await updateKey(tx, key, { name: name.trim(), ...grant }, by);
         await updatePushAccess(tx, key, by.at);
         return isKnown;
       });
@@ -172,6 +181,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
     portalOperation({
       id: 'rotateKey',
       summary: 'Give an API key a new password',
+      description: 'Not of a key that may do more than the user could grant, unless they know its password already.',
       access: 'keys',
       stepUp: true,
       params: KeyParams,
@@ -184,13 +194,49 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       const overlapEnds = Temporal.Now.instant().add({ hours: request.body.overlapHours });
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await writeCompany(db, key.companyId, async (tx) => {
-        await lockAbility(tx, request, 'keys');
-        return rotateKey(tx, key, { environment, overlapEnds }, by);
+        const held = await lockAbility(tx, request, 'keys');
+        const current = await lockKey(tx, key);
+        const { permissions = [], requested_permissions: requested, secret_shown_to: knownTo } = current ?? {};
+        const wanted = [...permissions, ...((requested ?? []) as Permission[])];
+        if (knownTo !== userOf(request).id && planGrant(held, { wanted, current: [] }).requested !== null)
+          throw new ApiError('missing-role', 'This key may do more than your roles allow. Ask an admin to rotate it.');
+        const rotated = await rotateKey(tx, key, { environment, overlapEnds }, by);
+        return rotated && { ...rotated, requestedPermissions: (requested ?? null) as Permission[] | null };
       });
       if (data === undefined) throw noActiveKey();
       return { data };
     },
   );
+
+  for (const decision of ['approve', 'reject'] as const) {
+    const isApproved = decision === 'approve';
+    app.post(
+      `/keys/:username/${decision}`,
+      portalOperation({
+        id: isApproved ? 'approveKey' : 'rejectKey',
+        summary: isApproved ? 'Approve the permissions of an API key' : 'Reject the permissions of an API key',
+        ...(isApproved ? {} : { description: 'The key keeps what it has. Without any permission, it is revoked.' }),
+        access: 'key-approvals',
+        stepUp: true,
+        params: KeyParams,
+        body: KeyDecisionBody,
+        response: { 204: NoContent },
+        problems: ['not-found'],
+      }),
+      async (request, reply) => {
+        const key = ownKey(userOf(request).companyId, request.params.username);
+        const by = { actor: actorOf(request), at: clock.now() };
+        const isKnown = await writeCompany(db, key.companyId, async (tx) => {
+          await lockAbility(tx, request, 'key-approvals');
+          const isKnown = await decideOnRequest(tx, key, { wanted: request.body.permissions, isApproved }, by);
+          await updatePushAccess(tx, key, by.at);
+          return isKnown;
+        });
+        if (!isKnown) throw noActiveKey();
+        return reply.code(204).send();
+      },
+    );
+  }
 
   app.post(
     '/keys/:username/revoke',

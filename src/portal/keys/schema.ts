@@ -11,6 +11,10 @@ export const ApiKeySchema = Named(
     username: Type.String(),
     name: Type.String(),
     permissions: Type.Array(Enum(permissions)),
+    requestedPermissions: Nullable(
+      Type.Array(Enum(permissions)),
+      'What the key may do once an admin has approved it. Null: nothing waits.',
+    ),
     createdAt: Timestamp('When the key was created.'),
     lastUsedAt: Nullable(Timestamp('When the key was last used, or null if never.')),
     expiresAt: Nullable(Timestamp('When the key expires, or null if never.')),
@@ -44,7 +48,17 @@ export const KeyDetailsSchema = Named(
 
 export const NewSecretSchema = Named(
   'NewSecret',
-  Closed({ username: Type.String(), password: Type.String() }, 'The credentials of a key. Shown only once.'),
+  Closed(
+    {
+      username: Type.String(),
+      password: Type.String(),
+      requestedPermissions: Nullable(
+        Type.Array(Enum(permissions)),
+        'What an admin has to approve first. Until then, the key has those permissions that the user may grant.',
+      ),
+    },
+    'The credentials of a key. Shown only once.',
+  ),
 );
 
 export const NewKeyBody = Closed({
@@ -56,6 +70,15 @@ export const NewKeyBody = Closed({
 export const KeyBody = Closed({
   name: Name(100),
   permissions: Type.Array(Enum(permissions), { minItems: 1, maxItems: permissions.length, uniqueItems: true }),
+});
+
+export const KeyDecisionBody = Closed({
+  permissions: Type.Array(Enum(permissions), {
+    minItems: 1,
+    maxItems: permissions.length,
+    uniqueItems: true,
+    description: 'The permissions that wait, as the admin has seen them.',
+  }),
 });
 
 export const RotateKeyBody = Closed({

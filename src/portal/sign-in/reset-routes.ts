@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { insertAudit } from '../../audit.ts';
 import type { Routes } from '../../context.ts';
@@ -9,11 +8,12 @@ import { NoContent, portalOperation } from '../operation.ts';
 import { Closed, Name, NewPassword } from '../schemas.ts';
 import { type Account, listAccounts } from './credentials.ts';
 import { deleteSessions, deleteSessionsOf, recordPasswordChange } from './end-sessions.ts';
-import { listProvenMemberships } from './memberships.ts';
-import { findRecipient, queueNotice } from './notices.ts';
+import { listProvenMemberships, listSiblings, lockAddress } from './memberships.ts';
+import { queueNotice } from './notices.ts';
 import { assertGoodPassword } from './password-rules.ts';
 import { lockPassword, updatePassword, userEmailKey } from './queries.ts';
-import { insertResetToken, resetMinutes, useResetToken } from './reset-token.ts';
+import { queueResetLink } from './reset-link.ts';
+import { useResetToken } from './reset-token.ts';
 import type { SignInDeps } from './session.ts';
 import { countAttempt } from './throttle.ts';
 
@@ -21,37 +21,20 @@ const RequestBody = Closed({ email: Name(254) });
 const ResetBody = Closed({ token: Type.String({ minLength: 1, maxLength: 100 }), newPassword: NewPassword });
 
 const noMail = () =>
-  new ApiError('mail-not-configured', 'This service sends no mail. An operator can set a new password for you.');
+  new ApiError(
+    'mail-not-configured',
+    'This service sends no mail. Ask an admin of your company for a link to choose a new password.',
+  );
 const notOpen = () => new ApiError('not-found', 'This link has expired or was used. Request a new one.');
 
 /** Lets users who forgot their password choose a new one, by a link that is mailed to them. */
 export const resetRoutes =
   ({ trail }: SignInDeps): Routes =>
   (app, context) => {
-    const { config, db, clock, mail } = context;
+    const { db, clock, mail } = context;
 
-    /** Mails a link to an account of the address. */
     const sendLink = (account: Account) =>
-      writeCompany(db, account.companyId, async (tx) => {
-        const recipient = await findRecipient(tx, account);
-        if (recipient === undefined) return;
-        const { email, language, company } = recipient;
-        const token = await insertResetToken(tx, account.userId);
-        const expiresAt = Temporal.Now.instant().add({ minutes: resetMinutes });
-        await mail.queueMail(tx, {
-          companyId: account.companyId,
-          key: `password-reset/${randomUUID()}`,
-          to: email,
-          language,
-          template: 'password-reset',
-          values: {
-            company: company.name,
-            url: `${config.publicUrl}/new-password#${token}`,
-            expires: { at: expiresAt.toString(), timeZone: company.timeZone },
-          },
-          expiresAt,
-        });
-      });
+      writeCompany(db, account.companyId, (tx) => queueResetLink(tx, context, account));
 
     app.post(
       '/auth/request-password-reset',
@@ -96,18 +79,22 @@ export const resetRoutes =
       async (request, reply) => {
         const { token, newPassword } = request.body;
         const siblings = await writeShared(db, async (tx) => {
-          const userId = await useResetToken(tx, token);
+          const used = await useResetToken(tx, token);
           const user =
-            userId === undefined
+            used === undefined
               ? undefined
               : await tx
                   .selectFrom('portal_users')
                   .select(['id', 'company_id', 'email'])
-                  .where('id', '=', userId)
+                  .where('id', '=', used.userId)
                   .where('removed_at', 'is', null)
                   .executeTakeFirst();
           // A user who was disabled meanwhile has no password and gets none this way.
           if (user === undefined || (await lockPassword(tx, user.id)) === undefined) throw notOpen();
+          await lockAddress(tx, user.email);
+          const isByAdmin = used?.sender === 'admin';
+          // The user has joined another company meanwhile, about which that admin does not decide.
+          if (isByAdmin && (await listSiblings(tx, user)).length > 0) throw notOpen();
           assertGoodPassword(newPassword, user.email, '/newPassword');
           const account = { userId: user.id, companyId: asCompanyId(user.company_id) };
           const others = await updatePassword(tx, user, newPassword);
@@ -117,7 +104,8 @@ export const resetRoutes =
             others.map((one) => one.userId),
           );
           const by = { actor: { type: 'user', name: user.id }, at: clock.now() } as const;
-          const entry = { action: 'user.password-by-mail', target: user.id, detail: { sessions }, ...by };
+          const action = isByAdmin ? 'user.password-by-link' : 'user.password-by-mail';
+          const entry = { action, target: user.id, detail: { sessions }, ...by };
           await insertAudit(tx, account.companyId, entry);
           await queueNotice(tx, context, account, { template: 'password-changed', values: {} });
           await countChange(tx, account.companyId);

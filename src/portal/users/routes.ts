@@ -17,7 +17,8 @@ import { Closed } from '../schemas.ts';
 import { deleteSessions, endSessions } from '../sign-in/end-sessions.ts';
 import { listSiblings, lockAddress } from '../sign-in/memberships.ts';
 import { queueNotice } from '../sign-in/notices.ts';
-import { userEmailKey } from '../sign-in/queries.ts';
+import { lockPassword, userEmailKey } from '../sign-in/queries.ts';
+import { createResetLink, queueResetLink } from '../sign-in/reset-link.ts';
 import { deleteFactors } from '../sign-in/second-factor.ts';
 import { changeRoles } from './change-roles.ts';
 import { closeAccount, isRevokedByDefault } from './close-account.ts';
@@ -34,6 +35,7 @@ import {
   InvitationBody,
   NewInvitationSchema,
   RemoveUserBody,
+  ResetLinkSchema,
   RolesBody,
   UserKeySchema,
   UserParams,
@@ -284,6 +286,44 @@ export const userRoutes: Routes = (app, context) => {
         await queueNotice(tx, context, { userId: user.id, companyId }, notice);
       });
       return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/users/:userId/reset-link',
+    portalOperation({
+      id: 'createResetLink',
+      summary: 'Create a link with which a user chooses a new password',
+      description:
+        'Mailed to the user, or shown to the admin where the service sends no mail. Then not for an account that opens other companies too.',
+      access: 'users',
+      stepUp: true,
+      params: UserParams,
+      response: { 201: DataOf(Reference(ResetLinkSchema)) },
+      problems: ['not-found', 'account-shared'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      const data = await writeCompany(db, companyId, async (tx) => {
+        const user = await lockUser(tx, companyId, request.params.userId);
+        if (user === undefined || (await lockPassword(tx, user.id)) === undefined)
+          throw notFound('user with a password');
+        const account = { userId: user.id, companyId };
+        if (!mail.isConfigured) await assertOnlyHere(tx, user);
+        const made = mail.isConfigured
+          ? { link: null, expiresAt: await queueResetLink(tx, context, account) }
+          : await createResetLink(tx, config, account);
+        await insertAudit(tx, companyId, {
+          action: 'user.reset-link',
+          target: user.id,
+          detail: { name: user.name },
+          ...by,
+        });
+        return { ...made, expiresAt: presentTimestamp(made.expiresAt.toString()) };
+      });
+      reply.code(201);
+      return { data };
     },
   );
 

@@ -54,6 +54,18 @@ export const NewInvitationSchema = Named(
   }),
 );
 
+export const ResetLinkSchema = Named(
+  'ResetLink',
+  Closed({
+    link: Nullable(
+      Type.String({
+        description: 'Lets its bearer choose a new password. Shown only once. Null: it was mailed to the user.',
+      }),
+    ),
+    expiresAt: Timestamp('When the link expires.'),
+  }),
+);
+
 export const UserKeySchema = Named(
   'UserKey',
   Closed(

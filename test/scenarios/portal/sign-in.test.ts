@@ -43,6 +43,8 @@ describe('signing in to the portal', () => {
         hasSecondFactor: false,
         mustAddSecondFactor: false,
         secondFactors: [],
+        signedInBy: 'password',
+        grantablePermissions: ['view-hr-integrations', 'add-employees', 'update-employees', 'remove-employees'],
         abilities: ['keys', 'integrations', 'syncs', 'webhooks', 'time-travel'],
       },
       company: { id: company, name: 'Acme', locale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' },
@@ -71,8 +73,13 @@ describe('signing in to the portal', () => {
     const response = await attempt(...credentials(await makeUser(app, company)));
     assert.equal(response.status, 204);
     assert.equal(response.bytes.length, 0);
-    const [cookie, ...others] = response.headers.getSetCookie();
+    const [cookie, device, ...others] = response.headers.getSetCookie();
     assert.deepEqual(others, []);
+    // By it, wrong passwords of strangers do not lock this browser out.
+    assert.match(
+      device ?? '',
+      /^transit\.device=[\w.~-]+; Path=\/portal\/api; Max-Age=15552000; HttpOnly; SameSite=Lax$/,
+    );
     assert.match(cookie ?? '', /^transit\.session_token=[^;]+; /);
     const attributes = new Set(cookie?.split('; ').slice(1));
     assert.deepEqual(attributes, new Set(['Max-Age=604800', 'Path=/', 'HttpOnly', 'SameSite=Lax']));

@@ -24,7 +24,7 @@ function Form({ apiKey, onClose }: Props) {
   const keys = useTexts({ en: keysEn, de: keysDe });
   const update = useUpdateKey(apiKey.username);
   const [name, setName] = useState(apiKey.name);
-  const [chosen, setChosen] = useState([...apiKey.permissions]);
+  const [chosen, setChosen] = useState([...(apiKey.requestedPermissions ?? apiKey.permissions)]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (chosen.length === 0) return;
@@ -39,7 +39,12 @@ function Form({ apiKey, onClose }: Props) {
       <Stack>
         <Text size="sm">{t('editHint')}</Text>
         <NameField label={t('name')} value={name} onChange={setName} />
-        <PermissionFields chosen={chosen} onChange={setChosen} error={chosen.length === 0 && keys('choose')} />
+        <PermissionFields
+          chosen={chosen}
+          current={apiKey.permissions}
+          onChange={setChosen}
+          error={chosen.length === 0 && keys('choose')}
+        />
         <ProblemAlert error={update.error} inWords={{ 'not-found': keys('gone') }} />
         <FormButtons submitLabel={t('save')} pending={update.isPending} onCancel={onClose} />
       </Stack>

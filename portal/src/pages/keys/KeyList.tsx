@@ -1,14 +1,17 @@
-import { ActionIcon, Anchor, Card, Code, Group, Menu, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Card, Code, Group, Menu, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { useDecideOnKey } from '../../api/keys.ts';
 import { useAbility } from '../../api/me.ts';
 import type { ApiKey } from '../../api/types.gen.ts';
 import { CopyIcon } from '../../components/CopyIcon.tsx';
 import { TimeText } from '../../components/figures.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { PermissionBadges } from './PermissionBadges.tsx';
@@ -77,6 +80,41 @@ function KeyState({ apiKey: { state, revokedAt, previousValidUntil } }: { apiKey
   );
 }
 
+/** Shows the permissions that wait for an admin, who decides here. */
+function Request({ apiKey: { name, username, permissions, requestedPermissions, state } }: { apiKey: ApiKey }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const mayDecide = useAbility('key-approvals');
+  const decide = useDecideOnKey();
+  if (requestedPermissions === null || state !== 'active') return null;
+  const missing = requestedPermissions.filter((permission) => !permissions.includes(permission));
+  const button = (isApproved: boolean) => (
+    <Button
+      size="compact-sm"
+      variant={isApproved ? 'light' : 'default'}
+      loading={decide.isPending && decide.variables.isApproved === isApproved}
+      aria-label={t(isApproved ? 'approveOf' : 'rejectOf', { name })}
+      onClick={() => decide.mutate({ username, permissions: requestedPermissions, isApproved })}
+    >
+      {t(isApproved ? 'approve' : 'reject')}
+    </Button>
+  );
+  return (
+    <Stack gap={6} mt={6}>
+      <Text size="xs">
+        {t('requested', { permissions: missing.map((permission) => words.permission[permission]).join(', ') })}
+      </Text>
+      <ProblemAlert error={decide.error} />
+      {mayDecide && (
+        <Group gap="xs">
+          {button(true)}
+          {button(false)}
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
 function KeyTable({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
   const t = useTexts({ en, de });
   return (
@@ -102,6 +140,7 @@ function KeyTable({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
               </Table.Td>
               <Table.Td maw={330} miw={290}>
                 <PermissionBadges of={key.permissions} />
+                <Request apiKey={key} />
               </Table.Td>
               <Table.Td>{key.lastUsedAt === null ? t('never') : <TimeText at={key.lastUsedAt} isRealTime />}</Table.Td>
               <Table.Td>
@@ -134,6 +173,7 @@ function KeyCards({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
             </Group>
             <KeyState apiKey={key} />
             <PermissionBadges of={key.permissions} />
+            <Request apiKey={key} />
             <Text size="xs" c="dimmed" component="div">
               {t('lastUsed')}: {key.lastUsedAt === null ? t('never') : <TimeText at={key.lastUsedAt} isRealTime />}
               {' · '}

@@ -2,7 +2,7 @@ import { Select, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useCreateKey } from '../../api/keys.ts';
 import { useMe } from '../../api/me.ts';
-import type { Permission } from '../../api/types.gen.ts';
+import type { NewSecret, Permission } from '../../api/types.gen.ts';
 import { FormButtons } from '../../components/FormButtons.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { useTexts } from '../../i18n/texts.ts';
@@ -67,7 +67,7 @@ export function NewKeyForm({ onCreated, onCancel }: { onCreated(secret: CreatedS
     setSent(true);
     if (chosen.length === 0 || isDayMissing) return;
     const expiresAt = expiryMoment(expiry, day, timeZone);
-    const onSuccess = (secret: { username: string; password: string }) => onCreated({ ...secret, permissions: chosen });
+    const onSuccess = (secret: NewSecret) => onCreated({ ...secret, permissions: chosen });
     create.mutate({ name: name.trim(), permissions: chosen, expiresAt }, { onSuccess });
   };
   return (

@@ -1,4 +1,5 @@
 import { Alert, Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useMe } from '../../api/me.ts';
 import type { Permission } from '../../api/types.gen.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -10,12 +11,16 @@ interface PermissionsProps {
   chosen: Permission[];
   onChange(chosen: Permission[]): void;
   error: string | false;
+  /** What the key has already, which nobody has to approve. */
+  current?: readonly Permission[];
 }
 
 /** Renders the choice of a key's permissions, with presets. */
-export function PermissionFields({ chosen, onChange, error }: PermissionsProps) {
+export function PermissionFields({ chosen, onChange, error, current = [] }: PermissionsProps) {
   const t = useTexts({ en, de });
   const words = useWords();
+  const grantable = useMe().data?.user.grantablePermissions ?? chosen;
+  const waiting = chosen.filter((permission) => !grantable.includes(permission) && !current.includes(permission));
   const list = (title: string, permissions: readonly Permission[]) => (
     <Stack gap="sm" role="group" aria-label={title}>
       <Text size="xs" fw={600} c="dimmed">
@@ -69,6 +74,11 @@ export function PermissionFields({ chosen, onChange, error }: PermissionsProps) 
       {isIncompleteForSync(chosen) && (
         <Alert color="yellow" py="xs" role="status">
           {t('syncNeeds', { permission: words.permission['view-employees'] })}
+        </Alert>
+      )}
+      {waiting.length > 0 && (
+        <Alert color="yellow" py="xs" role="status">
+          {t('needsApproval', { permissions: waiting.map((permission) => words.permission[permission]).join(', ') })}
         </Alert>
       )}
     </Stack>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useMe } from '../../api/me.ts';
 import type { NewSecret, Permission } from '../../api/types.gen.ts';
@@ -25,6 +25,11 @@ function SecretView({ secret, onDone }: { secret: CreatedSecret; onDone(): void 
       <div tabIndex={-1} ref={(element) => element?.focus()} style={{ outline: 'none' }}>
         <Text size="sm">{t('createdHint')}</Text>
       </div>
+      {secret.requestedPermissions && (
+        <Alert color="yellow" role="note">
+          {t('worksAfterApproval')}
+        </Alert>
+      )}
       <Secret label={t('username')} value={username} />
       <Secret label={t('password')} value={password} once />
       <div>

@@ -32,6 +32,15 @@ export const en = {
   reading: 'Read',
   writing: 'Change (by syncing a roster)',
   choose: 'Select at least one permission.',
+  worksAfterApproval:
+    'Permissions of this key wait for approval by an admin. Until then, requests that need them get 403.',
+  needsApproval:
+    'Your role cannot grant this: {permissions}. An admin has to approve it on this page. Until then, the key does without it.',
+  requested: 'Waits for approval by an admin: {permissions}',
+  approve: 'Approve',
+  approveOf: 'Approve the permissions of {name}',
+  reject: 'Reject',
+  rejectOf: 'Reject the permissions of {name}',
   syncNeeds: 'To sync a roster, a key needs all three and “{permission}”.',
   expiry: 'Expiry',
   days30: 'In 30 days',

@@ -10,7 +10,7 @@ export const de: Translation<typeof en> = {
   request: 'Link senden',
   requested: 'Wenn es zu dieser Adresse ein Konto gibt, ist der Link unterwegs. Er gilt eine Stunde.',
   noMail:
-    'Dieser Dienst sendet keine E-Mails. Fragen Sie die Administration Ihres Unternehmens, die beim Betreiber ein neues Passwort anfordern kann.',
+    'Dieser Dienst sendet keine E-Mails. Bitten Sie die Administration Ihres Unternehmens um einen Link für ein neues Passwort.',
   password: 'Neues Passwort',
   passwordHint: 'Mindestens 12 Zeichen.',
   submit: 'Passwort setzen',

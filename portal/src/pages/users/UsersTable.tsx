@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Box, Card, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core';
-import { IconDots, IconLogout, IconShieldOff, IconUserEdit, IconUserMinus } from '@tabler/icons-react';
+import { IconDots, IconLink, IconLogout, IconShieldOff, IconUserEdit, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMe } from '../../api/me.ts';
 import { EmailText } from '../../components/EmailText.tsx';
@@ -8,11 +8,12 @@ import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { RemoveModal } from './RemoveModal.tsx';
+import { ResetLinkModal } from './ResetLinkModal.tsx';
 import { RoleBadges } from './RoleBadges.tsx';
 import { EndSessionsModal, ResetFactorModal, RolesModal } from './UserModals.tsx';
 import type { User } from './user.ts';
 
-type Change = 'roles' | 'sessions' | 'factor' | 'remove';
+type Change = 'roles' | 'sessions' | 'link' | 'factor' | 'remove';
 
 function UserMenu({ user, onChoose }: { user: User; onChoose(change: Change): void }) {
   const t = useTexts({ en, de });
@@ -30,6 +31,11 @@ function UserMenu({ user, onChoose }: { user: User; onChoose(change: Change): vo
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => onChoose('sessions')}>
           {t('endSessions')}
         </Menu.Item>
+        {!user.disabled && (
+          <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => onChoose('link')}>
+            {t('resetLink')}
+          </Menu.Item>
+        )}
         {user.hasSecondFactor && (
           <Menu.Item leftSection={<IconShieldOff size={16} aria-hidden />} onClick={() => onChoose('factor')}>
             {t('resetFactor')}
@@ -127,6 +133,7 @@ export function UsersTable({ users }: { users: readonly User[] }) {
         <RolesModal key={chosen.user.id + chosen.user.roles.join()} {...chosen} {...modal} />
       )}
       {chosen?.change === 'sessions' && <EndSessionsModal key={chosen.user.id} {...chosen} {...modal} />}
+      {chosen?.change === 'link' && <ResetLinkModal key={chosen.user.id} {...chosen} {...modal} />}
       {chosen?.change === 'factor' && <ResetFactorModal key={chosen.user.id} {...chosen} {...modal} />}
       {chosen?.change === 'remove' && <RemoveModal key={chosen.user.id} {...chosen} {...modal} />}
     </Card>

@@ -44,6 +44,15 @@ export const de: Translation<typeof en> = {
   removeTitle: '{name} entfernen?',
   removeText:
     '{email} wird auf allen Geräten abgemeldet und kann sich nicht mehr anmelden. Offene Einladungen dieses Benutzers werden zurückgezogen.',
+  resetLink: 'Link für neues Passwort',
+  resetLinkTitle: 'Neues Passwort für {name}',
+  resetLinkText:
+    '{email} wählt mit einem Link ein neues Passwort. Der zweite Faktor bleibt. Wer den Link hat, kann ihn eine Stunde lang einmal benutzen.',
+  resetLinkShown:
+    'Geben Sie diesen Link persönlich oder auf sicherem Weg an {email} weiter. Er gilt einmal, bis {time}.',
+  resetLinkMailed: 'Der Link wurde an {email} gesendet. Er gilt einmal, bis {time}.',
+  resetLinkSubmit: 'Link erstellen',
+  noPassword: 'Dieser Benutzer hat kein Passwort: Er ist gesperrt oder meldet sich bei einem Identitätsanbieter an.',
   webhooksTitle: 'Webhooks deaktivieren',
   webhooksHint:
     'Diese Person hat sie angelegt, geändert oder ihr Geheimnis gesehen. Prüfen Sie, ob die Empfänger noch Ihnen gehören.',

@@ -39,6 +39,14 @@ export const en = {
   removeTitle: 'Remove {name}?',
   removeText:
     '{email} will be signed out on all devices and can no longer sign in. Open invitations from this user will be withdrawn.',
+  resetLink: 'Link for a new password',
+  resetLinkTitle: 'New password for {name}',
+  resetLinkText:
+    '{email} chooses a new password with a link. The second factor stays. Everybody who has the link can use it once, for an hour.',
+  resetLinkShown: 'Pass this link on to {email} in person or by a safe channel. It works once, until {time}.',
+  resetLinkMailed: 'The link was mailed to {email}. It works once, until {time}.',
+  resetLinkSubmit: 'Create link',
+  noPassword: 'This user has no password: they are disabled, or sign in at an identity provider.',
   webhooksTitle: 'Disable webhooks',
   webhooksHint:
     'This user created them, changed them or saw their secret. Check whether their receivers still belong to you.',
