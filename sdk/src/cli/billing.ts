@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import type { ChargeType } from '../resources.ts';
 import type { BillingItem } from '../types.gen.ts';
 import { type Command, choiceOf, listOf, textOf } from './define.ts';
-import { usageError } from './errors.ts';
+import { CommandError, usageError } from './errors.ts';
 import { note, print, type Terminal } from './terminal.ts';
 
 const chargeTypes: readonly ChargeType[] = [
@@ -45,19 +46,31 @@ function toRow({ id, billing, charge, corrects, reason }: BillingItem): string {
   ]);
 }
 
-/** Yields the file piece by piece. Never holds more than one charge. */
+/** Yields the file piece by piece. Never holds more than one charge, and yields nothing before the service has responded. */
 async function* write(items: AsyncIterable<BillingItem>, format: string): AsyncGenerator<string> {
-  if (format === 'csv') {
-    yield toLine(headings);
-    for await (const item of items) yield toRow(item);
-    return;
-  }
-  let separator = '[\n';
+  const [opening, separator, closing] = format === 'csv' ? [toLine(headings), '', ''] : ['[\n', ',\n', '\n]\n'];
+  const formatItem = (item: BillingItem) => (format === 'csv' ? toRow(item) : JSON.stringify(item));
+  let isEmpty = true;
   for await (const item of items) {
-    yield `${separator}${JSON.stringify(item)}`;
-    separator = ',\n';
+    yield `${isEmpty ? opening : separator}${formatItem(item)}`;
+    isEmpty = false;
   }
-  yield separator === '[\n' ? '[]\n' : '\n]\n';
+  if (isEmpty) yield format === 'csv' ? opening : '[]\n';
+  else yield closing;
+}
+
+/** Writes a file that appears only when it is complete: half an export looks like a whole one. */
+async function saveFile(file: string, pieces: AsyncIterable<string>): Promise<void> {
+  const draft = `${file}.${process.pid}.part`;
+  try {
+    await pipeline(pieces, createWriteStream(draft, { mode: 0o600 }));
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    const { code, syscall } = error as { code?: string; syscall?: string };
+    if (syscall === undefined) throw error;
+    throw new CommandError(`${file} cannot be written (${code}).`);
+  }
 }
 
 async function save(terminal: Terminal, file: string | undefined, pieces: AsyncIterable<string>): Promise<void> {
@@ -65,10 +78,7 @@ async function save(terminal: Terminal, file: string | undefined, pieces: AsyncI
     for await (const piece of pieces) await print(terminal, piece);
     return;
   }
-  const stream = createWriteStream(file, { mode: 0o600 });
-  for await (const piece of pieces) await print({ ...terminal, stdout: stream }, piece);
-  stream.end();
-  await finished(stream);
+  await saveFile(file, pieces);
   note(terminal, `Written to ${file}.`);
 }
 

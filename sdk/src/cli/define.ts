@@ -36,6 +36,7 @@ export interface Command {
 
 export const globalOptions: Record<string, Option> = {
   json: { type: 'boolean', description: 'Print JSON instead of text' },
+  jq: { type: 'string', value: 'FILTER', description: 'Filter the JSON with the program jq' },
   url: { type: 'string', value: 'URL', description: 'Address of the service that the key is for' },
   profile: { type: 'string', value: 'NAME', description: 'Which stored key to use' },
   help: { type: 'boolean', description: 'Show help' },

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { findNearestName } from '../../../src/domain/nearest-name.ts';
 import { TransitBenefits } from '../client.ts';
 import {
   ApiError,
@@ -8,12 +9,15 @@ import {
   PermissionError,
   SyncFailedError,
 } from '../errors.ts';
+import { apiCommands } from './api.ts';
 import { billingCommands } from './billing.ts';
 import { createCompletion } from './completion.ts';
 import { type Command, type CommandContext, globalOptions, type Option, textOf, toParseOptions } from './define.ts';
 import { employeeCommands } from './employees.ts';
 import { CommandError, exitCodes, usageError } from './errors.ts';
 import { eventCommands } from './events.ts';
+import { integrationCommands } from './integrations.ts';
+import { startJq } from './jq.ts';
 import { defaultUrl, loginCommands, profileOf } from './login.ts';
 import { originOf, readKeys, type StoredKey } from './stored-keys.ts';
 import { syncCommands } from './sync.ts';
@@ -24,9 +28,30 @@ const commands: Command[] = [
   ...employeeCommands,
   ...syncCommands,
   ...billingCommands,
+  ...integrationCommands,
   ...eventCommands,
+  ...apiCommands,
   createCompletion(() => commands),
 ];
+
+/** Says what the words may mean: a command of a group, or one that is spelt almost like them. */
+function unknownCommand(words: readonly string[]): CommandError {
+  const typed = words.filter((word) => !word.startsWith('-'));
+  const [group = ''] = typed;
+  const names = commands.map(({ name }) => name);
+  const inGroup = names.filter((name) => name.startsWith(`${group} `)).map((name) => name.slice(group.length + 1));
+  if (inGroup.length > 0 && typed.length === 1)
+    return usageError(`\`transit ${group}\` needs a command: ${inGroup.join(', ')}.`);
+  const nearest =
+    findNearestName(typed.slice(0, 2).join(' '), names) ??
+    findNearestName(group, names) ??
+    (inGroup.length > 0
+      ? undefined
+      : findNearestName(group, [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]));
+  const hint = nearest === undefined ? '' : ` Did you mean \`transit ${nearest}\`?`;
+  const shown = printable(typed.slice(0, 2).join(' '));
+  return usageError(`There is no command "${shown}".${hint} \`transit --help\` lists all of them.`);
+}
 
 function findCommand(words: readonly string[]): { command: Command; rest: string[] } | undefined {
   for (const command of commands) {
@@ -64,6 +89,12 @@ function connect(context: CommandContext): TransitBenefits {
   if (stored === undefined) {
     throw new CommandError(
       'You are not signed in. Run `transit login`, or set TRANSIT_BENEFITS_KEY.',
+      exitCodes.credentials,
+    );
+  }
+  if (!/^[^:]+:./s.test(stored.key)) {
+    throw new CommandError(
+      'TRANSIT_BENEFITS_KEY is incomplete. It has the form username:password.',
       exitCodes.credentials,
     );
   }
@@ -119,9 +150,14 @@ function parse(command: Command, rest: string[]) {
     const config = { args: rest, options: toParseOptions(command.options), allowPositionals: true } as const;
     return parseArgs(config);
   } catch (error) {
-    throw usageError(
-      `${(error as Error).message.split('\n')[0]} \`transit ${command.name} --help\` shows the options.`,
-    );
+    const help = `\`transit ${command.name} --help\` shows the options.`;
+    const { code, message } = error as Error & { code?: string };
+    if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw usageError(`${message.split('\n')[0]} ${help}`);
+    const [, unknown = ''] = /'(-[^']*)'/.exec(message) ?? [];
+    const known = Object.keys({ ...command.options, ...globalOptions });
+    const nearest = findNearestName(unknown.replace(/^-+/, ''), known);
+    const hint = nearest === undefined ? '' : ` Did you mean --${nearest}?`;
+    throw usageError(`There is no option ${printable(unknown)}.${hint} ${help}`);
   }
 }
 
@@ -132,24 +168,34 @@ export async function runCli(
   version: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const terminal: Terminal = { ...streams, isJson: words.includes('--json') };
+  const isJson = words.some((word) => word === '--json' || /^--jq(?:=|$)/.test(word));
+  const terminal: Terminal = { ...streams, isJson };
+  let filter: Awaited<ReturnType<typeof startJq>> | undefined;
   try {
     const found = findCommand(words);
     if (words.includes('--version')) return await print(terminal, `${version}\n`).then(() => exitCodes.success);
     if (words.includes('--help') || words.length === 0 || words[0] === 'help') {
-      await print(terminal, formatHelp(found?.command));
+      const topic = words[0] === 'help' ? findCommand(words.slice(1)) : found;
+      await print(terminal, formatHelp(topic?.command));
       return exitCodes.success;
     }
-    if (found === undefined)
-      throw usageError(`There is no command "${words.join(' ')}". \`transit --help\` lists them.`);
+    if (found === undefined) throw unknownCommand(words);
     const { values, positionals } = parse(found.command, found.rest);
+    if (found.command.operands === undefined && positionals.length > 0) {
+      const help = `\`transit ${found.command.name} --help\` shows the options.`;
+      throw usageError(`"${printable(positionals.join(' '))}" is too much. ${help}`);
+    }
     const options = values as CommandContext['options'];
+    filter = typeof options.jq === 'string' ? await startJq(terminal, options.jq) : undefined;
     const context: CommandContext = {
-      ...{ terminal, words: positionals, options, signal },
+      ...{ terminal: filter?.terminal ?? terminal, words: positionals, options, signal },
       connect: () => connect(context),
     };
-    return (await found.command.run(context)) ?? exitCodes.success;
+    const exitCode = (await found.command.run(context)) ?? exitCodes.success;
+    await filter?.end();
+    return exitCode;
   } catch (error) {
+    await filter?.end().catch(() => {});
     const exitCode = exitCodeOf(error, signal);
     if (!signal.aborted) report(terminal, error, exitCode);
     return exitCode;

@@ -20,10 +20,15 @@ export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose.
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ');
 
-const write = (stream: NodeJS.WritableStream, text: string): Promise<void> =>
+const write = (stream: NodeJS.WritableStream & { destroyed?: boolean }, text: string): Promise<void> =>
   new Promise((resolve) => {
-    if (stream.write(text)) resolve();
-    else stream.once('drain', resolve);
+    if (stream.write(text) || stream.destroyed) return resolve();
+    const done = () => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    // A stream that was closed never drains.
+    stream.on('drain', done).on('close', done);
   });
 
 /** Writes to standard output, and waits while the reader is slower. */
