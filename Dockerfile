@@ -22,6 +22,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/docs docs
 COPY --from=build /app/migrations migrations
 COPY --from=build /app/portal/dist portal/dist
+COPY --from=build /app/sdk/package.tgz sdk/
 COPY --from=build /app/src src
 # The ports inside the container. /data holds documents, unless DOCUMENT_STORE names a bucket, and nothing else is written.
 ENV PATH=/app/node_modules/.bin:/usr/local/bin:/usr/bin:/bin \

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../src/operator-error.ts';
 import { arePagesCurrent, builtPages, describeBuildError, ensurePages } from '../src/portal/build.ts';
+import { ensureClient } from './build-client.ts';
 
 /**
- * Builds the portal's pages if their sources have changed. With --if-possible, an installation without the bundler or
+ * Builds the portal's pages and the package of the client library if their sources have changed. With --if-possible, an installation without the bundler or
  * the sources is no failure: `npm ci` runs this for every installation.
  */
 const isOptional = process.argv.includes('--if-possible');
@@ -19,11 +20,12 @@ function findObstacle(): string | undefined {
 }
 
 async function main(): Promise<number> {
+  const obstacle = findObstacle();
+  if (obstacle === undefined) await ensureClient();
   if (await arePagesCurrent()) {
     process.stdout.write(`Already built: ${builtPages}\n`);
     return 0;
   }
-  const obstacle = findObstacle();
   if (obstacle !== undefined) {
     process.stderr.write(`The pages of the portal are not built: ${obstacle}\n`);
     return isOptional ? 0 : 1;

@@ -3,11 +3,21 @@ import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 
-/** Builds the package: plain JavaScript and declarations in `dist`. */
+/** Builds the package: plain JavaScript and declarations in `dist`, as ES modules and as CommonJS. */
 const folder = import.meta.dirname;
 const dist = join(folder, 'dist');
 rmSync(dist, { recursive: true, force: true });
-execFileSync('tsc', ['-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' });
+const compile = (...options: string[]) =>
+  execFileSync('tsc', ['-p', join(folder, 'tsconfig.build.json'), ...options], { stdio: 'inherit' });
+compile();
+// The same as CommonJS, for programs that use `require`.
+const cjs = join(dist, 'cjs');
+compile(
+  '--outDir',
+  cjs,
+  ...['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'],
+);
+writeFileSync(join(cjs, 'package.json'), '{ "type": "commonjs" }\n');
 // The compiler leaves `.ts` in the imports of declarations, which only newer compilers understand.
 for (const file of globSync('**/*.d.ts', { cwd: dist })) {
   const path = join(dist, file);

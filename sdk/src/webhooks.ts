@@ -50,9 +50,46 @@ function join(id: string, timestamp: string, body: Uint8Array): Uint8Array<Array
   return signed;
 }
 
+/** The service sends a few kilobytes. */
+const maxBytes = 1024 * 1024;
+
+const notReadable = (what: string, cause?: unknown) =>
+  new WebhookVerificationError(`The body ${what}. Pass it as it arrived: as text or bytes, not parsed.`, { cause });
+
+/** Reads the body of a request, and no more of it than a webhook can have. */
+async function readRequest({ body }: Request): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  // A stream can be iterated everywhere, but not by its type.
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > maxBytes) throw notReadable('is too long for a webhook');
+  }
+  const bytes = new Uint8Array(length);
+  let end = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, end);
+    end += piece.length;
+  }
+  return bytes;
+}
+
+function toBytes(body: unknown): Uint8Array {
+  if (typeof body === 'string') return encoder.encode(body);
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  throw notReadable('is neither text nor bytes');
+}
+
 async function readBody(request: WebhookRequest): Promise<Uint8Array> {
-  if (request instanceof Request) return new Uint8Array(await request.arrayBuffer());
-  return typeof request.body === 'string' ? encoder.encode(request.body) : request.body;
+  if (!(request instanceof Request)) return toBytes(request.body);
+  if (request.bodyUsed) throw notReadable('was already read');
+  try {
+    return await readRequest(request);
+  } catch (error) {
+    throw error instanceof WebhookVerificationError ? error : notReadable('broke off', error);
+  }
 }
 
 function assertFresh(timestamp: string, toleranceSeconds: number): void {
@@ -61,7 +98,14 @@ function assertFresh(timestamp: string, toleranceSeconds: number): void {
 }
 
 function readEvent(body: Uint8Array): Event {
-  const { event, payload } = JSON.parse(new TextDecoder().decode(body)) as Message;
+  let message: Partial<Message> | null;
+  try {
+    message = JSON.parse(new TextDecoder().decode(body)) as Partial<Message> | null;
+  } catch (error) {
+    throw new WebhookVerificationError('The body is no JSON.', { cause: error });
+  }
+  const { event, payload } = message ?? {};
+  if (typeof event?.type !== 'string') throw new WebhookVerificationError('The body is no event.');
   const { id, type, sequence, timestamp } = event;
   return { id, type, sequence, occurredAt: timestamp, payload } as Event;
 }
@@ -81,6 +125,7 @@ export async function verifyWebhook(
   if (id === '' || signatures === '') throw new WebhookVerificationError('The request has no signature.');
   assertFresh(timestamp, toleranceSeconds);
   const body = await readBody(request);
+  if (body.length > maxBytes) throw notReadable('is too long for a webhook');
   const signed = join(id, timestamp, body);
   const given = signatures
     .split(' ')

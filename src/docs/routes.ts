@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { matchesETag } from '../http/etag.ts';
+import { readVersion } from '../version.ts';
 import { createCompressor } from './compress.ts';
 import { findExample } from './guides.ts';
 import type { Document } from './reference/document.ts';
@@ -17,6 +20,9 @@ const contentSecurityPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** The package of the client library, as `npm run build` writes it. */
+const clientPackage = new URL('../../sdk/package.tgz', import.meta.url);
 
 const aYear = 'public, max-age=31536000, immutable';
 
@@ -53,6 +59,20 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       const example = findExample((request.params as { name: string }).name);
       if (example === undefined) throw new ApiError('route-not-found', 'There is no such example.');
       return reply.type(example.type).send(example.text);
+    });
+    docs.get('/docs/client/:name', { schema }, async (request, reply) => {
+      const { name } = request.params as { name: string };
+      if (name !== 'transit-benefits-client.tgz' && name !== `transit-benefits-client-${readVersion()}.tgz`) {
+        throw new ApiError('route-not-found', 'There is no such file. Use transit-benefits-client.tgz.');
+      }
+      const bytes = await readFile(clientPackage).catch(() => undefined);
+      if (bytes === undefined) {
+        throw new ApiError('route-not-found', 'The client library is not built. The operator can run `npm run build`.');
+      }
+      const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+      reply.headers({ 'cache-control': 'no-cache', etag });
+      if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      return reply.type('application/gzip').send(bytes);
     });
     docs.get('/docs/*', { schema }, async (request, reply) => {
       const path = request.url.split('?')[0] ?? '';

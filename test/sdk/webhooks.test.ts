@@ -48,4 +48,36 @@ describe('verifyWebhook', () => {
     for (const [request, key] of refused) await assert.rejects(verifyWebhook(request, key), WebhookVerificationError);
     await verifyWebhook({ headers: old, body }, secret, { toleranceSeconds: 3600 });
   });
+
+  it('refuses every body that is no event in the same way, even a signed one', async () => {
+    const texts = [
+      '',
+      'no json',
+      'null',
+      '7',
+      '[]',
+      '{}',
+      '{"event":null}',
+      '{"event":{}}',
+      `"${'x'.repeat(2_000_000)}"`,
+    ];
+    for (const text of texts) {
+      const headers = await signWebhook(text, secret, 'evt_1');
+      const request = new Request('https://example.com/', { method: 'POST', headers, body: text });
+      for (const one of [{ headers, body: text }, { headers, body: Buffer.from(text) }, request]) {
+        await assert.rejects(verifyWebhook(one, secret), WebhookVerificationError, text.slice(0, 20));
+      }
+    }
+    const headers = sign([secret]);
+    for (const value of [undefined, null, 7, JSON.parse(body), [body], new ReadableStream()]) {
+      const request = { headers, body: value as string };
+      await assert.rejects(verifyWebhook(request, secret), WebhookVerificationError);
+    }
+    const read = new Request('https://example.com/', { method: 'POST', headers, body });
+    await read.text();
+    await assert.rejects(verifyWebhook(read, secret), /was already read/);
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
+    const init = { method: 'POST', headers, body: broken, duplex: 'half' } as RequestInit;
+    await assert.rejects(verifyWebhook(new Request('https://example.com/', init), secret), WebhookVerificationError);
+  });
 });

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { readProgram } from '../support/guides.ts';
 import { entries, makePusher } from '../support/sync.ts';
 import { writeWorkbook } from '../support/xlsx.ts';
 
@@ -17,7 +18,13 @@ const ownPath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
   .join(delimiter);
-const env = { ...process.env, PATH: ownPath, npm_config_offline: 'true', npm_config_loglevel: 'error' };
+/** Nothing answers at this registry: the package has no dependencies. */
+const registry = 'http://127.0.0.1:9/';
+const env = {
+  ...process.env,
+  ...{ PATH: ownPath, npm_config_loglevel: 'error', npm_config_audit: 'false', npm_config_fund: 'false' },
+  npm_config_registry: registry,
+};
 
 /** Returns the version of the machine's Node, or undefined if there is none that the package supports. */
 async function findNode(): Promise<string | undefined> {
@@ -68,12 +75,13 @@ describe(`the package of the client library, on Node ${node}`, { skip }, () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'transit-sdk-'));
-    await run('npm', ['pack', '--workspace', 'sdk', '--pack-destination', folder], { cwd: root });
+    await run('npm', ['run', '-s', 'build'], { cwd: root });
+    app = await startTestApp({ worker: 'without documents' });
     await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }));
     const [install, ...others] = await readInstallations();
     assert.deepEqual(new Set(others), new Set([install]), 'the guides install the package in the same way');
-    await run('sh', ['-c', install ?? 'false'], { cwd: folder, env });
-    app = await startTestApp({ worker: 'without documents' });
+    const fromService = install?.replace('http://localhost:3000', new URL(app.url).origin) ?? 'false';
+    await run('sh', ['-c', fromService], { cwd: folder, env });
   });
   after(async () => {
     await app?.close();
@@ -93,7 +101,8 @@ describe(`the package of the client library, on Node ${node}`, { skip }, () => {
       files.filter((file) => /(?<!\.d)\.ts$/.test(file)),
       [],
     );
-    for (const file of ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']) assert(files.includes(file), file);
+    for (const file of ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts', 'dist/cjs/index.js'])
+      assert(files.includes(file), file);
   });
 
   it('works against the service', async () => {
@@ -108,6 +117,40 @@ describe(`the package of the client library, on Node ${node}`, { skip }, () => {
     assert(types.includes('sync-finished'));
   });
 
+  it('runs the quick start as printed', async () => {
+    const { key } = await makePusher(app);
+    await writeFile(join(folder, 'quick-start.mjs'), readProgram('quick-start-typescript', 'ts'));
+    const { stdout } = await run('node', ['quick-start.mjs'], {
+      cwd: folder,
+      env: { ...env, TRANSIT_BENEFITS_KEY: `${key.username}:${key.password}`, TRANSIT_BENEFITS_URL: app.url },
+    });
+    assert.match(stdout, /Preview .*Sync succeeded/s);
+  });
+
+  it('works with require', async () => {
+    const { key } = await makePusher(app);
+    const program = `const { AuthenticationError, TransitBenefits } = require('@transit-benefits/client');
+      new TransitBenefits().me().then(({ username }) => console.log(username, typeof AuthenticationError));`;
+    await writeFile(join(folder, 'script.cjs'), program);
+    const { stdout } = await run('node', ['script.cjs'], {
+      cwd: folder,
+      env: { ...env, TRANSIT_BENEFITS_KEY: `${key.username}:${key.password}`, TRANSIT_BENEFITS_URL: app.url },
+    });
+    assert.equal(stdout, `${key.username} function\n`);
+  });
+
+  it('is served under both names, and only under those', async () => {
+    const { origin } = new URL(app.url);
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const get = (name: string) => fetch(`${origin}/docs/client/${name}`);
+    const [stable, versioned] = await Promise.all([
+      get('transit-benefits-client.tgz'),
+      get(`transit-benefits-client-${version}.tgz`),
+    ]);
+    assert.deepEqual(await stable.bytes(), await versioned.bytes());
+    assert.equal((await get('transit-benefits-client-0.0.1.tgz')).status, 404);
+  });
+
   it('has a command line that reads what Excel writes', async () => {
     const { key, integrationId } = await makePusher(app);
     const headings = ['Personalnummer', 'Vorname', 'Nachname', 'E-Mail', 'Eintritt'];
@@ -120,17 +163,23 @@ describe(`the package of the client library, on Node ${node}`, { skip }, () => {
     });
     assert.equal(JSON.parse(stdout).counts.created, 1);
     const { stdout: version } = await run('npx', ['transit', '--version'], { cwd: folder, env });
-    assert.match(version, /^\d+\.\d+\.\d+\n$/);
+    assert.match(version, /^\d+\.\d+\.\d+(-\w+)?\n$/);
     const { stdout: script } = await run('npx', ['transit', 'completion', 'bash'], { cwd: folder, env });
     assert.match(script, /complete -o default -F _transit transit/);
   });
 
-  it('has types that compile without the types of Node', async () => {
-    await writeFile(join(folder, 'typed.ts'), typed);
-    const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
-    const libraries = ['--lib', 'es2022,dom,dom.asynciterable,esnext.disposable'];
-    await run(join(root, 'node_modules/.bin/tsc'), ['--ignoreConfig', ...options, ...libraries, 'typed.ts'], {
-      cwd: folder,
-    }).catch(({ stdout }) => assert.fail(stdout));
-  });
+  for (const [module, file, text] of [
+    ['nodenext', 'typed.ts', typed],
+    ['node16', 'typed.mts', typed],
+    ['node16', 'typed.cts', typed.replace(/^for await/m, 'async () => { for await').replace(/\}\s*$/, '}; }')],
+  ] as const) {
+    it(`has types that compile without the types of Node, in ${file} with ${module}`, async () => {
+      await writeFile(join(folder, file), text);
+      const options = ['--strict', '--noEmit', '--module', module, '--target', 'es2022', '--types', ''];
+      const libraries = ['--lib', 'es2022,dom,dom.asynciterable,esnext.disposable'];
+      await run(join(root, 'node_modules/.bin/tsc'), ['--ignoreConfig', ...options, ...libraries, file], {
+        cwd: folder,
+      }).catch(({ stdout }) => assert.fail(stdout));
+    });
+  }
 });

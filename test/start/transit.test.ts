@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,8 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { anEmployee, aTicketCharge, makeBillingItems, makeEmployees, makeKey } from '../support/factories.ts';
 import { entries, makePusher, type Pusher } from '../support/sync.ts';
 import { until } from '../support/until.ts';
+
+const noJq = spawnSync('jq', ['--version']).status !== 0 && 'jq is not installed (Debian: apt install jq)';
 
 let app: TestApp;
 let folder: string;
@@ -99,6 +101,73 @@ describe('transit', () => {
     assert.equal((await transit(['completion', 'cmd'])).code, 2);
   });
 
+  it('suggests what a misspelt command or option may mean', async () => {
+    for (const [line, hint] of [
+      ['employes list', /There is no command "employes list"\. Did you mean `transit employees list`\?/],
+      ['employees lst', /Did you mean `transit employees list`\?/],
+      ['whoam', /Did you mean `transit whoami`\?/],
+      ['employees', /needs a command: list, show, explain/],
+      ['employees list --serach x', /There is no option --serach\. Did you mean --search\?/],
+      ['sync a.csv --dryrun', /Did you mean --dry-run\?/],
+      ['employees list anna', /"anna" is too much/],
+      ['employees list --limit', /argument missing/],
+      ['api TRACE /me', /TRACE is no method/],
+      ['api GET me', /Name a method and a path/],
+    ] as const) {
+      const { code, stdout, stderr } = await transit(line.split(' '));
+      assert.deepEqual([code, stdout], [2, ''], line);
+      assert.match(stderr, hint, line);
+      assert.doesNotMatch(stderr, /\n +at /);
+    }
+    assert.match((await transit(['help', 'sync'])).stdout, /--dry-run/);
+    const incomplete = await transit(['whoami'], { env: { TRANSIT_BENEFITS_KEY: 'username' } });
+    assert.deepEqual([incomplete.code, /incomplete/.test(incomplete.stderr)], [3, true]);
+  });
+
+  it('lists integrations and syncs, and sends any other request', async () => {
+    assert.match((await transit(['integrations', 'list'])).stdout, /api-integration +active +yes/);
+    const [sync] = JSON.parse((await transit(['syncs', 'list', '--json'])).stdout);
+    assert.equal(sync.integrationId, pusher.integrationId);
+    const table = await transit(['syncs', 'list', '--integration', String(pusher.integrationId)]);
+    assert.match(table.stdout, /first +succeeded/);
+    for (const words of [['/me'], ['GET', '/me'], ['get', '/v1/me']]) {
+      assert.equal(JSON.parse((await transit(['api', ...words])).stdout).data.username, pusher.key.username);
+    }
+    const path = `/hr-integrations/${pusher.integrationId}/sync?dryRun=true`;
+    const input = JSON.stringify({ syncId: 'by-api', employees: subscribed(3) });
+    const preview = await transit(['api', 'POST', path, '--body', '-'], {
+      input,
+      env: { TRANSIT_BENEFITS_KEY: keyOf(pusher) },
+    });
+    assert.equal(JSON.parse(preview.stdout).data.resource, 'sync-preview');
+    assert.equal((await transit(['api', '/employees/98765'])).code, 4);
+    assert.equal(
+      (
+        await transit(['api', 'POST', path, '--body', '-'], {
+          input: '{',
+          env: { TRANSIT_BENEFITS_KEY: keyOf(pusher) },
+        })
+      ).code,
+      2,
+    );
+  });
+
+  it('filters JSON with jq, and says what to do without it', { skip: noJq }, async () => {
+    const emails = await transit(['employees', 'list', '--search', 'anna', '--jq', '.[].email']);
+    assert.match(emails.stdout, /^anna\d@example\.com\n/m);
+    const wrong = await transit(['whoami', '--jq', '.[']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /--jq: jq: /);
+    assert.equal((await transit(['employees', 'show', 'nobody@example.com', '--jq', '.'])).code, 4);
+    const path = process.env.PATH;
+    process.env.PATH = '';
+    const absent = await transit(['whoami', '--jq', '.']).finally(() => {
+      process.env.PATH = path;
+    });
+    assert.equal(absent.code, 1);
+    assert.match(absent.stderr, /is not installed\. Install it/);
+  });
+
   it('completes commands, options and values in bash', async () => {
     const { stdout: script } = await transit(['completion', 'bash']);
     const complete = (...words: string[]) => {
@@ -117,7 +186,7 @@ describe('transit', () => {
     const env = { HOME: join(folder, 'home') };
     assert.deepEqual((await transit(['whoami'], { env })).code, 3);
     const wrong = await transit(['login', '--key-stdin'], { env, input: 'somebody:wrong' });
-    assert.deepEqual([wrong.code, /not valid/.test(wrong.stderr)], [3, true]);
+    assert.deepEqual([wrong.code, /mistyped/.test(wrong.stderr)], [3, true]);
     const login = await transit(['login', '--key-stdin'], { env, input: `${keyOf(pusher)}\n` });
     assert.match(login.stdout, /Signed in to Company/);
     const file = join(env.HOME, '.config/transit-benefits/keys.json');
@@ -205,6 +274,20 @@ describe('transit', () => {
     await transit(['billing', 'export', '--period', '2026-11', '--output', file]);
     assert.equal(await readFile(file, 'utf8'), csv.stdout);
     assert.equal((await transit(['billing', 'export'])).code, 2);
+    const key = await makeKey(app.db, pusher.companyId, ['view-employees']);
+    const env = { TRANSIT_BENEFITS_KEY: keyOf({ key }) };
+    const refused = join(folder, 'refused.csv');
+    for (const words of [[], ['--output', refused], ['--output', file]]) {
+      const { code, stdout } = await transit(['billing', 'export', '--period', '2026-11', ...words], { env });
+      assert.deepEqual([code, stdout], [3, '']);
+    }
+    assert.equal(await readFile(file, 'utf8'), csv.stdout, 'an earlier file stays');
+    const nowhere = await transit(['billing', 'export', '--period', '2026-11', '--output', '/nowhere/charges.csv']);
+    assert.deepEqual([nowhere.code, nowhere.stderr], [1, '/nowhere/charges.csv cannot be written (ENOENT).\n']);
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => /refused|part$/.test(name)),
+      [],
+    );
   });
 });
 
