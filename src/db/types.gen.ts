@@ -72,6 +72,7 @@ export interface ApiKeysTable {
   last_used_at: string | null;
   created_by: string | null;
   secret_shown_to: string | null;
+  requested_permissions: string[] | null;
 }
 
 export interface ApiRequestBatchesTable {

@@ -3,6 +3,7 @@ export type Ability = (typeof Ability)[keyof typeof Ability];
 
 export const Ability = {
   keys: 'keys',
+  'key-approvals': 'key-approvals',
   integrations: 'integrations',
   syncs: 'syncs',
   removals: 'removals',
@@ -1365,6 +1366,8 @@ export type MeUser = {
   /** Whether the company requires one that the user lacks. */
   mustAddSecondFactor: boolean;
   signedInBy: MeUserSignedInBy;
+  /** What the user may give to an API key without the approval of an admin. */
+  grantablePermissions: Permission[];
   /** What the roles allow in addition to reading. */
   abilities: Ability[];
 };
@@ -1692,6 +1695,11 @@ export interface ApiKey {
   username: string;
   name: string;
   permissions: Permission[];
+  /**
+   * What the key may do once an admin has approved it. Null: nothing waits.
+   * @nullable
+   */
+  requestedPermissions: Permission[] | null;
   /** When the key was created. */
   createdAt: string;
   /**
@@ -1771,6 +1779,11 @@ export interface ApiRequest {
 export interface NewSecret {
   username: string;
   password: string;
+  /**
+   * What an admin has to approve first. Until then, the key has those permissions that the user may grant.
+   * @nullable
+   */
+  requestedPermissions: Permission[] | null;
 }
 
 /**
@@ -3069,6 +3082,16 @@ export interface UserKey {
   isOnlyTheirs: boolean;
 }
 
+export interface ResetLink {
+  /**
+   * Lets its bearer choose a new password. Shown only once. Null: it was mailed to the user.
+   * @nullable
+   */
+  link: string | null;
+  /** When the link expires. */
+  expiresAt: string;
+}
+
 /**
  * A webhook endpoint that the user created, changed or saw the secret of.
  */
@@ -3641,6 +3664,24 @@ export type RotateKeyBody = {
 
 export type RotateKey200 = {
   data: NewSecret;
+};
+
+export type ApproveKeyBody = {
+  /**
+   * The permissions that wait, as the admin has seen them.
+   * @minItems 1
+   * @maxItems 6
+   */
+  permissions: Permission[];
+};
+
+export type RejectKeyBody = {
+  /**
+   * The permissions that wait, as the admin has seen them.
+   * @minItems 1
+   * @maxItems 6
+   */
+  permissions: Permission[];
 };
 
 export type ListRequestsParams = {
@@ -5152,6 +5193,10 @@ export type EndSessions200Data = {
 
 export type EndSessions200 = {
   data: EndSessions200Data;
+};
+
+export type CreateResetLink201 = {
+  data: ResetLink;
 };
 
 export type RemoveUserBody = {
