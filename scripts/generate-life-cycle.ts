@@ -87,7 +87,8 @@ const plans: Record<PlanType, { bears: string; example: Plan }> = {
 const charges: Record<ChargeType, string> = {
   'service-charge': 'per ticket, one item per company and month',
   'ticket-charge': 'one item per ticket',
-  'hr-integration-charge': 'per linked employee, one item per integration and month',
+  'hr-integration-charge':
+    'per linked employee, one item per integration and month; an employee whom several integrations link counts once, for the one that linked them first',
   'hr-payroll-integration-charge': 'one item per company and month',
   'api-charge': 'one item per company and month',
 };

@@ -316,9 +316,11 @@ export interface BillingItem {
   /** Why the item was corrected. Null unless this item is a correction. */
   reason: string | null;
   resource: 'billing-item';
+  /** `hrIntegration`: the integration that an HR integration fee is for. */
   _links: {
     self: Link;
     employee?: Link;
+    hrIntegration?: Link;
   };
 }
 
@@ -603,6 +605,15 @@ export interface SyncPreview {
     /** Entries that could not be applied. */
     failed: number;
   };
+  /** Employees who are leaving or were removed, and would be employees again. They are counted as `updated`. */
+  reactivated: number;
+  /** The HR integration fee that these employees would cost in addition, net, per month. Null if there is none. */
+  newFees: {
+    /** Employees whom no other integration links yet. */
+    employees: number;
+    perEmployee: Money;
+    perMonth: Money;
+  } | null;
   /** Probable mistakes in the roster. It was accepted nevertheless. */
   warnings: SyncWarning[];
   resource: 'sync-preview';

@@ -39,6 +39,9 @@ export const presentBillingItem = (row: BillingItemRow, view: View): BillingItem
   resource: 'billing-item',
   _links: {
     self: view.links.billingItem(row.id),
+    ...(row.hr_integration_id !== null && row.hr_integration_name !== null
+      ? { hrIntegration: view.links.hrIntegration(row.hr_integration_id) }
+      : {}),
     ...(row.employee_exists && row.employee_id !== null ? { employee: view.links.employee(row.employee_id) } : {}),
   },
 });

@@ -8,21 +8,24 @@ import { versionColumn } from '../db/versions.ts';
 import type { ChargeType } from '../domain/enums.ts';
 import type { BillingItemsQuery, CorrectionFilter } from './schema.ts';
 
-export type BillingItemRow = Omit<
-  Selectable<BillingItemsTable>,
-  'company_id' | 'hr_integration_id' | 'corrects_period'
-> & {
+export type BillingItemRow = Omit<Selectable<BillingItemsTable>, 'company_id' | 'corrects_period'> & {
   /** The period of the corrected item. Has no meaning for items that are not corrections. */
   corrects_period: string;
   employee_exists: boolean;
+  /** The integration whose employees a fee is for. Null for other charges, and if it was deleted. */
+  hr_integration_name: string | null;
 };
 
 const sortColumns = { id: 'id', billingPeriod: 'period', billedAt: 'billed_at' } as const;
 
-const columns = sql`b.id, b.period, b.charge_type, b.net_cents, b.tax_cents, b.gross_cents, b.employee_id, b.first_name,
+const columns = (
+  companyId: CompanyId,
+) => sql`b.id, b.period, b.charge_type, b.net_cents, b.tax_cents, b.gross_cents, b.employee_id, b.first_name,
   b.last_name, b.email, b.hr_id, b.plan_type, b.company_share_cents, b.employee_share_cents, b.billed_at, b.corrects_id,
   coalesce(b.corrects_period, b.period) as corrects_period, b.reason,
-  e.id is not null as employee_exists`;
+  e.id is not null as employee_exists, b.hr_integration_id, case when b.hr_integration_id is not null then (
+    select i.name from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = b.hr_integration_id
+  ) end as hr_integration_name`;
 
 const visibleEmployee = (companyId: CompanyId) => sql`
   left join employees e on ${ofCompany(companyId, 'e')} and e.id = b.employee_id and e.removed_at is null`;
@@ -79,7 +82,7 @@ const selectBillingItems = preparedStatement((shape: ListShape, { companyId, off
     offset,
   );
   return sql<BillingItemRow & PageRow & { version: number }>`
-    ${page.found} select ${versionColumn(companyId)} as version, n.total, ${columns} from ${page.source}
+    ${page.found} select ${versionColumn(companyId)} as version, n.total, ${columns(companyId)} from ${page.source}
     left join billing_items b on ${ofCompany(companyId, 'b')} and b.id = p.id
     ${visibleEmployee(companyId)} ${page.order}`;
 });
@@ -96,7 +99,7 @@ export async function listBillingItems(
 
 const selectBillingItem = preparedStatement(
   (_shape: object, { companyId, id }: { companyId: CompanyId; id: number }) => sql<BillingItemRow>`
-    select ${columns} from billing_items b ${visibleEmployee(companyId)}
+    select ${columns(companyId)} from billing_items b ${visibleEmployee(companyId)}
     where ${ofCompany(companyId, 'b')} and b.id = ${id}`,
 );
 
@@ -113,7 +116,7 @@ export async function listBillingItemsOf(
   limit: number,
 ): Promise<BillingItemRow[]> {
   const { rows } = await sql<BillingItemRow>`
-    select ${columns} from billing_items b ${visibleEmployee(companyId)}
+    select ${columns(companyId)} from billing_items b ${visibleEmployee(companyId)}
     where ${ofCompany(companyId, 'b')} and b.employee_id = ${employeeId}
     order by b.period desc, b.id desc limit ${limit}`.execute(db);
   return rows;
@@ -141,7 +144,7 @@ export function streamBillingItems(
   { corrections, ...filters }: Required<Filters> & { corrections: CorrectionFilter },
 ): AsyncGenerator<BillingItemRow[]> {
   const query = sql<BillingItemRow>`
-    select ${columns} from billing_items b ${visibleEmployeeOfEach(companyId)}
+    select ${columns(companyId)} from billing_items b ${visibleEmployeeOfEach(companyId)}
     where ${matching(companyId, 'b', filters)} ${correctionConditions[corrections]} order by b.id ${asTheyCome}`;
   return stream(query.compile(db));
 }

@@ -102,16 +102,21 @@ interface Quantity {
   hrIntegrationId: number | null;
 }
 
-/** Counts what a company uses now: tickets of the month, and employees linked by each enabled integration. */
+/**
+ * Counts what a company uses now: tickets of the month, and linked employees. An employee counts once, however many
+ * enabled integrations link them, for the one that linked them first.
+ */
 async function countQuantities(tx: Tx, { companyId, month }: Period): Promise<Quantity[]> {
   const { rows: tickets } = await sql<{ tickets: number }>`
     select count(*) as tickets from tickets t
     where ${ofCompany(companyId, 't')} and t.month = ${month.toString()}::date`.execute(tx);
   const { rows: linked } = await sql<{ id: number; employees: number }>`
-    select i.id, count(*) as employees from hr_integrations i
-    join hr_links l on ${ofCompany(companyId, 'l')} and l.hr_integration_id = i.id
-    join employees e on ${ofCompany(companyId, 'e')} and e.id = l.employee_id and e.removed_at is null
-    where ${ofCompany(companyId, 'i')} and i.status <> 'inactive' group by i.id order by i.id`.execute(tx);
+    select f.id, count(*) as employees from (
+      select distinct on (l.employee_id) i.id from hr_integrations i
+      join hr_links l on ${ofCompany(companyId, 'l')} and l.hr_integration_id = i.id
+      join employees e on ${ofCompany(companyId, 'e')} and e.id = l.employee_id and e.removed_at is null
+      where ${ofCompany(companyId, 'i')} and i.status <> 'inactive' order by l.employee_id, l.id
+    ) f group by f.id order by f.id`.execute(tx);
   const company = (chargeType: FeeType, quantity: number) => ({ chargeType, quantity, hrIntegrationId: null });
   const used: Record<FeeType, Quantity[]> = {
     'service-charge': [company('service-charge', tickets[0]?.tickets ?? 0)],

@@ -83,7 +83,14 @@ export const BillingItemSchema = Named(
       ),
       reason: Nullable(Type.String(), 'Why the item was corrected. Null unless this item is a correction.'),
       resource: Enum(['billing-item']),
-      _links: Type.Object({ self: Reference(LinkSchema), employee: Type.Optional(Reference(LinkSchema)) }, closed),
+      _links: Type.Object(
+        {
+          self: Reference(LinkSchema),
+          employee: Type.Optional(Reference(LinkSchema)),
+          hrIntegration: Type.Optional(Reference(LinkSchema)),
+        },
+        { ...closed, description: '`hrIntegration`: the integration that an HR integration fee is for.' },
+      ),
     },
     closed,
   ),

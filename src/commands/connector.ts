@@ -22,6 +22,7 @@ import { readPulledRoster } from '../hr-integrations/pull/read-roster.ts';
 import { runPulls } from '../hr-integrations/pull/run.ts';
 import { requestPull } from '../hr-integrations/pull/schedule.ts';
 import { findHrIntegration } from '../hr-integrations/queries.ts';
+import { findLinkFee } from '../hr-integrations/sync/effects.ts';
 import { findSync } from '../hr-integrations/sync/queries.ts';
 import { runOldestSync } from '../hr-integrations/sync/run.ts';
 import type { SyncTarget } from '../hr-integrations/sync/target.ts';
@@ -120,7 +121,10 @@ export async function connectHrSystem(options: ConnectOptions, { config }: Comma
       ),
     );
     if (connected === undefined) throw noIntegration(target);
-    return { id: options.id, ...connected };
+    const company = await getCompany(db, target.companyId);
+    const fee = await findLinkFee(db, todayIn(clock, company.timeZone));
+    // The price, net, of everybody whom the first sync links and no other integration does.
+    return { id: options.id, ...connected, monthlyFeeCentsPerEmployee: fee };
   });
 }
 

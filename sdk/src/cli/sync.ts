@@ -31,7 +31,10 @@ const summarize = ({ field, from, to }: SyncRecord['changes'][number]) =>
 const sortRecords = (records: readonly SyncRecord[]) =>
   [...records].sort((a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome));
 
-function formatPlan({ records, counts, warnings, entries }: SyncPreview, { describe }: RosterFile): string {
+function formatPlan(
+  { records, counts, warnings, entries, reactivated = 0, newFees }: SyncPreview,
+  { describe }: RosterFile,
+): string {
   const shown = sortRecords(records).slice(0, mostShown);
   const rows = shown.map(({ hrId, outcome, code, changes, detail }) => [
     outcome,
@@ -44,7 +47,13 @@ function formatPlan({ records, counts, warnings, entries }: SyncPreview, { descr
   const notes = warnings.map(
     ({ pointer, detail, count }) => `warning: ${printable(describe(pointer))}: ${printable(detail)} (${count})\n`,
   );
-  return `${table}${more}${notes.join('')}${entries} employees: ${formatCounts(counts)}\n`;
+  const back =
+    reactivated === 0
+      ? ''
+      : `${reactivated} of them ${reactivated === 1 ? 'was' : 'were'} leaving or removed, and will be employees again\n`;
+  const fees =
+    newFees && `new fees: ${newFees.perMonth.label} net per month for ${newFees.employees} newly linked employees\n`;
+  return `${table}${more}${notes.join('')}${entries} employees: ${formatCounts(counts)}\n${back}${fees ?? ''}`;
 }
 
 const formatCounts = (counts: Sync['counts']) =>
@@ -53,12 +62,14 @@ const formatCounts = (counts: Sync['counts']) =>
     .map(([outcome, count]) => `${count} ${outcome}`)
     .join(', ');
 
-/** Throws unless somebody agrees to removals. */
-async function confirmRemovals({ terminal, options, signal }: CommandContext, { counts }: SyncPreview): Promise<void> {
+/** Throws unless somebody agrees to removals, and to employees who come back. */
+async function confirmPlan({ terminal, options, signal }: CommandContext, preview: SyncPreview): Promise<void> {
+  const { counts, reactivated = 0 } = preview;
   const removals = counts.offboarded + counts.held;
-  if (removals === 0 || options.yes) return;
-  const isOne = removals === 1;
-  const text = `${removals} ${isOne ? 'employee is' : 'employees are'} missing in the file and will lose their ticket. Continue? [y/N] `;
+  if (removals + reactivated === 0 || options.yes) return;
+  const back = `${reactivated} ${reactivated === 1 ? 'employee who was' : 'employees who were'} leaving or removed will be reactivated.`;
+  const gone = `${removals} ${removals === 1 ? 'employee is' : 'employees are'} missing in the file and will lose their ticket.`;
+  const text = `${[...(reactivated > 0 ? [back] : []), ...(removals > 0 ? [gone] : [])].join(' ')} Continue? [y/N] `;
   const answer = await ask(terminal, { text, signal });
   if (/^(y|yes|j|ja)$/i.test(answer ?? '')) return;
   const hint = answer === undefined ? ' Nobody is here to ask: check the plan with --dry-run, then use --yes.' : '';
@@ -108,7 +119,7 @@ const sync: Command = {
         if (terminal.isJson) await printJson(terminal, preview);
         return undefined;
       }
-      await confirmRemovals(context, preview);
+      await confirmPlan(context, preview);
       const outcome = await apply(context, client, id, roster);
       if (terminal.isJson) await printJson(terminal, outcome);
       else await print(terminal, `Done: ${formatCounts(outcome.counts) || 'nothing has changed'}.\n`);

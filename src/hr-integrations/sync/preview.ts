@@ -7,6 +7,7 @@ import { listDays } from '../../domain/calendar.ts';
 import type { Links } from '../../http/links.ts';
 import { Enum, LinkSchema, Named, Reference } from '../../http/schemas.ts';
 import { addCounts, countEntries, emptyCounts, outcomeOf } from './counts.ts';
+import { countEffects, type Effects, effectSchemas } from './effects.ts';
 import type { ExplainedRecord } from './explained-record.ts';
 import type { RecordReason } from './explanations.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
@@ -29,6 +30,7 @@ export const SyncPreviewSchema = Named(
       state: Enum(['succeeded', 'partially-failed'], { description: 'The outcome the sync would have.' }),
       entries: Type.Integer(),
       counts: SyncSchema.properties.counts,
+      ...effectSchemas,
       warnings: SyncSchema.properties.warnings,
       resource: Enum(['sync-preview']),
       _links: Type.Object({ hrIntegration: Reference(LinkSchema) }, { additionalProperties: false }),
@@ -48,6 +50,8 @@ export const previewExample: Static<typeof SyncPreviewSchema> = {
   state: 'succeeded',
   entries: 1204,
   counts: { created: 0, updated: 1, unchanged: 1203, offboarded: 0, held: 0, failed: 0 },
+  reactivated: 0,
+  newFees: null,
   warnings: syncExample.warnings,
   resource: 'sync-preview',
   _links: { hrIntegration: syncExample._links.hrIntegration },
@@ -62,8 +66,17 @@ interface Context {
   onPlanned?: ((entries: number) => void) | undefined;
 }
 
-/** Plans a sync from one snapshot, slice by slice, as if the daily run had processed every day up to today. */
-async function* planSlices({ db, clock, target }: Context, roster: Roster): AsyncGenerator<PlannedSlice> {
+const noEffects: Effects = { reactivated: 0, newFees: null };
+
+/**
+ * Plans a sync from one snapshot, slice by slice, as if the daily run had processed every day up to today. After the last
+ * slice, `planned` has what somebody should know before they start it.
+ */
+async function* planSlices(
+  { db, clock, target }: Context,
+  roster: Roster,
+  planned: { effects: Effects },
+): AsyncGenerator<PlannedSlice> {
   const snapshot = await db
     .startTransaction()
     .setIsolationLevel('repeatable read')
@@ -77,7 +90,12 @@ async function* planSlices({ db, clock, target }: Context, roster: Roster): Asyn
     const missedDays = listDays(company.processedThrough.add({ days: 1 }), today);
     const context = { db: snapshot, target, company, today, missedDays };
     const plan = await planSync(context, () => readEntries(roster.parts));
-    yield* plan.slices;
+    const effects = countEffects();
+    for await (const slice of plan.slices) {
+      effects.add(slice.records);
+      yield slice;
+    }
+    planned.effects = await effects.finish(snapshot, company, today);
   } finally {
     await snapshot.rollback().execute();
   }
@@ -102,7 +120,8 @@ export async function* previewSync(context: Context, roster: Roster, links: Link
   const counts = emptyCounts();
   const opening = '{"data":{"records":[';
   let separator = opening;
-  for await (const slice of planSlices(context, roster)) {
+  const planned = { effects: noEffects };
+  for await (const slice of planSlices(context, roster, planned)) {
     addCounts(counts, slice);
     if (slice.records.length === 0) continue;
     const records = slice.records.map((record) => {
@@ -117,6 +136,7 @@ export async function* previewSync(context: Context, roster: Roster, links: Link
     state: outcomeOf(counts),
     entries: roster.entryCount,
     counts,
+    ...planned.effects,
     warnings: presentWarnings(roster.warnings),
     resource: 'sync-preview',
     _links: { hrIntegration: links.hrIntegration(context.target.hrIntegrationId) },
@@ -137,7 +157,8 @@ export async function summarizeSync(
   const counts = emptyCounts();
   const records: ExplainedRecord[] = [];
   const pending: ExplainedRecord[] = [];
-  for await (const slice of planSlices(context, roster)) {
+  const planned = { effects: noEffects };
+  for await (const slice of planSlices(context, roster, planned)) {
     addCounts(counts, slice);
     context.onPlanned?.(countEntries(counts));
     for (const record of slice.records) {
@@ -149,5 +170,12 @@ export async function summarizeSync(
   }
   const warnings = presentWarnings(roster.warnings);
   const listed = [...records, ...pending].slice(0, maxRecords);
-  return { state: outcomeOf(counts), entries: roster.entryCount, counts, warnings, records: listed };
+  return {
+    state: outcomeOf(counts),
+    entries: roster.entryCount,
+    counts,
+    ...planned.effects,
+    warnings,
+    records: listed,
+  };
 }

@@ -23,8 +23,11 @@ type Preview = Static<typeof RosterPreviewSchema>;
 /** Returns the stored preview with the names of the employees, who may have changed since. */
 async function presentPreview(db: Db, companyId: CompanyId, preview: unknown): Promise<Preview | null> {
   if (preview === null) return null;
-  const { state, entries, counts, warnings, records } = preview as Preview;
-  return { state, entries, counts, warnings, records: await nameRecords(db, companyId, records) };
+  const { state, entries, counts, warnings, records, ...effects } = preview as Preview;
+  // A preview that an earlier version has stored does not say what it costs.
+  const { reactivated = 0, newFees = null } = effects as Partial<Preview>;
+  const named = await nameRecords(db, companyId, records);
+  return { state, entries, counts, reactivated, newFees, warnings, records: named };
 }
 
 export const presentPull = (row: PullRow, preview: Preview | null = null): Static<typeof PullSchema> => ({

@@ -33,7 +33,7 @@ export const RemovalDecisionBody = Closed({
   ),
 });
 
-const { state, entries, counts, warnings } = SyncPreviewSchema.properties;
+const { state, entries, counts, reactivated, newFees, warnings } = SyncPreviewSchema.properties;
 
 /** A record with the name of its employee, by which users find it. */
 const PreviewRecordSchema = Type.Object(
@@ -54,6 +54,8 @@ export const RosterPreviewSchema = Named(
     state,
     entries,
     counts,
+    reactivated,
+    newFees,
     warnings,
     records: Type.Array(PreviewRecordSchema, {
       description: `At most ${maxPreviewRecords}, removals that need approval last. The counts include all records.`,

@@ -87,12 +87,12 @@ describe('the billing run', () => {
     });
   }
 
-  it('charges fees once per company, and once per integration for its linked employees', async () => {
+  it('charges fees once per company, and each linked employee once, for the integration that linked them first', async () => {
     const company = await begin({ guard_maximum_absent_percent: 100 });
     const second = await makeSecondPusher(company);
     const disabled = await makeSecondPusher(company);
     await company.sync('one', entries(3, subscribed));
-    await second.sync('two', entries(2));
+    await second.sync('two', [...entries(2), anEntry(9)]);
     await disabled.sync('three', entries(3));
     await sql`update hr_integrations set status = 'inactive' where company_id = ${company.companyId}
       and id = ${disabled.integrationId}`.execute(fixture.app.db);
@@ -100,8 +100,31 @@ describe('the billing run', () => {
     assert.deepEqual((await company.charges('2026-02-01')).slice(3), [
       'service-charge 450 + 86 = 536',
       'hr-integration-charge 300 + 57 = 357',
-      'hr-integration-charge 200 + 38 = 238',
+      'hr-integration-charge 100 + 19 = 119',
     ]);
+    const fees = (await company.items('2026-02-01')).filter(({ charge }) => charge.type === 'hr-integration-charge');
+    assert.deepEqual(
+      fees.map(({ _links }) => _links.hrIntegration.href.split('/').at(-1)),
+      [String(company.integrationId), String(second.integrationId)],
+    );
+  });
+
+  it('announces the fees of newly linked employees and who would be reactivated, in a preview', async () => {
+    const company = await begin({ guard_maximum_absent_percent: 100 });
+    const second = await makeSecondPusher(company);
+    const { newFees, reactivated } = await company.preview(entries(3, subscribed));
+    assert.deepEqual(
+      [newFees.employees, newFees.perEmployee.value, newFees.perMonth.value, reactivated],
+      [3, 100, 300, 0],
+    );
+    await company.sync('one', entries(3, subscribed));
+    // A second integration that links the same employees costs nothing more.
+    assert.equal((await second.preview(entries(3))).newFees, null);
+    assert.equal((await second.preview([...entries(3), anEntry(9)])).newFees.employees, 1);
+    await company.runTo('2026-02-01');
+    await company.sync('two', entries(1, subscribed));
+    const back = await company.preview(entries(3, subscribed));
+    assert.deepEqual([back.reactivated, back.counts.updated], [2, 2]);
   });
 
   it('creates no item for a fee of 0, and none for a company without employees', async () => {

@@ -23,10 +23,10 @@ function Content({ period, ...query }: Props) {
   const words = useWords();
   const { renderMessage } = useMessages();
   const month = period.slice(0, 7);
-  const toCells = ({ id, charge, billing, corrects, reason, message }: ExplainedItem) => [
+  const toCells = ({ id, charge, billing, corrects, reason, message, hrIntegration }: ExplainedItem) => [
     id,
     month,
-    words.charge[charge.type],
+    hrIntegration === null ? words.charge[charge.type] : `${words.charge[charge.type]} (${hrIntegration})`,
     charge.employee?.profile.hrId ?? '',
     charge.employee?.profile.firstName ?? '',
     charge.employee?.profile.lastName ?? '',

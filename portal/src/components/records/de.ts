@@ -2,6 +2,13 @@ import type { Translation } from '../../i18n/texts.ts';
 import type { en, Field } from './en.ts';
 
 export const de: Translation<typeof en> = {
+  reactivated_one: 'Eine Person, die ausscheidet oder abgemeldet ist, würde wieder aufgenommen.',
+  reactivated_other: '{count} Personen, die ausscheiden oder abgemeldet sind, würden wieder aufgenommen.',
+  reactivateTitle: 'Personen wieder aufnehmen?',
+  reactivateConfirm: 'Wieder aufnehmen',
+  newFees_one: 'Verknüpft eine weitere Person: {perMonth} zzgl. USt. im Monat.',
+  newFees_other:
+    'Verknüpft {count} weitere Personen: {perMonth} zzgl. USt. im Monat (je {perEmployee}). Personen, die eine andere Integration bereits verknüpft, kosten nichts zusätzlich.',
   created: 'Angelegt',
   updated: 'Geändert',
   unchanged: 'Unverändert',

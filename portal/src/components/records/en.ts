@@ -1,4 +1,11 @@
 export const en = {
+  reactivated_one: 'One employee who is leaving or was removed would be reactivated.',
+  reactivated_other: '{count} employees who are leaving or were removed would be reactivated.',
+  reactivateTitle: 'Reactivate employees?',
+  reactivateConfirm: 'Reactivate',
+  newFees_one: 'Links one more employee: {perMonth} plus VAT per month.',
+  newFees_other:
+    'Links {count} more employees: {perMonth} plus VAT per month ({perEmployee} each). Employees whom another integration links already cost nothing more.',
   created: 'Created',
   updated: 'Updated',
   unchanged: 'Unchanged',

@@ -28,14 +28,14 @@ function Correction({ item: { corrects, reason, message } }: { item: ExplainedIt
 }
 
 /** Renders the employee who was charged, with the data at the time of billing, even if they have been removed since. */
-function Charged({ item: { charge } }: { item: ExplainedItem }) {
+function Charged({ item: { charge, hrIntegration } }: { item: ExplainedItem }) {
   const t = useTexts({ en, de });
   const words = useWords();
   const type = words.charge[charge.type];
   if (charge.employee === null) {
     return (
       <div>
-        <Text size="sm">{t('company')}</Text>
+        <Text size="sm">{hrIntegration === null ? t('company') : t('companyBy', { integration: hrIntegration })}</Text>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           {type}
         </Text>

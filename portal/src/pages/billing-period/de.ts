@@ -18,6 +18,7 @@ export const de: Translation<typeof en> = {
   exclude: 'Ohne Korrekturen',
   only: 'Nur Korrekturen',
   for: 'Für',
+  companyBy: 'Unternehmen, Integration {integration}',
   company: 'Unternehmen',
   removed: 'Ausgeschiedene Person',
   hrId: 'HR-ID {hrId}',

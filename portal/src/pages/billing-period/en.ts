@@ -15,6 +15,7 @@ export const en = {
   exclude: 'Without corrections',
   only: 'Only corrections',
   for: 'For',
+  companyBy: 'Company, integration {integration}',
   company: 'Company',
   removed: 'Removed employee',
   hrId: 'HR ID {hrId}',

@@ -2,6 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RosterPreview } from '../../api/types.gen.ts';
 import { Counts } from '../../components/records/Counts.tsx';
+import { Effects } from '../../components/records/Effects.tsx';
 import { Section } from '../../components/Section.tsx';
 import { Warnings } from '../../components/warnings/Warnings.tsx';
 import { useTexts } from '../../i18n/texts.ts';
@@ -26,6 +27,7 @@ export function Preview({ preview, actions }: { preview: RosterPreview; actions:
           <Text size="sm" c="dimmed">
             {t('entries', { count: preview.entries })} {count === 0 && t('nothing')}
           </Text>
+          <Effects preview={preview} />
           <Counts counts={preview.counts} />
           {held > 0 && notice(t('held', { count: held }), 'orange')}
           {offboarded > 0 && notice(t('leaving', { count: offboarded }), 'yellow')}

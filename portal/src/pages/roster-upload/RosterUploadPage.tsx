@@ -19,6 +19,7 @@ import { Page } from '../../components/Page.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { RoleGate } from '../../components/RoleGate.tsx';
 import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
+import { ConfirmReactivation } from '../../components/records/Effects.tsx';
 import { syncAddress } from '../../components/sync-address.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { Columns } from './Columns.tsx';
@@ -175,6 +176,7 @@ function useUpload(integrationId: number) {
 function Upload({ integrationId }: { integrationId: number }) {
   const t = useTexts({ en, de });
   const upload = useUpload(integrationId);
+  const [isAsking, setAsking] = useState(false);
   const { file, progress, inspect, preview, push, choices, isChoosing, error } = upload;
   if (file === undefined) {
     return (
@@ -196,7 +198,10 @@ function Upload({ integrationId }: { integrationId: number }) {
   );
   const actions = (
     <Group gap="xs">
-      <Button onClick={() => void upload.apply()} loading={push.isPending}>
+      <Button
+        onClick={() => (preview.data && preview.data.reactivated > 0 ? setAsking(true) : void upload.apply())}
+        loading={push.isPending}
+      >
         {t('apply')}
       </Button>
       {columnsButton}
@@ -224,6 +229,17 @@ function Upload({ integrationId }: { integrationId: number }) {
             <ProblemAlert error={error} onRetry={upload.retry} />
           )}
           {preview.data && <Preview preview={preview.data} actions={actions} />}
+          {preview.data && (
+            <ConfirmReactivation
+              preview={preview.data}
+              opened={isAsking}
+              onClose={() => setAsking(false)}
+              onConfirm={() => {
+                setAsking(false);
+                void upload.apply();
+              }}
+            />
+          )}
         </>
       )}
     </>

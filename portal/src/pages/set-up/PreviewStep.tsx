@@ -1,11 +1,12 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isPulling, usePull, useRequestPull } from '../../api/connections.ts';
 import type { RosterPreview } from '../../api/types.gen.ts';
 import { MessageText } from '../../components/MessageText.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { PullProgress } from '../../components/pull/PullProgress.tsx';
 import { Counts } from '../../components/records/Counts.tsx';
+import { ConfirmReactivation, Effects } from '../../components/records/Effects.tsx';
 import { RecordList } from '../../components/records/RecordList.tsx';
 import { Section } from '../../components/Section.tsx';
 import { Warnings } from '../../components/warnings/Warnings.tsx';
@@ -27,6 +28,7 @@ function Outcome({ preview }: { preview: RosterPreview }) {
         {t('entries', { count: preview.entries })}{' '}
         {created + updated + offboarded + held + failed === 0 && t('nothing')}
       </Text>
+      <Effects preview={preview} />
       <Counts counts={preview.counts} />
       {held > 0 && notice(t('held', { count: held }), 'orange')}
       {offboarded > 0 && notice(t('leaving', { count: offboarded }), 'yellow')}
@@ -75,6 +77,7 @@ export function PreviewStep({ integrationId, title, onNext, onMapping }: Props) 
   const { data: pull, error } = usePull(integrationId, request.data?.id);
   const { mutate } = request;
   const isStarted = useRef(false);
+  const [isAsking, setAsking] = useState(false);
   useEffect(() => {
     if (isStarted.current) return;
     isStarted.current = true;
@@ -101,7 +104,10 @@ export function PreviewStep({ integrationId, title, onNext, onMapping }: Props) 
           )}
           {!isRunning && pull?.preview && <Outcome preview={pull.preview} />}
           <Group gap="xs">
-            <Button onClick={onNext} disabled={isRunning || pull?.state !== 'read'}>
+            <Button
+              onClick={() => ((pull?.preview?.reactivated ?? 0) > 0 ? setAsking(true) : onNext())}
+              disabled={isRunning || pull?.state !== 'read'}
+            >
               {t('next')}
             </Button>
             <Button variant="default" onClick={onMapping} disabled={isRunning}>
@@ -114,6 +120,14 @@ export function PreviewStep({ integrationId, title, onNext, onMapping }: Props) 
         </Stack>
       </Section>
       {!isRunning && pull?.preview && <FirstRecords preview={pull.preview} />}
+      {pull?.preview && (
+        <ConfirmReactivation
+          preview={pull.preview}
+          opened={isAsking}
+          onClose={() => setAsking(false)}
+          onConfirm={onNext}
+        />
+      )}
     </>
   );
 }
