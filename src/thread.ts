@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 
 /** A thread for work that would block other requests. The module that it runs exports a function as default. */
@@ -52,6 +53,64 @@ export function createThread<Task, Result>(url: URL, workerData?: unknown): Thre
     async stop() {
       isStopped = true;
       await pool?.stop();
+    },
+  };
+}
+
+/** A thread has used more memory than it may. */
+export class MemoryExceededError extends Error {}
+
+export interface LimitedThread<Call, Reply> {
+  /** Sends a message and waits for the next one. Throws if a limit ends the thread before. One call at a time. */
+  call(message: Call): Promise<Reply>;
+  stop(): Promise<void>;
+}
+
+interface LimitedThreadOptions {
+  workerData?: unknown;
+  maxHeapMegabytes: number;
+  /** Ends the thread, even if it is busy. Includes the limit of time. */
+  signal: AbortSignal;
+}
+
+/**
+ * Starts a thread of its own for work whose cost a company decides: its files, and what its servers send. Such work blocks
+ * nobody, and ends at a limit of memory or of time instead of ending the process.
+ */
+export function startLimitedThread<Call, Reply>(
+  url: URL,
+  { workerData, maxHeapMegabytes, signal }: LimitedThreadOptions,
+): LimitedThread<Call, Reply> {
+  signal.throwIfAborted();
+  const thread = new Worker(url, {
+    workerData,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
+  });
+  const ended = Promise.withResolvers<never>();
+  // Nobody may be waiting for a reply.
+  ended.promise.catch(() => {});
+  const abort = () => {
+    ended.reject(signal.reason);
+    void thread.terminate();
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  thread.once('error', (error: Error & { code?: string }) =>
+    ended.reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new MemoryExceededError(error.message) : error),
+  );
+  thread.once('exit', () => {
+    signal.removeEventListener('abort', abort);
+    ended.reject(new Error('The thread has ended.'));
+  });
+  return {
+    call(message) {
+      const reply = Promise.withResolvers<Reply>();
+      thread.once('message', reply.resolve);
+      thread.postMessage(message);
+      return Promise.race([reply.promise, ended.promise]).finally(() => thread.off('message', reply.resolve));
+    },
+    async stop() {
+      await thread.terminate();
     },
   };
 }

@@ -9,7 +9,7 @@ import type { DocumentStore } from './documents/store.ts';
 import { writeDocuments } from './documents/write.ts';
 import type { PullDeps } from './hr-integrations/pull/context.ts';
 import type { ConnectorDeps } from './hr-integrations/pull/open-connection.ts';
-import { runPulls } from './hr-integrations/pull/run.ts';
+import { refusePulls, runPulls } from './hr-integrations/pull/run.ts';
 import { schedulePulls } from './hr-integrations/pull/schedule.ts';
 import { endPushAccess } from './hr-integrations/push-access.ts';
 import { reportOverdueRosters } from './hr-integrations/sync/overdue.ts';
@@ -109,6 +109,7 @@ export async function startWorker(given: WorkerDeps) {
     },
     pullRosters: (companyId, hrIntegrationId) =>
       runPulls({ db, ...deps, signal, report: report.pulls, ...given.connectors }, { companyId, hrIntegrationId }),
+    refusePulls: (companyId, hrIntegrationId) => refusePulls({ db, clock }, { companyId, hrIntegrationId }),
     sendMails: (companyId) => sendMails({ db, signal, report: report.mails, ...given.mail }, companyId),
     async restoreLostJobs() {
       const { restored } = await restoreLostJobs(db, queue);

@@ -19,6 +19,7 @@ const handlers: Handlers = {
   expireRequests: nothing,
   schedulePulls: nothing,
   pullRosters: nothing,
+  refusePulls: async () => {},
 };
 
 describe('The queue of a worker', () => {

@@ -32,6 +32,10 @@ export async function checkQueue(db: Db): Promise<Result[]> {
     const finding = `a job of ${queue} has been waiting for ${minutes(oldestSeconds)}`;
     results.push(fail(finding, 'look for "job failed" in the log of the workers, or start more workers'));
   }
+  for (const { queue, setAside } of backlogs.filter((one) => one.setAside > 0)) {
+    const finding = `${setAside} jobs of ${queue} were set aside: each has ended its process twice`;
+    results.push(fail(finding, 'run `job list`, find out why with "job set aside" in the log, then `job release ID`'));
+  }
   if (retrying > 0) {
     results.push(
       warn(`${retrying} jobs have failed five times or more`, 'look for "job failed" in the log of the workers'),

@@ -1,12 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
-import { fromKysely, PgBoss, type QueueOptions, type QueuePolicy, type SendOptions, type WorkOptions } from 'pg-boss';
+import {
+  fromKysely,
+  type JobWithMetadata,
+  PgBoss,
+  type QueueOptions,
+  type QueuePolicy,
+  type SendOptions,
+  type WorkOptions,
+} from 'pg-boss';
 import { connectMillisOf } from '../connect-timeout.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
 import type { Tx } from '../db/database.ts';
 import { requireTwoPhaseCommit } from '../db/two-phase-commit.ts';
 import { type Metrics, noMetrics } from '../metrics/metrics.ts';
 import { type Carrier, inSpan, type SpanOptions, type Tracing } from '../tracing/tracing.ts';
+import { createSetAside } from './set-aside.ts';
 
 /** All jobs and their data. Jobs are delivered at least once, so every handler must be safe to repeat. */
 interface Jobs {
@@ -104,6 +113,8 @@ export interface Handlers {
   expireRequests(): Promise<void>;
   schedulePulls(): Promise<void>;
   pullRosters(companyId: CompanyId, hrIntegrationId: number): Promise<void>;
+  /** Ends pulls whose job is set aside, so that the company learns of it. */
+  refusePulls(companyId: CompanyId, hrIntegrationId: number): Promise<void>;
 }
 
 interface Options {
@@ -228,6 +239,7 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
 
   let stopped: Promise<void> | undefined;
   let isWorking = false;
+  const setAside = createSetAside(boss.getDb());
   const send = async <Name extends JobName>(name: Name, data: Jobs[Name], options: SendOptions, tx?: Tx) => {
     const trace = tracing?.carrier();
     const carried = trace === undefined ? data : { ...data, trace };
@@ -239,24 +251,37 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
     name: Name,
     handle: (data: Jobs[Name]) => Promise<void>,
     options: WorkOptions = {},
+    onSetAside: (data: Jobs[Name]) => Promise<void> = async () => {},
   ) {
     const usual = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
-    const worker: string = await boss.work<Jobs[Name]>(name, { ...usual, ...options }, async (jobs) => {
-      for (const { id, data } of jobs) {
-        const start = performance.now();
-        try {
-          if (tracing === undefined) await handle(data);
-          else await inSpan(tracing, describeJob(name, id, data), () => handle(data));
-          metrics.recordJob(name, true, performance.now() - start);
-        } catch (error) {
-          metrics.recordJob(name, false, performance.now() - start);
-          if (stopped === undefined) log.error({ err: error, job: name, data }, 'job failed, will be retried');
-          throw error;
+    const worker: string = await boss.work<Jobs[Name]>(
+      name,
+      { ...usual, ...options, includeMetadata: true },
+      async (jobs) => {
+        for (const { id, data, output } of jobs as JobWithMetadata<Jobs[Name]>[]) {
+          const start = performance.now();
+          try {
+            const admitted = await setAside.admit({ id, name, data, output });
+            if (admitted === 'set-aside') log.error({ job: name, jobId: id, data }, 'job set aside');
+            if (admitted !== 'run') {
+              await onSetAside(data);
+              continue;
+            }
+            if (tracing === undefined) await handle(data);
+            else await inSpan(tracing, describeJob(name, id, data), () => handle(data));
+            metrics.recordJob(name, true, performance.now() - start);
+          } catch (error) {
+            metrics.recordJob(name, false, performance.now() - start);
+            if (stopped === undefined) log.error({ err: error, job: name, data }, 'job failed, will be retried');
+            throw error;
+          } finally {
+            setAside.survive(id);
+          }
         }
-      }
-      // Fetch the next job immediately. Otherwise the worker would sleep between two jobs that are already waiting.
-      boss.notifyWorker(worker);
-    });
+        // Fetch the next job immediately. Otherwise the worker would sleep between two jobs that are already waiting.
+        boss.notifyWorker(worker);
+      },
+    );
   }
 
   return {
@@ -312,6 +337,7 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
           'pull-rosters',
           ({ companyId, hrIntegrationId }) => handlers.pullRosters(asCompanyId(companyId), hrIntegrationId),
           { groupConcurrency: 1 },
+          ({ companyId, hrIntegrationId }) => handlers.refusePulls(asCompanyId(companyId), hrIntegrationId),
         );
       }
       await send('schedule-daily-runs', {}, {});

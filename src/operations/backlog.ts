@@ -15,7 +15,9 @@ export interface QueueBacklog {
   /** Jobs that wait for their time, such as the next attempt after a failure. */
   delayed: number;
   active: number;
-  /** The age of the oldest unfinished job, since it first could have been started. 0 if there is none. */
+  /** Jobs that ended their process twice, and wait until an operator releases them (src/jobs/set-aside.ts). */
+  setAside: number;
+  /** The age of the oldest unfinished job that is not set aside, since it first could have been started. 0 if there is none. */
   oldestSeconds: number;
 }
 
@@ -24,10 +26,11 @@ export async function listQueueBacklogs(db: Db): Promise<QueueBacklog[]> {
   const { rows } = await sql<QueueBacklog>`
     select q.name as queue,
       count(*) filter (where j.state < 'active' and j.start_after <= now()) as waiting,
-      count(*) filter (where j.state < 'active' and j.start_after > now()) as delayed,
+      count(*) filter (where j.state < 'active' and j.start_after > now() and j.start_after < 'infinity') as delayed,
+      count(*) filter (where j.state < 'active' and j.start_after = 'infinity') as "setAside",
       count(*) filter (where j.state = 'active') as active,
       coalesce(extract(epoch from now() - min(case when j.retry_count > 0 then j.created_on else j.start_after end)
-        filter (where j.retry_count > 0 or j.start_after <= now())), 0)::float8 as "oldestSeconds"
+        filter (where (j.retry_count > 0 or j.start_after <= now()) and j.start_after < 'infinity')), 0)::float8 as "oldestSeconds"
     from queue.queue q left join queue.job j on j.name = q.name and j.state <= 'active'
     where q.name not like '\\_\\_%'
     group by q.name order by q.name`.execute(db);
@@ -49,7 +52,7 @@ export async function findWorkerActivity(db: Db): Promise<WorkerActivity> {
     select
       (select extract(epoch from now() - max(greatest(q.monitor_on, q.monitor_claim_on)))::float8
         from queue.queue q) as "seenSecondsAgo",
-      count(*) filter (where j.state < 'active' and j.retry_count >= 5) as retrying,
+      count(*) filter (where j.state < 'active' and j.retry_count >= 5 and j.start_after < 'infinity') as retrying,
       count(*) filter (where j.state = 'failed') as failed
     from queue.job j`.execute(db);
   return rows[0] ?? { seenSecondsAgo: null, retrying: 0, failed: 0 };

@@ -59,10 +59,13 @@ export function addDatabaseGauges({ registry, db, clock, isEnding, log }: Option
 
   addGauge(
     'transit_queue_jobs',
-    'Unfinished jobs by queue and state: waiting, delayed (until the next attempt) or active.',
+    'Unfinished jobs by queue and state: waiting, delayed (until the next attempt), active or set-aside.',
     async () =>
-      (await readings.queue())?.flatMap(({ queue, waiting, delayed, active }) =>
-        Object.entries({ waiting, delayed, active }).map(([state, value]) => ({ labels: { queue, state }, value })),
+      (await readings.queue())?.flatMap(({ queue, waiting, delayed, active, setAside }) =>
+        Object.entries({ waiting, delayed, active, 'set-aside': setAside }).map(([state, value]) => ({
+          labels: { queue, state },
+          value,
+        })),
       ),
     ['queue', 'state'],
   );

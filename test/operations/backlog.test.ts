@@ -48,7 +48,7 @@ describe('The backlog', () => {
     const backlogs = await listQueueBacklogs(service.db);
     assert.deepEqual(
       backlogs,
-      queues.map((queue) => ({ queue, waiting: 0, delayed: 0, active: 0, oldestSeconds: 0 })),
+      queues.map((queue) => ({ queue, waiting: 0, delayed: 0, active: 0, setAside: 0, oldestSeconds: 0 })),
     );
     assert.deepEqual(await findDailyRunBacklog(service.db, now), { companies: 0, days: 0, isComplete: true });
     assert.deepEqual(await countWaitingDocuments(service.db), { documents: 0, isComplete: true });

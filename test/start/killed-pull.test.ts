@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { writeCompany } from '../../src/db/write.ts';
 import { personio } from '../../src/hr-integrations/connectors/personio.ts';
 import { connectIntegration } from '../../src/hr-integrations/pull/connect.ts';
@@ -11,7 +12,9 @@ import { requestPull } from '../../src/hr-integrations/pull/schedule.ts';
 import { insertHrIntegration } from '../../src/hr-integrations/queries.ts';
 import type { SyncTarget } from '../../src/hr-integrations/sync/target.ts';
 import { readEncryption } from '../../src/open-encryption.ts';
+import { listQueueBacklogs } from '../../src/operations/backlog.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { commandsIn } from '../support/commands.ts';
 import { makeCompany } from '../support/factories.ts';
 import { type FakePersonio, startFakeWith } from '../support/fake-hr/personio.ts';
 import { type Serving, work } from '../support/process.ts';
@@ -28,7 +31,7 @@ describe('a pull whose worker is killed', () => {
   const env: Record<string, string> = { SECRET: randomBytes(16).toString('hex') };
   const workers: Serving[] = [];
   /** A request for a page in the middle of the roster waits for its gate. Each worker has one. */
-  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
   let arrived = 0;
 
   before(async () => {
@@ -123,5 +126,54 @@ describe('a pull whose worker is killed', () => {
     assert.deepEqual(await listSyncs(), [{ sync_id: pull?.sync_id, state: 'succeeded', created: people, failed: 0 }]);
     assert.equal(await countEmployees(), people);
     assert.equal(arrived, 2, 'nobody has read it a third time');
+    workers[1]?.signal('SIGTERM');
+    await workers[1]?.exited;
+  });
+
+  it('is set aside when it has ended its process twice, until an operator releases it', async () => {
+    const { companyId } = target;
+    const request = () =>
+      writeCompany(app.serviceDb, companyId, (tx) =>
+        requestPull(tx, app.deps.queue, target, { kind: 'manual', requestedBy: 'Ada', now: Temporal.Now.instant() }),
+      );
+    const newestPull = () =>
+      app.db
+        .selectFrom('pulls')
+        .select(['state', 'reason'])
+        .where('company_id', '=', companyId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow();
+    await request();
+    for (const count of [3, 4]) {
+      const worker = await startWorker();
+      await until(`worker ${count} reads the roster`, () => arrived === count);
+      worker.signal('SIGKILL');
+      await worker.exited;
+      gates[count - 1]?.resolve();
+    }
+    await startWorker();
+    await until('the pull has an outcome', async () => (await newestPull()).state === 'failed');
+    assert.match((await newestPull()).reason ?? '', /^Pulls of this integration were stopped/);
+    assert.equal(arrived, 4, 'nobody has read it a third time');
+    const commands = commandsIn(env);
+    const [job, ...others] = await commands.succeed('job', 'list');
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [job.queue, job.companyId, job.hrIntegrationId, job.reason],
+      ['pull-rosters', companyId, target.hrIntegrationId, 'It ended its process 2 times.'],
+    );
+    const backlog = (await listQueueBacklogs(app.db)).find(({ queue }) => queue === 'pull-rosters');
+    assert.deepEqual([backlog?.setAside, backlog?.oldestSeconds], [1, 0]);
+
+    await request();
+    await until('another job of the same work is refused', async () => {
+      const { rows } = await sql<{ state: string }>`select state from pulls order by id desc limit 1`.execute(app.db);
+      return rows[0]?.state === 'failed';
+    });
+    await commands.succeed('job', 'release', job.id);
+    await commands.fail('job', 'release', job.id);
+    await request();
+    await until('it is read again', async () => (await newestPull()).state === 'read');
   });
 });

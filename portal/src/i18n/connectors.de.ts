@@ -25,6 +25,8 @@ export const connectors = {
   'connector-no-token':
     '{system:system} hat kein Token ausgestellt. Wenden Sie sich an den Support, wenn das so bleibt.',
   'connector-timeout': 'Das HR-System hat nicht rechtzeitig geantwortet. Versuchen Sie es später erneut.',
+  'connector-too-large':
+    '{system:system} hat mehr Daten gesendet, als auf einmal gelesen werden können. Beschränken Sie den Export auf das, was die Zuordnung braucht.',
   'connector-too-long': 'Der Abruf dauerte länger als {minutes} Minuten. Er wird wiederholt.',
   'connector-unknown': 'Diese Version kann sich nicht mit {provider} verbinden. Aktualisieren Sie den Dienst.',
   'connector-internal':
@@ -43,6 +45,8 @@ export const connectors = {
   'pull-inactive': 'Die Integration ist deaktiviert. Aktivieren Sie sie und starten Sie den Abruf dann erneut.',
   'pull-invalid': 'Die Zugangsdaten wurden abgelehnt. Verbinden Sie die Integration neu.',
   'pull-incomplete': 'Die Einrichtung ist nicht abgeschlossen. Schließen Sie sie zuerst ab.',
+  'pull-set-aside':
+    'Die Abrufe dieser Integration wurden angehalten, weil das Lesen zweimal so fehlschlug, dass es andere beeinträchtigt. Wir sind informiert und geben sie wieder frei.',
   'pull-not-connected': 'Die Integration ist nicht verbunden. Verbinden Sie sie zuerst.',
 
   'unusable-employee': 'HR-ID {hrId}: {field} {detail:text}',

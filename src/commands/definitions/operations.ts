@@ -14,6 +14,23 @@ const lifecycle: CommandGroup = {
   },
 };
 
+const job: CommandGroup = {
+  description: 'See and release jobs that were set aside',
+  commands: {
+    list: command({
+      description: 'List the jobs that ended their process twice and are not started again.',
+      examples: ['job list'],
+      load: async () => (await import('../job.ts')).listJobs,
+    }),
+    release: command({
+      description: 'Let a job run again, after its cause has been found.',
+      options: { id: argument('The id of the job', text('id', 'Id of the job')) },
+      examples: ['job release 01890c5e-7c1d-4f6a-9f3e-2f1f6f0a4b11'],
+      load: async () => (await import('../job.ts')).release,
+    }),
+  },
+};
+
 const billing: CommandGroup = {
   description: 'Bill and correct periods',
   commands: {
@@ -210,4 +227,4 @@ const timeTravel = command({
 });
 
 export const billingCommands = { billing, payroll, price, invoice, operator };
-export const operationCommands = { lifecycle, 'time-travel': timeTravel, counts, secrets, mail, ticket };
+export const operationCommands = { lifecycle, 'time-travel': timeTravel, job, counts, secrets, mail, ticket };

@@ -23,6 +23,8 @@ const failures = {
   'connector-status-sign-in': '{system:system} answered the sign-in with {status}. If this lasts, contact support.',
   'connector-no-token': '{system:system} issued no token. If this lasts, contact support.',
   'connector-timeout': 'The HR system did not answer in time. Try again later.',
+  'connector-too-large':
+    '{system:system} sent more data than can be read at once. Reduce the export to what the mapping needs.',
   'connector-too-long': 'The pull took longer than {minutes} minutes. It will be tried again.',
   'connector-unknown': 'This version cannot connect to {provider}. Upgrade the service.',
   'connector-internal': 'Nothing was changed: error {error} inside the service. Its log has the details.',
@@ -40,6 +42,8 @@ const failures = {
   'pull-inactive': 'The integration is disabled. Enable it, then pull again.',
   'pull-invalid': 'The credentials were refused. Connect the integration again.',
   'pull-incomplete': 'The set-up is not finished. Finish it first.',
+  'pull-set-aside':
+    'Pulls of this integration were stopped, because reading it failed twice in a way that affects others. We have been informed and will release it.',
   'pull-not-connected': 'The integration is not connected. Connect it first.',
 } as const;
 

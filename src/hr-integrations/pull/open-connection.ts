@@ -8,6 +8,7 @@ import { ConnectorError } from '../connectors/connector-error.ts';
 import { findConnector } from '../connectors/index.ts';
 import type { SyncTarget } from '../sync/target.ts';
 import { decryptCredentials } from './credentials.ts';
+import { openLimitedConnection } from './limited-connection.ts';
 import type { ConnectorRow } from './queries.ts';
 
 /** What reaching HR systems requires besides their credentials. */
@@ -54,13 +55,13 @@ export async function openNewConnection(
     throw new ConnectorError('internal', createMessage('connector-unknown', { provider }));
   }
   const demoOrigin = deps.hasDemo ? await findDemoOrigin(provider, credentials) : undefined;
-  return connector.open(credentials, {
+  const options = {
     origin: demoOrigin ?? deps.origins[provider],
-    signal,
     timeZone: company.timeZone,
     allowsPrivateHosts: deps.allowsPrivateHosts,
     ...(deps.retryDelayMillis === undefined ? {} : { retryDelayMillis: deps.retryDelayMillis }),
-  });
+  };
+  return openLimitedConnection(connector.title, { provider, credentials, options, signal });
 }
 
 interface StoredConnectionOptions extends Pick<NewConnectionOptions, 'company' | 'signal'> {

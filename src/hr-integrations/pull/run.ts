@@ -162,14 +162,28 @@ export const runPulls = (deps: PullDeps, target: SyncTarget): Promise<void> =>
       const row = await findConnectorRow(deps.db, target);
       const company = await getCompany(deps.db, target.companyId);
       const startedAt = deps.clock.now();
-      if (row === undefined) await discardPull(deps, target, pull);
+      if (row === undefined) await refusePull(deps, target, pull, createMessage('pull-not-connected'));
       else await runPull({ deps, target, pull, row, company, startedAt });
     }
   });
 
-/** Ends a pull of an integration that is no longer connected. */
-const discardPull = ({ db, clock }: PullDeps, target: SyncTarget, pull: PullRow) =>
+/** Ends a pull without reading it. */
+const refusePull = (
+  { db, clock }: Pick<PullDeps, 'db' | 'clock'>,
+  target: SyncTarget,
+  pull: PullRow,
+  reason: Message,
+) =>
   writeCompany(db, target.companyId, async (tx) => {
     await lockIntegration(tx, target);
-    await failPull(tx, { deps: { clock }, target, pull }, createMessage('pull-not-connected'));
+    await failPull(tx, { deps: { clock }, target, pull }, reason);
   });
+
+/** Ends every pull of an integration that has no outcome: reading them has ended one process after another. */
+export async function refusePulls(deps: Pick<PullDeps, 'db' | 'clock'>, target: SyncTarget): Promise<void> {
+  for (;;) {
+    const pull = await findOpenPull(deps.db, target);
+    if (pull === undefined) return;
+    await refusePull(deps, target, pull, createMessage('pull-set-aside'));
+  }
+}

@@ -1,10 +1,13 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { readWorkbook } from '../../domain/roster-file/read-workbook.ts';
 import { RosterFileError } from '../../domain/roster-file/roster-file-error.ts';
+import type { UnpackedWorkbook } from './unpack-workbook.ts';
 
-/** Reads one Excel file in a thread of its own, and posts its rows or why it cannot be read. */
-try {
-  parentPort?.postMessage({ rows: await readWorkbook(workerData as Uint8Array) });
-} catch (error) {
-  parentPort?.postMessage({ problem: error instanceof RosterFileError ? error.code : 'invalid-workbook' });
-}
+/** Reads an Excel file in a thread of its own. Returns its rows, or why it cannot be read. */
+const unpack = (bytes: Uint8Array): Promise<UnpackedWorkbook> =>
+  readWorkbook(bytes).then(
+    (rows) => ({ rows }),
+    (error) => ({ problem: error instanceof RosterFileError ? error.code : 'invalid-workbook' }),
+  );
+
+parentPort?.on('message', async (bytes: Uint8Array) => parentPort?.postMessage(await unpack(bytes)));

@@ -1,0 +1,69 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Provider } from '../../domain/enums.ts';
+import type { Connection, Connector, OpenOptions, ReadPage, ReadRequest } from '../connectors/connector.ts';
+import { ConnectorError } from '../connectors/connector-error.ts';
+import type { Call, NewConnection, Reply } from './limited-connection.ts';
+
+/** Holds one connection in a thread of its own, and answers the calls of `limited-connection.ts`, one after another. */
+
+/** A page is sent in portions, so that no single message is long in the making or in the reading. */
+const recordsPerMessage = 500;
+
+const { provider, credentials, options } = workerData as NewConnection;
+
+/** Only the one that is needed is loaded, which halves the time to start. */
+const connectors: Record<Provider, () => Promise<Connector>> = {
+  personio: async () => (await import('../connectors/personio.ts')).personio,
+  hibob: async () => (await import('../connectors/hibob.ts')).hibob,
+  bamboohr: async () => (await import('../connectors/bamboohr.ts')).bamboohr,
+  'sftp-csv': async () => (await import('../connectors/sftp-csv.ts')).sftpCsv,
+};
+
+async function open(): Promise<Connection> {
+  const connector = await connectors[provider]();
+  // The thread as a whole is ended instead.
+  const { signal } = new AbortController();
+  return connector.open(credentials, { ...options, signal } as OpenOptions);
+}
+
+async function* readInPortions(connection: Connection, request: ReadRequest): AsyncGenerator<ReadPage> {
+  for await (const { records, ...page } of connection.read(request)) {
+    for (let from = 0; from === 0 || from < records.length; from += recordsPerMessage) {
+      yield { ...page, records: records.slice(from, from + recordsPerMessage) };
+    }
+  }
+}
+
+let connection: Connection | undefined;
+let pages: AsyncGenerator<ReadPage> | undefined;
+
+async function answer(call: Call): Promise<unknown> {
+  connection ??= await open();
+  if (call.name === 'check') return connection.check(call.mapping);
+  if (call.name === 'describe') return connection.describe();
+  if (call.name === 'next') return (await pages?.next())?.value;
+  const { absences } = call.request;
+  pages = readInPortions(connection, {
+    ...call.request,
+    absences: absences && {
+      from: Temporal.PlainDate.from(absences.from),
+      to: Temporal.PlainDate.from(absences.to),
+    },
+  });
+  return undefined;
+}
+
+function describeFailure(error: unknown): Reply {
+  if (error instanceof ConnectorError) {
+    const { code, explanation, retryAfterMillis } = error;
+    return { failure: { code, explanation, retryAfterMillis } };
+  }
+  const { name, message, stack, code } = error as Error & { code?: string };
+  return { error: { name, message, stack, code } };
+}
+
+parentPort?.on('message', (call: Call) => {
+  answer(call)
+    .then((result): Reply => ({ result }), describeFailure)
+    .then((reply) => parentPort?.postMessage(reply));
+});
