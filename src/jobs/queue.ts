@@ -43,8 +43,8 @@ type JobName = keyof Jobs;
  */
 const everyJob = { notify: true, heartbeatSeconds: 10, retryLimit: 1_000_000, retryDelay: 1, deleteAfterSeconds: 3600 };
 /**
- * Being killed also counts as an attempt. However often it happens, the job resumes within those thirty seconds. Without
- * a growing delay, the jobs of a dead node would take up the workers.
+ * Being killed also counts as an attempt. The job resumes within those thirty seconds, until it has ended two processes
+ * and is set aside (set-aside.ts). Without a growing delay, the jobs of a dead node would take up the workers.
  */
 const backoff = { retryBackoff: true, retryDelayMax: 10 };
 const queues: Record<JobName, QueueOptions & { policy?: QueuePolicy }> = {

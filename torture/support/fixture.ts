@@ -1,6 +1,7 @@
 import { startApi, startWorkerProcess, type WorkerProcess } from '../../harness/processes.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
 import type { EmbeddedUrls } from '../../src/db/embedded/roles.ts';
+import { listJobsSetAside, releaseJob } from '../../src/jobs/set-aside.ts';
 import { prepareDatabase } from '../../src/prepare-database.ts';
 import { type Env, type Serving, withFolder } from '../../test/support/process.ts';
 import { type OwnPostgres, startOwnPostgres } from './postgres.ts';
@@ -25,6 +26,15 @@ async function prepare({ url, ownerUrl }: EmbeddedUrls, _folder: string): Promis
   await close();
 }
 
+/** Releases what is set aside, as an operator would: here it is known that not the jobs have ended their workers. */
+function keepReleasing(db: Db): NodeJS.Timeout {
+  const release = async () => {
+    for (const { id } of await listJobsSetAside(db)) await releaseJob(db, id);
+  };
+  // The server may be down on purpose.
+  return setInterval(() => release().catch(() => {}), 500);
+}
+
 /** Provides a migrated database, or one that the caller prepares. Ends every process and removes everything when the callback has finished. */
 export function withFixture<T>(work: (fixture: Fixture) => Promise<T>, prepareWith = prepare): Promise<T> {
   return withFolder(async (folder) => {
@@ -32,6 +42,7 @@ export function withFixture<T>(work: (fixture: Fixture) => Promise<T>, prepareWi
     const { urls } = postgres;
     const { db, close } = connectDatabase({ url: urls.adminUrl, max: 4, applicationName: 'torture' });
     const ends: (() => Promise<unknown>)[] = [];
+    let releasing: NodeJS.Timeout | undefined;
     try {
       await prepareWith(urls, folder);
       return await work({
@@ -49,11 +60,13 @@ export function withFixture<T>(work: (fixture: Fixture) => Promise<T>, prepareWi
         },
         async startWorker(databaseUrl = urls.url, main = undefined, env = {}) {
           const worker = await startWorkerProcess(databaseUrl, folder, main, env);
+          releasing ??= keepReleasing(db);
           ends.push(() => worker.end('SIGKILL'));
           return worker;
         },
       });
     } finally {
+      clearInterval(releasing);
       for (const end of ends.reverse()) await end();
       await close();
       await postgres.stop();

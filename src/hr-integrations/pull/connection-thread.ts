@@ -1,10 +1,37 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { FailureCode } from '../../domain/connectors/failure.ts';
+import type { Mapping } from '../../domain/connectors/mapping.ts';
 import type { Provider } from '../../domain/enums.ts';
-import type { Connection, Connector, OpenOptions, ReadPage, ReadRequest } from '../connectors/connector.ts';
+import type { Message } from '../../domain/messages/message.ts';
+import type {
+  Connection,
+  Connector,
+  Credentials,
+  OpenOptions,
+  ReadPage,
+  ReadRequest,
+} from '../connectors/connector.ts';
 import { ConnectorError } from '../connectors/connector-error.ts';
-import type { Call, NewConnection, Reply } from './limited-connection.ts';
 
 /** Holds one connection in a thread of its own, and answers the calls of `limited-connection.ts`, one after another. */
+
+export interface NewConnection {
+  provider: Provider;
+  credentials: Credentials;
+  options: Omit<OpenOptions, 'signal'>;
+}
+
+type SentRequest = Omit<ReadRequest, 'absences'> & { absences: { from: string; to: string } | null };
+export type Call =
+  | { name: 'check'; mapping: Mapping }
+  | { name: 'describe' }
+  | { name: 'read'; request: SentRequest }
+  | { name: 'next' };
+
+export type Reply =
+  | { result: unknown }
+  | { failure: { code: FailureCode; explanation: Message; retryAfterMillis: number | undefined } }
+  | { error: { name: string; message: string; stack: string | undefined; code: string | undefined } };
 
 /** A page is sent in portions, so that no single message is long in the making or in the reading. */
 const recordsPerMessage = 500;

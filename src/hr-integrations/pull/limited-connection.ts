@@ -1,38 +1,11 @@
-import type { FailureCode } from '../../domain/connectors/failure.ts';
-import type { Mapping } from '../../domain/connectors/mapping.ts';
-import type { Provider } from '../../domain/enums.ts';
-import { createMessage, type Message } from '../../domain/messages/message.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { MemoryExceededError, startLimitedThread } from '../../thread.ts';
-import type {
-  Connection,
-  Credentials,
-  Description,
-  OpenOptions,
-  ReadPage,
-  ReadRequest,
-} from '../connectors/connector.ts';
+import type { Connection, Description, ReadPage } from '../connectors/connector.ts';
 import { ConnectorError } from '../connectors/connector-error.ts';
+import type { Call, NewConnection, Reply } from './connection-thread.ts';
 
 /** Much more than the largest file or response that is read. */
 const maxHeapMegabytes = 1_024;
-
-export interface NewConnection {
-  provider: Provider;
-  credentials: Credentials;
-  options: Omit<OpenOptions, 'signal'>;
-}
-
-type SentRequest = Omit<ReadRequest, 'absences'> & { absences: { from: string; to: string } | null };
-export type Call =
-  | { name: 'check'; mapping: Mapping }
-  | { name: 'describe' }
-  | { name: 'read'; request: SentRequest }
-  | { name: 'next' };
-
-export type Reply =
-  | { result: unknown }
-  | { failure: { code: FailureCode; explanation: Message; retryAfterMillis: number | undefined } }
-  | { error: { name: string; message: string; stack: string | undefined; code: string | undefined } };
 
 function read(reply: Reply): unknown {
   if ('result' in reply) return reply.result;

@@ -1,12 +1,11 @@
-import { RosterFileError, type RosterFileProblem } from '../../domain/roster-file/roster-file-error.ts';
+import { RosterFileError } from '../../domain/roster-file/roster-file-error.ts';
 import type { TableRow } from '../../domain/roster-file/table-row.ts';
 import { startLimitedThread } from '../../thread.ts';
+import type { UnpackedWorkbook } from './workbook-thread.ts';
 
 /** A file that needs more is made to exhaust the server, or should be a table of text. */
 const maxHeapMegabytes = 768;
 const maxMillis = 60_000;
-
-export type UnpackedWorkbook = { rows: TableRow[] } | { problem: RosterFileProblem };
 
 /** Reads an Excel file in a thread with limited memory and time, so that it neither blocks nor ends the process. */
 export async function unpackWorkbook(bytes: Uint8Array): Promise<TableRow[]> {

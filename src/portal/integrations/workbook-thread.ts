@@ -1,7 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { readWorkbook } from '../../domain/roster-file/read-workbook.ts';
-import { RosterFileError } from '../../domain/roster-file/roster-file-error.ts';
-import type { UnpackedWorkbook } from './unpack-workbook.ts';
+import { RosterFileError, type RosterFileProblem } from '../../domain/roster-file/roster-file-error.ts';
+import type { TableRow } from '../../domain/roster-file/table-row.ts';
+
+export type UnpackedWorkbook = { rows: TableRow[] } | { problem: RosterFileProblem };
 
 /** Reads an Excel file in a thread of its own. Returns its rows, or why it cannot be read. */
 const unpack = (bytes: Uint8Array): Promise<UnpackedWorkbook> =>
