@@ -121,6 +121,12 @@ describe('doctor', () => {
       return [];
     };
     const [own] = await runCheck({ name: 'storage', run: fill, remedy: 'correct the permissions' });
+    const wrapped = () =>
+      fill().catch((cause) => {
+        throw new Error('Cannot write file', { cause });
+      });
+    const [stored] = await runCheck({ name: 'storage', run: wrapped, remedy: 'correct the permissions' });
+    assert.deepEqual(stored, own);
     const [theirs] = await runCheck({ name: 'work', run: extend, remedy: 'migrate' });
     assert.match(own?.finding ?? '', /^The disk is full: ENOSPC/);
     assert.match(theirs?.finding ?? '', /^The disk of the database server is full: could not extend file/);

@@ -45,14 +45,19 @@ describe('the migration runner', () => {
       await work(folder);
     });
 
-  it('logs each step with its name and duration', () =>
+  it('logs the first start in one line, and later each step with its name and duration', () =>
     withMigrations({ '0001_a': 'create table things (n int)', '0002_b': 'select 1' }, async (folder) => {
       const { log, texts, find } = collectLog();
       assert.deepEqual(await migrate(database.db, { folder, log }), ['0001_a.sql', '0002_b.sql']);
-      assert.deepEqual(texts(), ['migration started', 'migration applied', 'migration started', 'migration applied']);
+      assert.deepEqual(texts(), ['all migrations applied']);
+      assert.equal(find('all migrations applied')?.migrations, 2);
+      for (const name of ['0003_c', '0004_d']) await writeFile(join(folder, `${name}.sql`), 'select 1');
+      assert.deepEqual(await migrate(database.db, { folder, log }), ['0003_c.sql', '0004_d.sql']);
+      const steps = ['migration started', 'migration applied', 'migration started', 'migration applied'];
+      assert.deepEqual(texts().slice(1), steps);
       assert.equal(typeof find('migration applied')?.ms, 'number');
       assert.deepEqual(await migrate(database.db, { folder, log }), []);
-      assert.equal(texts().length, 4);
+      assert.equal(texts().length, 5);
     }));
 
   it('keeps the steps before one that fails, and resumes there', () =>

@@ -27,7 +27,8 @@ function announce({ environment, publicUrl, portal }: Config, { key, login }: Pa
       `    password  ${key.password}`,
       '',
       '  Try it:',
-      `    curl -u '${key.username}:${key.password}' '${publicUrl}/v1/employees?perPage=2'`,
+      `    export KEY='${key.username}:${key.password}'`,
+      `    curl -u "$KEY" '${publicUrl}/v1/employees?perPage=2'`,
     );
   }
   return `${lines.join('\n')}\n\n`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { OperatorError } from '../operator-error.ts';
 import { type Db, executeScript } from './database.ts';
-import { readMigrations } from './migrate-files.ts';
+import { type Migration, readMigrations } from './migrate-files.ts';
 import { type MigrationLog, withMigrationLock } from './migrate-lock.ts';
 import { assertServerVersion, readMigrationState } from './migrate-state.ts';
 import { applyStep, changeWithRetries, type LockPatience, type StepContext, usualPatience } from './migrate-step.ts';
@@ -29,6 +29,18 @@ async function prepareHistory(context: StepContext): Promise<void> {
   );
 }
 
+async function applyAll(context: StepContext, pending: readonly Migration[]): Promise<void> {
+  for (const migration of pending) await applyStep(context, migration);
+}
+
+/** Applies all migrations to an empty database, in which none takes long, with one line in the log. */
+async function applyFirst(context: StepContext, pending: readonly Migration[]): Promise<void> {
+  const start = performance.now();
+  const { log } = context;
+  await applyAll({ ...context, log: log && { info() {}, warn: log.warn.bind(log) } }, pending);
+  log?.info({ migrations: pending.length, ms: Math.round(performance.now() - start) }, 'all migrations applied');
+}
+
 /**
  * Applies the missing migrations one by one, and returns their names. Those that were applied remain if a later one
  * fails. Several processes may call it at the same time: one applies, and the others wait. Needs three connections.
@@ -42,8 +54,8 @@ export async function migrate(db: Db, { log, patience = usualPatience, folder }:
   return withMigrationLock(db, log, async (lock) => {
     const context = { db, lock, log, patience };
     await prepareHistory(context);
-    const { pending } = await readMigrationState(db, migrations);
-    for (const migration of pending) await applyStep(context, migration);
+    const { applied, pending } = await readMigrationState(db, migrations);
+    await (applied.length > 0 ? applyAll(context, pending) : applyFirst(context, pending));
     return pending.map(({ name }) => name);
   });
 }

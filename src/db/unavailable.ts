@@ -69,12 +69,16 @@ function isLostNode({ code, routine, message }: { code?: unknown; routine?: unkn
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
+  if (isDiskFull(error.cause)) return true;
   return code === '53100' || code === 'ENOSPC' || code === 'EDQUOT' || /No space left on device/i.test(error.message);
 }
 
-/** Says which disk is full. */
-export const describeDiskFull = (error: unknown): string =>
-  `${(error as { code?: unknown }).code === '53100' ? 'The disk of the database server' : 'The disk'} is full: ${(error as Error).message}`;
+/** Says which disk is full. The document store wraps the error of the file system. */
+export function describeDiskFull(error: unknown): string {
+  const { cause, code, message } = error as { cause?: unknown; code?: unknown; message: string };
+  if (isDiskFull(cause)) return describeDiskFull(cause);
+  return `${code === '53100' ? 'The disk of the database server' : 'The disk'} is full: ${message}`;
+}
 
 /** Returns whether the database is at fault, so that repeating the request later makes sense. */
 export function isDatabaseUnavailable(error: unknown): boolean {

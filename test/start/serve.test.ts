@@ -53,7 +53,7 @@ describe('npm start', () => {
       const env = { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()) };
       const first = await serve({ env });
       assert.match(first.output.stdout, /Reference +http:\/\/localhost:\d+\/docs/);
-      const line = /curl -u '([^']+)' '([^']+)'/.exec(first.output.stdout);
+      const line = /export KEY='([^']+)'\n +curl -u "\$KEY" '([^']+)'/.exec(first.output.stdout);
       assert(line?.[1] && line[2]);
       const request = () =>
         fetch(String(line[2]), {

@@ -107,7 +107,7 @@ async function startUntil(ready: string, words: string[], options: Options, star
     url: /API +(\S+)/.exec(stdout)?.[1] ?? '',
     pid: child.pid ?? 0,
     output: child.output,
-    key: /curl -u '([^']+)'/.exec(stdout)?.[1],
+    key: /export KEY='([^']+)'/.exec(stdout)?.[1],
     signal: (signal) => child.kill(signal),
     exited,
   };
