@@ -168,8 +168,35 @@ describe('price list and price set', () => {
       const from = nextMonth.toString();
       const set = (charge: string, cents: string, first: unknown = from) =>
         `price set --charge ${charge} --from ${first} --cents ${cents}`;
-      await succeed(set('ticket-charge', '7000'));
-      assert.deepEqual(await succeed(set('ticket-charge', '6900')), { charge: 'ticket-charge', from, cents: 6900 });
+      const { name } = await db
+        .selectFrom('companies')
+        .select('name')
+        .where('id', '=', companyId)
+        .executeTakeFirstOrThrow();
+      // Of 48.00, the company pays 15.00 of 63.00, which is too little for the discount, and 22.00 of 70.00.
+      await makeEmployee(db, companyId, {
+        ...{ subscription_status: 'active', start_on: month.toString(), due_on: null },
+        ...{ plan_type: 'split-pay-plan', contribution_cents: 4800, contract_status: 'accepted' },
+      });
+      const company = { company: companyId, name };
+      const price = (cents: number) => ({ charge: 'ticket-charge', from, cents });
+      const unchanged = { discountLost: [], discountGained: [] };
+      assert.deepEqual(await succeed(set('ticket-charge', '7000')), {
+        ...price(7000),
+        ...{ discountLost: [], discountGained: [company] },
+      });
+      assert.deepEqual(await succeed(set('ticket-charge', '6000')), {
+        ...price(6000),
+        ...{ discountLost: [company], discountGained: [] },
+      });
+      await refuse([
+        set('ticket-charge', '0'),
+        `A price of 0 makes every ticket-charge free from ${from} on. If you mean that, repeat the command with --force.`,
+      ]);
+      await succeed(`${set('service-charge', '0')} --force`);
+      await succeed(set('service-charge', '150'));
+      await succeed(set('ticket-charge', '6950'));
+      assert.deepEqual(await succeed(set('ticket-charge', '6900')), { ...price(6900), ...unchanged });
       assert.deepEqual(await succeed(set('api-charge', '990')), { charge: 'api-charge', from, cents: 990 });
       const billed = `Periods up to ${month} are billed: choose a later month.`;
       await refuse(
@@ -183,7 +210,7 @@ describe('price list and price set', () => {
 
       const { tickets, fees } = await succeed('price list');
       assert.deepEqual(tickets, [...before.tickets, { ...before.tickets.at(-1), validFrom: from, listCents: 6900 }]);
-      assert.equal(fees.length, before.fees.length + 1);
+      assert.equal(fees.length, before.fees.length + 2);
       assert.deepEqual(fees[1], { chargeType: 'api-charge', validFrom: from, netCents: 990, taxPercent: 19 });
     }));
 });

@@ -33,7 +33,7 @@ export const showPayrollPreview = ({ company: companyId, period }: PeriodOptions
   inTransaction(config, async (tx, now) => {
     const preview = await previewPayroll(tx, { companyId, period: period.toString() }, now);
     if (preview === undefined) throw createNoCompanyError(companyId);
-    const { settings, lines, employees, totals, missingSettings, problems, periodAge } = preview;
+    const { settings, lines, employees, totals, missingSettings, problems, periodAge, leavers } = preview;
     return {
       period: period.toString(),
       system: settings.payrollSystem,
@@ -45,6 +45,7 @@ export const showPayrollPreview = ({ company: companyId, period }: PeriodOptions
       flatTaxCents: totals['flat-tax'],
       deductionCents: totals.deduction,
       line17Cents: totals['tax-free'],
+      leavers,
       missingSettings: missingSettings.map((setting) => ({ setting, option: toFlag(setting) })),
       problems: problems.map((problem) => ({
         ...problem,

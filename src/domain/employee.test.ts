@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Day, isBefore, isDue } from './calendar.ts';
 import { derivePlan, type EmployeeState, emptyEmployee, planDay } from './employee.ts';
-import { planRemovalDate } from './subscription/plan.ts';
+import { planRemovalDate, planSubscription } from './subscription/plan.ts';
 import { statusOf } from './subscription/subscription.ts';
 import { nextTicketOn, nextTicketSeenOn } from './subscription/tickets.ts';
 import { runsOf } from './testing/runs.ts';
@@ -52,6 +52,22 @@ function keep(scenario: Timeline): { looks: number; days: number } {
   });
   return count;
 }
+
+test('somebody removed before the start gets the confirmation of the end', () => {
+  const settings = { cutOffDay: 10, planType: 'fully-subsidized-plan', contributionCents: null } as const;
+  const [today, later] = [day('2026-01-20'), day('2026-01-25')];
+  const empty = emptyEmployee(settings);
+  const subscribed = { ...empty.facts, autoSubscribe: true };
+  const plan = (known: EmployeeState, facts: typeof subscribed, on: Day) =>
+    derivePlan(known, { ...known, facts }, planSubscription(known.subscription, facts, on, settings), on);
+  const { employee } = plan(empty, subscribed, today);
+  const removal = plan(employee, { ...subscribed, offboarded: true }, later);
+  assert.equal(removal.employee.isRemoved, true);
+  assert.deepEqual(
+    removal.documents.map(({ kind, about }) => `${kind} ${about}`),
+    ['cancellation-confirmation 2026-01-25'],
+  );
+});
 
 test('an employee processed only on due days is as up to date as one processed every day', () => {
   const total = { looks: 0, days: 0 };

@@ -132,8 +132,9 @@ function compare(before: EmployeeState, after: EmployeeState): FieldChange[] {
 type Snapshot = Pick<EmployeeState, 'profile' | 'facts'>;
 
 /**
- * Returns the employee with the planned subscription, and everything that results from it. A removed employee receives
- * no more documents.
+ * Returns the employee with the planned subscription, and everything that results from it. Somebody who is removed
+ * before the start gets the confirmation of the end too: it is hidden with their other documents, and shown if they
+ * return.
  */
 export function derivePlan(
   current: EmployeeState,
@@ -157,7 +158,7 @@ export function derivePlan(
     employee,
     changes: compare(current, employee),
     subscriptionChanges: changes,
-    documents: isRemoved ? [] : planDocuments(current, employee, changes),
+    documents: planDocuments(current, employee, changes),
   };
 }
 

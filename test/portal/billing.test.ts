@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { BillingPeriod } from '../../src/portal/billing/schema.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
-import { entries } from '../support/sync.ts';
+import { anEntry, entries } from '../support/sync.ts';
 
 interface Accountant extends TestCompany {
   client: PortalClient;
@@ -95,5 +95,62 @@ describe('billing in the portal', () => {
         [400, 'invalid-parameters', 'period'],
       );
     }
+  });
+
+  it('explains what a termination or an absence that became known too late has cost', async () => {
+    const company = await begin();
+    const subscribed = { autoSyncEmployee: true };
+    await company.sync('one', entries(3, subscribed));
+    await company.runTo('2026-03-15');
+    const terminated = anEntry(1, { ...subscribed, terminationDate: '2026-01-31' });
+    const absent = anEntry(2, {
+      ...subscribed,
+      absences: [{ startDate: '2026-02-01', endDate: '2026-02-28', approved: true }],
+    });
+    const roster = [terminated, absent, anEntry(3, subscribed)];
+    const preview = await company.preview(roster);
+    await company.sync('late', roster);
+    const records = await company.records('late');
+    const reasonsOf = (some: typeof records) =>
+      some.map(({ hrId, reasons }) => [
+        hrId,
+        ...reasons
+          .filter(({ rule }: { rule: string }) => rule.startsWith('late-'))
+          .map(({ detail }: { detail: string }) => detail),
+      ]);
+    const items = (await company.get('/billing/items?chargeType=ticket-charge&perPage=100')).body.data.data;
+    const idOf = (hrId: string, period: string) =>
+      items.find(
+        (item: { billing: { period: string }; charge: { employee: { profile: { hrId: string } } } }) =>
+          item.billing.period === period && item.charge.employee.profile.hrId === hrId,
+      ).id;
+    const [first, second] = [idOf('E1', '2026-02-01'), idOf('E1', '2026-03-01')];
+    assert.deepEqual(reasonsOf(records), [
+      [
+        'E1',
+        `Employment ended on 31 January 2026, known too late for 02/2026, 03/2026: tickets cost 119,70\u00a0€. Proposed correction: reverse the charges ${first}, ${second}, unless the tickets were used.`,
+      ],
+      [
+        'E2',
+        `Absent for all of 02/2026, known too late: tickets cost 59,85\u00a0€. Proposed correction: reverse the charges ${idOf('E2', '2026-02-01')}, unless the tickets were used.`,
+      ],
+    ]);
+    assert.deepEqual(reasonsOf(preview.records), reasonsOf(records));
+    const { id } = await company.employee('E1');
+    const { lateCharges } = (await company.client.get(`/employees/${id}`)).body.data;
+    assert.deepEqual(lateCharges, [
+      {
+        key: 'late-termination',
+        values: {
+          terminatedOn: '2026-01-31',
+          months: '02/2026, 03/2026',
+          amount: '119,70\u00a0€',
+          items: `${first}, ${second}`,
+        },
+      },
+    ]);
+    const { leavers } = (await company.client.get('/payroll/2026-02-01')).body.data;
+    assert.deepEqual(leavers, [{ employeeId: id, name: 'Anna Muster1', terminationDate: '2026-01-31' }]);
+    assert.deepEqual((await company.client.get('/payroll/2026-01-01')).body.data.leavers, []);
   });
 });

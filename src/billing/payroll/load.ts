@@ -80,6 +80,31 @@ async function listWaitingIds(db: Db | Tx, file: PayrollPeriod): Promise<number[
   return rows[0]?.ids?.split(',').map(Number) ?? [];
 }
 
+/** Somebody whose employment ended before the period, although an export of it contains charges of them. */
+export interface Leaver {
+  /** Null for a removed employee, and so is the name. */
+  employeeId: number | null;
+  name: string | null;
+  terminationDate: string;
+}
+
+const maxLeavers = 1_000;
+
+/** Returns at most 1,000 of those whose employment ended before the period, and whom an export would contain now. */
+export async function listLeavers(db: Db | Tx, file: PayrollPeriod): Promise<Leaver[]> {
+  const { companyId, period } = file;
+  const ids = await listWaitingIds(db, file);
+  const { rows } = await sql<Leaver>`
+    select case when e.removed_at is null then e.id end as "employeeId",
+      case when e.removed_at is null then e.first_name || ' ' || e.last_name end as name,
+      e.terminated_on as "terminationDate"
+    from employees e where ${ofCompany(companyId, 'e')} and e.terminated_on < ${period}::date
+      and exists (select from billing_items b where ${ofCompany(companyId, 'b')} and b.employee_id = e.id
+        and b.id = any(${ids}::bigint[]) offset 0)
+    order by e.terminated_on, e.id limit ${maxLeavers}`.execute(db);
+  return rows;
+}
+
 /**
  * Yields everything that an export of the period would contain now, oldest first. Employees, links and counterparts are
  * looked up one by one. With a join, PostgreSQL compared 100,000 employees with as many charges that its statistics did

@@ -10,7 +10,7 @@ import {
   type PayrollTotals,
   sumKinds,
 } from '../../domain/payroll/plan.ts';
-import { loadWaitingItems, type PayrollPeriod } from './load.ts';
+import { type Leaver, listLeavers, loadWaitingItems, type PayrollPeriod } from './load.ts';
 
 /** What an export of a period would contain now, and what prevents it. */
 export interface PayrollPreview extends PayrollPlan {
@@ -18,6 +18,8 @@ export interface PayrollPreview extends PayrollPlan {
   totals: PayrollTotals;
   employees: number;
   missingSettings: PayrollSetting[];
+  /** Employment ended before the period: check whether the charge is to be corrected before it is booked. */
+  leavers: Leaver[];
   periodAge: PeriodAge;
 }
 
@@ -39,6 +41,7 @@ export async function previewPayroll(
     totals: sumKinds(plan.lines),
     employees: new Set(plan.lines.map(({ personnelNumber }) => personnelNumber)).size,
     missingSettings: listMissingSettings(plan.lines, settings),
+    leavers: await listLeavers(db, file),
     periodAge: ageOfPeriod(Temporal.PlainDate.from(file.period), today),
   };
 }

@@ -105,11 +105,13 @@ const price: CommandGroup = {
       load: async () => (await import('../price.ts')).listPrices,
     }),
     set: command({
-      description: 'Set a price from a month on that is not billed yet.',
+      description:
+        'Set a price from a month on that is not billed yet. Names the companies that lose or gain the discount by a new ticket price.',
       options: {
         charge: required(oneOf('type', ['ticket-charge', ...feeTypes], 'What is charged')),
         from: required(month('First month of the price')),
         cents: required(cents('The price')),
+        force: flag('Accept a price of 0'),
       },
       examples: ['price set --charge ticket-charge --from 2027-01-01 --cents 6500'],
       load: async () => (await import('../price.ts')).setPrice,

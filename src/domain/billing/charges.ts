@@ -62,15 +62,17 @@ function employeePart({ planType, contributionCents }: Plan, priceCents: number)
 }
 
 /**
- * Returns the gross price. The list price decides whether the company pays enough for the discount: the discount itself
- * must not influence that.
+ * Returns whether the company pays enough for the discount. The list price decides: the discount itself must not
+ * influence that.
  */
-function grossOf(price: TicketPrice, plan: Plan): number {
-  const { listCents, discountPercent, discountSharePercent } = price;
+export function hasDiscount({ listCents, discountPercent, discountSharePercent }: TicketPrice, plan: Plan): boolean {
   const companyPart = listCents - employeePart(plan, listCents);
-  const hasDiscount = companyPart * 100 >= listCents * discountSharePercent;
-  return hasDiscount ? divideHalfUp(listCents * (100 - discountPercent), 100) : listCents;
+  return discountPercent > 0 && companyPart * 100 >= listCents * discountSharePercent;
 }
+
+/** Returns the gross price. */
+const grossOf = (price: TicketPrice, plan: Plan): number =>
+  hasDiscount(price, plan) ? divideHalfUp(price.listCents * (100 - price.discountPercent), 100) : price.listCents;
 
 /**
  * Returns the charge for a ticket. Only the company benefits from the discount: the employee's contribution stays the

@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { listTicketItems } from '../../billing/queries.ts';
+import { findLateCharges, type LateCharges } from '../../domain/billing/late-charges.ts';
 import type { EmployeePlan } from '../../domain/employee.ts';
 import type { RecordOutcome } from '../../domain/enums.ts';
 import type { Message } from '../../domain/messages/message.ts';
+import { moneyFormat } from '../../domain/money.ts';
 import { formatEntry, type RosterEntry } from '../../domain/roster/entry.ts';
 import type { Match, RosterMatch } from '../../domain/roster/match.ts';
 import { planAbsent, planPresent } from '../../domain/roster/plan.ts';
@@ -23,6 +26,8 @@ export interface PlannedRecord {
   detail: string;
   message: Message;
   plan: EmployeePlan | null;
+  /** Charges for months for which this came too late. Absent: none. */
+  late?: LateCharges[];
   known: KnownRow | undefined;
   entryHash: string | null;
 }
@@ -79,6 +84,21 @@ function withHrId(plan: EmployeePlan, known: KnownRow | undefined, { hrId }: Ros
   return { ...plan, changes: [{ field: 'hrId', from: known.hrId, to: hrId }, ...plan.changes] };
 }
 
+/** Adds what a termination or an absence that became known too late has cost, to the records that bring one. */
+async function explainLateCharges({ db, company }: PlanContext, records: readonly PlannedRecord[]): Promise<void> {
+  const news = records.flatMap(({ employeeId, plan }) =>
+    employeeId !== null && plan?.changes.some(({ field }) => field === 'terminationDate' || field === 'absences')
+      ? [employeeId]
+      : [],
+  );
+  const items = Map.groupBy(await listTicketItems(db, company.id, news), ({ employeeId }) => employeeId);
+  const money = moneyFormat(company.locale, company.currency);
+  for (const record of records) {
+    const charged = items.get(record.employeeId ?? -1);
+    if (charged && record.plan) record.late = findLateCharges(record.plan.employee.facts, charged, money);
+  }
+}
+
 async function planEntries(
   context: PlanContext,
   entries: RosterEntry[],
@@ -119,6 +139,7 @@ async function planEntries(
         entryHash,
       });
   }
+  await explainLateCharges(context, slice.records);
   return slice;
 }
 

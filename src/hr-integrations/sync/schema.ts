@@ -121,7 +121,10 @@ export const SyncRecordSchema = Named(
           },
           closed,
         ),
-        { description: 'Why the subscription changes.' },
+        {
+          description:
+            'Why the subscription changes. `late-termination` and `late-absence`: tickets were charged for months for which it became known too late, with the amount and the charges to correct.',
+        },
       ),
       resource: Enum(['sync-record']),
       _links: Type.Object(

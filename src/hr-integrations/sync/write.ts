@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Company } from '../../companies.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
+import { formatMessage } from '../../domain/messages/message.ts';
 import {
   type ChangeContext,
   insertPlannedEmployees,
@@ -103,15 +104,17 @@ async function insertRecords(
       detail text, message jsonb, changes jsonb, reasons jsonb)`.execute(tx);
 }
 
-/** Returns why the subscription changes, as readable sentences. */
-export const reasonsOf = ({ plan }: PlannedRecord): RecordReason[] =>
-  (plan?.subscriptionChanges ?? []).map(({ cause, rule, effectiveOn }) => ({
+/** Returns why the subscription changes, and what came too late, as readable sentences. */
+export const reasonsOf = ({ plan, late = [] }: PlannedRecord): RecordReason[] => [
+  ...(plan?.subscriptionChanges ?? []).map(({ cause, rule, effectiveOn }) => ({
     cause,
     rule: rule.id,
     detail: rule.sentence,
     message: rule.message,
     effectiveAt: effectiveOn.toString(),
-  }));
+  })),
+  ...late.map((charges) => ({ ...charges, detail: formatMessage(charges.message) })),
+];
 
 /** The context of writing a sync: the roster of one integration, and who pushed it. */
 export interface SyncWriteContext {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { listBillingItemsOf } from '../../billing/queries.ts';
+import { listBillingItemsOf, listTicketItems } from '../../billing/queries.ts';
 import { getCompany } from '../../companies.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { presentDocument } from '../../documents/present.ts';
 import { listDocuments } from '../../documents/queries.ts';
+import { findLateCharges } from '../../domain/billing/late-charges.ts';
 import type { Day } from '../../domain/calendar.ts';
 import { describeAbsences, listPossibleDecisions } from '../../domain/employee.ts';
 import { listSubscriptionChanges, type SubscriptionChange } from '../../employees/history.ts';
@@ -71,6 +72,8 @@ export async function loadEmployeeDetails(
   const { facts } = employee;
   const history = await listSubscriptionChanges(tx, companyId, employeeId);
   const documents = await listDocuments(tx, companyId, documentsQuery, employeeId);
+  const ticketItems = await listTicketItems(tx, companyId, [employeeId]);
+  const late = findLateCharges(facts, ticketItems, (cents) => view.money(cents).label);
   const charges = await listBillingItemsOf(tx, companyId, employeeId, maxListed);
   return {
     employee: presentEmployee(row, employeeViewOf(view, today)),
@@ -79,6 +82,7 @@ export async function loadEmployeeDetails(
     startDate: facts.employedFrom?.toString() ?? null,
     terminationDate: facts.terminatedOn?.toString() ?? null,
     history: await nameActors(tx, companyId, history.reverse()),
+    lateCharges: late.map(({ message }) => message),
     documents: documents.rows.map((document) => presentDocument(document, view.links)),
     tickets: await listTickets(tx, companyId, employeeId),
     charges: charges.map((item) => presentExplainedItem(item, view)),

@@ -102,6 +102,10 @@ export const EmployeeDetailsSchema = Named(
     startDate: Nullable(PlainDate('First day of employment, if known.')),
     terminationDate: Nullable(PlainDate('Last day of employment, if there is one.')),
     history: Type.Array(Reference(SubscriptionChangeSchema), { description: 'Newest first.' }),
+    lateCharges: Type.Array(Reference(MessageSchema), {
+      description:
+        'Tickets that were charged for months for which a termination or an absence became known too late, and were not corrected: what they cost, and the proposed correction.',
+    }),
     documents: Type.Array(Reference(EmployeeDocumentSchema)),
     tickets: Type.Array(TicketSchema, { description: 'Newest first.' }),
     charges: Type.Array(Reference(ExplainedItemSchema)),

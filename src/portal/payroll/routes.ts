@@ -32,6 +32,7 @@ const presentPreview = (preview: PayrollPreview, view: View): PayrollPreviewReco
   deduction: view.money(preview.totals.deduction),
   periodAge: preview.periodAge,
   missingSettings: preview.missingSettings,
+  leavers: preview.leavers,
   problemCount: preview.problems.length,
   problems: preview.problems.slice(0, maxProblems).map(({ code, employeeId, name, hrId }) => ({
     code,

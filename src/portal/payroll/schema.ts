@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { payrollSystems, taxTreatments } from '../../domain/enums.ts';
 import { payrollSettingNames, problemCodes } from '../../domain/payroll/plan.ts';
-import { Enum, MoneySchema, Named, Nullable, Reference } from '../../http/schemas.ts';
+import { Enum, MoneySchema, Named, Nullable, PlainDate, Reference } from '../../http/schemas.ts';
 import { Closed, Name } from '../schemas.ts';
 
 const money = Reference(MoneySchema);
@@ -21,6 +21,14 @@ export const PayrollPreviewSchema = Named(
       description: '`future`: has not begun and cannot be exported. `old`: before this month and the one before it.',
     }),
     missingSettings: Type.Array(Enum(payrollSettingNames)),
+    leavers: Type.Array(
+      Closed({
+        employeeId: Nullable(Type.Integer(), 'Null for a removed employee.'),
+        name: Nullable(Type.String(), 'Null for a removed employee.'),
+        terminationDate: PlainDate('Last day of employment.'),
+      }),
+      { description: 'Whose employment ended before the period, at most 1,000.' },
+    ),
     problemCount: Type.Integer({ description: 'How many employees cannot be exported.' }),
     problems: Type.Array(
       Closed({

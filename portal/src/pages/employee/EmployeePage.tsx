@@ -65,7 +65,7 @@ function Content({ details }: { details: EmployeeDetails }) {
       <Grid columns={24}>
         <Grid.Col span={{ base: 24, md: 15 }}>
           <Stack>
-            <Timeline history={details.history} />
+            <Timeline details={details} />
             <Charges charges={details.charges} />
             <Documents documents={details.documents} employee={details.employee} />
           </Stack>

@@ -1,7 +1,8 @@
-import { Anchor, Group, Timeline as Line, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Timeline as Line, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { SubscriptionChange } from '../../api/types.gen.ts';
+import type { EmployeeDetails, SubscriptionChange } from '../../api/types.gen.ts';
 import { KeyName } from '../../components/KeyName.tsx';
 import { MessageText } from '../../components/MessageText.tsx';
 import { ChangeList } from '../../components/records/ChangeList.tsx';
@@ -85,10 +86,15 @@ function Change({ change }: { change: SubscriptionChange }) {
 }
 
 /** Renders the history of the subscription: every change, newest first. */
-export function Timeline({ history }: { history: readonly SubscriptionChange[] }) {
+export function Timeline({ details: { history, lateCharges } }: { details: EmployeeDetails }) {
   const t = useTexts({ en, de });
   return (
     <Section title={t('history')}>
+      {lateCharges.map((message) => (
+        <Alert key={message.key} color="orange" icon={<IconAlertTriangle size={18} />} title={t('late')} mb="md">
+          <MessageText message={message} />
+        </Alert>
+      ))}
       {history.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('noHistory')}

@@ -43,6 +43,7 @@ export const en = {
   approved: 'Approved',
   notApproved: 'Not approved',
   history: 'History',
+  late: 'Known too late',
   historyHint: 'Changes to the subscription, newest first.',
   noHistory: 'No changes yet.',
   takesEffect: 'takes effect on {date}',

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useAbility } from '../../api/me.ts';
 import type { PayrollPreview } from '../../api/types.gen.ts';
+import { useFormats } from '../../i18n/formats.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
@@ -25,6 +26,36 @@ export function MissingSettings({ settings }: { settings: PayrollPreview['missin
           </Anchor>
         </Text>
       )}
+    </Alert>
+  );
+}
+
+/** Marks everybody whose employment ended before the month. They are exported nevertheless. */
+export function Leavers({ leavers }: Pick<PayrollPreview, 'leavers'>) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  if (leavers.length === 0) return null;
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={t('leaversTitle', { count: leavers.length })}>
+      {t('leaversHint')}
+      <ScrollArea.Autosize mah={200} type="auto" tabIndex={0}>
+        <ul className="plain-list">
+          {leavers.map(({ employeeId, name, terminationDate }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: removed employees have neither id nor name.
+            <Text key={index} component="li" size="sm">
+              {employeeId === null ? (
+                t('removed')
+              ) : (
+                <Anchor component={Link} to={`/employees/${employeeId}`} size="sm">
+                  {name}
+                </Anchor>
+              )}
+              {': '}
+              {t('leftOn', { date: formats.date(terminationDate) })}
+            </Text>
+          ))}
+        </ul>
+      </ScrollArea.Autosize>
     </Alert>
   );
 }

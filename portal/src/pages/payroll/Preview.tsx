@@ -14,7 +14,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { MissingSettings, Problems } from './Obstacles.tsx';
+import { Leavers, MissingSettings, Problems } from './Obstacles.tsx';
 
 function startDownload(address: string) {
   const link = document.createElement('a');
@@ -78,6 +78,7 @@ function Content({ preview, period }: ContentProps) {
       )}
       <MissingSettings settings={missingSettings} />
       <Problems preview={preview} />
+      <Leavers leavers={preview.leavers} />
       <ProblemAlert error={change.error} />
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed" maw={620}>

@@ -34,6 +34,11 @@ export const de: Translation<typeof en> = {
   wageTypeTaxFree: 'Lohnart des steuerfreien Zuschusses',
   wageTypeFlatTax: 'Lohnart des pauschal versteuerten Zuschusses',
   wageTypeDeduction: 'Lohnart des Eigenanteils',
+  leaversTitle_one: 'Eine Person ist vor diesem Monat ausgeschieden',
+  leaversTitle_other: '{count} Beschäftigte sind vor diesem Monat ausgeschieden',
+  leaversHint:
+    'Dieser Export enthält Posten für sie. Prüfen Sie, ob sie korrigiert werden müssen, bevor Sie die Datei übergeben.',
+  leftOn: 'letzter Arbeitstag {date}',
   problemsTitle_one: 'Eine Person kann nicht exportiert werden',
   problemsTitle_other: '{count} Beschäftigte können nicht exportiert werden',
   problemsHint: 'Eine Datei enthält alle oder wird nicht geschrieben. Beheben Sie Folgendes, und exportieren Sie dann.',

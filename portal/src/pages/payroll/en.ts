@@ -31,6 +31,11 @@ export const en = {
   wageTypeTaxFree: 'wage type of the tax-free benefit',
   wageTypeFlatTax: 'wage type of the flat-taxed benefit',
   wageTypeDeduction: 'wage type of the employee share',
+  leaversTitle_one: 'One employee left before this month',
+  leaversTitle_other: '{count} employees left before this month',
+  leaversHint:
+    'They have charges in this export. Check whether they are to be corrected before you hand the file over.',
+  leftOn: 'last working day {date}',
   problemsTitle_one: 'One employee cannot be exported',
   problemsTitle_other: '{count} employees cannot be exported',
   problemsHint: 'A file contains everybody or is not written. Resolve the following, then export.',
