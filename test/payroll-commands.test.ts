@@ -50,6 +50,7 @@ describe('payroll', () => {
         flatTaxCents: 0,
         deductionCents: 0,
         line17Cents: 5746,
+        leavers: [],
         missingSettings: [],
         problems: [
           {

@@ -290,7 +290,12 @@ describe('a dry run on a day that the daily run has not processed yet', () => {
     const sync = await pusher.sync(syncId, roster);
     assert.deepEqual([preview.state, preview.counts], [sync.state, sync.counts]);
     const records = await pusher.records(syncId);
-    assert.deepEqual(preview.records.map(comparable), records.map(comparable));
+    // The charges of missed months do not exist yet, so a dry run cannot name those that came too late.
+    const withoutCharges = (record: TestResponse['body']) => ({
+      ...comparable(record),
+      reasons: record.reasons.filter(({ rule }: { rule: string }) => !rule.startsWith('late-')),
+    });
+    assert.deepEqual(preview.records.map(withoutCharges), records.map(withoutCharges));
     return preview;
   }
 
