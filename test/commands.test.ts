@@ -314,6 +314,7 @@ describe("the operator's commands", () => {
       retentionDays: 30,
       auditRetentionDays: 365,
       payrollSystem: 'datev-lodas',
+      personnelNumberRule: 'hr-id',
       payrollConsultant: 1234567,
       payrollClient: 12345,
       wageTypeTaxFree: 700,

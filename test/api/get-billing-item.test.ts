@@ -150,7 +150,10 @@ describe('GET /billing/items/{id}', () => {
         corrects: null,
         reason: null,
         resource: 'billing-item',
-        _links: { self: linkTo(`/billing/items/${charge}`) },
+        _links: {
+          self: linkTo(`/billing/items/${charge}`),
+          ...(integration === null ? {} : { hrIntegration: linkTo(`/hr-integrations/${integration}`) }),
+        },
       });
     });
   }

@@ -83,6 +83,27 @@ describe('moving around in the portal', { skip: noBrowser }, () => {
     await page.getByText('The settings have been saved.').waitFor();
   });
 
+  it('keeps what was typed into a number, says what is wrong with it, and saves nothing', async () => {
+    await page.goto(`${fixture.origin}/settings`);
+    await settled(page);
+    const consultant = page.getByLabel('Tax adviser number');
+    const save = actions.button('Save changes');
+    for (const typed of ['12345678', '12a', '0123', '1.5']) {
+      await consultant.fill(typed);
+      await consultant.blur();
+      assert.equal(await consultant.inputValue(), typed);
+      await page.getByText('Enter a whole number from 1 to 9999999').waitFor();
+      assert.equal(await save.isDisabled(), true);
+    }
+    await page.getByLabel('Employee share in euros').fill('2000,5');
+    await page.getByText('Enter an amount from €0.00 to €1,000.00').waitFor();
+    await page.getByLabel('Employee share in euros').fill('22,5');
+    await consultant.fill('1234567');
+    await save.click();
+    await page.getByText('The settings have been saved.').waitFor();
+    assert.equal(await consultant.inputValue(), '1234567');
+  });
+
   it('says that the browser is offline, and loads the page when the connection is back', async () => {
     await page.goto(fixture.origin);
     await settled(page);

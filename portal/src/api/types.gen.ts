@@ -787,9 +787,13 @@ export type ExplainedItemCorrects = {
   period: string;
 } | null;
 
+/**
+ * `hrIntegration`: the integration that an HR integration fee is for.
+ */
 export type _ExplainedItemLinks = {
   self: Link;
   employee?: Link;
+  hrIntegration?: Link;
 };
 
 export type ExplainedItemMessageValues = {
@@ -831,7 +835,13 @@ export interface ExplainedItem {
    */
   reason: string | null;
   resource: 'billing-item';
+  /** `hrIntegration`: the integration that an HR integration fee is for. */
   _links: _ExplainedItemLinks;
+  /**
+   * The name of the integration that a fee is for. Null for other charges.
+   * @nullable
+   */
+  hrIntegration: string | null;
   /**
    * The reason for other languages. Null: an operator wrote it, or none.
    * @nullable
@@ -1811,6 +1821,17 @@ export type RosterPreviewCounts = {
   failed: number;
 };
 
+/**
+ * The HR integration fee that these employees would cost in addition, net, per month. Null if there is none.
+ * @nullable
+ */
+export type RosterPreviewNewFees = {
+  /** Employees whom no other integration links yet. */
+  employees: number;
+  perEmployee: Money;
+  perMonth: Money;
+} | null;
+
 export type RosterPreviewRecordsItemChangesItem = {
   field: string;
   /** Old value. */
@@ -1908,6 +1929,13 @@ export interface RosterPreview {
   state: RosterPreviewState;
   entries: number;
   counts: RosterPreviewCounts;
+  /** Employees who are leaving or were removed, and would be employees again. They are counted as `updated`. */
+  reactivated: number;
+  /**
+   * The HR integration fee that these employees would cost in addition, net, per month. Null if there is none.
+   * @nullable
+   */
+  newFees: RosterPreviewNewFees;
   /** Probable mistakes in the roster. It was accepted nevertheless. */
   warnings: SyncWarning[];
   /** At most 20000, removals that need approval last. The counts include all records. */
