@@ -108,12 +108,6 @@ export const problems = {
     title: 'Not found',
     remedy: 'Check the id. Records of other companies and removed records get the same response.',
   },
-  'wallet-not-configured': {
-    status: 404,
-    title: 'Wallet not configured',
-    remedy:
-      'This service does not issue passes for this wallet. The operator can enable them with the `APPLE_WALLET_…` or `GOOGLE_WALLET_…` settings described in `.env.example`.',
-  },
   'route-not-found': {
     status: 404,
     title: 'Path not found',

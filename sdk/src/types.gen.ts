@@ -43,7 +43,6 @@ export interface Problem {
     | 'time-travel-not-allowed'
     | 'cross-site-request'
     | 'not-found'
-    | 'wallet-not-configured'
     | 'route-not-found'
     | 'method-not-allowed'
     | 'request-timeout'
@@ -1334,6 +1333,4 @@ export const remedies: Readonly<Record<string, string>> = {
     'Resolve what `detail` describes, then send the roster again. Syncs are possible while `canTriggerSync` is true.',
   unavailable: 'The request itself is valid. Repeat it after the number of seconds in `Retry-After`.',
   'unsupported-media-type': 'Send the body uncompressed, with `Content-Type: application/json`.',
-  'wallet-not-configured':
-    'This service does not issue passes for this wallet. The operator can enable them with the `APPLE_WALLET_…` or `GOOGLE_WALLET_…` settings described in `.env.example`.',
 };

@@ -1,15 +1,6 @@
 import type { Language } from '../domain/enums.ts';
+import { escapeHtml } from '../domain/escape-html.ts';
 import type { MailText } from './texts.ts';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
 const font = 'font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif';
 

@@ -1,3 +1,4 @@
+import type { Language } from '../domain/enums.ts';
 import type { TicketRow } from './queries.ts';
 import type { TicketSigner } from './ticket-code.ts';
 
@@ -12,7 +13,7 @@ export interface Pass {
   ticketId: string;
   /** The content of the QR code. It is signed, so that it cannot be forged (src/wallet/ticket-code.ts). */
   code: string;
-  language: 'de' | 'en';
+  language: Language;
   product: string;
   /** For example `2026-11`. */
   period: string;
@@ -54,8 +55,12 @@ const languageOf = (locale: string): Pass['language'] => (/^de(?![a-z])/i.test(l
 const toText = (moment: Temporal.ZonedDateTime) =>
   moment.toString({ timeZoneName: 'never', fractionalSecondDigits: 0, calendarName: 'never' });
 
-export function presentPass(row: TicketRow, signer: Pick<TicketSigner, 'sign'>): Pass {
-  const language = languageOf(row.locale);
+/** Presents the ticket in the language of the company, unless another one is given. */
+export function presentPass(
+  row: TicketRow,
+  signer: Pick<TicketSigner, 'sign'>,
+  language: Pass['language'] = languageOf(row.locale),
+): Pass {
   const { locale, ...labels } = languages[language];
   const from = Temporal.PlainDate.from(row.valid_from);
   const until = Temporal.PlainDate.from(row.valid_until);

@@ -61,6 +61,7 @@ const files = new Set([
   'application/xml',
   'application/vnd.apple.pkpass',
   'text/csv',
+  'text/html',
   'text/plain',
   'application/x-ndjson',
 ]);

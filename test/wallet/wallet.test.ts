@@ -3,10 +3,11 @@ import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { jwtVerify } from 'jose';
+import { encode } from 'uqr';
 import type { CompanyId } from '../../src/db/company-scope.ts';
 import { createTicketSigner, verifyTicketCode } from '../../src/wallet/ticket-code.ts';
 import { assertProblem, withoutRequestId } from '../api/shared/problems.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import { makeCompany, makeEmployee } from '../support/factories.ts';
 import { assertSigned, manifestOf, unzipStored } from '../support/pkpass.ts';
 import { makeTicket, testFile, walletEnv } from '../support/wallets.ts';
@@ -362,29 +363,86 @@ describe('wallet links', () => {
       ['of Apple Wallet', only('GOOGLE'), ['apple']],
       ['of Google Wallet', only('APPLE'), ['google']],
     ] as const) {
-      it(`${name}, name the missing settings, whatever the token`, async () => {
-        const bare = await startTestApp({ env, databaseUrl: app.databaseUrl });
+      it(`${name}, show the ticket, its code and what to do`, async () => {
+        const bare = await startTestApp({
+          env: { ...env, SECRET: secret },
+          databaseUrl: app.databaseUrl,
+          clock: { now: () => now },
+        });
+        const open = (kind: string, which: string, headers: Record<string, string> = {}) =>
+          bare.request(`/wallet/${kind}/${which}`, { headers });
         try {
           for (const kind of kinds) {
-            const request = (which: string) => bare.request(`/wallet/${kind}/${which}`);
+            assertProblem(await open(kind, `${companyId}.${randomToken()}`), 404, 'not-found');
+            const shown = await open(kind, pass, { 'accept-language': 'en-GB,en;q=0.9,de;q=0.8' });
             if (!missing.some((one) => one === kind)) {
-              assert((await request(pass)).status < 400);
+              assert.notEqual(shown.headers.get('content-type'), 'text/html; charset=utf-8');
               continue;
             }
-            const response = await request(pass);
-            assertProblem(response, 404, 'wallet-not-configured');
-            assert.match(
-              response.body.detail,
-              new RegExp(`operator must set the ${kind.toUpperCase()}_WALLET_… variables`),
-            );
-            for (const which of [`${companyId}.${randomToken()}`, 'nonsense', `999.${randomToken()}`]) {
-              assert.deepEqual(withoutRequestId(await request(which)), withoutRequestId(response));
-            }
+            assertTicketPage(shown);
+            assert.match(shown.bytes.toString(), /<html lang="en">.*How to use your ticket/s);
+            const german = (
+              await open(kind, pass, { 'accept-language': 'fr, de-CH;q=0.7, en;q=0.1' })
+            ).bytes.toString();
+            assert.match(german, /<html lang="de">.*So nutzen Sie Ihr Ticket/s);
+            assert.match((await open(kind, pass)).bytes.toString(), /<html lang="de">/, 'the language of the company');
+            const other = kinds.find((one) => one !== kind && !missing.includes(one as never));
+            assert.equal(german.includes(`/v1/wallet/${other}/${pass}"`), other !== undefined);
           }
         } finally {
           await bare.close();
         }
       });
+    }
+
+    /** Throws unless the page contains the ticket and a QR code with its signed code, and allows nothing from elsewhere. */
+    function assertTicketPage({ status, headers, bytes }: TestResponse): void {
+      assert.deepEqual([status, headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+      assert.deepEqual([headers.get('cache-control'), headers.get('x-robots-tag')], ['no-store', 'noindex']);
+      assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-[^']+';/);
+      const page = bytes.toString();
+      for (const part of ['Jürgen Groß', 'Muster &amp; Söhne GmbH', 'DT-202611-000001'])
+        assert(page.includes(part), part);
+      const code = createTicketSigner(secret).sign({ companyId, ticketId: 'DT-202611-000001' });
+      const dark = encode(code, { border: 4 }).data.flatMap((row, y) =>
+        row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+      );
+      assert(page.includes(`<path d="${dark.join('')}"`));
+      assert.doesNotMatch(page, /<script|src=|http:\/\/(?!localhost)/);
+    }
+  });
+
+  it('show people a page in their language if there is no valid ticket, whatever the link', async () => {
+    const bare = await startTestApp({ databaseUrl: app.databaseUrl });
+    try {
+      for (const [service, which] of [
+        [app, `${companyId}.${randomToken()}`],
+        [app, 'nonsense'],
+        [bare, 'nonsense'],
+      ] as const) {
+        for (const [language, words] of [
+          ['de', 'Hier gibt es kein gültiges Ticket'],
+          ['en', 'There is no valid ticket here'],
+        ] as const) {
+          const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': language };
+          const { status, bytes } = await service.request(`/wallet/apple/${which}`, { headers });
+          assert.equal(status, 404);
+          assert.match(bytes.toString(), new RegExp(`<html lang="${language}">.*<h1>${words}</h1>`, 's'));
+        }
+      }
+    } finally {
+      await bare.close();
+    }
+  });
+
+  it('show names as text, not as markup', async () => {
+    const bare = await startTestApp({ databaseUrl: app.databaseUrl, clock: { now: () => now } });
+    try {
+      const which = await makeTicket(app.db, companyId, await holder('<b>&"', "'><img src=x>"));
+      const page = (await bare.request(`/wallet/apple/${which}`)).bytes.toString();
+      assert(page.includes('&lt;b&gt;&amp;&quot; &#39;&gt;&lt;img src=x&gt;'));
+    } finally {
+      await bare.close();
     }
   });
 });

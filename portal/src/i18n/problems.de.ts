@@ -33,7 +33,6 @@ export const de: typeof en = {
   'cross-site-request':
     'Änderungen sind nur auf den Seiten des Portals möglich. Laden Sie die Seite neu und versuchen Sie es erneut.',
   'not-found': 'Das existiert nicht mehr, oder die Adresse ist falsch.',
-  'wallet-not-configured': 'Dieser Dienst erstellt keine Tickets für diese Wallet.',
   'route-not-found': 'Der Dienst kennt diese Funktion nicht. Laden Sie die Seite neu und versuchen Sie es erneut.',
   'method-not-allowed': 'Der Dienst kennt diese Funktion nicht. Laden Sie die Seite neu und versuchen Sie es erneut.',
   'request-timeout': 'Die Daten kamen nicht rechtzeitig an. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',

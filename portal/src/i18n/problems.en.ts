@@ -29,7 +29,6 @@ export const en: Readonly<Record<Problem['code'], string>> = {
   'time-travel-not-allowed': 'Time travel moves every company of this environment, so only its operator may use it.',
   'cross-site-request': 'Changes are only possible on the pages of the portal. Reload the page and try again.',
   'not-found': 'This no longer exists, or the address is wrong.',
-  'wallet-not-configured': 'This service does not create passes for this wallet.',
   'route-not-found': 'The service does not know this function. Reload the page and try again.',
   'method-not-allowed': 'The service does not know this function. Reload the page and try again.',
   'request-timeout': 'The data did not arrive in time. Check your connection and try again.',

@@ -1,5 +1,5 @@
 import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { IconBrandApple, IconBrandGoogle } from '@tabler/icons-react';
+import { IconBrandApple, IconBrandGoogle, IconQrcode } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useIntegrations } from '../../api/integrations.ts';
 import { useMe } from '../../api/me.ts';
@@ -69,6 +69,19 @@ export function Ticket({ details: { employee, tickets } }: { details: EmployeeDe
             ]}
           />
           <Group gap="xs">
+            {wallets.length === 0 && (
+              <Button
+                component="a"
+                href={ticket.links.apple}
+                target="_blank"
+                rel="noreferrer"
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconQrcode size={15} aria-hidden />}
+              >
+                {t('showTicket')}
+              </Button>
+            )}
             {wallets.map((wallet) => (
               <Button
                 key={wallet}

@@ -34,6 +34,7 @@ export const de: Translation<typeof en> = {
   valid: 'Gültigkeit',
   span: '{from} bis {until}',
   noTicket: 'Kein Ticket in diesem Monat.',
+  showTicket: 'Ticket mit QR-Code anzeigen',
   apple: 'Apple Wallet',
   google: 'Google Wallet',
   tickets: 'Frühere Tickets',

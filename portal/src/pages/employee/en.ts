@@ -30,6 +30,7 @@ export const en = {
   valid: 'Validity',
   span: '{from} to {until}',
   noTicket: 'No ticket this month.',
+  showTicket: 'Show ticket with QR code',
   apple: 'Apple Wallet',
   google: 'Google Wallet',
   tickets: 'Earlier tickets',
