@@ -37,14 +37,14 @@ export const de: Translation<typeof en> = {
   writing: 'Ändern (durch Abgleich einer Personalliste)',
   choose: 'Wählen Sie mindestens ein Recht.',
   worksAfterApproval:
-    'Berechtigungen dieses Schlüssels warten auf Freigabe durch die Administration. Bis dahin werden Anfragen, die sie brauchen, mit 403 abgelehnt.',
+    'Rechte dieses Schlüssels warten auf Freigabe durch die Administration. Bis dahin werden Anfragen, die sie brauchen, mit 403 abgelehnt.',
   needsApproval:
     'Ihre Rolle darf das nicht vergeben: {permissions}. Die Administration muss es auf dieser Seite freigeben. Bis dahin kann der Schlüssel das nicht.',
   requested: 'Wartet auf Freigabe durch die Administration: {permissions}',
   approve: 'Freigeben',
-  approveOf: 'Berechtigungen von {name} freigeben',
+  approveOf: 'Rechte von {name} freigeben',
   reject: 'Ablehnen',
-  rejectOf: 'Berechtigungen von {name} ablehnen',
+  rejectOf: 'Rechte von {name} ablehnen',
   syncNeeds: 'Für einen Abgleich braucht ein Schlüssel alle drei und „{permission}“.',
   expiry: 'Ablauf',
   days30: 'In 30 Tagen',

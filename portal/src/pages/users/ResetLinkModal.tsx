@@ -37,7 +37,7 @@ export function ResetLinkModal({ user, opened, onClose }: UserModalProps) {
             : t(isShown ? 'resetLinkShown' : 'resetLinkMailed', { email, time })}
         </Text>
         <ProblemAlert error={create.error} inWords={{ ...refusals, 'not-found': t('noPassword') }} />
-        {made?.link != null && <Secret label={t('link')} value={made.link} once />}
+        {made?.link != null && <Secret label={t('resetLink')} value={made.link} once />}
         <Group justify="flex-end" gap="xs">
           {made === undefined ? (
             <>
