@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
 import type { AppContext } from '../context.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { Page } from '../db/page.ts';
@@ -23,13 +24,15 @@ interface Source<Row> {
 }
 
 /** Yields the rows of all pages as lines, from one snapshot. */
-async function* writeLines<Row>(db: Db, { read, present }: Source<Row>): AsyncGenerator<string> {
+export async function* writeLines<Row>(db: Db, { read, present }: Source<Row>): AsyncGenerator<string> {
   const snapshot = await db
     .startTransaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute();
   try {
+    // A plan that was kept from a small list reads all records for each one of a large list.
+    await sql`set local plan_cache_mode = force_custom_plan`.execute(snapshot);
     for (let page = 1; ; page++) {
       const { rows, total } = await read(snapshot, { page, perPage });
       yield rows.map((row) => `${JSON.stringify(present(row))}\n`).join('');

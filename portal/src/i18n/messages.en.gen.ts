@@ -64,6 +64,8 @@ export const en = {
   "record-removed": "Missing from the roster. Removed immediately, because there is no current ticket.",
   "record-offboarded": "Missing from the roster. Removed when the current ticket expires.",
   "record-removal-held": "Missing from the roster. Too many removals at once: approval required.",
+  "late-termination": "Employment ended on {terminatedOn:date}, known too late for {months}: tickets cost {amount}. Proposed correction: reverse the charges {items}, unless the tickets were used.",
+  "late-absence": "Absent for all of {months}, known too late: tickets cost {amount}. Proposed correction: reverse the charges {items}, unless the tickets were used.",
   "record-email-taken": "The email address belongs to employee {holderId}. Correct one of the two in the HR system.",
   "record-hr-id-held": "The HR id belonged to employee {holderId}, whose removal is pending approval. Approve or reject it, then send the roster again.",
   "value-required": "is required",

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { ofCompany } from '../../db/company-scope.ts';
+import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
 import { offsetOf, type Page, type PageRequest, type PageRow, pageOf, toPage } from '../../db/page.ts';
 import type { SyncRecordsTable, SyncsTable } from '../../db/types.gen.ts';
@@ -46,6 +46,20 @@ export type SyncRecordRow = Omit<Selectable<SyncRecordsTable>, 'company_id' | 's
   employee_exists: boolean;
 };
 
+/**
+ * Looks up each record of the page, and its employee, by primary key. Right after a large sync, the statistics of
+ * PostgreSQL know nothing of its records, and a join would compare each record of the page with all of them.
+ */
+const recordOfEach = (companyId: CompanyId, syncKey: number) => sql`
+  left join lateral (
+    select r.id, r.hr_id, r.employee_id, r.outcome, r.code, r.detail, r.message, r.changes, r.reasons from sync_records r
+    where ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} and r.id = p.id limit 1
+  ) r on true
+  left join lateral (
+    select e.id from employees e
+    where ${ofCompany(companyId, 'e')} and e.id = r.employee_id and e.removed_at is null limit 1
+  ) e on true`;
+
 export async function listSyncRecords(
   db: Db,
   { companyId }: SyncTarget,
@@ -61,9 +75,6 @@ export async function listSyncRecords(
   const { rows } = await sql<SyncRecordRow & PageRow>`
     ${page.found} select n.total, r.id, r.hr_id, r.employee_id, r.outcome, r.code, r.detail, r.message, r.changes,
       r.reasons, e.id is not null as employee_exists
-    from ${page.source}
-    left join sync_records r on ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} and r.id = p.id
-    left join employees e on ${ofCompany(companyId, 'e')} and e.id = r.employee_id and e.removed_at is null
-    ${page.order}`.execute(db);
+    from ${page.source} ${recordOfEach(companyId, syncKey)} ${page.order}`.execute(db);
   return toPage(rows);
 }
