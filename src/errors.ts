@@ -331,6 +331,14 @@ export function invalidValue(pointer: string, code: string, message: Message): A
   return new ApiError('invalid-body', `${pointer} ${error.detail}.`, { errors: [error] });
 }
 
+/** Returns the problem of a body with several invalid values. */
+export function refuseBody(found: { pointer: string; code: string; message: Message }[]): ApiError {
+  const errors = found.map(({ pointer, code, message }) => describeError({ pointer }, code, message));
+  return new ApiError('invalid-body', errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; '), {
+    errors,
+  });
+}
+
 export const notFound = (what: string) => new ApiError('not-found', `Your company has no such ${what}.`);
 
 export const unavailable = (detail: string) => new ApiError('unavailable', detail, {}, { 'retry-after': '2' });

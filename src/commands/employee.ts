@@ -1,9 +1,12 @@
-import { insertAudit } from '../audit.ts';
+import { insertAudit, operator } from '../audit.ts';
+import { addEmployee } from '../daily-run/add-employee.ts';
 import { eraseEmployees } from '../daily-run/erase.ts';
 import { lockAndCatchUp } from '../daily-run/run.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import { writeCompany } from '../db/write.ts';
-import { insertCustomLink } from '../employees/custom-link.ts';
+import type { Day } from '../domain/calendar.ts';
+import { checkEntry } from '../domain/roster/entry.ts';
+import { deleteCustomLink, insertCustomLink } from '../employees/custom-link.ts';
 import { listSubscriptionChanges } from '../employees/history.ts';
 import { employeeExists, findRemoval } from '../employees/queries.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -29,6 +32,48 @@ export async function linkEmployee(
     return { employeeId, hrId };
   });
 }
+
+export const unlinkEmployee = (
+  { company: companyId, employee: employeeId, hrId }: EmployeeOptions & { hrId: string },
+  { config }: CommandContext,
+) =>
+  changeCompany(config, companyId, async (tx, now) => {
+    if (!(await deleteCustomLink(tx, companyId, employeeId, { hrId, now }))) {
+      throw new OperatorError(`Employee ${employeeId} of company ${companyId} has no custom id "${hrId}".`);
+    }
+    return { employeeId, unlinked: hrId };
+  });
+
+interface AddOptions {
+  company: CompanyId;
+  firstName: string;
+  lastName: string;
+  email: string;
+  hrId: string | undefined;
+  dateOfBirth: Day | undefined;
+  startDate: Day | undefined;
+  subscribe: boolean | undefined;
+}
+
+export const addEmployeeByHand = (options: AddOptions, { config }: CommandContext) =>
+  withEngine(config, ({ db, clock, queue, notices }) => {
+    const { company: companyId, hrId = null, subscribe, dateOfBirth, startDate, ...names } = options;
+    return writeCompany(db, companyId, async (tx) => {
+      await assertCompany(tx, companyId);
+      const dates = { dateOfBirth: dateOfBirth?.toString() ?? null, startDate: startDate?.toString() ?? null };
+      const value = { ...names, ...dates, hrId: hrId ?? '-', autoSyncEmployee: subscribe ? true : null };
+      const checked = checkEntry(value, 0, clock.now().toString().slice(0, 10));
+      if (!checked.isValid) {
+        const [problem] = checked.problems;
+        throw new OperatorError(`${problem?.pointer.split('/').at(-1)} ${problem?.detail}.`);
+      }
+      const entry = { ...checked.entry, hrId };
+      const added = await addEmployee(tx, { clock, queue, notices }, companyId, { entry, actor: operator });
+      if (added.kind === 'added') return { employeeId: added.employeeId };
+      const what = added.kind === 'email-taken' ? 'email address' : 'HR id';
+      throw new OperatorError(`Employee ${added.employeeId} already has this ${what}: give another one.`);
+    });
+  });
 
 export const listHistory = (
   { company: companyId, employee: employeeId }: EmployeeOptions,

@@ -1,9 +1,19 @@
 import type { CompanyId } from '../db/company-scope.ts';
+import { writeCompany } from '../db/write.ts';
 import type { IntegrationStatus, IntegrationType, OnboardingStatus } from '../domain/enums.ts';
-import { insertHrIntegration, updateHrIntegration } from '../hr-integrations/queries.ts';
+import { deleteHrIntegration, type Remaining } from '../hr-integrations/delete.ts';
+import {
+  findHrIntegration,
+  insertHrIntegration,
+  renameHrIntegration,
+  updateHrIntegration,
+} from '../hr-integrations/queries.ts';
 import { OperatorError } from '../operator-error.ts';
-import { assertCompany, changeCompany } from './context.ts';
+import { assertCompany, changeCompany, withEngine } from './context.ts';
 import type { CommandContext } from './define.ts';
+
+const noIntegration = (company: CompanyId, id: number) =>
+  new OperatorError(`Company ${company} has no integration ${id}: check the id and --company.`);
 
 interface CreateOptions {
   company: CompanyId;
@@ -30,8 +40,30 @@ export async function updateIntegration(options: UpdateOptions, { config }: Comm
   return changeCompany(config, company, async (tx, now) => {
     const change = { ...(status ? { status } : {}), ...(onboarding ? { onboarding } : {}) };
     if (!(await updateHrIntegration(tx, company, { id, ...change }, { at: now }))) {
-      throw new OperatorError(`Company ${company} has no integration ${id}: check the id and --company.`);
+      throw noIntegration(company, id);
     }
     return { id, ...change };
   });
 }
+
+export const renameIntegration = (
+  { id, company, name }: { id: number; company: CompanyId; name: string },
+  { config }: CommandContext,
+) =>
+  changeCompany(config, company, async (tx, now) => {
+    if (!(await renameHrIntegration(tx, company, { id, name }, { at: now }))) throw noIntegration(company, id);
+    return { id, name };
+  });
+
+export const deleteIntegration = (
+  { id, company, employees }: { id: number; company: CompanyId; employees: Remaining },
+  { config }: CommandContext,
+) =>
+  withEngine(config, ({ db, clock, queue, notices }) =>
+    writeCompany(db, company, async (tx) => {
+      if ((await findHrIntegration(tx, company, id)) === undefined) throw noIntegration(company, id);
+      const target = { companyId: company, hrIntegrationId: id };
+      const deps = { clock, queue, notices };
+      return { id, ...(await deleteHrIntegration(tx, deps, target, { remaining: employees, by: {} })) };
+    }),
+  );

@@ -109,6 +109,8 @@ async function deleteFailedRosters(tx: Tx, companyId: CompanyId, before?: Tempor
   const isOld = before === undefined ? sql`` : sql`and s.finished_at < ${before.toString()}::timestamptz`;
   await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key in (
     select s.id from syncs s where ${ofCompany(companyId, 's')} and s.state = 'failed' ${isOld})`.execute(tx);
+  await sql`update syncs s set left_out = null
+    where ${ofCompany(companyId, 's')} and s.state = 'failed' and s.left_out is not null ${isOld}`.execute(tx);
 }
 
 /** Erases employees who were removed longer ago than the company's retention period. Returns their number. */

@@ -1,8 +1,10 @@
 import type { Company } from '../companies.ts';
 import { chargeTicket, priceOn, type TicketPrice } from '../domain/billing/charges.ts';
+import { type Day, isBefore } from '../domain/calendar.ts';
 import { knownStart, type PlannedDocument } from '../domain/documents.ts';
 import type { EmployeeState } from '../domain/employee.ts';
 import type { ConsentWay } from '../domain/enums.ts';
+import type { Subscription } from '../domain/subscription/subscription.ts';
 import type { DocumentContent } from './pdf/content.ts';
 
 interface Subject {
@@ -44,6 +46,14 @@ function termsOf({ company, employee, madeOn, agreement }: Subject) {
   };
 }
 
+/** Returns the first of the last month for which the employee pays, or null if nothing is deducted or a pause precedes the end. */
+function lastDeductionOf({ planType, startOn, pausedOn, reactivatedOn }: Subscription, end: Day): string | null {
+  const isPaused =
+    pausedOn !== null && isBefore(pausedOn, end) && !(reactivatedOn && isBefore(pausedOn, reactivatedOn));
+  if (planType === 'fully-subsidized-plan' || startOn === null || isPaused || end.day !== 1) return null;
+  return isBefore(startOn, end) ? end.subtract({ months: 1 }).toString() : null;
+}
+
 /** Returns the content of a document for an employee whose subscription has just changed. */
 export function contentOf(subject: Subject, { kind, about }: PlannedDocument): DocumentContent {
   const { company, employeeId, employee, madeOn } = subject;
@@ -68,6 +78,12 @@ export function contentOf(subject: Subject, { kind, about }: PlannedDocument): D
     case 'contribution-agreement':
       return { ...common, kind, ...termsOf(subject) };
     case 'cancellation-confirmation':
-      return { ...common, kind, endsOn: about.toString(), neverStarted: subscription.startOn === null };
+      return {
+        ...common,
+        kind,
+        endsOn: about.toString(),
+        neverStarted: subscription.startOn === null,
+        lastDeduction: lastDeductionOf(subscription, about),
+      };
   }
 }

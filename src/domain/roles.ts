@@ -12,6 +12,8 @@ export const rolesOfAbility = {
   'key-approvals': ['admin'],
   /** Create and change HR integrations and their connections. */
   integrations: ['admin', 'developer'],
+  /** Delete HR integrations, which may offboard employees. */
+  'integration-deletion': ['admin'],
   /** Upload, preview and pull rosters. */
   syncs: ['admin', 'hr', 'developer'],
   /** Approve or reject removals that a sync left pending. */

@@ -135,6 +135,13 @@ const toRow = ({ id, plan: { employee } }: PlannedEmployee, moment: Moment) => (
   ...toSubscriptionRow(employee, moment),
 });
 
+/** Returns ids for new employees. */
+export async function allocateIds(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('employees', 'id')) as id from generate_series(1, ${count})`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
 export async function insertPlannedEmployees(
   tx: Tx,
   companyId: CompanyId,

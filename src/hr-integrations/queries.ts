@@ -13,7 +13,10 @@ import { newConnection } from '../domain/integrations.ts';
 import { appendEvents } from '../events/append.ts';
 import type { HrIntegrationsQuery } from './schema.ts';
 
-export type HrIntegrationRow = Omit<Selectable<HrIntegrationsTable>, 'company_id' | 'created_at' | 'updated_at'>;
+export type HrIntegrationRow = Omit<
+  Selectable<HrIntegrationsTable>,
+  'company_id' | 'created_at' | 'updated_at' | 'deleted_at'
+>;
 
 const sortColumns = { id: 'id', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
@@ -34,6 +37,7 @@ type ListedRow = (HrIntegrationRow | { [Column in keyof HrIntegrationRow]: null 
 const selectHrIntegrations = preparedStatement((shape: ListShape, { companyId, ids, types }: ListValues) => {
   const conditions = [
     ofCompany(companyId, 'i'),
+    sql`i.deleted_at is null`,
     ...(ids ? [sql`i.id = any(${ids})`] : []),
     ...(types ? [sql`i.type = any(${types})`] : []),
   ];
@@ -66,7 +70,8 @@ export async function findHrIntegration(
   id: number,
 ): Promise<HrIntegrationRow | undefined> {
   const { rows } = await sql<HrIntegrationRow>`
-    select ${columns} from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = ${id}`.execute(db);
+    select ${columns} from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = ${id}
+      and i.deleted_at is null`.execute(db);
   return rows[0];
 }
 
@@ -144,5 +149,26 @@ export async function updateHrIntegration(
     { id, status: change.status ?? previousStatus, previousStatus },
     { ...by, ...(reason ? { reason } : {}) },
   );
+  return true;
+}
+
+/** Renames an integration. Returns false if the company has no such integration. */
+export async function renameHrIntegration(
+  tx: Tx,
+  companyId: CompanyId,
+  { id, name }: { id: number; name: string },
+  by: By = {},
+): Promise<boolean> {
+  await lockIntegration(tx, { companyId, hrIntegrationId: id });
+  const before = await findHrIntegration(tx, companyId, id);
+  if (before === undefined) return false;
+  await tx
+    .updateTable('hr_integrations')
+    .set({ name, updated_at: by.at?.toString() ?? sql<string>`now()` })
+    .where(ofCompany(companyId, 'hr_integrations'))
+    .where('id', '=', id)
+    .execute();
+  const detail = { name, previousName: before.name };
+  await insertAudit(tx, companyId, { action: 'integration.rename', target: String(id), detail, ...by });
   return true;
 }

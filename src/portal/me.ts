@@ -40,6 +40,7 @@ export const MeSchema = Named(
       description: 'Whether the portal may move the clock of this environment. The roles must allow it as well.',
     }),
     offersDemo: Type.Boolean({ description: 'Whether the credentials of the demo connect to a fake of Personio.' }),
+    sendsMail: Type.Boolean({ description: 'Whether the operator has set up a mail server.' }),
     wallets: Type.Array(Enum(['apple', 'google']), { description: 'The wallets for which passes can be created.' }),
     today: PlainDate("Today's date for the company, by the environment's clock."),
     apiUrl: Type.String({ description: 'Base URL of the public API, including /v1.' }),
@@ -47,7 +48,7 @@ export const MeSchema = Named(
   }),
 );
 
-export const meRoutes: Routes = (app, { config, db, clock, links }) => {
+export const meRoutes: Routes = (app, { config, db, clock, links, mail }) => {
   app.get(
     '/me',
     portalOperation({
@@ -79,6 +80,7 @@ export const meRoutes: Routes = (app, { config, db, clock, links }) => {
           environment: config.environment,
           timeTravel: (await listMovedCompanies(db, config)) !== undefined,
           offersDemo: config.demo,
+          sendsMail: mail.isConfigured,
           wallets: [
             ...(config.appleWallet ? ['apple' as const] : []),
             ...(config.googleWallet ? ['google' as const] : []),

@@ -199,8 +199,11 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await dialog().getByRole('button', { name: 'End subscription' }).click();
       await dialog().waitFor({ state: 'detached' });
       await see('No ticket scheduled');
-      const ending = nextMonth.add({ months: 1 }).toLocaleString('en-GB', { dateStyle: 'medium' });
-      await see(`Cancelled on request: ends on ${ending}`);
+      const ending = nextMonth
+        .add({ months: 1 })
+        .subtract({ days: 1 })
+        .toLocaleString('en-GB', { dateStyle: 'medium' });
+      await see(`Cancelled on request: ends after ${ending}`);
     });
 
     it('names who and what a payroll file lacks, then exports and downloads it', async () => {

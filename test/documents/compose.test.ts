@@ -17,7 +17,7 @@ describe('names of documents', () => {
     assert.equal(documentName('subscription-confirmation', 'de-DE', null), 'Abo-Bestätigung');
     assert.equal(documentName('contribution-agreement', 'de-AT', null), 'Beitragsvereinbarung');
     assert.equal(documentName('ticket-confirmation', 'de-DE', '2026-11-01'), 'Ticket-Bestätigung November 2026');
-    assert.equal(documentName('cancellation-confirmation', 'de-DE', null), 'Kündigungsbestätigung');
+    assert.equal(documentName('cancellation-confirmation', 'de-DE', null), 'Bestätigung: Ende des Jobtickets');
     assert.equal(documentName('ticket-confirmation', 'en-GB', '2026-03-01'), 'Ticket confirmation March 2026');
     assert.equal(documentName('cancellation-confirmation', 'en-US', null), 'Cancellation confirmation');
   });

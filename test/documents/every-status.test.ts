@@ -58,7 +58,7 @@ describe('every document in every status', () => {
       story: { steps: [subscribed, step('2026-01-21', 'cancel')] },
       de: [
         'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Unbefristet, von Monat zu Monat',
-        'cancelled | Kündigungsbestätigung',
+        'cancelled | Bestätigung: Ende des Jobtickets',
       ],
       en: [
         'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Open-ended, month to month',
@@ -69,7 +69,7 @@ describe('every document in every status', () => {
       story: { steps: [step('2026-01-20', ending), step('2026-01-21', { terminatedOn: day('2026-03-31') })] },
       de: [
         'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Befristet bis zum 30. Juni 2026',
-        'scheduled | Kündigungsbestätigung | Letzter Tag des Abos: 31. März 2026',
+        'scheduled | Bestätigung: Ende des Jobtickets | Letzter Tag des Abos: 31. März 2026',
       ],
       en: [
         'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Fixed term until 30 June 2026',
@@ -80,7 +80,7 @@ describe('every document in every status', () => {
       story: { steps: [subscribed, step('2026-02-05', onLeave), step('2026-02-06', ending)] },
       de: [
         'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Unbefristet, von Monat zu Monat',
-        'scheduled-cancellation | Kündigungsbestätigung | Letzter Tag des Abos: 30. Juni 2026',
+        'scheduled-cancellation | Bestätigung: Ende des Jobtickets | Letzter Tag des Abos: 30. Juni 2026',
       ],
       en: [
         'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Open-ended, month to month',
@@ -93,8 +93,8 @@ describe('every document in every status', () => {
       },
       de: [
         'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Unbefristet, von Monat zu Monat',
-        'paused | Kündigungsbestätigung | Letzter Tag des Abos: 30. Juni 2026',
-        'cancelled | Kündigungsbestätigung | Letzter Tag des Abos: 11. März 2026',
+        'paused | Bestätigung: Ende des Jobtickets | Letzter Tag des Abos: 30. Juni 2026',
+        'cancelled | Bestätigung: Ende des Jobtickets | Letzter Tag des Abos: 11. März 2026',
       ],
       en: [
         'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Open-ended, month to month',
@@ -126,9 +126,9 @@ describe('every document in every status', () => {
       de: [
         'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Befristet bis zum 30. Juni 2026',
         'scheduled | Beitragsvereinbarung | Erster Monat: Februar 2026',
-        'scheduled-cancellation | Kündigungsbestätigung | Letzter Tag des Abos: 28. Februar 2026',
+        'scheduled-cancellation | Bestätigung: Ende des Jobtickets | Letzter Tag des Abos: 28. Februar 2026',
         'scheduled-cancellation | Beitragsvereinbarung | Erster Monat: Februar 2026',
-        'scheduled-cancellation | Kündigungsbestätigung | Letzter Tag des Abos: 30. Juni 2026',
+        'scheduled-cancellation | Bestätigung: Ende des Jobtickets | Letzter Tag des Abos: 30. Juni 2026',
       ],
       en: [
         'scheduled | Subscription confirmation | Start: 1 February 2026 | Term: Fixed term until 30 June 2026',

@@ -13,7 +13,7 @@ async function writtenActions(): Promise<string[]> {
   const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'));
   const texts = await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'utf8')));
   const lines = texts.flatMap((text) => text.split('\n')).filter((line) => /\baction: /.test(line));
-  const named = lines.flatMap((line) => [...line.matchAll(/'([a-z]+\.[a-z-]+)'/g)].map((match) => match[1] ?? ''));
+  const named = lines.flatMap((line) => [...line.matchAll(/'([a-z-]+\.[a-z-]+)'/g)].map((match) => match[1] ?? ''));
   const accountEnds = ['remove', 'disable'].map((how) => `user.${how}`);
   return [...named, ...decisions.map((name) => `subscription.${name}`), ...accountEnds];
 }

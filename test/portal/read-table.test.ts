@@ -200,7 +200,7 @@ describe('a roster as a table', () => {
     const file = writeWorkbook({ Hinweise: [['Stand', 'November']], Liste: sheet });
     assert.deepEqual(await entriesOf(file), germanEntries);
     sheet.push(['E4', 'Berg', 'Bo', 'nowhere']);
-    assert.deepEqual(await placesOf(writeWorkbook({ Liste: sheet })), ['row 7, email: invalid-email']);
+    assert.deepEqual(await placesOf(writeWorkbook({ Liste: sheet })), ['row 7, E-Mail: invalid-email']);
   });
 
   it('has the columns that a user has chosen', async () => {

@@ -74,6 +74,11 @@ const ssoConnection = {
 
 const pdf = { body: { name: 'Scan', content: Buffer.from('%PDF-1.7').toString('base64') } };
 
+const newEmployee = {
+  ...{ firstName: 'Eva', lastName: 'Neu', email: 'no address', hrId: null },
+  ...{ dateOfBirth: null, startDate: null, subscribe: false },
+};
+
 const invalidPasskey = { id: 'x', clientDataJson: 'x', authenticatorData: 'x', signature: 'x', userHandle: null };
 
 const samples: Record<string, Sample> = {
@@ -146,6 +151,13 @@ const samples: Record<string, Sample> = {
   'POST /integrations': { who: 'integrations', body: { name: 'New', type: 'api-integration' } },
   'GET /integrations/:': { who: 'read', ids: integration },
   'POST /integrations/:/status': { who: 'integrations', ids: integration, body: { status: 'active' } },
+  'POST /integrations/:/name': { who: 'integrations', ids: integration, body: { name: 'Renamed' } },
+  'GET /integrations/:/deletion': { who: 'integration-deletion', ids: integration },
+  'POST /integrations/:/deletion': {
+    who: 'integration-deletion',
+    ids: integration,
+    body: { remaining: 'keep', confirm: 999_999 },
+  },
   'GET /integrations/:/syncs': { who: 'read', ids: integration },
   'GET /integrations/:/syncs/:': { who: 'read', ids: sync },
   'GET /integrations/:/syncs/:/progress': { who: 'read', ids: sync },
@@ -166,6 +178,9 @@ const samples: Record<string, Sample> = {
   'GET /employees/export': { who: 'read' },
   'GET /find': { who: 'read' },
   'GET /employees/:': { who: 'read', ids: employee },
+  'POST /employees': { who: 'decisions', body: newEmployee },
+  'POST /employees/:/links': { who: 'decisions', ids: employee, body: { hrId: 'X-1' } },
+  'POST /employees/:/links/remove': { who: 'decisions', ids: employee, body: { hrId: 'X-2' } },
   'POST /employees/:/decisions/preview': { who: 'decisions', ids: employee, body: { decision: 'cancel' } },
   'POST /employees/:/decisions': { who: 'decisions', ids: employee, body: { decision: 'cancel' } },
   'POST /contracts/decisions/preview': { who: 'decisions', body: { decision: 'contract-accepted' } },

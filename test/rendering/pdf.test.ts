@@ -66,7 +66,7 @@ describe('documents in German', () => {
   it('name the last day of a subscription', async () => {
     assertContains(await read(aContent('cancellation-confirmation')), [
       ...common,
-      'Kündigungsbestätigung',
+      'Bestätigung: Ende des Jobtickets',
       'Letzter Tag des Abos 30. November 2026',
     ]);
   });

@@ -1,6 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { downloadDocumentPath, downloadInvoicePath, getDocumentsProgress, listDocuments } from './operations.gen.ts';
-import type { Query } from './request.ts';
+import { useChange } from './changes.ts';
+import {
+  addCompanyDocument,
+  downloadDocumentPath,
+  downloadInvoicePath,
+  getDocumentsProgress,
+  listDocuments,
+} from './operations.gen.ts';
+import { type Query, readBase64 } from './request.ts';
 import type { ListDocumentsParams, ListedDocument } from './types.gen.ts';
 
 const generationMillis = 5_000;
@@ -34,3 +41,10 @@ export const fileOf = (document: ListedDocument) =>
   isInvoice(document)
     ? ({ path: downloadInvoicePath(document.id), ability: 'invoice-files' } as const)
     : ({ path: downloadDocumentPath(document.id), ability: 'documents' } as const);
+
+export const useAddCompanyDocument = () =>
+  useChange(
+    async ({ name, file }: { name: string; file: File }) =>
+      addCompanyDocument({ name, content: await readBase64(file) }),
+    ['documents', 'activity'],
+  );

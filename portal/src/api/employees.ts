@@ -1,8 +1,17 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { useChange } from './changes.ts';
-import { addEmployeeDocument, decide, getEmployee, listEmployees, previewDecision } from './operations.gen.ts';
+import {
+  addEmployee,
+  addEmployeeDocument,
+  decide,
+  getEmployee,
+  linkEmployee,
+  listEmployees,
+  previewDecision,
+  unlinkEmployee,
+} from './operations.gen.ts';
 import { type Query, readBase64 } from './request.ts';
-import type { DecideBody, Decision, EmployeeDocument, ListEmployeesParams } from './types.gen.ts';
+import type { AddEmployeeBody, DecideBody, Decision, EmployeeDocument, ListEmployeesParams } from './types.gen.ts';
 
 export const useEmployees = (query: Query<ListEmployeesParams>) =>
   useQuery({
@@ -70,3 +79,12 @@ export const useDecide = (id: number) =>
     },
     ['employees', 'overview', 'activity', 'documents'],
   );
+
+export const useAddEmployee = () =>
+  useChange((body: AddEmployeeBody) => addEmployee(body), ['employees', 'overview', 'activity']);
+
+export const useLinkEmployee = (id: number) =>
+  useChange((hrId: string) => linkEmployee(id, { hrId }), ['employees', 'activity']);
+
+export const useUnlinkEmployee = (id: number) =>
+  useChange((hrId: string) => unlinkEmployee(id, { hrId }), ['employees', 'activity']);

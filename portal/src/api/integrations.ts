@@ -4,6 +4,7 @@ import { useChange } from './changes.ts';
 import {
   createIntegration,
   decideRemovals,
+  deleteIntegration,
   getIntegration,
   getSync,
   getSyncProgress,
@@ -11,8 +12,10 @@ import {
   listIntegrations,
   listSyncRecords,
   listSyncs,
+  previewDeletion,
   previewRoster,
   pushRoster,
+  renameIntegration,
   retrySync,
   setIntegrationStatus,
 } from './operations.gen.ts';
@@ -20,6 +23,7 @@ import type { Query, RosterFile } from './request.ts';
 import type {
   CreateIntegrationBody,
   DecideRemovalsBody,
+  DeleteIntegrationBody,
   ExplainedSync,
   HrIntegration,
   ListSyncRecordsParams,
@@ -50,6 +54,20 @@ export const useCreateIntegration = () => useChange((body: CreateIntegrationBody
 
 export const useSetIntegrationStatus = (id: number) =>
   useChange((body: SetIntegrationStatusBody) => setIntegrationStatus(id, body), touched);
+
+export const useRenameIntegration = (id: number) =>
+  useChange((name: string) => renameIntegration(id, { name }), touched);
+
+export const useDeletionPreview = (id: number, opened: boolean) =>
+  useQuery({
+    queryKey: ['integrations', id, 'deletion'],
+    queryFn: ({ signal }) => previewDeletion(id, signal),
+    enabled: opened,
+    staleTime: 0,
+  });
+
+export const useDeleteIntegration = (id: number) =>
+  useChange((body: DeleteIntegrationBody) => deleteIntegration(id, body), touchedBySync);
 
 /** Fetches syncs, newest first. Refetches automatically, more often while one of them runs. */
 export const useSyncs = (id: number, paging: Query<ListSyncsParams>) =>
@@ -103,15 +121,20 @@ export const useSyncRecords = (id: number, syncId: string, query: Query<ListSync
 /** A file, and what a user has chosen for its columns. Without a choice, the service recognises them. */
 export interface RosterUpload extends RosterFile {
   columns?: PreviewRosterParams['columns'];
+  /** The number of rows with errors, if they are to be left out. */
+  leaveOut?: number;
 }
 
 export const useInspectRoster = (id: number) => useChange((file: RosterFile) => inspectRoster(id, file), []);
 
 export const usePreviewRoster = (id: number) =>
-  useChange(({ columns, ...file }: RosterUpload) => previewRoster(id, { columns }, file), []);
+  useChange(({ columns, leaveOut, ...file }: RosterUpload) => previewRoster(id, { columns, leaveOut }, file), []);
 
 export const usePushRoster = (id: number) =>
-  useChange(({ columns, ...file }: RosterUpload) => pushRoster(id, { columns }, file), touchedBySync);
+  useChange(({ columns, leaveOut, ...file }: RosterUpload) => {
+    const query = { columns, leaveOut, fileName: file.file.name.slice(0, 255) };
+    return pushRoster(id, query, file);
+  }, touchedBySync);
 
 export const useDecideHeld = (id: number, syncId: string) =>
   useChange((body: DecideRemovalsBody) => decideRemovals(id, syncId, body), touchedBySync);

@@ -103,3 +103,6 @@ export function useFormats() {
   cache.set(key, formats);
   return formats;
 }
+
+/** Returns the day before a date. The service stores the first day without a subscription; people name the last one. */
+export const dayBefore = (date: string) => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);

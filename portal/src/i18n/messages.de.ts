@@ -27,14 +27,14 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'resumption-unknown': 'Die Pause dauert bis auf Weiteres, weil ihr Ende nicht bekannt ist.',
   'resumption-known': 'Ab {on:date}, dem ersten möglichen Monat, gibt es wieder Tickets.',
   'resumption-has-come': 'Ab {on:date} gibt es wie geplant wieder Tickets.',
-  'end-as-planned': '{reason:text}: endet am {on:date}, wie bereits geplant.',
+  'end-as-planned': '{reason:text}: endet mit dem {on:lastDay}, wie bereits geplant.',
   'end-without-ticket': '{reason:text}: Es läuft kein Ticket, und keines ist geplant. Das Abo endet heute.',
-  'end-after-termination': '{reason:text}: endet am {on:date}, dem Ersten des Monats danach.',
-  'end-at-earliest': '{reason:text}: endet am {on:date}, mit dem Ticket des laufenden Monats.',
+  'end-after-termination': '{reason:text}: endet mit dem {on:lastDay}, dem Ticket dieses Monats.',
+  'end-at-earliest': '{reason:text}: endet mit dem {on:lastDay}, dem Ticket des laufenden Monats.',
   'end-before-start':
     'Der nächste mögliche Beginn, der {on:date}, lässt vor dem Ende keinen Monat übrig. Das Abo endet heute.',
-  'end-taken-back': 'Für ein Ende gibt es keinen Grund mehr: Das für den {on:date} geplante Ende entfällt.',
-  'end-has-come': 'Das Abo endet wie geplant am {on:date}.',
+  'end-taken-back': 'Für ein Ende gibt es keinen Grund mehr: Das nach dem {on:lastDay} geplante Ende entfällt.',
+  'end-has-come': 'Das Abo endete wie geplant mit dem {on:lastDay}.',
   'not-subscribed-opted-out': 'Kein Abo: Im HR-System ist die Person abgewählt.',
   'not-subscribed-not-requested':
     'Kein Abo: Das HR-System macht dazu keine Angabe, und es wurde keines manuell abgeschlossen.',
@@ -175,18 +175,19 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'entry-body': 'muss ein Objekt mit `syncId` und `employees` sein',
   'entry-array': 'muss eine Liste sein',
   'entry-nobody': 'muss alle Beschäftigten enthalten und darf nicht leer sein',
-  'entry-empty-date': 'ist leer, muss aber ein Datum in der Form JJJJ-MM-TT sein, oder null',
+  'entry-empty-date': 'ist leer, muss aber ein Datum sein, etwa 30.11.2026 oder 2026-11-30, oder null',
   'entry-empty-url': 'ist leer, muss aber eine vollständige Adresse mit http oder https sein, oder null',
   'entry-url': 'muss eine vollständige Adresse mit http oder https sein, oder null',
-  'entry-date': 'muss ein gültiges Datum in der Form JJJJ-MM-TT sein, etwa 2026-11-30',
+  'entry-date': 'muss ein Datum sein, etwa 30.11.2026 oder 2026-11-30',
+  'entry-no-such-date': '{day:written} gibt es nicht',
   'entry-date-range':
     'muss zwischen den Jahren {first:year} und {last:year} liegen; lassen Sie das Feld leer, statt ein Datum für „nie“ einzutragen',
-  'entry-boolean': 'muss true oder false sein',
-  'entry-boolean-or-null': 'muss true, false oder null sein',
+  'entry-boolean': 'muss ja oder nein sein (true oder false)',
+  'entry-boolean-or-null': 'muss ja, nein oder leer sein (true, false oder null)',
   'entry-absences': 'muss eine Liste sein, leer ohne Abwesenheiten',
   'entry-too-many-absences': 'darf höchstens {limit} Abwesenheiten haben; lassen Sie alte weg',
   'entry-too-many-fields': 'darf höchstens {limit} Felder haben',
-  'entry-ends-before-start': 'darf nicht vor `startDate` liegen',
+  'entry-ends-before-start': 'darf nicht vor dem ersten Tag der Abwesenheit liegen',
   'entry-unknown-field': 'ist kein bekanntes Feld: Verwenden Sie `{nearest}`',
   'entry-reserved': 'darf nicht `.` oder `..` sein, weil die Adresse des Abgleichs damit endet',
   'entry-cells': 'muss wie die Zeile der Überschriften {expected} Zellen haben, hat aber {actual}',
@@ -199,6 +200,8 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
     'muss eindeutig sein, aber {place:place} hat denselben Wert (Groß- und Kleinschreibung zählen nicht)',
 
   'table-empty': 'Die Datei ist leer. Ihre erste Zeile muss die Namen der Spalten enthalten.',
+  'table-pdf':
+    'Das ist eine PDF-Datei. Exportieren Sie die Personalliste aus Ihrem HR-System als Excel- oder CSV-Datei und wählen Sie diese aus.',
   'table-not-text':
     'Die Datei ist weder eine Texttabelle noch eine Excel-Datei (.xlsx). Speichern Sie sie als eines davon und versuchen Sie es erneut.',
   'table-mixed-encoding':
@@ -212,6 +215,10 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'sync-invalid': 'Die Zugangsdaten der Integration sind abgelaufen oder widerrufen. Verbinden Sie sie neu.',
   'sync-incomplete':
     'Die Integration ist noch nicht eingerichtet. Schließen Sie die Einrichtung ab und senden Sie die Personalliste dann erneut.',
+  'integration-busy':
+    'Eine Personalliste dieser Integration wird noch übernommen. Warten Sie, bis sie fertig ist, und versuchen Sie es erneut.',
+  'employee-email-taken': 'Diese E-Mail-Adresse gehört schon zu Person {id}. Öffnen Sie diese Person.',
+  'employee-hr-id-taken': 'Diese HR-ID gehört schon zu Person {id}. Geben Sie eine andere ein.',
   'sync-not-failed':
     'Dieser Abgleich ist nicht fehlgeschlagen. Nur ein fehlgeschlagener Abgleich lässt sich wiederholen.',
   'sync-roster-gone':

@@ -1,7 +1,7 @@
 import { use } from 'react';
 import type { ApiProblem } from '../api/request.ts';
 import type { Message, Problem } from '../api/types.gen.ts';
-import { useFormats } from './formats.ts';
+import { dayBefore, useFormats } from './formats.ts';
 import { type Language, useLanguage } from './language.tsx';
 import { useWords } from './words.ts';
 
@@ -65,6 +65,9 @@ export function useMessages() {
     if (Array.isArray(value)) return value.map((part) => renderMessage(part) ?? '').join('; ');
     const text = String(value);
     if (kind === 'date') return formats.date(text);
+    // As the file has it: the date may not exist.
+    if (kind === 'written') return language === 'de' ? text.replace(/^(\d+)-(\d+)-(\d+)$/, '$3.$2.$1') : text;
+    if (kind === 'lastDay') return formats.date(dayBefore(text));
     if (kind === 'ordinal') return ordinals[language](Number(value));
     if (kind === 'status') return statuses[text] ?? text;
     if (kind === 'text') return renderTemplate(catalogue?.messages[text] ?? '', values);

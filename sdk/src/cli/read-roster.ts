@@ -66,7 +66,7 @@ async function readTable(file: string, mapFile: string | undefined): Promise<Ros
     employees.push(one.entry as unknown as RosterEntry);
     rows.push(one.row);
   }
-  return { employees, columns, describe: (text) => describePlaces(text, (entry) => rows[entry]) };
+  return { employees, columns, describe: (text) => describePlaces(text, { rowOf: (entry) => rows[entry], columns }) };
 }
 
 /** Reads a roster from a file: CSV and Excel as spreadsheets write them, or JSON. */

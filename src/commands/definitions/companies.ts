@@ -164,6 +164,28 @@ const integration: CommandGroup = {
       examples: ['integration set 1 --company 1 --status inactive'],
       load: async () => (await import('../integration.ts')).updateIntegration,
     }),
+    rename: command({
+      description: 'Rename an HR integration.',
+      options: {
+        id: thisIntegration(),
+        company: required(companyId()),
+        name: required(text('name', 'New name of the integration')),
+      },
+      examples: ['integration rename 1 --company 1 --name "HR system"'],
+      load: async () => (await import('../integration.ts')).renameIntegration,
+    }),
+    delete: command({
+      description: 'Delete an HR integration and its links.',
+      options: {
+        id: thisIntegration(),
+        company: required(companyId()),
+        employees: required(
+          oneOf('choice', ['keep', 'offboard'], 'What becomes of employees whom no other integration links'),
+        ),
+      },
+      examples: ['integration delete 1 --company 1 --employees keep'],
+      load: async () => (await import('../integration.ts')).deleteIntegration,
+    }),
     connect: command({
       description: 'Connect an HR system, or connect it again. Keeps ids and links.',
       options: {

@@ -158,6 +158,7 @@ function bodyOf(content: DocumentContent, name: string, { texts, day, month, day
             intro: texts.cancellation.intro,
             facts: [
               [labels.lastDay, day(dayBefore(content.endsOn))],
+              ...(content.lastDeduction ? [[labels.lastDeduction, month(content.lastDeduction)] as Row] : []),
               [labels.confirmedOn, day(content.madeOn)],
             ],
             closing: texts.cancellation.closing,

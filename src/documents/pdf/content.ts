@@ -62,6 +62,8 @@ interface CancellationConfirmation extends Common {
   endsOn: string;
   /** True if it was cancelled before its first day. Absent from documents that an older version created. */
   neverStarted?: boolean;
+  /** The last month for which something is deducted. Null: nothing is, or it is not certain. */
+  lastDeduction?: string | null;
 }
 
 export type DocumentContent =

@@ -34,6 +34,7 @@ export const english: Texts = {
     ticketId: 'Ticket number',
     validity: 'Validity',
     lastDay: 'Last day of the subscription',
+    lastDeduction: 'Last deduction',
     confirmedOn: 'Confirmed on',
     net: 'Net price',
     tax: 'VAT 7%',

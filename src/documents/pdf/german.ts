@@ -6,7 +6,7 @@ export const german: Texts = {
     'subscription-confirmation': 'Abo-Bestätigung',
     'contribution-agreement': 'Beitragsvereinbarung',
     'ticket-confirmation': 'Ticket-Bestätigung',
-    'cancellation-confirmation': 'Kündigungsbestätigung',
+    'cancellation-confirmation': 'Bestätigung: Ende des Jobtickets',
   },
   plans: {
     'fully-subsidized-plan': 'Volle Übernahme durch den Arbeitgeber',
@@ -34,6 +34,7 @@ export const german: Texts = {
     ticketId: 'Ticketnummer',
     validity: 'Gültigkeit',
     lastDay: 'Letzter Tag des Abos',
+    lastDeduction: 'Letzter Abzug',
     confirmedOn: 'Bestätigt am',
     net: 'Nettopreis',
     tax: 'MwSt. 7\u00a0%',
@@ -49,7 +50,7 @@ export const german: Texts = {
     fixedTerm: (lastDay) => `Befristet bis zum ${lastDay}`,
     closing: [
       'Ihr Ticket wird zum Ersten jedes Monats ausgestellt. Sie müssen dafür nichts weiter tun.',
-      'Pausen und Kündigungen werden immer zum Monatsende wirksam. Bis wann Sie sich melden müssen, erfahren Sie von Ihrer Personalabteilung.',
+      'Pausen und Beendigungen werden immer zum Monatsende wirksam. Bis wann Sie sich melden müssen, erfahren Sie von Ihrer Personalabteilung.',
     ],
   },
   agreement: {

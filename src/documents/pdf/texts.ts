@@ -23,6 +23,7 @@ export interface Texts {
     ticketId: string;
     validity: string;
     lastDay: string;
+    lastDeduction: string;
     confirmedOn: string;
     net: string;
     tax: string;

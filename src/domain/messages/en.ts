@@ -5,7 +5,7 @@ import { connectors } from './connectors.en.ts';
  * sentences. The portal receives the key and the values, and renders them in the user's language with a catalogue that
  * has the same keys (`portal/src/i18n/messages.de.ts`).
  *
- * `{on:date}` is a date as YYYY-MM-DD, `{day:ordinal}` a day of the month, `{status:status}` the status of a
+ * `{on:date}` is a date as YYYY-MM-DD, `{on:lastDay}` the day before it, `{day:written}` one that may not exist, `{day:ordinal}` a day of the month, `{status:status}` the status of a
  * subscription, `{reason:text}` the key of another text with the same values, and `{problems:list}` a list of other
  * messages. Keys are stored and never renamed. If the meaning of a text or its placeholders change, it gets a new key.
  */
@@ -31,13 +31,13 @@ const rules = {
   'resumption-unknown': 'The pause lasts until further notice, because its end is not known.',
   'resumption-known': 'Tickets resume on {on:date}, the first possible month.',
   'resumption-has-come': 'Tickets resume as planned on {on:date}.',
-  'end-as-planned': '{reason:text}: ends on {on:date}, as planned before.',
+  'end-as-planned': '{reason:text}: ends after {on:lastDay}, as planned before.',
   'end-without-ticket': '{reason:text}: no ticket is running or planned, so it ends today.',
-  'end-after-termination': '{reason:text}: ends on {on:date}, the first of a month after that.',
-  'end-at-earliest': "{reason:text}: ends on {on:date}, with the current month's ticket.",
+  'end-after-termination': '{reason:text}: ends after {on:lastDay}, with the ticket of that month.',
+  'end-at-earliest': "{reason:text}: ends after {on:lastDay}, with the current month's ticket.",
   'end-before-start': 'The next possible start, {on:date}, leaves no month before the end, so it ends today.',
-  'end-taken-back': 'There is no longer a reason to end: the end planned for {on:date} is withdrawn.',
-  'end-has-come': 'The subscription ends as planned on {on:date}.',
+  'end-taken-back': 'There is no longer a reason to end: the end planned after {on:lastDay} is withdrawn.',
+  'end-has-come': 'The subscription has ended as planned after {on:lastDay}.',
   'not-subscribed-opted-out': 'No subscription: the employee is opted out in the HR system.',
   'not-subscribed-not-requested':
     'No subscription: the HR system does not specify whether to subscribe this employee, and no user has subscribed them.',
@@ -191,6 +191,7 @@ const entries = {
   'entry-empty-url': 'must be a complete http or https URL, or null if there is none, but is empty',
   'entry-url': 'must be a complete http or https URL, or null if there is none',
   'entry-date': 'must be a valid date in the form YYYY-MM-DD, such as 2026-11-30',
+  'entry-no-such-date': 'must be a valid date, but {day:written} does not exist',
   'entry-date-range':
     'must be between the years {first:year} and {last:year}; use null instead of a date that means "never"',
   'entry-boolean': 'must be true or false',
@@ -215,6 +216,7 @@ const entries = {
 /** Details of problems that say more than their code. */
 const problems = {
   'table-empty': 'The file is empty. Its first row must contain the names of the columns.',
+  'table-pdf': 'The file is a PDF. Export the roster from your HR system as Excel or CSV, then choose that file.',
   'table-not-text':
     'The file is neither a table of text nor an Excel file (.xlsx). Save it as one of them and try again.',
   'table-mixed-encoding': 'The file mixes several encodings. Save it as "CSV UTF-8" and try again.',
@@ -227,6 +229,9 @@ const problems = {
     'The credentials of the integration have expired or were revoked. Reconnect it in the developer portal.',
   'sync-incomplete':
     'The integration is not set up yet. Finish its setup in the developer portal, then send the roster again.',
+  'integration-busy': 'A roster of this integration is still being applied. Wait until it is done, then try again.',
+  'employee-email-taken': 'Employee {id} already has this email address. Open that employee instead.',
+  'employee-hr-id-taken': 'Employee {id} already has this HR id. Enter another one.',
   'sync-not-failed': 'This sync has not failed. Only a failed sync can be applied again.',
   'sync-roster-gone':
     'The roster of this sync is no longer stored: a newer one has arrived, or it failed more than a week ago. Send it again.',

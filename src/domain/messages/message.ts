@@ -64,6 +64,7 @@ export function formatMessage({ key, values }: Message): string {
     const value = values[name] ?? '';
     if (Array.isArray(value)) return value.map(formatMessage).join('; ');
     if (kind === 'date') return formatDate(String(value));
+    if (kind === 'lastDay') return formatDate(Temporal.PlainDate.from(String(value)).subtract({ days: 1 }).toString());
     if (kind === 'ordinal') return formatOrdinal(Number(value));
     if (kind === 'text') return formatMessage({ key: value as MessageKey, values });
     return String(value);

@@ -4,7 +4,7 @@ import { type Message, type MessageKey, monthNames } from './message.ts';
 /** Recovers the message of a sentence that was stored before messages were stored with it. */
 
 const date = `\\d{1,2} (?:${monthNames.join('|')}) \\d{4}`;
-const patterns: Record<string, string> = { date, ordinal: '\\d{1,2}(?:st|nd|rd|th)', status: '[a-z-]+' };
+const patterns: Record<string, string> = { date, lastDay: date, ordinal: '\\d{1,2}(?:st|nd|rd|th)', status: '[a-z-]+' };
 
 interface Template {
   key: MessageKey;
@@ -52,6 +52,7 @@ function readValues(texts: string[], kinds: Template['kinds']): Message['values'
       if (inner === undefined) return undefined;
       Object.assign(values, inner.values, { [name]: inner.key });
     } else if (kind === 'date') values[name] = readDate(text);
+    else if (kind === 'lastDay') values[name] = Temporal.PlainDate.from(readDate(text)).add({ days: 1 }).toString();
     else values[name] = kind === 'ordinal' ? Number.parseInt(text, 10) : text;
   }
   return values;

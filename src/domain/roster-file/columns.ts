@@ -142,19 +142,34 @@ export function readCells(columns: readonly Column[], cells: readonly string[]):
   return entry;
 }
 
-/** Returns the first place of a warning as a place in the table. */
-export const describeWarningPlace = (pointer: string, rowOf: (entry: number) => number | undefined): string =>
-  unescapePointer(describePlaces(pointer, rowOf));
+/** Finds the places of a table: its rows, and its columns as the file names them. */
+export interface TablePlaces {
+  rowOf(entry: number): number | undefined;
+  columns: readonly Column[];
+}
 
-/** Replaces pointers into a roster by places in the table: `row 12, email`. Other text stays unchanged. */
-export const describePlaces = (text: string, rowOf: (entry: number) => number | undefined): string =>
+/** Returns the name of the column that a field was read from. Pairs of columns contain the days of absences. */
+function nameColumn(columns: readonly Column[], field: string, item?: string, part?: string): string[] {
+  const nameOf = (wanted: string, index = 0) => columns.filter((column) => column.field === wanted)[index]?.name;
+  const listed = nameOf(field);
+  if (item === undefined) return [listed ?? field];
+  const pair = part === 'startDate' ? 'absenceStart' : 'absenceEnd';
+  const paired = listed === undefined ? nameOf(pair, Number(item)) : undefined;
+  if (paired !== undefined) return [paired];
+  return [`${listed ?? field} ${Number(item) + 1}`, ...(part === undefined ? [] : [part])];
+}
+
+/** Returns the first place of a warning as a place in the table. */
+export const describeWarningPlace = (pointer: string, places: TablePlaces): string =>
+  unescapePointer(describePlaces(pointer, places));
+
+/** Replaces pointers into a roster by places in the table: `row 12, E-Mail`. Other text stays unchanged. */
+export const describePlaces = (text: string, { rowOf, columns }: TablePlaces): string =>
   text.replace(
     /\/employees(?:\/(\d+)(?:\/(\w+)(?:\/(\d+)(?:\/(\w+))?)?)?)?/g,
     (_pointer, ...[entry, field, item, part]: (string | undefined)[]) => {
       if (entry === undefined) return 'the table';
-      const place = [`row ${rowOf(Number(entry))}`];
-      if (field !== undefined) place.push(item === undefined ? field : `${field} ${Number(item) + 1}`);
-      if (part !== undefined) place.push(part);
-      return place.join(', ');
+      const row = `row ${rowOf(Number(entry))}`;
+      return field === undefined ? row : [row, ...nameColumn(columns, field, item, part)].join(', ');
     },
   );

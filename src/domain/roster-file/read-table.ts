@@ -63,6 +63,7 @@ export async function readTable(
   unpack: ReadWorkbook = readWorkbook,
 ): Promise<Table> {
   const { first, whole } = await peek(pieces[Symbol.asyncIterator]());
+  if (Buffer.from(first).toString('latin1').startsWith('%PDF')) throw new RosterFileError('pdf');
   const format: TableFormat = { type: isWorkbook(first) ? 'workbook' : 'text', encoding: null, delimiter: null };
   const rows =
     format.type === 'workbook'

@@ -1,7 +1,7 @@
 import { createMessage, formatMessage, type Message } from '../messages/message.ts';
 
 export type RosterFileProblem =
-  | ('empty' | 'not-text' | 'mixed-encoding' | 'unclosed-quote')
+  | ('empty' | 'pdf' | 'not-text' | 'mixed-encoding' | 'unclosed-quote')
   | ('invalid-workbook' | 'workbook-too-large');
 
 /** Why a file cannot be read as a table. With a row, the message continues "row 3". */

@@ -106,7 +106,9 @@ function isCalendarDate(text: string): boolean {
 const date: Check<string> = (value, path, findings) => {
   const day = typeof value === 'string' ? value.trim() : '';
   if (!isCalendarDate(day)) {
-    return findings.add(path, 'invalid-date', createMessage('entry-date'));
+    const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(day);
+    const message = isWritten ? createMessage('entry-no-such-date', { day }) : createMessage('entry-date');
+    return findings.add(path, 'invalid-date', message);
   }
   if (day >= `${firstYear}-01-01` && day <= `${lastYear}-12-31`) return day;
   const message = createMessage('entry-date-range', { first: firstYear, last: lastYear });

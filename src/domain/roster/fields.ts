@@ -30,6 +30,7 @@ export interface RosterProblem {
 
 export const warningCodes = [
   'unknown-field',
+  'left-out',
   'born-in-the-future',
   'starts-after-termination',
   'starts-before-birth',

@@ -42,6 +42,14 @@ export interface RosterMatch {
   releasedIds: number[];
 }
 
+/** The employees of rows that a user has left out of a roster. They stay as they are. */
+export interface LeftOut {
+  hrIds: string[];
+  emailKeys: string[];
+  /** Some row does not say whose it is, so nobody may be taken for absent. */
+  isUnknown: boolean;
+}
+
 /** Compares shares as integers, so that exactly the limit passes. */
 const isSuspicious = (linked: number, absent: number, settings: GuardSettings) =>
   linked >= settings.guardMinimumLinked && absent * 100 > linked * settings.guardMaximumAbsentPercent;
@@ -52,6 +60,16 @@ export interface Distinctions {
   reusedIds: ReadonlySet<number>;
   /** Removed employees whose address an entry gives to another employee (`isNextHolder`). */
   strangerIds: ReadonlySet<number>;
+  leftOut?: LeftOut | undefined;
+}
+
+/** Returns whether an employee must not be taken for absent, because their row may have been left out. */
+function createKeeping(leftOut: LeftOut | undefined): (employee: MatchCandidate) => boolean {
+  if (leftOut === undefined) return () => false;
+  if (leftOut.isUnknown) return () => true;
+  const hrIds = new Set(leftOut.hrIds);
+  const emailKeys = new Set(leftOut.emailKeys);
+  return ({ hrId, emailKey }) => (hrId !== null && hrIds.has(hrId)) || emailKeys.has(emailKey);
 }
 
 const noDistinctions: Distinctions = { reusedIds: new Set(), strangerIds: new Set() };
@@ -63,9 +81,9 @@ const noDistinctions: Distinctions = { reusedIds: new Set(), strangerIds: new Se
 function assign(
   known: readonly MatchCandidate[],
   entries: readonly EntryKeys[],
-  { reusedIds, strangerIds }: Distinctions,
+  { reusedIds, strangerIds, leftOut }: Distinctions,
 ): Map<number, MatchCandidate> {
-  const entryIds = new Set(entries.map((entry) => entry.hrId));
+  const entryIds = new Set([...entries.map((entry) => entry.hrId), ...(leftOut?.hrIds ?? [])]);
   const byHrId = new Map<string, MatchCandidate>();
   const byEmail = new Map<string, MatchCandidate>();
   for (const employee of known) {
@@ -127,7 +145,8 @@ export function matchRoster(
   const assigned = assign(known, entries, distinctions);
   const present = new Set([...assigned.values()].map((employee) => employee.id));
   const linked = known.filter((employee) => employee.hrId !== null && !employee.isRemoved && !employee.isLeaving);
-  const absent = linked.filter((employee) => !present.has(employee.id));
+  const isKept = createKeeping(distinctions.leftOut);
+  const absent = linked.filter((employee) => !present.has(employee.id) && !isKept(employee));
   const needsApproval = isSuspicious(linked.length, absent.length, settings);
   const gone = new Set(
     needsApproval

@@ -57,6 +57,7 @@ export function removeHrIds(warnings: readonly RosterWarning[], hrIds: ReadonlyS
 
 const details: Record<WarningCode, string> = {
   'unknown-field': 'The field is unknown and was ignored.',
+  'left-out': 'The row has errors and was left out. The employee stays as they are.',
   'born-in-the-future': 'The date of birth is in the future.',
   'starts-after-termination': 'The employment starts after it ends.',
   'starts-before-birth': 'The employment starts before the date of birth.',

@@ -33,7 +33,7 @@ test('every change has a reason', () => {
       plan({ terminatedOn: day('2026-11-15') }, '2026-11-10'),
       [
         '2026-11-10 2026-12-01 termination end-after-termination: ' +
-          'Employment ends on 15 November 2026: ends on 1 December 2026, the first of a month after that.',
+          'Employment ends on 15 November 2026: ends after 30 November 2026, with the ticket of that month.',
       ],
     ],
     [
@@ -61,7 +61,7 @@ test('every change has a reason', () => {
       plan({ offboarded: true }, '2026-11-03'),
       [
         '2026-11-03 2026-12-01 offboard end-at-earliest: ' +
-          "No longer in the roster: ends on 1 December 2026, with the current month's ticket.",
+          "No longer in the roster: ends after 30 November 2026, with the current month's ticket.",
       ],
     ],
     [

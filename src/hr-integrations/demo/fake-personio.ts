@@ -142,7 +142,7 @@ function createAnswers(account: FakePersonioAccount, tokens: Set<string>) {
         person: { id: String(personId) },
         starts_from: { date_time: `${start}T00:00:00` },
         ...(end === null ? {} : { ends_at: { date_time: `${end}T00:00:00` } }),
-        absence_type: { id: typeId },
+        absence_type: { id: typeId, name: account.absenceTypes.find(({ id }) => id === typeId)?.name ?? null },
         approval: { status },
       }));
     return listPage(request, all);

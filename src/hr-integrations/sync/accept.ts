@@ -19,6 +19,8 @@ export interface Push {
   userId?: string;
   /** Absent: the roster did not come with a request. */
   requestId?: string;
+  /** The name of the file that a user has uploaded. */
+  fileName?: string | undefined;
   now: Temporal.Instant;
 }
 
@@ -33,6 +35,7 @@ export async function assertCanSync(
     .select(['i.status', 'i.type', 'i.initial_connection_status as onboarding'])
     .where(ofCompany(companyId, 'i'))
     .where('i.id', '=', hrIntegrationId)
+    .where('i.deleted_at', 'is', null)
     .executeTakeFirst();
   if (row === undefined) throw notFound('HR integration');
   if (isPossible(row)) return;
@@ -49,12 +52,15 @@ async function findSync(db: Db, { companyId, hrIntegrationId }: SyncTarget, sync
     .executeTakeFirst();
 }
 
-const pushColumns = ({ pushedBy, userId, requestId, now }: Push) => ({
+const pushColumns = ({ pushedBy, userId, requestId, fileName, now }: Push) => ({
+  file_name: fileName ?? null,
   pushed_by: pushedBy,
   pushed_by_user: userId ?? null,
   request_id: requestId ?? null,
   accepted_at: now.toString(),
 });
+
+const leftOutOf = ({ leftOut }: Roster) => (leftOut === undefined ? null : JSON.stringify(leftOut));
 
 async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, push: Push): Promise<number> {
   const { id } = await tx
@@ -68,6 +74,7 @@ async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, push: Push
       content_hash: roster.contentHash,
       entry_count: roster.entryCount,
       warnings: JSON.stringify(roster.warnings),
+      left_out: leftOutOf(roster),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -104,7 +111,11 @@ export async function resetSync(
 }
 
 const renewSync = (tx: Tx, companyId: CompanyId, { syncKey, roster, push }: Renewal) =>
-  resetSync(tx, companyId, syncKey, { ...pushColumns(push), warnings: JSON.stringify(roster.warnings) });
+  resetSync(tx, companyId, syncKey, {
+    ...pushColumns(push),
+    warnings: JSON.stringify(roster.warnings),
+    left_out: leftOutOf(roster),
+  });
 
 /**
  * Returns the earlier sync with the same `syncId` and roster, if any. Throws if the `syncId` was used with another

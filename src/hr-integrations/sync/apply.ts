@@ -67,7 +67,10 @@ export async function applySync(
   const { syncKey } = sync;
   const { company, today, missedDays } = await lockAndCatchUp(tx, deps, companyId);
   const read = await loadRoster(tx, companyId, syncKey);
-  const plan = await planSync({ db: tx, target, company, today, missedDays: [] }, read);
+  const plan = await planSync(
+    { db: tx, target, company, today, missedDays: [], leftOut: sync.leftOut ?? undefined },
+    read,
+  );
   await markAbsentLinks(tx, target, plan.absentLinkIds);
   await releaseHrIds(tx, target, plan.releasedLinkIds);
   await releaseEmails(tx, target, plan.movingIds);

@@ -2,6 +2,7 @@ import type { Company } from '../../companies.ts';
 import { projectDays } from '../../daily-run/project.ts';
 import type { Db } from '../../db/database.ts';
 import { catchUpEmployee } from '../../domain/employee.ts';
+import type { LeftOut } from '../../domain/roster/match.ts';
 import { loadEmployees } from '../../employees/load.ts';
 import { type KnownRow, loadKnownEmployees } from './load.ts';
 import type { SyncTarget } from './target.ts';
@@ -17,6 +18,7 @@ export interface PlanContext {
    * them.
    */
   missedDays: readonly Temporal.PlainDate[];
+  leftOut?: LeftOut | undefined;
 }
 
 /** Returns everything that the rules need about these employees, as of after the days that the daily run has missed. */

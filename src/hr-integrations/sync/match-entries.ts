@@ -60,7 +60,8 @@ async function findDistinctions({ db, target }: PlanContext, byId: Map<number, K
 export async function matchEntries(context: PlanContext, byId: Map<number, KnownRow>, read: ReadRosterEntries) {
   const known = [...byId.values()];
   const { keys, doubts } = await readKeys(read, known);
-  const match = matchRoster(known, keys, context.company, await findDistinctions(context, byId, doubts));
+  const distinctions = await findDistinctions(context, byId, doubts);
+  const match = matchRoster(known, keys, context.company, { ...distinctions, leftOut: context.leftOut });
   const movingIds = match.matches.flatMap((one, index) => {
     const employee = one.kind === 'known' ? byId.get(one.employeeId) : undefined;
     return employee !== undefined && !employee.isRemoved && employee.emailKey !== keys[index]?.emailKey

@@ -61,7 +61,7 @@ export async function recordOutcome(tx: Tx, { notices, target, sync, counts, now
   const waiting = await replacePendingRemovals(tx, target);
   await sql`
     update syncs s set state = ${outcome}, finished_at = ${now.toString()}::timestamptz, reason = null,
-      message = null,
+      message = null, left_out = null,
       created_count = ${counts.created}, updated_count = ${counts.updated}, unchanged_count = ${counts.unchanged},
       offboarded_count = ${counts.offboarded}, held_count = ${counts.held}, failed_count = ${counts.failed},
       held_state = ${approvalState}

@@ -88,7 +88,7 @@ async function* planSlices(
     const company = await getCompany(snapshot, target.companyId);
     const today = todayIn(clock, company.timeZone);
     const missedDays = listDays(company.processedThrough.add({ days: 1 }), today);
-    const context = { db: snapshot, target, company, today, missedDays };
+    const context = { db: snapshot, target, company, today, missedDays, leftOut: roster.leftOut };
     const plan = await planSync(context, () => readEntries(roster.parts));
     const effects = countEffects();
     for await (const slice of plan.slices) {

@@ -13,14 +13,15 @@ type SyncColumnsNotShown =
   | 'attempts'
   | 'pushed_by_user'
   | 'decided_by_user'
-  | 'held_state';
+  | 'held_state'
+  | 'left_out';
 export type SyncRow = Omit<Selectable<SyncsTable>, SyncColumnsNotShown> & {
   approval_state: Selectable<SyncsTable>['held_state'];
 };
 
 const columns = sql`s.id, s.sync_id, s.state, s.pushed_by, s.accepted_at, s.started_at, s.finished_at, s.entry_count,
   s.reason, s.message, s.created_count, s.updated_count, s.unchanged_count, s.offboarded_count, s.held_count, s.failed_count,
-  s.held_state as approval_state, s.decided_by, s.decided_at, s.warnings`;
+  s.held_state as approval_state, s.decided_by, s.decided_at, s.warnings, s.file_name`;
 
 const ofIntegration = ({ companyId, hrIntegrationId }: SyncTarget) =>
   sql`${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}`;

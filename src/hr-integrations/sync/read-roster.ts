@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createMessage } from '../../domain/messages/message.ts';
 import { checkEntry, checkSyncId, type RosterEntry } from '../../domain/roster/entry.ts';
 import { checkUnknownMember, type RosterProblem } from '../../domain/roster/fields.ts';
+import type { LeftOut } from '../../domain/roster/match.ts';
 import { type RosterWarning, RosterWarnings } from '../../domain/roster/warnings.ts';
 import { emailKey } from '../../domain/search.ts';
 import { ApiError, describeError } from '../../errors.ts';
@@ -18,6 +20,8 @@ export interface Roster {
   parts: Buffer[];
   /** Probable mistakes in a roster that is accepted nevertheless. */
   warnings: RosterWarning[];
+  /** Entries that were left out on request. */
+  leftOut?: LeftOut;
 }
 
 export interface RosterLimits {
@@ -30,6 +34,8 @@ export interface RosterOptions extends RosterLimits {
   today: Temporal.PlainDate;
   /** How many problems are listed. All of them are counted. */
   maxProblems?: number;
+  /** Leaves out entries with problems, if there are this many. Their employees stay as they are. */
+  leaveOut?: number | undefined;
 }
 
 const defaultMaxProblems = 100;
@@ -80,7 +86,7 @@ function findEarlier(seen: Map<string, number>, key: string | undefined, index: 
   return first === index ? undefined : first;
 }
 
-type ReaderOptions = Pick<RosterOptions, 'maxEntries' | 'today' | 'maxProblems'>;
+type ReaderOptions = Pick<RosterOptions, 'maxEntries' | 'today' | 'maxProblems' | 'leaveOut'>;
 
 class RosterReader implements JsonSink {
   readonly #maxEntries: number;
@@ -96,7 +102,12 @@ class RosterReader implements JsonSink {
   /** Dropped at the first problem: the rest of such a roster is read only to find more problems. */
   #parts: RosterParts | undefined = new RosterParts();
 
-  constructor({ maxEntries, today, maxProblems = defaultMaxProblems }: ReaderOptions) {
+  readonly #leaveOut: number | undefined;
+  readonly #leftOut: LeftOut = { hrIds: [], emailKeys: [], isUnknown: false };
+  #leftOutCount = 0;
+
+  constructor({ maxEntries, today, maxProblems = defaultMaxProblems, leaveOut }: ReaderOptions) {
+    this.#leaveOut = leaveOut;
     this.#problems = new RosterProblems(maxProblems);
     this.#maxEntries = maxEntries;
     this.#today = today.toString();
@@ -142,21 +153,48 @@ class RosterReader implements JsonSink {
       this.#refuse(describeError({ pointer: '/employees' }, 'empty', createMessage('entry-nobody')));
     }
     if (!this.#parts || !this.#syncId) throw this.#problems.toError();
-    const contentHash = await this.#parts.finish();
+    const leftOut = this.#assertLeftOut();
+    const entriesHash = await this.#parts.finish();
     return {
       syncId: this.#syncId,
       entryCount: this.#entryCount,
-      contentHash,
+      contentHash: leftOut
+        ? hash('sha256', `${entriesHash.toString('hex')}${JSON.stringify(leftOut)}`, 'buffer')
+        : entriesHash,
       parts: this.#parts.parts,
       warnings: this.#warnings.toList(),
+      ...(leftOut ? { leftOut } : {}),
     };
   }
 
+  /** Throws if other entries than the user has seen would be left out. */
+  #assertLeftOut(): LeftOut | undefined {
+    if (this.#leaveOut !== undefined && this.#leftOutCount !== this.#leaveOut) {
+      const detail = `${this.#leftOutCount} rows have errors now, not ${this.#leaveOut}.`;
+      throw new ApiError('confirmation-mismatch', detail);
+    }
+    return this.#leftOutCount > 0 ? this.#leftOut : undefined;
+  }
+
+  /** Handles an entry with problems: refuses the roster, or leaves the entry out if the user has asked for it. */
+  #refuseEntry(problems: RosterProblem[], index: number, { hrId, email }: Partial<RosterEntry>): void {
+    if (this.#leaveOut === undefined) {
+      this.#problems.addToEntries(problems);
+      this.#parts = undefined;
+      return;
+    }
+    this.#entryCount--;
+    this.#leftOutCount++;
+    this.#warnings.add({ code: 'left-out', field: '', pointer: `/employees/${index}` }, hrId ?? null);
+    if (hrId !== undefined) this.#leftOut.hrIds.push(hrId);
+    if (email !== undefined) this.#leftOut.emailKeys.push(emailKey(email));
+    if (hrId === undefined && email === undefined) this.#leftOut.isUnknown = true;
+  }
+
   /** Records an entry that could not be parsed. */
-  refuseElement(problem: RosterProblem): void {
+  refuseElement(problem: RosterProblem, index: number): void {
     this.#entryCount++;
-    this.#problems.addToEntries([problem]);
-    this.#parts = undefined;
+    this.#refuseEntry([problem], index, {});
   }
 
   #refuse(...problems: RosterProblem[]): void {
@@ -183,8 +221,7 @@ class RosterReader implements JsonSink {
     const problems = checked.isValid ? [] : checked.problems;
     this.#findRepetitions(checked.entry, index, problems);
     if (problems.length > 0) {
-      this.#problems.addToEntries(problems);
-      this.#parts = undefined;
+      this.#refuseEntry(problems, index, checked.entry);
     } else if (checked.isValid) this.#parts?.add(checked.entry);
   }
 
@@ -278,7 +315,7 @@ export async function checkRoster(entries: AsyncIterable<ForeignEntry>, options:
   const turns = createTurns();
   let index = 0;
   for await (const one of entries) {
-    if ('problem' in one) reader.refuseElement(one.problem);
+    if ('problem' in one) reader.refuseElement(one.problem, index);
     else reader.onElement('employees', one.entry, index);
     index++;
     if (!turns.isOver()) continue;

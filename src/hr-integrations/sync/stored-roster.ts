@@ -50,4 +50,6 @@ export async function deleteFailedRosters(tx: Tx, { companyId, hrIntegrationId }
   await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key in (
     select s.id from syncs s where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
       and s.state = 'failed')`.execute(tx);
+  await sql`update syncs s set left_out = null where ${ofCompany(companyId, 's')}
+    and s.hr_integration_id = ${hrIntegrationId} and s.state = 'failed' and s.left_out is not null`.execute(tx);
 }

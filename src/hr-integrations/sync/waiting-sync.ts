@@ -3,6 +3,7 @@ import type { Actor } from '../../audit.ts';
 import { ofCompany } from '../../db/company-scope.ts';
 import type { Db } from '../../db/database.ts';
 import type { Provider } from '../../domain/enums.ts';
+import type { LeftOut } from '../../domain/roster/match.ts';
 import type { SyncTarget } from './target.ts';
 
 /** A sync that was accepted and has no outcome yet. */
@@ -17,6 +18,7 @@ export interface WaitingSync {
   requestId: string | null;
   acceptedAt: string;
   entries: number;
+  leftOut?: LeftOut | null;
 }
 
 /** Returns the oldest sync of an integration that has no outcome yet. */
@@ -26,7 +28,7 @@ export async function findWaitingSync(
 ): Promise<WaitingSync | undefined> {
   const { rows } = await sql<WaitingSync>`
     select s.id as "syncKey", s.sync_id as "syncId", s.pushed_by as "pushedBy", s.pushed_by_user as "userId", s.attempts,
-      s.request_id as "requestId", s.accepted_at as "acceptedAt", s.entry_count as entries
+      s.request_id as "requestId", s.accepted_at as "acceptedAt", s.entry_count as entries, s.left_out as "leftOut"
     from syncs s
     where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
       and s.state in ('accepted', 'processing')

@@ -4,6 +4,7 @@ import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Tx } from '../../db/database.ts';
 import { formatMessage } from '../../domain/messages/message.ts';
 import {
+  allocateIds,
   type ChangeContext,
   insertPlannedEmployees,
   type PlannedEmployee,
@@ -13,12 +14,6 @@ import {
 import type { RecordReason } from './explanations.ts';
 import type { PlannedRecord, PlannedSlice } from './plan.ts';
 import type { SyncTarget } from './target.ts';
-
-async function allocateIds(tx: Tx, count: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('employees', 'id')) as id from generate_series(1, ${count})`.execute(tx);
-  return rows.map((row) => row.id);
-}
 
 /**
  * Clears the entry hashes that other integrations have of changed employees. Their hashes no longer describe the

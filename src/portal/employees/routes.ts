@@ -1,35 +1,43 @@
+import { Type } from 'typebox';
 import { todayIn } from '../../clock.ts';
 import type { Routes } from '../../context.ts';
+import { addEmployee } from '../../daily-run/add-employee.ts';
 import { applyDecision } from '../../daily-run/apply-decision.ts';
 import { inSnapshot } from '../../db/snapshot.ts';
 import { writeCompany } from '../../db/write.ts';
 import { findDocument } from '../../documents/queries.ts';
+import { createMessage } from '../../domain/messages/message.ts';
+import { deleteCustomLink, insertCustomLink } from '../../employees/custom-link.ts';
 import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
-import { listEmployees, listEmployeesAt } from '../../employees/queries.ts';
+import { employeeExists, listEmployees, listEmployeesAt } from '../../employees/queries.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { presentPage } from '../../http/paging.ts';
 import { DataOf, IdParams, Reference } from '../../http/schemas.ts';
 import { viewFor } from '../../http/view.ts';
 import { createLineExport, ExportedLines } from '../export-lines.ts';
 import { actorOf, userOf } from '../guard.ts';
-import { portalOperation } from '../operation.ts';
+import { NoContent, portalOperation } from '../operation.ts';
+import { Closed } from '../schemas.ts';
 import { presentDecided, previewDecision, readConsent } from './decisions.ts';
 import { loadEmployeeDetails } from './details.ts';
 import { listIdsByCode } from './find-by-code.ts';
+import { readNewEmployee } from './new-employee.ts';
 import { decodePlace, placesAround } from './place.ts';
 import {
+  CustomLinkBody,
   DecisionBody,
   DecisionPreviewSchema,
   EmployeeDetailsSchema,
   EmployeesPageSchema,
   ListedEmployeesQuery,
+  NewEmployeeBody,
   PlacedEmployeesQuery,
   PreviewDecisionBody,
 } from './schema.ts';
 
 const params = IdParams('employee');
 
-export const employeeRoutes: Routes = (app, context) => {
+const readRoutes: Routes = (app, context) => {
   const { db, clock, queue, notices, links } = context;
   const sendLines = createLineExport(context);
   app.get(
@@ -158,4 +166,89 @@ export const employeeRoutes: Routes = (app, context) => {
       return { data: presentDecided(outcome.plan) };
     },
   );
+};
+
+const linkRoutes: Routes = (app, { db, clock }) => {
+  const operation = {
+    access: 'decisions',
+    params,
+    body: CustomLinkBody,
+    response: { 204: NoContent },
+  } as const;
+
+  app.post(
+    '/employees/:id/links',
+    portalOperation({
+      ...operation,
+      id: 'linkEmployee',
+      summary: 'Add a custom HR id to an employee',
+      problems: ['not-found', 'decision-refused'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const employeeId = request.params.id;
+      const link = { hrId: request.body.hrId.trim(), now: clock.now(), actor: actorOf(request) };
+      await writeCompany(db, companyId, async (tx) => {
+        if (!(await employeeExists(tx, companyId, employeeId))) throw notFound('employee');
+        const holder = await insertCustomLink(tx, companyId, employeeId, link);
+        if (holder !== employeeId) {
+          throw new ApiError('decision-refused', createMessage('employee-hr-id-taken', { id: String(holder) }));
+        }
+      });
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/employees/:id/links/remove',
+    portalOperation({
+      ...operation,
+      id: 'unlinkEmployee',
+      summary: 'Remove a custom HR id of an employee',
+      problems: ['not-found'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const link = { hrId: request.body.hrId.trim(), now: clock.now(), actor: actorOf(request) };
+      const isRemoved = await writeCompany(db, companyId, (tx) =>
+        deleteCustomLink(tx, companyId, request.params.id, link),
+      );
+      if (!isRemoved) throw notFound('custom HR id');
+      return reply.code(204).send();
+    },
+  );
+};
+
+const additionRoutes: Routes = (app, { db, clock, queue, notices }) => {
+  app.post(
+    '/employees',
+    portalOperation({
+      id: 'addEmployee',
+      summary: 'Add an employee by hand',
+      description: 'No roster removes them, until one contains their email address.',
+      access: 'decisions',
+      body: NewEmployeeBody,
+      response: { 201: DataOf(Closed({ id: Type.Integer() })) },
+      problems: ['decision-refused'],
+    }),
+    async (request, reply) => {
+      const { companyId, company } = userOf(request);
+      const entry = readNewEmployee(request.body, todayIn(clock, company.timeZone));
+      const added = await writeCompany(db, companyId, (tx) =>
+        addEmployee(tx, { clock, queue, notices }, companyId, { entry, actor: actorOf(request) }),
+      );
+      if (added.kind !== 'added') {
+        const id = String(added.employeeId);
+        throw new ApiError('decision-refused', createMessage(`employee-${added.kind}`, { id }));
+      }
+      reply.code(201);
+      return { data: { id: added.employeeId } };
+    },
+  );
+};
+
+export const employeeRoutes: Routes = (app, context) => {
+  readRoutes(app, context);
+  linkRoutes(app, context);
+  additionRoutes(app, context);
 };

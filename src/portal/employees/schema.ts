@@ -16,6 +16,7 @@ import {
   PlainDate,
   Reference,
   Timestamp,
+  withoutNul,
 } from '../../http/schemas.ts';
 import { ExplainedItemSchema } from '../billing/explained-item.ts';
 import { Closed } from '../schemas.ts';
@@ -115,6 +116,21 @@ export const EmployeeDetailsSchema = Named(
   }),
 );
 export type EmployeeDetails = Static<typeof EmployeeDetailsSchema>;
+
+const Text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, ...withoutNul, description });
+
+export const CustomLinkBody = Closed({ hrId: Text(255, 'The id of the employee in the HR system.') });
+
+export const NewEmployeeBody = Closed({
+  firstName: Text(200, 'First name.'),
+  lastName: Text(200, 'Last name.'),
+  email: Text(254, 'Email address, of no other employee.'),
+  hrId: Nullable(Type.String({ maxLength: 255, ...withoutNul }), 'A custom HR id, by which payroll knows them.'),
+  dateOfBirth: Nullable(PlainDate('Date of birth.')),
+  startDate: Nullable(PlainDate('First day of employment. Null: employed already.')),
+  subscribe: Type.Boolean({ description: 'Whether to subscribe them.' }),
+});
 
 /** How an employee agreed. Absent: only that it was recorded is known. */
 export const ConsentSchema = Closed({

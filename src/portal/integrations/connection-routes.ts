@@ -5,8 +5,8 @@ import { writeCompany } from '../../db/write.ts';
 import { checkMapping, type Mapping } from '../../domain/connectors/mapping.ts';
 import { defaultNightlyTime } from '../../domain/connectors/schedule.ts';
 import type { Provider } from '../../domain/enums.ts';
-import { createMessage, formatMessage, type Message, readStoredMessage } from '../../domain/messages/message.ts';
-import { ApiError, describeError, notFound } from '../../errors.ts';
+import { createMessage, formatMessage, readStoredMessage } from '../../domain/messages/message.ts';
+import { ApiError, notFound, refuseBody } from '../../errors.ts';
 import type { Connector } from '../../hr-integrations/connectors/connector.ts';
 import { findConnector } from '../../hr-integrations/connectors/index.ts';
 import { type CheckedConnection, checkConnection } from '../../hr-integrations/pull/check.ts';
@@ -31,13 +31,6 @@ import { IntegrationParams } from './schema.ts';
 
 /** How long the user waits for the HR system at most. */
 const maxMillis = 30_000;
-
-function refuseBody(found: { pointer: string; code: string; message: Message }[]): ApiError {
-  const errors = found.map(({ pointer, code, message }) => describeError({ pointer }, code, message));
-  return new ApiError('invalid-body', errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; '), {
-    errors,
-  });
-}
 
 /** Returns an integration that pulls. Throws if the company has none with this id. */
 async function getPullingIntegration(db: Db, target: SyncTarget): Promise<HrIntegrationRow> {

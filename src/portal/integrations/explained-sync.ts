@@ -17,6 +17,7 @@ export const ExplainedSyncSchema = Named(
     {
       ...SyncSchema.properties,
       message: NullableObject(MessageSchema, 'The reason for other languages. Null: there is only the text.'),
+      fileName: Nullable(Type.String(), 'The name of the file that was uploaded. Null if it was not uploaded.'),
       keyName: Nullable(Type.String(), 'The name of the key that pushed it. Null if it was not a key.'),
     },
     { additionalProperties: false },
@@ -33,6 +34,7 @@ export async function createSyncPresenter(
   return (row: SyncRow, links: Links): Static<typeof ExplainedSyncSchema> => ({
     ...presentSync(row, hrIntegrationId, links),
     message: readStoredMessage(row.message, row.reason),
+    fileName: row.file_name,
     keyName: names.get(row.pushed_by) ?? null,
   });
 }

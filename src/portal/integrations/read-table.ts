@@ -1,5 +1,11 @@
 import type { Message } from '../../domain/messages/message.ts';
-import { type ColumnChoices, describePlaces, describeWarningPlace } from '../../domain/roster-file/columns.ts';
+import {
+  type Column,
+  type ColumnChoices,
+  describePlaces,
+  describeWarningPlace,
+  type TablePlaces,
+} from '../../domain/roster-file/columns.ts';
 import { openRosterFile } from '../../domain/roster-file/read-roster-file.ts';
 import { type ReadWorkbook, readTable, type TableFormat } from '../../domain/roster-file/read-table.ts';
 import { RosterFileError } from '../../domain/roster-file/roster-file-error.ts';
@@ -39,32 +45,32 @@ function describeFileError(error: RosterFileError): ApiError {
   return new ApiError(error.code === 'workbook-too-large' ? 'body-too-large' : 'malformed-body', error.explanation);
 }
 
-function describeMessagePlace({ key, values }: Message, rowOf: (entry: number) => number | undefined): Message {
+function describeMessagePlace({ key, values }: Message, places: TablePlaces): Message {
   const { place } = values;
   return place === undefined
     ? { key, values }
-    : { key, values: { ...values, place: describePlaces(String(place), rowOf) } };
+    : { key, values: { ...values, place: describePlaces(String(place), places) } };
 }
 
-function describeProblem(error: unknown, rowOf: (entry: number) => number | undefined): unknown {
+function describeProblem(error: unknown, places: TablePlaces): unknown {
   if (error instanceof RosterFileError) return describeFileError(error);
   if (!(error instanceof ApiError)) return error;
   const errors = error.extra.errors?.map((one) => ({
     ...one,
-    pointer: describePlaces('pointer' in one ? one.pointer : '', rowOf),
-    detail: describePlaces(one.detail, rowOf),
-    message: describeMessagePlace(one.message, rowOf),
+    pointer: describePlaces('pointer' in one ? one.pointer : '', places),
+    detail: describePlaces(one.detail, places),
+    message: describeMessagePlace(one.message, places),
   }));
-  return new ApiError(error.code, error.explanation ?? describePlaces(error.message, rowOf), {
+  return new ApiError(error.code, error.explanation ?? describePlaces(error.message, places), {
     ...error.extra,
     ...(errors ? { errors } : {}),
   });
 }
 
-function describeWarnings(roster: Roster, rowOf: (entry: number) => number | undefined): Roster {
+function describeWarnings(roster: Roster, places: TablePlaces): Roster {
   const describe = <T extends { pointer: string }>(one: T): T => ({
     ...one,
-    pointer: describeWarningPlace(one.pointer, rowOf),
+    pointer: describeWarningPlace(one.pointer, places),
   });
   const warnings = roster.warnings.map((warning) => ({ ...describe(warning), records: warning.records.map(describe) }));
   return { ...roster, warnings };
@@ -76,12 +82,13 @@ export async function readRosterTable(
   options: TableOptions,
 ): Promise<{ roster: Roster; headings: string[] }> {
   const rows: number[] = [];
-  const headings: string[] = [];
+  const columns: Column[] = [];
+  const places: TablePlaces = { rowOf: (entry) => rows[entry], columns };
   async function* entries(): AsyncGenerator<ForeignEntry> {
     const { maxBytes, choices, unpack } = options;
     const file = await openRosterFile(receivePieces(body, maxBytes), { choices, unpack });
     if (file.columnProblems.length > 0) throw wrongRow(file.headingRow, 'columns', file.columnProblems);
-    headings.push(...file.columns.map(({ name }) => name));
+    columns.push(...file.columns);
     for await (const { row, ...entry } of file.entries) {
       rows.push(row);
       yield entry;
@@ -89,9 +96,9 @@ export async function readRosterTable(
   }
   try {
     const roster = await checkRoster(entries(), options);
-    return { roster: describeWarnings(roster, (entry) => rows[entry]), headings };
+    return { roster: describeWarnings(roster, places), headings: columns.map(({ name }) => name) };
   } catch (error) {
-    throw describeProblem(error, (entry) => rows[entry]);
+    throw describeProblem(error, places);
   }
 }
 

@@ -1,16 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { todayIn } from '../../clock.ts';
 import type { Routes } from '../../context.ts';
 import type { CompanyId } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
+import { inSnapshot } from '../../db/snapshot.ts';
 import { writeCompany } from '../../db/write.ts';
 import { ApiError, notFound } from '../../errors.ts';
+import { deleteHrIntegration, previewDeletion } from '../../hr-integrations/delete.ts';
 import { presentHrIntegration } from '../../hr-integrations/present.ts';
 import {
   everyHrIntegration,
   findHrIntegration,
   insertHrIntegration,
   listHrIntegrations,
+  renameHrIntegration,
   updateHrIntegration,
 } from '../../hr-integrations/queries.ts';
 import { type HrIntegration, HrIntegrationSchema } from '../../hr-integrations/schema.ts';
@@ -23,9 +27,9 @@ import { SyncParams, SyncsQuery } from '../../hr-integrations/sync/schema.ts';
 import type { SyncTarget } from '../../hr-integrations/sync/target.ts';
 import type { Links } from '../../http/links.ts';
 import { presentPage } from '../../http/paging.ts';
-import { DataOf, Nullable, PageOf, Reference } from '../../http/schemas.ts';
+import { DataOf, Enum, Nullable, PageOf, Reference } from '../../http/schemas.ts';
 import { createLineExport, ExportedLines } from '../export-lines.ts';
-import { actorOf, userOf } from '../guard.ts';
+import { actorOf, lockAbility, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../operation.ts';
 import { Closed } from '../schemas.ts';
 import { createSyncPresenter, ExplainedSyncSchema } from './explained-sync.ts';
@@ -127,6 +131,88 @@ const connectionRoutes: Routes = (app, { db, clock, links }) => {
         return getIntegration(tx, companyId, id, links);
       });
       return { data };
+    },
+  );
+};
+
+const managementRoutes: Routes = (app, { db, streaming, clock, queue, notices, links }) => {
+  app.post(
+    '/integrations/:id/name',
+    portalOperation({
+      id: 'renameIntegration',
+      summary: 'Rename an integration',
+      access: 'integrations',
+      params: IntegrationParams,
+      body: Closed({ name: NewIntegrationBody.properties.name }),
+      response: { 200: DataOf(Reference(HrIntegrationSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const { companyId } = userOf(request);
+      const { id } = request.params;
+      const by = { actor: actorOf(request), at: clock.now() };
+      const data = await writeCompany(db, companyId, async (tx) => {
+        await renameHrIntegration(tx, companyId, { id, name: request.body.name.trim() }, by);
+        return getIntegration(tx, companyId, id, links);
+      });
+      return { data };
+    },
+  );
+
+  app.get(
+    '/integrations/:id/deletion',
+    portalOperation({
+      id: 'previewDeletion',
+      summary: 'Preview the deletion of an integration',
+      access: 'integration-deletion',
+      params: IntegrationParams,
+      response: {
+        200: DataOf(
+          Closed({
+            linked: Type.Integer({ description: 'Employees whom it links.' }),
+            last: Type.Integer({ description: 'Those of them whom no other integration links.' }),
+          }),
+        ),
+      },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const target = targetOf(request, request.params.id);
+      const today = todayIn(clock, userOf(request).company.timeZone);
+      return inSnapshot(db, async (tx) => {
+        await getIntegration(tx, target.companyId, target.hrIntegrationId, links);
+        const { linked, lastIds } = await previewDeletion(tx, target, today);
+        return { data: { linked, last: lastIds.length } };
+      });
+    },
+  );
+
+  app.post(
+    '/integrations/:id/deletion',
+    portalOperation({
+      id: 'deleteIntegration',
+      summary: 'Delete an integration',
+      description: 'Its links are deleted. Employees whom no other integration links are kept or offboarded.',
+      access: 'integration-deletion',
+      stepUp: true,
+      params: IntegrationParams,
+      body: Closed({
+        remaining: Enum(['keep', 'offboard']),
+        confirm: Type.Integer({ minimum: 0, description: 'Repeats `last` of the preview.' }),
+      }),
+      response: { 204: NoContent },
+      problems: ['not-found', 'confirmation-mismatch', 'sync-not-possible'],
+    }),
+    async (request, reply) => {
+      const target = targetOf(request, request.params.id);
+      const { remaining, confirm: confirmed } = request.body;
+      const by = { actor: actorOf(request) };
+      // Many employees may be removed at once, which can take longer than the limit for other requests.
+      await writeCompany(streaming.db, target.companyId, async (tx) => {
+        await lockAbility(tx, request, 'integration-deletion');
+        await deleteHrIntegration(tx, { clock, queue, notices }, target, { remaining, confirmed, by });
+      });
+      return reply.code(204).send();
     },
   );
 };
@@ -302,6 +388,7 @@ const removalRoutes: Routes = (app, { db, streaming, slots, clock, queue, notice
 
 export const integrationRoutes: Routes = (app, context) => {
   connectionRoutes(app, context);
+  managementRoutes(app, context);
   historyRoutes(app, context);
   removalRoutes(app, context);
 };

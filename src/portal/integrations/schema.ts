@@ -7,7 +7,7 @@ import { ExplainedRecordSchema } from '../../hr-integrations/sync/explained-reco
 import { SyncPreviewSchema } from '../../hr-integrations/sync/preview.ts';
 import { RosterSchema } from '../../hr-integrations/sync/roster-schema.ts';
 import { SyncsQuery } from '../../hr-integrations/sync/schema.ts';
-import { Enum, IdParams, maxInteger, Named, Nullable, Reference } from '../../http/schemas.ts';
+import { Enum, IdParams, maxInteger, Named, Nullable, Reference, withoutNul } from '../../http/schemas.ts';
 import { Closed, Name } from '../schemas.ts';
 
 export const IntegrationParams = IdParams('integration');
@@ -97,6 +97,14 @@ export const UploadQuery = Type.Object({
         'Of a table: what each column contains, in their order. They are remembered when the roster is pushed. Without them, columns are recognised by their names.',
     }),
   ),
+  leaveOut: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'Of a table: leaves out the rows with errors, if there are this many. The employees in these rows stay as they are.',
+    }),
+  ),
+  fileName: Type.Optional(Type.String({ maxLength: 255, ...withoutNul, description: 'The name of the file.' })),
 });
 
 /** One line of a table. For the document only: the handler reads tables line by line (`read-table.ts`). */

@@ -75,6 +75,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
     'unsupported-media-type',
     'invalid-roster',
     'sync-id-reused',
+    'confirmation-mismatch',
   ] as const;
   const upload = { access: 'syncs', params: IntegrationParams, upload: rosterUpload, problems } as const;
 
@@ -94,11 +95,11 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
 
   async function receive(request: FastifyRequest, reply: FastifyReply, isPreview: boolean) {
     const { target, body, unpack } = await admit(request, reply, isPreview);
-    const { columns } = request.query as Static<typeof UploadQuery>;
+    const { columns, leaveOut, fileName } = request.query as Static<typeof UploadQuery>;
     const choices: ColumnChoices | undefined = columns?.map((one) => (one === ignoredColumn ? null : one));
     const today = todayIn(clock, userOf(request).company.timeZone);
-    const options = { ...limits, today, maxProblems, choices, unpack };
-    return { target, choices, ...(await readUpload(body, request, options)) };
+    const options = { ...limits, today, maxProblems, choices, unpack, leaveOut };
+    return { target, choices, fileName, ...(await readUpload(body, request, options)) };
   }
 
   app.register(async (scope) => {
@@ -171,11 +172,11 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
         bodyLimit: limits.maxBytes,
       },
       async (request, reply) => {
-        const { target, roster, isNamed, choices, headings } = await receive(request, reply, false);
+        const { target, roster, isNamed, choices, headings, fileName } = await receive(request, reply, false);
         const { id: userId, name: pushedBy, company } = userOf(request);
         const { syncId, isNew } = await writeCompany(db, target.companyId, async (tx) => {
           const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
-          const push = { pushedBy, userId, requestId: request.id, now: clock.now() };
+          const push = { pushedBy, userId, requestId: request.id, fileName, now: clock.now() };
           if (choices !== undefined) await updateUploadColumns(tx, target, headings, choices);
           const isNew = await acceptSync(tx, queue, { target, roster: { ...roster, syncId: name }, push });
           return { syncId: name, isNew };

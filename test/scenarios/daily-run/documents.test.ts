@@ -83,7 +83,12 @@ describe('documents that the service writes', () => {
     assert.ok(confirmation && agreement && ticket && cancellation);
     assert.deepEqual(
       [confirmation, agreement, ticket, cancellation].map(({ documentName }) => documentName),
-      ['Abo-Bestätigung', 'Beitragsvereinbarung', 'Ticket-Bestätigung Februar 2026', 'Kündigungsbestätigung'],
+      [
+        'Abo-Bestätigung',
+        'Beitragsvereinbarung',
+        'Ticket-Bestätigung Februar 2026',
+        'Bestätigung: Ende des Jobtickets',
+      ],
     );
     const texts = await Promise.all([confirmation, agreement, ticket, cancellation].map((one) => read(company, one)));
     for (const text of texts) assert.ok(text.includes('Юлія Żółć-Παπαδοπούλου'), text);

@@ -19,7 +19,7 @@ export const de: HealthTexts = {
     healthy: null,
     'first-sync': 'Senden Sie eine Personalliste über die API, oder laden Sie hier eine hoch.',
     'partially-failed': 'Öffnen Sie den letzten Abgleich, um die fehlgeschlagenen Einträge zu sehen.',
-    approval: 'Öffnen Sie den letzten Abgleich und geben Sie die Abmeldungen frei, oder lehnen Sie sie ab.',
+    approval: 'Öffnen Sie den letzten Abgleich und melden Sie die Beschäftigten ab, oder behalten Sie sie.',
     overdue:
       'Prüfen Sie, ob Ihr HR-System noch Personallisten sendet. Die Beschäftigten bleiben inzwischen unverändert.',
     incomplete: 'Schließen Sie die Einrichtung ab. Bis dahin werden Personallisten abgelehnt.',

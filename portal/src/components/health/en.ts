@@ -28,7 +28,7 @@ export const en: HealthTexts = {
     healthy: null,
     'first-sync': 'Send a roster through the API, or upload one here.',
     'partially-failed': 'Open the last sync to see which entries failed.',
-    approval: 'Open the last sync, and approve or reject the removals.',
+    approval: 'Open the last sync, and offboard or keep the employees.',
     overdue: 'Check whether your HR system still sends rosters. Employees stay as they are meanwhile.',
     incomplete: 'Finish the setup. Until then, rosters are rejected.',
     invalid: 'Create new credentials in your HR system, then reconnect the integration.',

@@ -48,7 +48,7 @@ function RecordReason({ record }: { record: ExplainedRecord }) {
       {record.reasons.map(({ cause, rule, detail, message, effectiveAt }) => (
         <Box key={`${rule} ${effectiveAt}`}>
           <Text size="sm" fw={500}>
-            {causes[cause] ?? cause}
+            {causes[cause] ?? t('hrSystem')}
             <Text span inherit c="dimmed" fw={400}>
               {' · '}
               {t('takesEffect', { date: formats.date(effectiveAt) })}

@@ -9,6 +9,7 @@ export const de: Translation<typeof en> = {
   newFees_one: 'Verknüpft eine weitere Person: {perMonth} zzgl. USt. im Monat.',
   newFees_other:
     'Verknüpft {count} weitere Personen: {perMonth} zzgl. USt. im Monat (je {perEmployee}). Personen, die eine andere Integration bereits verknüpft, kosten nichts zusätzlich.',
+  hrSystem: 'Laut HR-System',
   created: 'Angelegt',
   updated: 'Geändert',
   unchanged: 'Unverändert',

@@ -6,6 +6,7 @@ export const en = {
   newFees_one: 'Links one more employee: {perMonth} plus VAT per month.',
   newFees_other:
     'Links {count} more employees: {perMonth} plus VAT per month ({perEmployee} each). Employees whom another integration links already cost nothing more.',
+  hrSystem: 'According to the HR system',
   created: 'Created',
   updated: 'Updated',
   unchanged: 'Unchanged',

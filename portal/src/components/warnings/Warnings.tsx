@@ -7,6 +7,7 @@ import { en } from './en.ts';
 
 const texts = {
   'unknown-field': 'unknownField',
+  'left-out': 'leftOut',
   'born-in-the-future': 'bornInTheFuture',
   'starts-after-termination': 'startsAfterTermination',
   'starts-before-birth': 'startsBeforeBirth',
@@ -22,7 +23,7 @@ function describe(t: Translate<typeof en>, { code, field, count }: SyncWarning):
 function Places({ warning }: { warning: SyncWarning }) {
   const t = useTexts({ en, de });
   const { records, pointer, count } = warning;
-  const inWords = (place: string) => place.replace(/^line (\d+)/, (_all, line: string) => t('line', { line }));
+  const inWords = (place: string) => place.replace(/^row (\d+)/, (_all, line: string) => t('line', { line }));
   if (records.length === 0) {
     return (
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

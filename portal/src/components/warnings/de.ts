@@ -10,6 +10,8 @@ export const de: Translation<typeof en> = {
   unknownField_other: 'Unbekanntes Feld {field}, an {count} Stellen ignoriert.',
   otherFields_one: 'Weitere unbekannte Felder, an einer Stelle ignoriert.',
   otherFields_other: 'Weitere unbekannte Felder, an {count} Stellen ignoriert.',
+  leftOut_one: 'Eine Zeile mit Fehlern wird ausgelassen. Die Person bleibt unverändert.',
+  leftOut_other: '{count} Zeilen mit Fehlern werden ausgelassen. Diese Beschäftigten bleiben unverändert.',
   bornInTheFuture_one: 'Ein Geburtsdatum liegt in der Zukunft.',
   bornInTheFuture_other: '{count} Geburtsdaten liegen in der Zukunft.',
   startsAfterTermination_one: 'Eine Beschäftigung beginnt nach ihrem Ende.',

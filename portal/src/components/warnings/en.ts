@@ -7,6 +7,8 @@ export const en = {
   unknownField_other: 'Unknown field {field}, ignored in {count} places.',
   otherFields_one: 'Other unknown fields, ignored in one place.',
   otherFields_other: 'Other unknown fields, ignored in {count} places.',
+  leftOut_one: 'One row with errors is left out. The employee stays as they are.',
+  leftOut_other: '{count} rows with errors are left out. These employees stay as they are.',
   bornInTheFuture_one: 'One date of birth is in the future.',
   bornInTheFuture_other: '{count} dates of birth are in the future.',
   startsAfterTermination_one: 'One employment starts after it ends.',

@@ -69,7 +69,7 @@ export function addressOf({ action, target, detail }: ActivityEntry): string | u
   const [kind] = action.split('.');
   if (kind === 'key') return '/keys';
   if (kind === 'webhook') return action === 'webhook.delete' ? undefined : `/webhooks/${target}`;
-  if (kind === 'integration') return `/integrations/${target}`;
+  if (kind === 'integration') return action === 'integration.delete' ? undefined : `/integrations/${target}`;
   if (action === 'billing.export-payroll') return `/billing/${target}`;
   if (kind === 'payroll') return '/payroll';
   if (action === 'employee.erase') return undefined;
@@ -90,6 +90,7 @@ const namedFields: Record<WithoutHidden<keyof typeof english.actions>, string> =
   'document.add': 'name',
   'employee.email-clash': 'holderId',
   'employee.link': 'hrId',
+  'employee.unlink': 'hrId',
   'invitation.create': 'email',
   'invitation.revoke': 'email',
 };

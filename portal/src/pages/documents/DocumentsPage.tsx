@@ -13,6 +13,7 @@ import { Page } from '../../components/Page.tsx';
 import { RowsSkeleton } from '../../components/RowsSkeleton.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { AddDocument } from './AddDocument.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { Filters } from './Filters.tsx';
@@ -88,6 +89,7 @@ export function Component() {
   const filters = filtersOf(list);
   const { owner, ...narrowing } = filters;
   const columns = useColumns(owner);
+  const mayAdd = useAbility('company-documents');
   const { isLoading } = useDocumentsProgress();
   const documents = useDocuments({ page: list.page, perPage: list.perPage, ...filters });
   const isNarrowed = Object.values(narrowing).some((value) => value !== undefined && String(value) !== '');
@@ -105,7 +107,11 @@ export function Component() {
     );
   }
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page
+      title={t('title')}
+      description={t('description')}
+      {...(mayAdd && owner === 'company' ? { actions: <AddDocument /> } : {})}
+    >
       <DocumentsProgress />
       <Filters list={list} />
       <DataTable

@@ -2,6 +2,12 @@ import type { Translation } from '../../i18n/texts.ts';
 import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
+  addDocument: 'Dokument hinzufügen',
+  addTitle: 'Dokument des Unternehmens hinzufügen',
+  addFile: 'Datei (PDF, höchstens 10 MB)',
+  addChoose: 'PDF auswählen',
+  addName: 'Name',
+  addSubmit: 'Hinzufügen',
   title: 'Dokumente',
   description: 'Bestätigungen und Vereinbarungen Ihrer Beschäftigten und die Dokumente Ihres Unternehmens.',
   owner: 'Wessen Dokumente',
@@ -32,7 +38,7 @@ export const de: Translation<typeof en> = {
   'subscription-confirmation': 'Abo-Bestätigung',
   'contribution-agreement': 'Beitragsvereinbarung',
   'ticket-confirmation': 'Ticket-Bestätigung',
-  'cancellation-confirmation': 'Kündigungsbestätigung',
+  'cancellation-confirmation': 'Bestätigung: Ende des Jobtickets',
   invoice: 'Rechnung',
   'credit-note': 'Rechnungskorrektur',
   other: 'Anderes Dokument',

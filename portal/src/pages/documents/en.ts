@@ -1,4 +1,10 @@
 export const en = {
+  addDocument: 'Add a document',
+  addTitle: 'Add a document of the company',
+  addFile: 'File (PDF, at most 10 MB)',
+  addChoose: 'Choose a PDF',
+  addName: 'Name',
+  addSubmit: 'Add',
   title: 'Documents',
   description: 'Confirmations and agreements of your employees, and the documents of your company.',
   owner: 'Whose documents',

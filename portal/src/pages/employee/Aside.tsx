@@ -1,37 +1,61 @@
-import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconBrandApple, IconBrandGoogle, IconQrcode } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
+import { useLinkEmployee, useUnlinkEmployee } from '../../api/employees.ts';
 import { useIntegrations } from '../../api/integrations.ts';
-import { useMe } from '../../api/me.ts';
+import { useAbility, useMe } from '../../api/me.ts';
 import type { Employee, EmployeeDetails } from '../../api/types.gen.ts';
+import { ConfirmModal } from '../../components/ConfirmModal.tsx';
+import { useConfirmedChange } from '../../components/confirmed-change.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { DateText, MoneyText, TimeText } from '../../components/figures.tsx';
+import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { Section } from '../../components/Section.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { syncAddress } from '../../components/sync-address.ts';
-import { useFormats } from '../../i18n/formats.ts';
+import { dayBefore, useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { Fold } from './Fold.tsx';
 
-export function Subscription({ employee: { subscription, plan } }: { employee: Employee }) {
+/** Returns the first day without a subscription, if the end is known. */
+const endOf = ({ cancelledAt, upcoming }: Employee['subscription']) =>
+  cancelledAt ?? (upcoming?.type === 'cancellation' ? upcoming.at : null);
+
+/** Returns the last month for which something is deducted: that of the last ticket, or of the end to come. */
+function lastDeductionOf({ employee: { subscription, plan }, tickets }: Pick<EmployeeDetails, 'employee' | 'tickets'>) {
+  const { status } = subscription;
+  const cancelledAt = endOf(subscription);
+  if (plan.type === 'fully-subsidized-plan' || cancelledAt === null) return undefined;
+  return status === 'cancelled' ? tickets[0]?.month : dayBefore(cancelledAt).slice(0, 7);
+}
+
+export function Subscription({ details }: { details: EmployeeDetails }) {
   const t = useTexts({ en, de });
+  const formats = useFormats();
+  const { subscription, plan } = details.employee;
+  const { startAt, upcoming } = subscription;
+  const isEnding = upcoming?.type === 'cancellation';
+  const cancelledAt = endOf(subscription);
+  const lastDay = cancelledAt === null || startAt === null ? cancelledAt : dayBefore(cancelledAt);
+  const lastDeduction = lastDeductionOf(details);
   const words = useWords();
   const formats = useFormats();
-  const { upcoming } = subscription;
   const { contractSigningStatus: contract, employeeContributionAmount: contribution } = plan;
   return (
     <Section title={t('subscription')}>
       <Facts
         facts={[
-          [t('upcoming'), upcoming === null ? '–' : `${words.upcoming[upcoming.type]} ${formats.date(upcoming.at)}`],
+          [t('upcoming'), upcoming === null ? '–' : `${words.upcoming[upcoming.type]} ${formats.date(isEnding ? dayBefore(upcoming.at) : upcoming.at)}`],
           [t('startAt'), <DateText key="start" date={subscription.startAt} />],
           [t('next'), <DateText key="next" date={subscription.nextTicketAt} />],
           [t('pausedAt'), <DateText key="paused" date={subscription.pausedAt} />],
           [t('reactivatedAt'), <DateText key="back" date={subscription.reactivatedAt} />],
-          [t('cancelledAt'), <DateText key="end" date={subscription.cancelledAt} />],
+          [t('cancelledAt'), <DateText key="end" date={lastDay} />],
+          ...(lastDeduction === undefined ? [] : [[t('lastDeduction'), formats.month(lastDeduction)] as const]),
           [t('plan'), words.plan[plan.type]],
           [t('contract'), contract === null ? t('noContract') : <StatusBadge key="c" of="contract" word={contract} />],
           ...(contribution === null
@@ -130,7 +154,62 @@ export function Ticket({ details: { employee, tickets } }: { details: EmployeeDe
   );
 }
 
-export function HrLinks({ links }: { links: Employee['hrIntergartionLinks'] }) {
+/** Lets the user add an id that was assigned by hand. */
+function AddLink({ employeeId }: { employeeId: number }) {
+  const t = useTexts({ en, de });
+  const [hrId, setHrId] = useState('');
+  const link = useLinkEmployee(employeeId);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (hrId.trim() !== '') link.mutate(hrId.trim(), { onSuccess: () => setHrId('') });
+  };
+  return (
+    <form onSubmit={submit} className="no-print">
+      <Group gap="xs" align="flex-end" mt="sm">
+        <TextInput
+          label={t('addHrId')}
+          value={hrId}
+          onChange={(event) => setHrId(event.currentTarget.value)}
+          maxLength={255}
+          autoComplete="off"
+          flex={1}
+        />
+        <Button type="submit" variant="default" loading={link.isPending} disabled={hrId.trim() === ''}>
+          {t('add')}
+        </Button>
+      </Group>
+      <ProblemAlert error={link.error} />
+    </form>
+  );
+}
+
+/** Removes an id that was assigned by hand. */
+function RemoveLink({ employeeId, hrId }: { employeeId: number; hrId: string }) {
+  const t = useTexts({ en, de });
+  const [opened, setOpened] = useState(false);
+  const { modalProps, execute } = useConfirmedChange(useUnlinkEmployee(employeeId), () => setOpened(false));
+  return (
+    <>
+      <Button size="compact-xs" variant="subtle" className="no-print" onClick={() => setOpened(true)}>
+        {t('removeHrId', { hrId })}
+      </Button>
+      <ConfirmModal
+        {...modalProps}
+        opened={opened}
+        onConfirm={() => execute(hrId, t('removedHrId', { hrId }))}
+        title={t('removeHrIdTitle', { hrId })}
+        confirmLabel={t('remove')}
+        danger
+      >
+        {t('removeHrIdText')}
+      </ConfirmModal>
+    </>
+  );
+}
+
+export function HrLinks({ employee }: { employee: Employee }) {
+  const { id: employeeId, hrIntergartionLinks: links } = employee;
+  const mayChange = useAbility('decisions');
   const t = useTexts({ en, de });
   const words = useWords();
   const integrations = useIntegrations().data;
@@ -150,7 +229,10 @@ export function HrLinks({ links }: { links: Employee['hrIntergartionLinks'] }) {
               {hrId}
             </Text>
             {hrIntegrationId === null ? (
-              <Text size="sm">{words.hrLink[type]}</Text>
+              <Group gap="xs">
+                <Text size="sm">{words.hrLink[type]}</Text>
+                {mayChange && <RemoveLink employeeId={employeeId} hrId={hrId} />}
+              </Group>
             ) : (
               <Anchor component={Link} to={`/integrations/${hrIntegrationId}`} size="sm">
                 {nameOf(hrIntegrationId)}
@@ -167,6 +249,7 @@ export function HrLinks({ links }: { links: Employee['hrIntergartionLinks'] }) {
           </li>
         ))}
       </Stack>
+      {mayChange && <AddLink employeeId={employeeId} />}
     </Section>
   );
 }

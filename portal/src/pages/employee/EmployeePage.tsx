@@ -72,10 +72,10 @@ function Content({ details }: { details: EmployeeDetails }) {
         </Grid.Col>
         <Grid.Col span={{ base: 24, md: 9 }}>
           <Stack>
-            <Subscription employee={employee} />
+            <Subscription details={details} />
             <Ticket details={details} />
             <Person details={details} />
-            <HrLinks links={employee.hrIntergartionLinks} />
+            <HrLinks employee={employee} />
             <Absences absences={details.absences} />
           </Stack>
         </Grid.Col>

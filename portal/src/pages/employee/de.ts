@@ -3,6 +3,13 @@ import type { Translation } from '../../i18n/texts.ts';
 import type { DecisionTexts, en, previewEn } from './en.ts';
 
 export const de: Translation<typeof en> = {
+  addHrId: 'Eigene HR-ID hinzufügen',
+  add: 'Hinzufügen',
+  remove: 'Entfernen',
+  removeHrId: '{hrId} entfernen',
+  removeHrIdTitle: 'HR-ID {hrId} entfernen?',
+  removeHrIdText: 'Die Entgeltabrechnung kennt die Person dann nicht mehr unter dieser ID. Sonst ändert sich nichts.',
+  removedHrId: 'Die HR-ID {hrId} wurde entfernt.',
   title: 'Beschäftigte/r',
   employees: 'Beschäftigte',
   nextTicket: 'Nächstes Ticket: {date}',
@@ -17,7 +24,8 @@ export const de: Translation<typeof en> = {
   upcoming: 'Nächste Änderung',
   next: 'Nächstes Ticket',
   pausedAt: 'Letzte Pause ab',
-  cancelledAt: 'Beendet am',
+  cancelledAt: 'Letzter Tag',
+  lastDeduction: 'Letzter Abzug',
   reactivatedAt: 'Reaktiviert am',
   plan: 'Kostenmodell',
   contract: 'Vereinbarung',

@@ -19,6 +19,7 @@ import { SavedViews } from '../../components/views/SavedViews.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
+import { AddEmployee } from './AddEmployee.tsx';
 import { ContractBar } from './contracts/ContractBar.tsx';
 import { useEmployeeSelection, useSelectColumn } from './contracts/selection.tsx';
 import { de } from './de.ts';
@@ -133,7 +134,12 @@ export function Component() {
     <Page
       title={t('title')}
       description={t('description')}
-      actions={<ExportEmployees query={{ ...sortOf(list), ...filters }} />}
+      actions={
+        <>
+          {canDecide && <AddEmployee />}
+          <ExportEmployees query={{ ...sortOf(list), ...filters }} />
+        </>
+      }
     >
       <Filters list={list} />
       <Group gap="xs" justify="flex-end" className="no-print">

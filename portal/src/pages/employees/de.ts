@@ -2,6 +2,17 @@ import type { Translation } from '../../i18n/texts.ts';
 import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
+  addEmployee: 'Person hinzufügen',
+  addHint:
+    'Für Beschäftigte, die auf keiner Personalliste stehen. Keine Personalliste meldet sie ab, solange ihre E-Mail-Adresse auf keiner steht.',
+  add_firstName: 'Vorname',
+  add_lastName: 'Nachname',
+  add_email: 'E-Mail',
+  add_hrId: 'HR-ID (freiwillig)',
+  add_dateOfBirth: 'Geburtsdatum (freiwillig)',
+  add_startDate: 'Erster Arbeitstag (freiwillig)',
+  add_subscribe: 'Jobticket abonnieren',
+  addSubmit: 'Hinzufügen',
   title: 'Beschäftigte',
   description: 'Alle Beschäftigten Ihres Unternehmens mit Abo und Ticket.',
   search: 'Suche',

@@ -33,7 +33,7 @@ export function History({ integrationId }: { integrationId: number }) {
   const columns: Column<ExplainedSync>[] = [
     {
       header: t('sync'),
-      render: ({ syncId }) => (
+      render: ({ syncId, fileName }) => (
         <Anchor
           component={Link}
           to={syncAddress(integrationId, syncId)}
@@ -42,7 +42,7 @@ export function History({ integrationId }: { integrationId: number }) {
           miw={90}
           style={{ overflowWrap: 'anywhere' }}
         >
-          {syncId}
+          {fileName ?? syncId}
         </Anchor>
       ),
     },

@@ -25,6 +25,7 @@ import { ConnectionSection } from './ConnectionSection.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { History } from './History.tsx';
+import { Manage } from './Manage.tsx';
 import { PendingRemovalsNotice, RunningNotice } from './Notices.tsx';
 import { Switch } from './Switch.tsx';
 import { SyncNow } from './SyncNow.tsx';
@@ -112,6 +113,7 @@ function Actions({ integration }: { integration: HrIntegration }) {
   const pulls = integration.type === 'hr-integration';
   return (
     <>
+      <Manage integration={integration} />
       {mayChange && <Switch integration={integration} />}
       {mayUpload && acceptsUpload(integration) && (
         <Button
@@ -181,7 +183,15 @@ export function Component() {
         integration.canTriggerSync &&
         running.length === 0 && (
           <Section title={t('first')}>
-            <NextSteps integrationId={id} />
+            <Text size="sm" mb="sm">
+              {t('firstUpload')}
+            </Text>
+            <details>
+              <Text component="summary" size="sm">
+                {t('firstApi')}
+              </Text>
+              <NextSteps integrationId={id} />
+            </details>
           </Section>
         )}
       <Chart integrationId={id} syncs={syncs} />

@@ -22,7 +22,7 @@ export function PendingRemovalsNotice({ integrationId, sync }: Props) {
         <Stack gap={2} flex="1 1 260px">
           <Title order={2}>{t('heldTitle')}</Title>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {t('held', { count: sync.counts.held, sync: sync.syncId })}
+            {t('held', { count: sync.counts.held, sync: sync.fileName ?? sync.syncId })}
           </Text>
         </Stack>
         <Button component={Link} to={syncAddress(integrationId, sync.syncId)}>

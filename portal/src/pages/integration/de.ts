@@ -2,6 +2,23 @@ import type { Translation } from '../../i18n/texts.ts';
 import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
+  rename: 'Umbenennen',
+  name: 'Name',
+  delete: 'Löschen',
+  deleteTitle: '{name} löschen?',
+  deleteText_one:
+    'Sie verknüpft eine Person. Verknüpfung, Zugangsdaten und Zeitplan werden gelöscht; bisherige Abgleiche und Posten bleiben.',
+  deleteText_other:
+    'Sie verknüpft {count} Beschäftigte. Verknüpfungen, Zugangsdaten und Zeitplan werden gelöscht; bisherige Abgleiche und Posten bleiben.',
+  deleteElsewhere_one: 'Eine Person ist auch über eine andere Integration verknüpft und bleibt unverändert.',
+  deleteElsewhere_other: '{count} davon sind auch über eine andere Integration verknüpft und bleiben unverändert.',
+  deleteLast_one: 'Eine Person ist über keine andere Integration verknüpft:',
+  deleteLast_other: '{count} Beschäftigte sind über keine andere Integration verknüpft:',
+  deleteKeep: 'Behalten. Sie behalten ihre HR-ID, und keine Personalliste ändert sie mehr.',
+  deleteOffboard: 'Abmelden. Ihre Abos enden zum frühestmöglichen Termin.',
+  deleteWarning_one: 'Eine Person wird abgemeldet.',
+  deleteWarning_other: '{count} Beschäftigte werden abgemeldet.',
+  deleted: '{name} wurde gelöscht.',
   title: 'Integration',
   integrations: 'HR-Integrationen',
   syncNow: 'Jetzt abgleichen',
@@ -47,16 +64,17 @@ export const de: Translation<typeof en> = {
   health: 'Zustand',
   openLast: 'Letzten Abgleich öffnen',
   heldTitle: 'Abmeldungen warten auf Freigabe',
-  held_one:
-    'Auf der Personalliste des Abgleichs {sync} fehlt eine Person. Geben Sie die Abmeldung frei oder lehnen Sie sie ab.',
+  held_one: 'Auf der Personalliste des Abgleichs {sync} fehlt eine Person. Melden Sie sie ab oder behalten Sie sie.',
   held_other:
-    'Auf der Personalliste des Abgleichs {sync} fehlen {count} Beschäftigte. Geben Sie die Abmeldungen frei oder lehnen Sie sie ab.',
+    'Auf der Personalliste des Abgleichs {sync} fehlen {count} Beschäftigte. Melden Sie sie ab oder behalten Sie sie.',
   review: 'Prüfen',
   running: 'Abgleich läuft',
   runningText_one: 'Ein Eintrag, gesendet {since}.',
   runningText_other: '{count} Einträge, gesendet {since}.',
   watch: 'Fortschritt anzeigen',
   first: 'Erste Personalliste senden',
+  firstUpload: 'Laden Sie die Personalliste oben als Datei hoch, oder senden Sie sie über die API.',
+  firstApi: 'Über die API senden',
   chart: 'Änderungen der letzten Abgleiche',
   chartHint_one: 'Der letzte Abgleich. Unveränderte Beschäftigte sind nicht dargestellt.',
   chartHint_other: 'Die letzten {count} Abgleiche, älteste zuerst. Unveränderte Beschäftigte sind nicht dargestellt.',

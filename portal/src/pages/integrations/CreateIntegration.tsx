@@ -47,27 +47,42 @@ function NameForm({ creation, onClose }: { creation: Creation; onClose(): void }
   );
 }
 
-function Created({ id, onClose }: { id: number; onClose(): void }) {
+function Created({ id, way, onClose }: { id: number; way: Way; onClose(): void }) {
   const t = useTexts({ en, de });
   return (
     <Stack>
-      <Secret label={t('id')} value={String(id)} />
-      <Title order={3}>{t('stepsTitle')}</Title>
-      <NextSteps integrationId={id} />
+      {way === 'upload' ? (
+        <Text size="sm">{t('uploadNext')}</Text>
+      ) : (
+        <>
+          <Secret label={t('id')} value={String(id)} />
+          <Title order={3}>{t('stepsTitle')}</Title>
+          <NextSteps integrationId={id} />
+        </>
+      )}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           {t('done')}
         </Button>
-        <Button component={Link} to={`/integrations/${id}`}>
-          {t('open')}
+        <Button component={Link} to={`/integrations/${id}${way === 'upload' ? '/upload' : ''}`}>
+          {t(way === 'upload' ? 'uploadOpen' : 'open')}
         </Button>
       </Group>
     </Stack>
   );
 }
 
+/** How rosters will arrive. */
+type Way = 'api' | 'upload';
+
+interface Props {
+  opened: boolean;
+  way: Way;
+  onClose(isCreated: boolean): void;
+}
+
 /** Asks for a name, then shows the new integration's id and the next steps. */
-export function CreateIntegration({ opened, onClose }: { opened: boolean; onClose(isCreated: boolean): void }) {
+export function CreateIntegration({ opened, way, onClose }: Props) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();
   const creation = useCreateIntegration();
@@ -82,7 +97,11 @@ export function CreateIntegration({ opened, onClose }: { opened: boolean; onClos
       title={created ? t('createdTitle', { name: created.name }) : t('createTitle')}
       closeButtonProps={{ 'aria-label': common('close') }}
     >
-      {created ? <Created id={created.id} onClose={close} /> : <NameForm creation={creation} onClose={close} />}
+      {created ? (
+        <Created id={created.id} way={way} onClose={close} />
+      ) : (
+        <NameForm creation={creation} onClose={close} />
+      )}
     </Modal>
   );
 }

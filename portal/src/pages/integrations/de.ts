@@ -25,6 +25,8 @@ export const de: Translation<typeof en> = {
     'Verbinden Sie Ihr HR-System, oder senden Sie die erste Personalliste selbst. Der Abgleich legt Ihre Beschäftigten an.',
   emptyHintViewer:
     'Die Administration oder Entwicklung Ihres Unternehmens kann eine Integration anlegen. Der erste Abgleich legt Ihre Beschäftigten an.',
+  uploadNext: 'Laden Sie jetzt die erste Personalliste hoch. Sie sehen zuerst eine Vorschau.',
+  uploadOpen: 'Personalliste hochladen',
   stepsTitle: 'Nächste Schritte',
   stepKey: 'Legen Sie einen API-Schlüssel mit der Vorauswahl „HR-Abgleich“ an.',
   stepKeyLink: 'Zu den API-Schlüsseln',

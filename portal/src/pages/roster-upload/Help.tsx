@@ -1,11 +1,11 @@
 import { Accordion, Badge, Button, Card, Code, Stack, Table, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { requiredColumns, rosterColumns } from '../../api/types.gen.ts';
+import { requiredColumns } from '../../api/types.gen.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { downloadTemplate } from './template.ts';
+import { downloadTemplate, templateColumns } from './template.ts';
 
 /** Explains the format of a table and offers a template. */
 export function Help() {
@@ -37,17 +37,19 @@ export function Help() {
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>
-                    {rosterColumns.map((column) => (
+                    {templateColumns(language).map(([column, heading]) => (
                       <Table.Tr key={column}>
                         <Table.Td style={{ verticalAlign: 'top' }}>
-                          <Code>{column}</Code>
+                          <Code>{heading}</Code>
                           {requiredColumns.includes(column) && (
                             <Badge size="xs" color="gray" display="block" mt={4}>
                               {t('needed')}
                             </Badge>
                           )}
                         </Table.Td>
-                        <Table.Td>{t(column)}</Table.Td>
+                        <Table.Td>
+                          {t(column === 'absenceStart' || column === 'absenceEnd' ? `${column}Help` : column)}
+                        </Table.Td>
                       </Table.Tr>
                     ))}
                   </Table.Tbody>

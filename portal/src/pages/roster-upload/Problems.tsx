@@ -20,16 +20,23 @@ const Place = ({ text }: { text: string }) =>
     </Fragment>
   ));
 
+/** Returns how many rows have errors. 0 if they cannot be left out: not all errors are known, or some are not in a row. */
+function rowsToSkip({ errors, errorCount }: ApiProblem): number {
+  const rows = errors.map(({ pointer = '', code }) => (code === 'columns' ? undefined : /^row \d+/.exec(pointer)?.[0]));
+  return errorCount > errors.length || rows.includes(undefined) ? 0 : new Set(rows).size;
+}
+
 /** More are in the file that the user downloads. */
 const maxShown = 200;
 
 /** Renders why a roster is not accepted: every location, and what is wrong there. */
-export function Problems({ problem }: { problem: ApiProblem }) {
+export function Problems({ problem, onSkip }: { problem: ApiProblem; onSkip(rows: number): void }) {
   const t = useTexts({ en, de });
   const { errors, errorCount: count } = problem;
   const { language } = useLanguage();
   const { renderMessage } = useMessages();
   const shown = errors.slice(0, maxShown);
+  const rows = rowsToSkip(problem);
   const inWords = (pointer = '') => pointer.replace(/\brow (\d+)/, (_all, row: string) => t('row', { row }));
   /** One row per error, with the row of the file as a number, by which it can be sorted. */
   const download = () =>
@@ -60,6 +67,16 @@ export function Problems({ problem }: { problem: ApiProblem }) {
         >
           {t('downloadProblems')}
         </Button>
+        {rows > 0 && (
+          <>
+            <Text size="sm" mt="sm">
+              {t('skipHint')}
+            </Text>
+            <Button variant="default" size="compact-sm" mt={4} onClick={() => onSkip(rows)}>
+              {t('skip', { count: rows })}
+            </Button>
+          </>
+        )}
       </Alert>
       <Card padding={0}>
         <Table className="data-table" aria-label={t('invalidTitle', { count })}>

@@ -103,6 +103,7 @@ function useUpload(integrationId: number) {
   const [progress, setProgress] = useState<UploadProgress>();
   const [choices, setChoices] = useState<Choice[]>();
   const [isChoosing, setChoosing] = useState(false);
+  const [leaveOut, setLeaveOut] = useState<number>();
   const [fileProblem, setFileProblem] = useState<FileProblem>();
   const start = (problem?: FileProblem) => {
     inspect.reset();
@@ -112,6 +113,7 @@ function useUpload(integrationId: number) {
     setProgress(undefined);
     setChoices(undefined);
     setChoosing(false);
+    setLeaveOut(undefined);
     setFileProblem(problem);
   };
   const show = (roster: RosterUpload) => {
@@ -141,7 +143,15 @@ function useUpload(integrationId: number) {
       setFileProblem('unreadable');
     }
   };
-  const upload: RosterUpload | undefined = file && { ...file, ...(choices ? { columns: choices } : {}) };
+  const upload: RosterUpload | undefined = file && {
+    ...file,
+    ...(choices ? { columns: choices } : {}),
+    ...(leaveOut === undefined ? {} : { leaveOut }),
+  };
+  const skipRows = (rows: number) => {
+    setLeaveOut(rows);
+    if (upload) show({ ...upload, leaveOut: rows });
+  };
   const apply = async () => {
     if (upload === undefined) return;
     if (!(await isReadable(upload.file))) return start('changed');
@@ -164,8 +174,12 @@ function useUpload(integrationId: number) {
     choose,
     apply,
     retry,
-    editColumns: () => setChoosing(true),
+    editColumns: () => {
+      setLeaveOut(undefined);
+      setChoosing(true);
+    },
     showPreview: () => upload && show(upload),
+    skipRows,
     inspect,
     preview,
     push,
@@ -202,7 +216,7 @@ function Upload({ integrationId }: { integrationId: number }) {
         onClick={() => (preview.data && preview.data.reactivated > 0 ? setAsking(true) : void upload.apply())}
         loading={push.isPending}
       >
-        {t('apply')}
+        {preview.data?.warnings.some(({ code }) => code === 'left-out') ? t('applyRest') : t('apply')}
       </Button>
       {columnsButton}
       <Button variant="default" onClick={() => upload.start()} disabled={push.isPending}>
@@ -222,7 +236,7 @@ function Upload({ integrationId }: { integrationId: number }) {
           {push.isPending && <Working text={t('pushing')} label={t('pushing')} progress={progress} />}
           {isInvalid(error) ? (
             <>
-              <Problems problem={error} />
+              <Problems problem={error} onSkip={upload.skipRows} />
               {columnsButton && <Group>{columnsButton}</Group>}
             </>
           ) : (

@@ -2,7 +2,7 @@ import { rosterColumns } from '../../api/types.gen.ts';
 import { downloadCsv } from '../../components/download-csv.ts';
 import type { Language } from '../../i18n/language.tsx';
 
-type Column = (typeof rosterColumns)[number] | 'absenceStart' | 'absenceEnd';
+export type Column = (typeof rosterColumns)[number] | 'absenceStart' | 'absenceEnd';
 
 const german: [Column, string][] = [
   ['hrId', 'Personalnummer'],
@@ -48,9 +48,12 @@ const toGerman = (cell: string) =>
     ? 'ja'
     : cell.replace(/^(\d{4})-(\d{2})-(\d{2})$/, (_all, year, month, day) => `${day}.${month}.${year}`);
 
+/** The columns of the template, with their names in the file. The help explains the same ones. */
+export const templateColumns = (language: Language) => (language === 'de' ? german : english);
+
 export function downloadTemplate(language: Language, name: string): void {
   const isGerman = language === 'de';
-  const columns = isGerman ? german : english;
+  const columns = templateColumns(language);
   const rows = examples.map((line) =>
     columns.map(([column]) => (isGerman ? toGerman(line[column] ?? '') : (line[column] ?? ''))),
   );

@@ -57,6 +57,11 @@ export function Component() {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<{ provider: Provider; isDemo: boolean }>();
   const [opened, { open, close }] = useDisclosure(false);
+  const [way, setWay] = useState<'api' | 'upload'>('api');
+  const openFor = (next: 'api' | 'upload') => {
+    setWay(next);
+    open();
+  };
   return (
     <Page
       title={t('newTitle')}
@@ -65,12 +70,17 @@ export function Component() {
     >
       <RoleGate ability="integrations">
         {chosen === undefined ? (
-          <ProviderCards onChoose={(provider, isDemo) => setChosen({ provider, isDemo })} onApi={open} />
+          <ProviderCards
+            onChoose={(provider, isDemo) => setChosen({ provider, isDemo })}
+            onApi={() => openFor('api')}
+            onUpload={() => openFor('upload')}
+          />
         ) : (
           <NewConnection {...chosen} onBack={() => setChosen(undefined)} />
         )}
         <CreateIntegration
           opened={opened}
+          way={way}
           onClose={(isCreated) => {
             close();
             if (isCreated) void navigate('/integrations');

@@ -21,10 +21,11 @@ interface Props {
   onChoose(provider: Provider, isDemo: boolean): void;
   /** Absent: rosters cannot be sent to the integration that is being set up. */
   onApi?: () => void;
+  onUpload?: () => void;
 }
 
 /** Offers every source of rosters. */
-export function ProviderCards({ onChoose, onApi }: Props) {
+export function ProviderCards({ onChoose, onApi, onUpload }: Props) {
   const t = useTexts({ en, de });
   const offersDemo = useMe().data?.offersDemo === true;
   const grid = { cols: { base: 1, sm: 2, lg: 3 }, spacing: 'sm' } as const;
@@ -50,6 +51,7 @@ export function ProviderCards({ onChoose, onApi }: Props) {
             {t('youSend')}
           </Title>
           <SimpleGrid {...grid}>
+            {onUpload && <SourceCard title={t('upload')} hint={t('uploadHint')} onClick={onUpload} />}
             <SourceCard title={t('api')} hint={t('apiHint')} onClick={onApi} />
           </SimpleGrid>
         </Stack>

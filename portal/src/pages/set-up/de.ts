@@ -23,8 +23,10 @@ export const de: Translation<typeof en> = {
   sftpHint: 'Liest jede Nacht die neueste Datei, die Ihr HR-System auf einen Server exportiert.',
   demo: 'Personio (Demo)',
   demoHint: 'Ohne Konto ausprobieren: ein nachgebildetes Personio mit 48 erfundenen Personen. Nur auf Staging.',
-  api: 'API oder Upload',
-  apiHint: 'Ihr HR-System oder Skript sendet die Personalliste, oder Sie laden sie als Datei hoch.',
+  api: 'API',
+  upload: 'Datei hochladen',
+  uploadHint: 'Sie laden die Personalliste als Excel- oder CSV-Datei hoch, wann immer sie sich ändert.',
+  apiHint: 'Ihr HR-System oder Skript sendet die Personalliste.',
   readEveryNight: 'HR-Systeme, aus denen wir lesen',
   youSend: 'Personallisten, die Sie senden',
 

@@ -20,8 +20,10 @@ export const en = {
   sftpHint: 'Reads the newest file that your HR system exports to a server every night.',
   demo: 'Personio (demo)',
   demoHint: 'Try it without an account: a fake Personio with 48 invented people. Only on staging.',
-  api: 'API or upload',
-  apiHint: 'Your HR system or script sends the roster, or you upload it as a file.',
+  api: 'API',
+  upload: 'Upload a file',
+  uploadHint: 'You upload the roster as an Excel or CSV file whenever it changes.',
+  apiHint: 'Your HR system or script sends the roster.',
   readEveryNight: 'HR systems that we read from',
   youSend: 'Rosters that you send',
 

@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * Renders removals pending approval. The user types the number of removals to decide, so that no decision is made by
- * accident.
+ * Renders removals pending approval. To offboard employees, the user types their number, so that it does not happen by
+ * accident. To keep them changes nothing.
  */
 export function PendingRemovals({ integrationId, sync, onShow }: Props) {
   const t = useTexts({ en, de });
@@ -78,7 +78,7 @@ export function PendingRemovals({ integrationId, sync, onShow }: Props) {
         onConfirm={confirm}
         title={t(isApproval ? 'approveTitle' : 'rejectTitle', { count: decided })}
         confirmLabel={t(isApproval ? 'approveConfirm' : 'rejectConfirm')}
-        typed={String(decided)}
+        {...(isApproval ? { typed: String(decided) } : {})}
         disabled={decided === 0}
         danger={isApproval}
       >

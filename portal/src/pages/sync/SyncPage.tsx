@@ -131,7 +131,7 @@ export function Component() {
   const parent = { title: integration?.name ?? t('title'), to: `/integrations/${id}` };
   return (
     <Page
-      title={syncId}
+      title={sync?.fileName ?? syncId}
       parents={[{ title: t('integrations'), to: '/integrations' }, parent]}
       aside={sync && <SyncBadge sync={sync} />}
     >

@@ -1,7 +1,8 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Selection, useCreateSigningLinks } from '../../../api/contracts.ts';
+import { useMe } from '../../../api/me.ts';
 import type { SigningLinks } from '../../../api/types.gen.ts';
 import { ConfirmModal } from '../../../components/ConfirmModal.tsx';
 import { downloadCsv } from '../../../components/download-csv.ts';
@@ -69,6 +70,7 @@ export function LinksModal({ selection, onClose }: { selection: Selection; onClo
   const common = useCommonTexts();
   const create = useCreateSigningLinks();
   const [result, setResult] = useState<SigningLinks>();
+  const sendsMail = useMe().data?.sendsMail;
   const run = () => create.mutate({ selection, earlier: result }, { onSuccess: setResult });
   if (result) {
     return (
@@ -87,7 +89,10 @@ export function LinksModal({ selection, onClose }: { selection: Selection; onClo
       pending={create.isPending}
       error={create.error}
     >
-      {t('linksText')}
+      <Stack gap="sm">
+        {t('linksText')}
+        {sendsMail === false && <Alert color="yellow">{t('noMail')}</Alert>}
+      </Stack>
     </ConfirmModal>
   );
 }

@@ -36,6 +36,8 @@ export const de: Translation<typeof en> = {
   linksTitle: 'Links zum Unterschreiben senden',
   linksText:
     'Alle Ausgewählten mit offener Vereinbarung erhalten einen persönlichen Link. Damit lesen und unterschreiben sie die Vereinbarung ohne Konto. Der Link gilt 30 Tage und ersetzt einen früheren.',
+  noMail:
+    'Es ist kein Mailserver eingerichtet, daher werden keine E-Mails gesendet. Sie laden die Links als Datei herunter und verteilen sie selbst.',
   linksConfirm: 'Links erstellen',
   mailed_one: 'Eine Person erhält den Link per E-Mail.',
   mailed_other: '{count} Beschäftigte erhalten ihren Link per E-Mail.',

@@ -33,6 +33,8 @@ export const en = {
   linksTitle: 'Send signing links',
   linksText:
     'Every selected employee whose contract is pending gets a personal link, with which they read and sign the contract without an account. It works for 30 days and replaces an earlier link.',
+  noMail:
+    'No mail server is set up, so no emails are sent. You download the links as a file and distribute them yourself.',
   linksConfirm: 'Create links',
   mailed_one: 'One employee gets a mail with the link.',
   mailed_other: '{count} employees get a mail with their link.',
