@@ -539,7 +539,7 @@ export interface SyncRecord {
     /** New value. */
     to: unknown;
   }[];
-  /** Why the subscription changes. */
+  /** Why the subscription changes. `late-termination` and `late-absence`: tickets were charged for months for which it became known too late, with the amount and the charges to correct. */
   reasons: {
     cause: string;
     /** Stable id of the rule that applied. */
@@ -561,6 +561,7 @@ export interface SyncWarning {
   /** Stable; more may be added. */
   code:
     | 'unknown-field'
+    | 'left-out'
     | 'born-in-the-future'
     | 'starts-after-termination'
     | 'starts-before-birth'

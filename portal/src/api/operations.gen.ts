@@ -4,6 +4,8 @@ import type {
   AcceptInvitationBody,
   AddCompanyDocument201,
   AddCompanyDocumentBody,
+  AddEmployee201,
+  AddEmployeeBody,
   AddEmployeeDocument201,
   AddEmployeeDocumentBody,
   AddPasskey201,
@@ -37,6 +39,7 @@ import type {
   DecideContracts202,
   DecideContractsBody,
   DecideRemovalsBody,
+  DeleteIntegrationBody,
   EndSessions200,
   ExportActivityParams,
   ExportBillingItemsParams,
@@ -71,6 +74,7 @@ import type {
   Invite201,
   InviteBody,
   JoinCompanyBody,
+  LinkEmployeeBody,
   ListActivity200,
   ListActivityParams,
   ListBillingItems200,
@@ -108,6 +112,7 @@ import type {
   PreviewContractsBody,
   PreviewDecision200,
   PreviewDecisionBody,
+  PreviewDeletion200,
   PreviewPayroll200,
   PreviewRoster200,
   PreviewRosterParams,
@@ -116,6 +121,8 @@ import type {
   RejectKeyBody,
   RemoveUserBody,
   RemoveViewBody,
+  RenameIntegration200,
+  RenameIntegrationBody,
   RenewRecoveryCodes200,
   ReplayEvents200,
   ReplayEventsBody,
@@ -147,6 +154,7 @@ import type {
   TestWebhook201,
   Travel200,
   TravelBody,
+  UnlinkEmployeeBody,
   UpdateAccessSettings200,
   UpdateAccessSettingsBody,
   UpdateKeyBody,
@@ -482,6 +490,25 @@ export const setIntegrationStatus = (id: number, body: SetIntegrationStatusBody,
   call<SetIntegrationStatus200>('POST', `/integrations/${encodeURIComponent(id)}/status`, { body, signal });
 
 /**
+ * @summary Rename an integration
+ */
+export const renameIntegration = (id: number, body: RenameIntegrationBody, signal?: AbortSignal) =>
+  call<RenameIntegration200>('POST', `/integrations/${encodeURIComponent(id)}/name`, { body, signal });
+
+/**
+ * @summary Preview the deletion of an integration
+ */
+export const previewDeletion = (id: number, signal?: AbortSignal) =>
+  call<PreviewDeletion200>('GET', `/integrations/${encodeURIComponent(id)}/deletion`, { signal });
+
+/**
+ * Its links are deleted. Employees whom no other integration links are kept or offboarded.
+ * @summary Delete an integration
+ */
+export const deleteIntegration = (id: number, body: DeleteIntegrationBody, signal?: AbortSignal) =>
+  call<void>('POST', `/integrations/${encodeURIComponent(id)}/deletion`, { body, signal });
+
+/**
  * Newest first.
  * @summary List syncs
  */
@@ -596,6 +623,13 @@ export const listEmployees = (query: Query<ListEmployeesParams>, signal?: AbortS
   call<ListEmployees200>('GET', `/employees`, { query, signal });
 
 /**
+ * No roster removes them, until one contains their email address.
+ * @summary Add an employee by hand
+ */
+export const addEmployee = (body: AddEmployeeBody, signal?: AbortSignal) =>
+  call<AddEmployee201>('POST', `/employees`, { body, signal });
+
+/**
  * All employees that match the filters, one line of JSON each.
  * @summary Export employees
  */
@@ -621,6 +655,18 @@ export const previewDecision = (id: number, body: PreviewDecisionBody, signal?: 
  */
 export const decide = (id: number, body: DecideBody, signal?: AbortSignal) =>
   call<Decide200>('POST', `/employees/${encodeURIComponent(id)}/decisions`, { body, signal });
+
+/**
+ * @summary Add a custom HR id to an employee
+ */
+export const linkEmployee = (id: number, body: LinkEmployeeBody, signal?: AbortSignal) =>
+  call<void>('POST', `/employees/${encodeURIComponent(id)}/links`, { body, signal });
+
+/**
+ * @summary Remove a custom HR id of an employee
+ */
+export const unlinkEmployee = (id: number, body: UnlinkEmployeeBody, signal?: AbortSignal) =>
+  call<void>('POST', `/employees/${encodeURIComponent(id)}/links/remove`, { body, signal });
 
 /**
  * At most six of each.

@@ -5,6 +5,7 @@ export const Ability = {
   keys: 'keys',
   'key-approvals': 'key-approvals',
   integrations: 'integrations',
+  'integration-deletion': 'integration-deletion',
   syncs: 'syncs',
   removals: 'removals',
   decisions: 'decisions',
@@ -429,7 +430,6 @@ export const ProblemCode = {
   'time-travel-not-allowed': 'time-travel-not-allowed',
   'cross-site-request': 'cross-site-request',
   'not-found': 'not-found',
-  'wallet-not-configured': 'wallet-not-configured',
   'route-not-found': 'route-not-found',
   'method-not-allowed': 'method-not-allowed',
   'request-timeout': 'request-timeout',
@@ -1140,6 +1140,7 @@ export type SyncWarningCode = (typeof SyncWarningCode)[keyof typeof SyncWarningC
 
 export const SyncWarningCode = {
   'unknown-field': 'unknown-field',
+  'left-out': 'left-out',
   'born-in-the-future': 'born-in-the-future',
   'starts-after-termination': 'starts-after-termination',
   'starts-before-birth': 'starts-before-birth',
@@ -1240,6 +1241,11 @@ export interface ExplainedSync {
    * @nullable
    */
   message: ExplainedSyncMessage;
+  /**
+   * The name of the file that was uploaded. Null if it was not uploaded.
+   * @nullable
+   */
+  fileName: string | null;
   /**
    * The name of the key that pushed it. Null if it was not a key.
    * @nullable
@@ -1405,6 +1411,8 @@ export interface Me {
   timeTravel: boolean;
   /** Whether the credentials of the demo connect to a fake of Personio. */
   offersDemo: boolean;
+  /** Whether the operator has set up a mail server. */
+  sendsMail: boolean;
   /** The wallets for which passes can be created. */
   wallets: MeWalletsItem[];
   /** Today's date for the company, by the environment's clock. */
@@ -2475,6 +2483,8 @@ export interface EmployeeDetails {
   terminationDate: string | null;
   /** Newest first. */
   history: SubscriptionChange[];
+  /** Tickets that were charged for months for which a termination or an absence became known too late, and were not corrected: what they cost, and the proposed correction. */
+  lateCharges: Message[];
   documents: EmployeeDocument[];
   /** Newest first. */
   tickets: EmployeeDetailsTicketsItem[];
@@ -2750,6 +2760,21 @@ export const PayrollPreviewMissingSettingsItem = {
   wageTypeDeduction: 'wageTypeDeduction',
 } as const;
 
+export type PayrollPreviewLeaversItem = {
+  /**
+   * Null for a removed employee.
+   * @nullable
+   */
+  employeeId: number | null;
+  /**
+   * Null for a removed employee.
+   * @nullable
+   */
+  name: string | null;
+  /** Last day of employment. */
+  terminationDate: string;
+};
+
 export type PayrollPreviewProblemsItemCode =
   (typeof PayrollPreviewProblemsItemCode)[keyof typeof PayrollPreviewProblemsItemCode];
 
@@ -2787,6 +2812,8 @@ export interface PayrollPreview {
   /** `future`: has not begun and cannot be exported. `old`: before this month and the one before it. */
   periodAge: PayrollPreviewPeriodAge;
   missingSettings: PayrollPreviewMissingSettingsItem[];
+  /** Whose employment ended before the period, at most 1,000. */
+  leavers: PayrollPreviewLeaversItem[];
   /** How many employees cannot be exported. */
   problemCount: number;
   /** At most 1,000 of them. */
@@ -3801,6 +3828,43 @@ export type SetIntegrationStatus200 = {
   data: HrIntegration;
 };
 
+export type RenameIntegrationBody = {
+  /** @maxLength 100 */
+  name: string;
+};
+
+export type RenameIntegration200 = {
+  data: HrIntegration;
+};
+
+export type PreviewDeletion200Data = {
+  /** Employees whom it links. */
+  linked: number;
+  /** Those of them whom no other integration links. */
+  last: number;
+};
+
+export type PreviewDeletion200 = {
+  data: PreviewDeletion200Data;
+};
+
+export type DeleteIntegrationBodyRemaining =
+  (typeof DeleteIntegrationBodyRemaining)[keyof typeof DeleteIntegrationBodyRemaining];
+
+export const DeleteIntegrationBodyRemaining = {
+  keep: 'keep',
+  offboard: 'offboard',
+} as const;
+
+export type DeleteIntegrationBody = {
+  remaining: DeleteIntegrationBodyRemaining;
+  /**
+   * Repeats `last` of the preview.
+   * @minimum 0
+   */
+  confirm: number;
+};
+
 export type ListSyncsParams = {
   /**
    * Page to return. Pages start at 1; 0 means 1.
@@ -4317,6 +4381,57 @@ export type ListEmployees200 = {
   data: ListEmployees200Data;
 };
 
+export type AddEmployeeBody = {
+  /**
+   * First name.
+   * @minLength 1
+   * @maxLength 200
+   * @pattern ^[^\u0000]*$
+   */
+  firstName: string;
+  /**
+   * Last name.
+   * @minLength 1
+   * @maxLength 200
+   * @pattern ^[^\u0000]*$
+   */
+  lastName: string;
+  /**
+   * Email address, of no other employee.
+   * @minLength 1
+   * @maxLength 254
+   * @pattern ^[^\u0000]*$
+   */
+  email: string;
+  /**
+   * A custom HR id, by which payroll knows them.
+   * @maxLength 255
+   * @nullable
+   * @pattern ^[^\u0000]*$
+   */
+  hrId: string | null;
+  /**
+   * Date of birth.
+   * @nullable
+   */
+  dateOfBirth: string | null;
+  /**
+   * First day of employment. Null: employed already.
+   * @nullable
+   */
+  startDate: string | null;
+  /** Whether to subscribe them. */
+  subscribe: boolean;
+};
+
+export type AddEmployee201Data = {
+  id: number;
+};
+
+export type AddEmployee201 = {
+  data: AddEmployee201Data;
+};
+
 export type ExportEmployeesParams = {
   /**
    * Every word must occur in a first name, last name or email address; or the whole text is an HR id or the number of a ticket. Case and accents do not matter: `muller`, `mueller` and `Müller` find each other.
@@ -4424,6 +4539,26 @@ export type DecideBody = {
 
 export type Decide200 = {
   data: DecisionPreview;
+};
+
+export type LinkEmployeeBody = {
+  /**
+   * The id of the employee in the HR system.
+   * @minLength 1
+   * @maxLength 255
+   * @pattern ^[^\u0000]*$
+   */
+  hrId: string;
+};
+
+export type UnlinkEmployeeBody = {
+  /**
+   * The id of the employee in the HR system.
+   * @minLength 1
+   * @maxLength 255
+   * @pattern ^[^\u0000]*$
+   */
+  hrId: string;
 };
 
 export type FindParams = {
@@ -5499,6 +5634,17 @@ export type PreviewRosterParams = {
    * @maxItems 200
    */
   columns?: PreviewRosterColumnsItem[];
+  /**
+   * Of a table: leaves out the rows with errors, if there are this many. The employees in these rows stay as they are.
+   * @minimum 1
+   */
+  leaveOut?: number;
+  /**
+   * The name of the file.
+   * @maxLength 255
+   * @pattern ^[^\u0000]*$
+   */
+  fileName?: string;
 };
 
 export type PreviewRosterColumnsItem = (typeof PreviewRosterColumnsItem)[keyof typeof PreviewRosterColumnsItem];
@@ -5530,6 +5676,17 @@ export type PushRosterParams = {
    * @maxItems 200
    */
   columns?: PushRosterColumnsItem[];
+  /**
+   * Of a table: leaves out the rows with errors, if there are this many. The employees in these rows stay as they are.
+   * @minimum 1
+   */
+  leaveOut?: number;
+  /**
+   * The name of the file.
+   * @maxLength 255
+   * @pattern ^[^\u0000]*$
+   */
+  fileName?: string;
 };
 
 export type PushRosterColumnsItem = (typeof PushRosterColumnsItem)[keyof typeof PushRosterColumnsItem];

@@ -43,13 +43,17 @@ export function Subscription({ details }: { details: EmployeeDetails }) {
   const lastDay = cancelledAt === null || startAt === null ? cancelledAt : dayBefore(cancelledAt);
   const lastDeduction = lastDeductionOf(details);
   const words = useWords();
-  const formats = useFormats();
   const { contractSigningStatus: contract, employeeContributionAmount: contribution } = plan;
   return (
     <Section title={t('subscription')}>
       <Facts
         facts={[
-          [t('upcoming'), upcoming === null ? '–' : `${words.upcoming[upcoming.type]} ${formats.date(isEnding ? dayBefore(upcoming.at) : upcoming.at)}`],
+          [
+            t('upcoming'),
+            upcoming === null
+              ? '–'
+              : `${words.upcoming[upcoming.type]} ${formats.date(isEnding ? dayBefore(upcoming.at) : upcoming.at)}`,
+          ],
           [t('startAt'), <DateText key="start" date={subscription.startAt} />],
           [t('next'), <DateText key="next" date={subscription.nextTicketAt} />],
           [t('pausedAt'), <DateText key="paused" date={subscription.pausedAt} />],
