@@ -1,4 +1,4 @@
--- How consent was given, for decisions about many contracts (docs/decisions/0069-consent.md). Null: only that it was recorded is known.
+-- How consent was given, for decisions about many contracts (docs/decisions/0066-consent.md). Null: only that it was recorded is known.
 alter table contract_batches add column consent_given text;
 alter table contract_batches add column consent_on date;
 -- The name of the user who recorded it.

@@ -100,7 +100,11 @@ describe('employees in the portal', () => {
       details.charges.map(({ billing }) => billing.period),
       ['2026-03-01', '2026-02-01'],
     );
-    assert.deepEqual(details.charges[0], { ...(await company.items('2026-03-01'))[0], message: null });
+    assert.deepEqual(details.charges[0], {
+      ...(await company.items('2026-03-01'))[0],
+      hrIntegration: null,
+      message: null,
+    });
     assert.deepEqual(
       details.documents,
       (await company.get(`/employees/${id}/documents?sortOrder=desc&perPage=100`)).body.data.data,
