@@ -25,6 +25,7 @@ const handlers: Handlers = {
 describe('The queue of a worker', () => {
   let database: TestDatabase;
   let queue: Queue;
+  let scheduled = 0;
   before(async () => {
     database = await createTestDatabase();
     queue = await openQueue({ url: database.url, worker: true, log: pino({ level: 'silent' }) });
@@ -37,8 +38,18 @@ describe('The queue of a worker', () => {
   it('is not consumed before the work begins', () => assert.equal(queue.isConsuming(), false));
 
   it('is consumed while every worker fetches jobs', async () => {
-    await queue.work(handlers);
+    await queue.work({ ...handlers, schedulePulls: async () => void scheduled++ });
     assert.equal(queue.isConsuming(), true);
+  });
+
+  it('runs the jobs of schedules, which have no data', async () => {
+    const admin = await connectAs(database.adminUrl);
+    try {
+      await admin.query(`insert into queue.job (name, data) values ('schedule-pulls', null)`);
+    } finally {
+      await admin.end();
+    }
+    await until('the job has run', async () => scheduled > 0);
   });
 
   it('is not consumed once a worker has fetched nothing for a minute, and again when it does', async () => {

@@ -22,7 +22,8 @@ interface QueueDatabase {
 interface StartedJob {
   id: string;
   name: string;
-  data: object;
+  /** Jobs of a schedule have none. */
+  data: object | null;
   /** What the previous attempt left. */
   output: unknown;
 }
@@ -45,7 +46,7 @@ export function createSetAside(db: QueueDatabase) {
      */
     async admit({ id, name, data, output }: StartedJob): Promise<'run' | 'set-aside' | 'known'> {
       // What is done for all companies must go on, and no company decides what it costs.
-      if (!('companyId' in data)) return 'run';
+      if (data === null || !('companyId' in data)) return 'run';
       const same = `select 1 from queue.job where name = $1 and state < 'active' and start_after = 'infinity' and data @> $2::jsonb limit 1`;
       const { rows } = await db.executeSql(same, [name, workOf(data)]);
       if (rows.length > 0) return 'known';

@@ -28,6 +28,7 @@ const extraRules: Record<string, Schema> = {
   hrId: line,
   firstName: line,
   lastName: line,
+  personnelNumber: line,
   email: { format: 'email', 'x-invalid': { ...invalidLine, 'an invalid domain': fc.constant('a@example..com') } },
   profileImage: {
     maxLength: 2_000,

@@ -80,6 +80,15 @@ async function addDeliveries(db: Db, companyId: CompanyId): Promise<void> {
     where w.company_id = ${companyId} and e.sequence = 1`.execute(db);
 }
 
+/** Adds that each user has created the endpoints. */
+async function addCreators(db: Db, companyId: CompanyId): Promise<void> {
+  await sql`
+    insert into audit_log (company_id, actor_type, actor, action, target)
+    select w.company_id, 'user', u.id, 'webhook.create', w.id::text
+    from webhook_endpoints w join portal_users u on u.company_id = w.company_id
+    where w.company_id = ${companyId}`.execute(db);
+}
+
 /** Gives each employee a change of the subscription, whose reason names them. */
 async function addHistory(db: Db, companyId: CompanyId): Promise<void> {
   await sql`
@@ -158,6 +167,7 @@ export async function makeRecords(app: TestApp, idsFrom: number): Promise<Compan
   await addHistory(db, companyId);
   await addPullsAndDecisions(db, companyId);
   const [admin, viewer] = [await makeUser(app, companyId, 'admin'), await makeUser(app, companyId, 'viewer')];
+  await addCreators(db, companyId);
   const client = await signIn(app, admin);
   const { rows: sessions } = await sql<{ id: string }>`
     select s.id from portal_sessions s where s.user_id = ${admin.id}`.execute(db);

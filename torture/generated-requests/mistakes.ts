@@ -102,7 +102,7 @@ const queryMistakes = (operation: Operation): MistakeKind[] =>
 const strayPairs = 'utm_source=x __proto__=1 constructor=1 x[]=1 page[]=x ids.x=y x =x null=null'.split(' ');
 const prefixes = ['', '/v2', '/V1', '/v1/v1', '/v1/x', '/v1/%2e%2e/v1', '/v1/..', '/v1%2F', '//v1'];
 
-function addressMistakes({ method, isPortal }: Operation): MistakeKind[] {
+function addressMistakes({ name, method, isPortal }: Operation): MistakeKind[] {
   const all = isPortal ? ['PUT', 'PATCH', 'OPTIONS'] : ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
   const others = pick(...all.filter((other) => other !== method));
   const stray = change(pick(...strayPairs), (pair, { query }) => ({ query: [...query, pair] }));
@@ -110,7 +110,8 @@ function addressMistakes({ method, isPortal }: Operation): MistakeKind[] {
   const wrongMethod = change(others, (other) => ({ method: other }));
   return [
     kind('wrong method', 405, wrongMethod),
-    kind('query: an unknown parameter', 400, stray),
+    // Monitors add parameters to health checks.
+    ...(name === 'checkHealth' ? [] : [kind('query: an unknown parameter', 400, stray)]),
     ...(isPortal ? [] : [kind('unknown path', 404, elsewhere)]),
   ];
 }
