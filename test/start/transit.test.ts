@@ -346,7 +346,7 @@ describe('transit sync', () => {
     const file = await fileWith('wrong.csv', german.replace('zoe@example.com', 'zoe'));
     const { code, stderr } = await transit(['sync', file, '--integration', String(pusher.integrationId)]);
     assert.equal(code, 1);
-    assert.match(stderr, /row 3, email: /);
+    assert.match(stderr, /row 3, E-Mail-Adresse: /);
     assert.equal((await transit(['sync', join(folder, 'missing.csv')])).code, 2);
     assert.equal((await transit(['sync', await fileWith('empty.csv', '')])).code, 1);
   });

@@ -55,6 +55,7 @@ describe('signing in to the portal', () => {
       today: '2026-11-15',
       apiUrl: app.config.publicUrl.concat('/v1'),
       otherApiUrl: null,
+      sendsMail: false,
     });
   });
 
