@@ -42,6 +42,7 @@ export async function insertKey(tx: Tx, companyId: CompanyId, settings: KeySetti
       expires_at: settings.expiresAt?.toString() ?? null,
       created_by: userOf(by),
       secret_shown_to: userOf(by),
+      ...(by.at && { created_at: by.at.toString() }),
     })
     .execute();
   const username = usernameOf({ companyId, keyId });

@@ -25,15 +25,18 @@ export async function countChange(tx: Tx, companyId: CompanyId): Promise<void> {
 
 /**
  * Opens a transaction that changes records of one company. Every change of a company's records runs in one: its commit
- * increases the version of the company, by which readers know that an answer they keep is still true.
+ * increases the version of the company, by which readers know that an answer they keep is still true. Within another
+ * transaction it is a part of that one, which counts its changes itself.
  */
-export const writeCompany = <T>(db: Db, companyId: CompanyId, write: (tx: Tx) => Promise<T>): Promise<T> =>
-  db.transaction().execute(async (tx) => {
-    const result = await write(tx);
-    await countChange(tx, companyId);
-    assertNoEventsPending(tx);
-    return result;
-  });
+export const writeCompany = <T>(db: Db | Tx, companyId: CompanyId, write: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.isTransaction
+    ? write(db as Tx)
+    : db.transaction().execute(async (tx) => {
+        const result = await write(tx);
+        await countChange(tx, companyId);
+        assertNoEventsPending(tx);
+        return result;
+      });
 
 /**
  * Opens a transaction that changes nothing of a company (accounts, the queue, the environment), that changes only what no

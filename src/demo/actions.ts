@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { insertAudit } from '../audit.ts';
 import { applyDecision } from '../daily-run/apply-decision.ts';
+import { updateSettings } from '../company-settings.ts';
 import { billingCorrection } from '../daily-run/correct-billing.ts';
 import { ofCompany } from '../db/company-scope.ts';
 import { readCorrectionReason } from '../domain/billing/correction-reasons.ts';
@@ -12,7 +13,7 @@ import { insertEmployees } from '../employees/insert.ts';
 import type { Calendar } from './calendar.ts';
 import { type Action, type DemoContext, demoUserId, demoUserName, findEmployeeId } from './context.ts';
 import { appearsOn, type DemoEmployee, snapshotOn } from './employees.ts';
-import { offerOn, offersOf, updateCompany } from './plans.ts';
+import { offerOn, offersOf } from './plans.ts';
 import type { Random } from './random.ts';
 
 /** Returns the actions by which the company offers another plan from a day on. */
@@ -22,10 +23,8 @@ const changesOfPlan = (calendar: Calendar): Action[] =>
     .map(({ since, planType, contributionCents }) => ({
       on: since,
       time: '08:00',
-      run: ({ tx, companyId, deps }) => {
-        const settings = { plan_type: planType, contribution_cents: contributionCents };
-        return updateCompany(tx, companyId, settings, deps.clock.now());
-      },
+      run: ({ tx, companyId, deps }) =>
+        updateSettings(tx, companyId, { planType, contributionCents }, { at: deps.clock.now() }),
     }));
 
 /** Adds an employee who is in no HR system, without a subscription. Later decisions change the subscription. */

@@ -10,6 +10,7 @@ import { insertTicketConfirmations } from '../documents/insert.ts';
 import type { DocumentStore } from '../documents/store.ts';
 import { isBefore, isSameDay } from '../domain/calendar.ts';
 import { type Environment, permissions } from '../domain/enums.ts';
+import type { Encryption } from '../encryption.ts';
 import { expireEvents } from '../events/expire.ts';
 import { noNotices } from '../mail/notices.ts';
 import { insertUser } from '../portal/users/queries.ts';
@@ -18,12 +19,13 @@ import { createActions, inOrder } from './actions.ts';
 import { type Calendar, createCalendar } from './calendar.ts';
 import { createDemoClock, type DemoClock } from './clock.ts';
 import type { Place } from './connections.ts';
-import { type Action, type DemoContext, demoUserId, demoUserName, restampKey } from './context.ts';
+import { type Action, type DemoContext, demoUserId, demoUserName } from './context.ts';
 import { addDocuments } from './documents.ts';
 import { setUpInvoicing } from './invoicing.ts';
 import { offerOn } from './plans.ts';
 import { createPopulation } from './population.ts';
-import { pushesOf } from './pushes.ts';
+import { type DemoHrSystem, startDemoHrSystem } from './pulls.ts';
+import { rostersOf } from './pushes.ts';
 import { createRandom } from './random.ts';
 import { addRequests } from './requests.ts';
 import { setUps } from './set-up.ts';
@@ -37,6 +39,7 @@ export interface DemoOptions {
   documents: Pick<DocumentStore, 'put'>;
   queue: DailyRunDeps['queue'];
   clock: Clock;
+  encryption: Encryption;
 }
 
 /**
@@ -95,7 +98,12 @@ async function insertLogin({ tx, companyId, deps }: DemoContext): Promise<DemoLo
   return login;
 }
 
-async function join(tx: Tx, options: DemoOptions, calendar: Calendar): Promise<{ context: DemoContext; key: NewKey }> {
+async function join(
+  tx: Tx,
+  options: DemoOptions,
+  calendar: Calendar,
+  hrSystem: DemoHrSystem,
+): Promise<{ context: DemoContext; key: NewKey }> {
   const clock = createDemoClock(calendar);
   clock.moveTo(calendar.joined, '09:00');
   const { planType, contributionCents } = offerOn(calendar, calendar.joined);
@@ -108,8 +116,7 @@ async function join(tx: Tx, options: DemoOptions, calendar: Calendar): Promise<{
     { at: clock.now() },
   );
   const deps = createDeps(clock, options.queue);
-  const context = { tx, companyId, deps, username: key.username, integrationIds: new Map() };
-  await restampKey(context);
+  const context = { tx, companyId, deps, username: key.username, integrationIds: new Map(), hrSystem };
   return { context, key };
 }
 
@@ -124,14 +131,15 @@ export async function insertDemoCompany(tx: Tx, options: DemoOptions): Promise<D
   const random = createRandom(seed);
   const employees = createPopulation(random, calendar);
   const actions = [
-    ...setUps(calendar),
+    ...setUps(calendar, employees),
     ...createActions(random, calendar, employees),
-    ...places.flatMap((place) => pushesOf(calendar, employees, place)),
+    ...places.flatMap((place) => rostersOf(calendar, employees, place)),
   ];
-  const { context, key } = await join(tx, options, calendar);
+  const hrSystem = await startDemoHrSystem(options.encryption);
+  const { context, key } = await join(tx, options, calendar, hrSystem);
   await setUpInvoicing(context);
   const login = await insertLogin(context);
-  await runYear(context, calendar, inOrder(actions, calendar));
+  await runYear(context, calendar, inOrder(actions, calendar)).finally(hrSystem.close);
   // Adds files last, to minimize the time in which a killed process would leave files without documents.
   await addDocuments(context, calendar, companyName, options.documents);
   await addRequests(context, calendar);

@@ -6,6 +6,7 @@ import type { Day } from '../domain/calendar.ts';
 import { emailKey } from '../domain/search.ts';
 import type { DemoClock } from './clock.ts';
 import type { ConnectionName } from './connections.ts';
+import type { DemoHrSystem } from './pulls.ts';
 
 /** The portal user of the demo. All decisions are recorded as theirs. */
 export const demoUserId = 'demo';
@@ -19,6 +20,7 @@ export interface DemoContext {
   /** The username of the key that pushes the rosters. */
   username: string;
   integrationIds: Map<ConnectionName, number>;
+  hrSystem: DemoHrSystem;
 }
 
 /** An action at a time of a day. */
@@ -40,12 +42,4 @@ export async function findEmployeeId({ tx, companyId }: DemoContext, email: stri
     select e.id from employees e where ${ofCompany(companyId, 'e')} and e.email_key = ${emailKey(email)}
       and e.removed_at is null`.execute(tx);
   return rows[0]?.id;
-}
-
-/**
- * Sets the creation time of a new key to the time of the demo clock, because the database stamps it with the real time.
- */
-export async function restampKey({ tx, companyId, deps }: DemoContext): Promise<void> {
-  await sql`update api_keys k set created_at = ${deps.clock.now().toString()}::timestamptz
-    where ${ofCompany(companyId, 'k')} and k.created_at = now()`.execute(tx);
 }

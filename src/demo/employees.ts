@@ -14,6 +14,8 @@ export interface DemoEmployee {
   hrIds: Map<Place, string>;
   /** The id that was entered manually. */
   customId: string | null;
+  /** The number in payroll. Null: in no HR system. */
+  personnelNumber: string | null;
 }
 
 /** Returns the day of the first news about the employee. */
@@ -50,6 +52,7 @@ export function rosterOn(employees: readonly DemoEmployee[], place: Place, day: 
         firstName: employee.firstName,
         lastName: snapshot.lastName,
         email: snapshot.email,
+        personnelNumber: employee.personnelNumber,
         profileImage: employee.profileImage,
         dateOfBirth: employee.dateOfBirth?.toString() ?? null,
         startDate: snapshot.startsWork?.toString() ?? null,

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { writeShared } from '../db/write.ts';
+import { readEncryption } from '../open-encryption.ts';
 import type { Service } from '../service.ts';
 import { type DemoAccess, readAccessFile, writeAccessFile } from './access-file.ts';
 
@@ -55,8 +56,10 @@ export async function ensureDemo(
       if (await hasCompany(connection)) return undefined;
       // Only the first start needs this module, which also imports the PDF renderer.
       const { insertDemoCompany } = await import('./company.ts');
+      const encryption = await readEncryption(config);
       return writeShared(connection, async (tx) => {
-        const access = await insertDemoCompany(tx, { environment: config.environment, documents: store, queue, clock });
+        const { environment } = config;
+        const access = await insertDemoCompany(tx, { environment, documents: store, queue, clock, encryption });
         // Written before the commit: a password that was never shown could not be recovered.
         await writeAccessFile(config.dataDir, access);
         return access;

@@ -1,6 +1,3 @@
-import { insertAudit } from '../audit.ts';
-import type { CompanyId } from '../db/company-scope.ts';
-import type { Tx } from '../db/database.ts';
 import { type Day, isBefore } from '../domain/calendar.ts';
 import type { PlanType } from '../domain/enums.ts';
 import type { Calendar } from './calendar.ts';
@@ -27,19 +24,4 @@ export function offerOn(calendar: Calendar, on: Day): Offer {
   const offer = offersOf(calendar).findLast(({ since }) => !isBefore(on, since));
   if (offer === undefined) throw new Error(`The demo company has not joined on ${on}.`);
   return offer;
-}
-
-/** Changes settings of the company, recorded as changes by the operator. */
-export async function updateCompany(
-  tx: Tx,
-  companyId: CompanyId,
-  settings: { plan_type?: PlanType; contribution_cents?: number; guard_minimum_linked?: number },
-  now: Temporal.Instant,
-): Promise<void> {
-  await tx
-    .updateTable('companies')
-    .set({ ...settings, updated_at: now.toString() })
-    .where('id', '=', companyId)
-    .execute();
-  await insertAudit(tx, companyId, { action: 'company.set', target: String(companyId), detail: settings, at: now });
 }

@@ -35,8 +35,8 @@ const roles: Role[] = [
   { count: 12, createScenario: atPlace('branch'), places: ['branch'] },
   { count: 6, createScenario: atPlace('south'), places: ['south'] },
   { count: 6, createScenario: founder, hasCustomId: true },
-  { count: 5, createScenario: start.entered, places: [], hasCustomId: true },
-  { count: 5, createScenario: start.entered, places: [] },
+  { count: 9, createScenario: start.entered, places: [], hasCustomId: true },
+  { count: 1, createScenario: start.enteredOnly, places: [] },
   { count: 7, createScenario: start.comesSoon },
   { count: 4, createScenario: start.waits },
   { count: 6, createScenario: start.rejects },
@@ -58,7 +58,7 @@ const roles: Role[] = [
   { count: 2, createScenario: end.returns },
 ];
 
-type Draft = Omit<DemoEmployee, 'hrIds' | 'customId'> & { places: Place[]; hasCustomId: boolean };
+type Draft = Omit<DemoEmployee, 'hrIds' | 'customId' | 'personnelNumber'> & { places: Place[]; hasCustomId: boolean };
 
 function draw(
   context: ScenarioContext,
@@ -73,29 +73,36 @@ function draw(
   return { ...drawName(random, taken), dateOfBirth, scenario, places, hasCustomId } satisfies Draft;
 }
 
-/** The first employee number in each system. */
-const numbering: Record<Place | 'custom', { prefix: string; first: number }> = {
-  main: { prefix: 'E-', first: 1001 },
-  branch: { prefix: 'KI', first: 20310 },
-  south: { prefix: 'S-', first: 5001 },
-  old: { prefix: 'A', first: 77001 },
-  custom: { prefix: 'P-', first: 1041 },
+/** The first employee number in each system. No number is in two of them, and each is one that payroll can have. */
+const firstNumbers: Record<Place | 'custom', number> = {
+  main: 1001,
+  branch: 20310,
+  south: 5001,
+  old: 77001,
+  custom: 9041,
 };
+
+/** The systems by which payroll numbers an employee: the first one that lists them. */
+const payrollPlaces: Place[] = ['main', 'branch', 'south'];
 
 /** Numbers the employees in order of appearance. */
 function number(drafts: Draft[]): DemoEmployee[] {
   const next = new Map<Place | 'custom', number>();
   const numberIn = (place: Place | 'custom') => {
-    const { prefix, first } = numbering[place];
-    const count = next.get(place) ?? first;
+    const count = next.get(place) ?? firstNumbers[place];
     next.set(place, count + 1);
-    return `${prefix}${count}`;
+    return String(count);
   };
-  return drafts.map(({ places, hasCustomId, ...employee }) => ({
-    ...employee,
-    hrIds: new Map(places.map((place) => [place, numberIn(place)])),
-    customId: hasCustomId ? numberIn('custom') : null,
-  }));
+  return drafts.map(({ places, hasCustomId, ...employee }) => {
+    const hrIds = new Map(places.map((place) => [place, numberIn(place)]));
+    const listedBy = payrollPlaces.find((place) => hrIds.has(place));
+    return {
+      ...employee,
+      hrIds,
+      customId: hasCustomId ? numberIn('custom') : null,
+      personnelNumber: (listedBy && hrIds.get(listedBy)) ?? null,
+    };
+  });
 }
 
 /**

@@ -4,11 +4,12 @@ import { acceptSync } from '../hr-integrations/sync/accept.ts';
 import { readRoster } from '../hr-integrations/sync/read-roster.ts';
 import { applyOldestSync } from '../hr-integrations/sync/run.ts';
 import type { Calendar } from './calendar.ts';
-import { connectedOn, type Place } from './connections.ts';
+import { connectedOn, isPulledPlace, type Place, rosterTimes } from './connections.ts';
 import { type Action, type DemoContext, integrationId } from './context.ts';
 import { type DemoEmployee, rosterOn } from './employees.ts';
+import { pull } from './pulls.ts';
 
-export const syncIdOf = (date: Day) => `roster-${date}`;
+const syncIdOf = (date: Day) => `roster-${date}`;
 
 /** Enqueues nothing: each roster is applied immediately, so no worker is needed. */
 const applied = { enqueueSync: async () => {} };
@@ -28,7 +29,6 @@ async function push(context: DemoContext, place: Place, on: Day, employees: Rost
 }
 
 interface Schedule {
-  time: string;
   first(calendar: Calendar): Day;
   last(calendar: Calendar): Day;
   /** Days of the month on which a roster is always sent. One is also sent whenever there is news. */
@@ -38,13 +38,12 @@ interface Schedule {
 /** Ensures at least one roster per week. */
 const weekly = [2, 9, 16, 23, 30];
 
-/** Rosters are sent in the evening, after the actions of the day. A roster every night would take most of the time. */
+/** A roster every night would take most of the time. */
 const schedules: Record<Place, Schedule> = {
-  old: { time: '19:00', first: ({ joined }) => joined.add({ days: 2 }), last: ({ ago }) => ago(72), days: [] },
-  main: { time: '19:30', first: ({ firstPush }) => firstPush, last: ({ yesterday }) => yesterday, days: weekly },
-  south: { time: '20:00', first: (calendar) => connectedOn(calendar, 'south'), last: ({ ago }) => ago(3), days: [16] },
+  old: { first: ({ joined }) => joined.add({ days: 2 }), last: ({ ago }) => ago(72), days: [] },
+  main: { first: ({ firstPush }) => firstPush, last: ({ yesterday }) => yesterday, days: weekly },
+  south: { first: (calendar) => connectedOn(calendar, 'south'), last: ({ ago }) => ago(3), days: [16] },
   branch: {
-    time: '20:15',
     first: (calendar) => connectedOn(calendar, 'branch'),
     last: ({ yesterday }) => yesterday,
     days: weekly,
@@ -69,11 +68,13 @@ function pushDays(calendar: Calendar, employees: readonly DemoEmployee[], place:
   return [begin, ...between, end];
 }
 
-export const pushesOf = (calendar: Calendar, employees: readonly DemoEmployee[], place: Place): Action[] =>
+/** Returns the actions by which the rosters of a place arrive: pulled if it is connected, else pushed. */
+export const rostersOf = (calendar: Calendar, employees: readonly DemoEmployee[], place: Place): Action[] =>
   pushDays(calendar, employees, place).map((on, index, days) => ({
     on,
-    time: schedules[place].time,
+    time: rosterTimes[place],
     run(context) {
+      if (isPulledPlace(place)) return pull(context, place, { employees, on });
       const entries = rosterOn(employees, place, on);
       const isIncomplete = place === 'branch' && index === days.length - 1;
       return push(context, place, on, isIncomplete ? omitThird(entries) : entries);

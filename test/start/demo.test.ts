@@ -7,15 +7,18 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { previewPayroll } from '../../src/billing/payroll/preview.ts';
 import type { Clock } from '../../src/clock.ts';
+import { updateSettings } from '../../src/company-settings.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { asCompanyId } from '../../src/db/company-scope.ts';
 import { connectDatabase, type Db } from '../../src/db/database.ts';
+import { writeCompany } from '../../src/db/write.ts';
 import { ensureDemo } from '../../src/demo/index.ts';
 import { startRenderer } from '../../src/documents/pdf/renderer.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/documents/store.ts';
 import { writeDocuments } from '../../src/documents/write.ts';
-import { contractStatuses, planTypes, subscriptionStatuses } from '../../src/domain/enums.ts';
+import { contractStatuses, payrollSystems, planTypes, subscriptionStatuses } from '../../src/domain/enums.ts';
 import { readRoster } from '../../src/hr-integrations/sync/read-roster.ts';
 import { renderInvoice } from '../../src/invoices/files.ts';
 import { type StoredInvoiceFiles, writeInvoices } from '../../src/invoices/write.ts';
@@ -44,7 +47,7 @@ interface Place {
 async function createPlace(day: string, time = '12:00'): Promise<Place> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'transit-demo-'));
-  const config = readConfig({ DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url });
+  const config = readConfig({ DATA_DIR: join(folder, 'data'), DATABASE_URL: database.url, SECRET: 'd'.repeat(32) });
   const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
   // Connect with the role of the service, so that the demo fails if it needs a privilege that the service lacks.
   const service = connectDatabase({ url: database.url, max: 8, applicationName: 'demo', streaming: true });
@@ -331,7 +334,8 @@ describe('the demo company', () => {
     assert.deepEqual(await rowsOf(ordinary, 'select name, cardinality(permissions) as n from api_keys'), [
       { name: 'Demo', n: 6 },
     ]);
-    const plans = `select detail->>'plan_type' from audit_log where action = 'company.set' and detail ? 'plan_type' order by at`;
+    const plans = `select detail->>'to' from audit_log
+      where action = 'company.change-setting' and target = 'planType' order by at`;
     assert.deepEqual(await valuesOf(ordinary, plans), ['split-pay-plan', 'fully-subsidized-plan', 'split-pay-plan']);
   });
 
@@ -340,12 +344,23 @@ describe('the demo company', () => {
       from hr_integrations order by id`;
     assert.deepEqual(await valuesOf(ordinary, states), [
       'api-integration active completed succeeded',
-      'api-integration inactive completed failed',
+      'hr-integration inactive completed failed',
       'hr-integration invalid completed authentication-failed',
       'hr-integration active completed partially-failed',
       'hr-integration active incomplete never',
       'api-integration active final-sync-pending never',
     ]);
+    const pulled = `select s.hr_integration_id, s.state, s.message->>'key' as reason, count(*) > 1 as several from syncs s
+      join pulls p on p.company_id = s.company_id and p.hr_integration_id = s.hr_integration_id and p.sync_id = s.sync_id
+      where s.pushed_by = 'connector personio' group by 1, 2, 3 order by 1, 2`;
+    assert.deepEqual(await rowsOf(ordinary, pulled), [
+      { hr_integration_id: 2, state: 'failed', reason: 'connector-error-status', several: false },
+      { hr_integration_id: 2, state: 'succeeded', reason: null, several: true },
+      { hr_integration_id: 3, state: 'authentication-failed', reason: 'personio-refused', several: true },
+      { hr_integration_id: 3, state: 'succeeded', reason: null, several: true },
+    ]);
+    const pushed = `select distinct hr_integration_id from syncs where pushed_by like 'tk\\_%' order by 1`;
+    assert.deepEqual(await valuesOf(ordinary, pushed), [1, 4]);
     const different = `select i.name from hr_integrations i left join lateral (select sync_id, state from syncs s
         where s.company_id = i.company_id and s.hr_integration_id = i.id order by s.accepted_at desc limit 1) s on true
       where (i.last_sync_id, i.last_sync_status) is distinct from (s.sync_id, s.state)`;
@@ -445,13 +460,14 @@ describe('the demo company', () => {
       tickets: ['wallet_token'],
       documents: ['store_key'],
       events: ['id'],
+      hr_connectors: ['encrypted_credentials'],
     };
     const tables = `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'company_id'`;
     for (const table of ['companies', ...(await valuesOf(ordinary, tables))]) {
       const columns = (secrets[String(table)] ?? []).map((column) => `'${column}'`).join();
       const contents = (username: string) =>
         `select replace((to_jsonb(t) - array[${columns}]::text[])::text, '${username}', 'KEY') from ${table} t order by 1`;
-      const username = async (place: Place) => (await valuesOf(place, 'select pushed_by from syncs limit 1'))[0];
+      const username = async (place: Place) => (await valuesOf(place, "select pushed_by from syncs where pushed_by like 'tk%' limit 1"))[0];
       const [one, other] = await Promise.all(
         [ordinary, twin].map(async (place) => valuesOf(place, contents(String(await username(place))))),
       );
@@ -536,6 +552,36 @@ describe('the demo company', () => {
     assert.deepEqual(await rowsOf(ordinary, named), [
       { employee: true, document: true, integration: 'active', has_documents: true, mueller: true },
     ]);
+  });
+});
+
+describe('the payroll of the demo company', () => {
+  it('can export everybody of every month to every payroll system', async () => {
+    const { db, clock } = leapDay;
+    const companyId = asCompanyId(Number((await valuesOf(leapDay, 'select id from companies'))[0]));
+    const periods = await valuesOf(leapDay, 'select distinct period from billing_items order by 1');
+    assert.equal(periods.length, 12);
+    for (const payrollSystem of payrollSystems) {
+      await writeCompany(db, companyId, (tx) =>
+        updateSettings(tx, companyId, { payrollSystem }, { at: clock.now() }),
+      );
+      for (const period of periods.map(String)) {
+        const preview = await previewPayroll(db, { companyId, period }, clock.now());
+        assert(preview && preview.employees > 10, `${payrollSystem} ${period}`);
+        assert.deepEqual(preview.problems, [], `${payrollSystem} ${period}`);
+      }
+    }
+  });
+});
+
+describe('the source of the demo', () => {
+  it('writes to no table by itself: everything happens as in the product', async () => {
+    const folder = new URL('../../src/demo/', import.meta.url);
+    const writes =
+      /\.(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(|\b(?:insert into|delete from|merge into|truncate|update \w+( \w+)? set)\b/i;
+    const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
+    assert(files.length > 15);
+    for (const name of files) assert.doesNotMatch(await readFile(new URL(name, folder), 'utf8'), writes, name);
   });
 });
 

@@ -115,3 +115,6 @@ export const entered: CreateScenario = (context, nth) => {
     signs(context, subscribedOn, 'contract-accepted'),
   );
 };
+
+/** In no HR system: entered manually, and not subscribed, so payroll needs no number. */
+export const enteredOnly: CreateScenario = (context) => entered(context, 4);

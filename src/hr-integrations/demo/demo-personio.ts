@@ -1,10 +1,12 @@
 import { type FakeAbsence, type FakePerson, startFakePersonio } from './fake-personio.ts';
 
-/** The credentials of "Personio (demo)": on staging, they connect to a fake with invented people. */
-const demoCredential = 'demo';
+/**
+ * The credentials of "Personio (demo)": on staging, they connect to a fake with invented people, which refuses any other
+ * secret.
+ */
+export const demoCredential = 'demo';
 
-export const isDemoCredentials = (credentials: Readonly<Record<string, string | number>>) =>
-  credentials.clientId === demoCredential && credentials.clientSecret === demoCredential;
+export const isDemoClient = ({ clientId }: Readonly<Record<string, string | number>>) => clientId === demoCredential;
 
 const firstNames = [
   'Amira',

@@ -151,21 +151,27 @@ const withPullLock = <T>(db: Db, { companyId, hrIntegrationId }: SyncTarget, wor
   });
 
 /**
- * Reads every pull of an integration that has no outcome, one after another. One that is marked as being read was given
- * up by a process that died: this one has the lock.
+ * Reads every pull of an integration that has no outcome, one after another. The caller makes sure that nobody else
+ * does.
+ */
+export async function runOpenPulls(deps: PullDeps, target: SyncTarget): Promise<void> {
+  for (;;) {
+    const pull = await findOpenPull(deps.db, target);
+    if (pull === undefined) return;
+    const row = await findConnectorRow(deps.db, target);
+    const company = await getCompany(deps.db, target.companyId);
+    const startedAt = deps.clock.now();
+    if (row === undefined) await refusePull(deps, target, pull, createMessage('pull-not-connected'));
+    else await runPull({ deps, target, pull, row, company, startedAt });
+  }
+}
+
+/**
+ * Reads the open pulls of an integration. One that is marked as being read was given up by a process that died: this one
+ * has the lock.
  */
 export const runPulls = (deps: PullDeps, target: SyncTarget): Promise<void> =>
-  withPullLock(deps.db, target, async () => {
-    for (;;) {
-      const pull = await findOpenPull(deps.db, target);
-      if (pull === undefined) return;
-      const row = await findConnectorRow(deps.db, target);
-      const company = await getCompany(deps.db, target.companyId);
-      const startedAt = deps.clock.now();
-      if (row === undefined) await refusePull(deps, target, pull, createMessage('pull-not-connected'));
-      else await runPull({ deps, target, pull, row, company, startedAt });
-    }
-  });
+  withPullLock(deps.db, target, () => runOpenPulls(deps, target));
 
 /** Ends a pull without reading it. */
 const refusePull = (

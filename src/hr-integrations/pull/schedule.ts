@@ -22,7 +22,11 @@ export interface SchedulePullsDeps {
  * Adds the pull of an integration if it is due. Moves the schedule to the next night at once, so that nobody else adds
  * it again; a failure brings it forward. An integration that may not pull waits for the next night.
  */
-async function scheduleIfDue(tx: Tx, { clock, queue }: SchedulePullsDeps, target: SyncTarget): Promise<boolean> {
+export async function scheduleIfDue(
+  tx: Tx,
+  { clock, queue }: Omit<SchedulePullsDeps, 'db'>,
+  target: SyncTarget,
+): Promise<boolean> {
   const row = await findConnectorRow(tx, target, { lock: true });
   const now = clock.now();
   if (!row?.next_pull_at || Temporal.Instant.compare(row.next_pull_at, now) > 0) return false;
