@@ -9,7 +9,6 @@ import { connectDatabase, type Database, type Tx } from '../src/db/database.ts';
 import { hideDocumentsOf, insertTicketConfirmations } from '../src/documents/insert.ts';
 import { insertDocument } from '../src/documents/queries.ts';
 import { refreshEmployeeCounts } from '../src/employees/counts.ts';
-import { insertEmployees } from '../src/employees/insert.ts';
 import { isCluster } from './support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import {
@@ -21,6 +20,7 @@ import {
   makeDocument,
   makeEmployee,
 } from './support/factories.ts';
+import { insertEmployees } from './support/insert-employees.ts';
 import { actionsOf, createProcessedCompany, withOperatorCli } from './support/operator-cli.ts';
 import { until } from './support/until.ts';
 import { makeTicket } from './support/wallets.ts';

@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
-import { insertAudit } from '../audit.ts';
-import { applyDecision } from '../daily-run/apply-decision.ts';
 import { updateSettings } from '../company-settings.ts';
+import { applyDecision } from '../daily-run/apply-decision.ts';
 import { billingCorrection } from '../daily-run/correct-billing.ts';
 import { ofCompany } from '../db/company-scope.ts';
 import { readCorrectionReason } from '../domain/billing/correction-reasons.ts';
 import { compareDays, type Day, isBefore } from '../domain/calendar.ts';
 import type { Decision } from '../domain/subscription/transitions.ts';
 import { insertCustomLink } from '../employees/custom-link.ts';
-import { appendCreated } from '../employees/events.ts';
-import { insertEmployees } from '../employees/insert.ts';
 import type { Calendar } from './calendar.ts';
 import { type Action, type DemoContext, demoUserId, demoUserName, findEmployeeId } from './context.ts';
 import { appearsOn, type DemoEmployee, snapshotOn } from './employees.ts';
-import { offerOn, offersOf } from './plans.ts';
+import { offersOf } from './plans.ts';
 import type { Random } from './random.ts';
 
 /** Returns the actions by which the company offers another plan from a day on. */
@@ -26,32 +23,6 @@ const changesOfPlan = (calendar: Calendar): Action[] =>
       run: ({ tx, companyId, deps }) =>
         updateSettings(tx, companyId, { planType, contributionCents }, { at: deps.clock.now() }),
     }));
-
-/** Adds an employee who is in no HR system, without a subscription. Later decisions change the subscription. */
-async function enter(
-  { tx, companyId, deps }: DemoContext,
-  calendar: Calendar,
-  employee: DemoEmployee,
-  on: Day,
-): Promise<void> {
-  const { planType, contributionCents } = offerOn(calendar, on);
-  const now = deps.clock.now();
-  const [id] = await insertEmployees(tx, companyId, [
-    {
-      first_name: employee.firstName,
-      last_name: employee.lastName,
-      email: employee.email,
-      date_of_birth: employee.dateOfBirth?.toString() ?? null,
-      profile_image: employee.profileImage,
-      plan_type: planType,
-      contribution_cents: planType === 'split-pay-plan' ? contributionCents : null,
-      created_at: now.toString(),
-      updated_at: now.toString(),
-    },
-  ]);
-  await insertAudit(tx, companyId, { action: 'employee.add', target: String(id), at: now });
-  if (id !== undefined) appendCreated(tx, companyId, [id], { hrIntegrationId: null, now });
-}
 
 /** Finds an employee by their email address of the day before: rosters arrive in the evening. */
 const findEmployee = (context: DemoContext, employee: DemoEmployee, on: Day) =>
@@ -73,20 +44,19 @@ async function link(context: DemoContext, employee: DemoEmployee, on: Day, custo
   await insertCustomLink(context.tx, context.companyId, id, { hrId: customId, now: context.deps.clock.now() });
 }
 
-function actionsOf(random: Random, calendar: Calendar, employee: DemoEmployee): Action[] {
+function actionsOf(random: Random, employee: DemoEmployee): Action[] {
   const day = appearsOn(employee);
   const office = () => `${random.int(10, 16)}:${random.int(10, 59)}`;
   const decisions = employee.scenario.decisions.map(
     ({ on, decision }): Action => ({ on, time: office(), run: (context) => carryOut(context, employee, on, decision) }),
   );
-  const entry: Action = { on: day, time: '09:15', run: (context) => enter(context, calendar, employee, day) };
   const { customId } = employee;
   const linkedOn = day.add({ days: 1 });
   const given: Action[] =
     customId === null
       ? []
       : [{ on: linkedOn, time: '09:30', run: (context) => link(context, employee, linkedOn, customId) }];
-  return [...(employee.hrIds.size === 0 ? [entry] : []), ...given, ...decisions];
+  return [...given, ...decisions];
 }
 
 /** Refunds one ticket of two months ago. */
@@ -107,7 +77,7 @@ const correction = ({ day, month }: Calendar): Action => ({
 /** Returns all actions of the year except rosters and connections. No action happens after yesterday. */
 export const createActions = (random: Random, calendar: Calendar, employees: readonly DemoEmployee[]): Action[] => [
   ...changesOfPlan(calendar),
-  ...employees.flatMap((employee) => actionsOf(random, calendar, employee)),
+  ...employees.flatMap((employee) => actionsOf(random, employee)),
   correction(calendar),
 ];
 

@@ -10,12 +10,12 @@ export interface DemoEmployee {
   dateOfBirth: Day | null;
   profileImage: string | null;
   scenario: Scenario;
-  /** The systems that list the employee, each with its own id. Empty if the employee was entered manually. */
+  /** The systems that list the employee, each with its own id. */
   hrIds: Map<Place, string>;
   /** The id that was entered manually. */
   customId: string | null;
-  /** The number in payroll. Null: in no HR system. */
-  personnelNumber: string | null;
+  /** The number in payroll, the same in every system. */
+  personnelNumber: string;
 }
 
 /** Returns the day of the first news about the employee. */

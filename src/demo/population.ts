@@ -35,8 +35,7 @@ const roles: Role[] = [
   { count: 12, createScenario: atPlace('branch'), places: ['branch'] },
   { count: 6, createScenario: atPlace('south'), places: ['south'] },
   { count: 6, createScenario: founder, hasCustomId: true },
-  { count: 9, createScenario: start.entered, places: [], hasCustomId: true },
-  { count: 1, createScenario: start.enteredOnly, places: [] },
+  { count: 10, createScenario: start.subscribedByHr },
   { count: 7, createScenario: start.comesSoon },
   { count: 4, createScenario: start.waits },
   { count: 6, createScenario: start.rejects },
@@ -100,7 +99,7 @@ function number(drafts: Draft[]): DemoEmployee[] {
       ...employee,
       hrIds,
       customId: hasCustomId ? numberIn('custom') : null,
-      personnelNumber: (listedBy && hrIds.get(listedBy)) ?? null,
+      personnelNumber: (listedBy && hrIds.get(listedBy)) as string,
     };
   });
 }

@@ -16,9 +16,9 @@ describe('a worker, with the demo of Personio', () => {
   let app: TestApp;
   let target: SyncTarget;
 
-  const connect = async (isReady: boolean) => {
+  const connect = async (isReady: boolean, clientSecret = 'demo') => {
     const encryption = await readEncryption(app.config);
-    const credentials = { clientId: 'demo', clientSecret: 'demo' };
+    const credentials = { clientId: 'demo', clientSecret };
     await writeCompany(app.serviceDb, target.companyId, (tx) =>
       connectIntegration(
         tx,
@@ -47,6 +47,11 @@ describe('a worker, with the demo of Personio', () => {
     target = { companyId, hrIntegrationId };
   });
   after(() => app.close());
+
+  it('is refused with another secret by the demo, and does not ask Personio itself', async () => {
+    await connect(false, 'replaced');
+    assert.equal((await pull('preview'))?.state, 'authentication-failed');
+  });
 
   it('shows what the first sync would do before the set-up is finished', async () => {
     await connect(false);

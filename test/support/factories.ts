@@ -8,9 +8,9 @@ import type { Db } from '../../src/db/database.ts';
 import type { PayrollFilesTable } from '../../src/db/types.gen.ts';
 import { insertDocument, type NewDocument } from '../../src/documents/queries.ts';
 import { permissions as allPermissions, type Permission } from '../../src/domain/enums.ts';
-import { insertEmployees, type NewEmployee } from '../../src/employees/insert.ts';
 import { insertHrIntegration } from '../../src/hr-integrations/queries.ts';
 import { type Credentials, testClock } from './app.ts';
+import { insertEmployees, type NewEmployee } from './insert-employees.ts';
 
 let counter = 0;
 const next = () => ++counter;

@@ -103,18 +103,16 @@ export const abstains: CreateScenario = (context, nth) => {
   );
 };
 
-/** In no HR system: entered manually, and in most cases subscribed. */
-export const entered: CreateScenario = (context, nth) => {
+/** Listed without a word about a subscription: in most cases, HR subscribes them in the portal. */
+export const subscribedByHr: CreateScenario = (context, nth) => {
   const { calendar, random } = context;
-  const on = calendar.day(-6 + (nth % 5), random.int(2, 20));
-  if (nth % 5 === 4) return hrNews(on, {});
+  const on = calendar.day(-6 + (nth % 5), random.pick([2, 9, 16]));
+  const isListed = hrNews(on, { isListed: true });
+  if (nth % 5 === 4) return isListed;
   const subscribedOn = on.add({ days: random.int(1, 5) });
   return mergeScenarios(
-    hrNews(on, {}),
+    isListed,
     decisionOn(subscribedOn, 'subscribe'),
     signs(context, subscribedOn, 'contract-accepted'),
   );
 };
-
-/** In no HR system: entered manually, and not subscribed, so payroll needs no number. */
-export const enteredOnly: CreateScenario = (context) => entered(context, 4);

@@ -1,9 +1,9 @@
 import type { Insertable } from 'kysely';
-import type { CompanyId } from '../db/company-scope.ts';
-import type { Tx } from '../db/database.ts';
-import type { EmployeesTable } from '../db/types.gen.ts';
-import { emailKey, searchText } from '../domain/search.ts';
-import { refreshEmployeeCounts } from './counts.ts';
+import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { Tx } from '../../src/db/database.ts';
+import type { EmployeesTable } from '../../src/db/types.gen.ts';
+import { emailKey, searchText } from '../../src/domain/search.ts';
+import { refreshEmployeeCounts } from '../../src/employees/counts.ts';
 
 export type NewEmployee = Omit<Insertable<EmployeesTable>, 'company_id' | 'email_key' | 'search_text'>;
 
