@@ -41,7 +41,7 @@ interface CountedSync {
 }
 
 /** Reports a sync that has its outcome, and how many removals it leaves to be approved. */
-export function appendSyncFinished(
+function appendSyncFinished(
   tx: Tx,
   { companyId, hrIntegrationId }: SyncTarget,
   { syncId, status, counts, now }: { syncId: string; status: SyncOutcome; counts: Counts; now: Temporal.Instant },
