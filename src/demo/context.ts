@@ -6,7 +6,7 @@ import type { Day } from '../domain/calendar.ts';
 import { emailKey } from '../domain/search.ts';
 import type { DemoClock } from './clock.ts';
 import type { ConnectionName } from './connections.ts';
-import type { DemoHrSystem } from './pulls.ts';
+import type { DemoHrSystem } from './hr-system.ts';
 
 /** The portal user of the demo. All decisions are recorded as theirs. */
 export const demoUserId = 'demo';

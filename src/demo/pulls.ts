@@ -1,20 +1,16 @@
 import type { Day } from '../domain/calendar.ts';
 import type { RosterEntry } from '../domain/roster/entry.ts';
-import type { Encryption } from '../encryption.ts';
 import { personio } from '../hr-integrations/connectors/personio.ts';
 import { demoCredential } from '../hr-integrations/demo/demo-personio.ts';
-import { type FakePerson, startFakePersonio } from '../hr-integrations/demo/fake-personio.ts';
+import type { FakePerson } from '../hr-integrations/demo/fake-personio.ts';
 import { connectIntegration } from '../hr-integrations/pull/connect.ts';
-import type { PullDeps } from '../hr-integrations/pull/context.ts';
 import { runOpenPulls } from '../hr-integrations/pull/run.ts';
 import { scheduleIfDue } from '../hr-integrations/pull/schedule.ts';
 import { applyOldestSync } from '../hr-integrations/sync/run.ts';
 import { type PulledPlace, rosterTimes } from './connections.ts';
 import { type DemoContext, demoUserId, integrationId } from './context.ts';
 import { type DemoEmployee, rosterOn } from './employees.ts';
-
-/** The secret of the year. The fake that the demo's credentials connect to later refuses it. */
-const formerSecret = 'replaced';
+import { formerSecret, type PullFault } from './hr-system.ts';
 
 const [autoSubscribe, personnelNumber] = ['dynamic_1001', 'dynamic_1002'];
 
@@ -38,32 +34,6 @@ const toPerson = (entry: RosterEntry): FakePerson => ({
   [autoSubscribe]: entry.autoSyncEmployee == null ? null : entry.autoSyncEmployee ? 'Ja' : 'Nein',
   [personnelNumber]: entry.personnelNumber ?? null,
 });
-
-/** What goes wrong with a pull: the HR system has another secret, or is down. */
-export type PullFault = 'refused' | 'down';
-
-/** The HR system that the company's rosters are pulled from: a fake, which is asked as a real one would be. */
-export interface DemoHrSystem {
-  deps: Pick<PullDeps, 'encryption' | 'origins'>;
-  answerWith(people: FakePerson[], fault: PullFault | undefined): void;
-  close(): Promise<void>;
-}
-
-export async function startDemoHrSystem(encryption: Encryption): Promise<DemoHrSystem> {
-  let isDown = false;
-  const { account, origin, close } = await startFakePersonio({ clientId: demoCredential }, () =>
-    isDown ? { status: 503 } : undefined,
-  );
-  return {
-    deps: { encryption, origins: { personio: origin } },
-    answerWith(people, fault) {
-      account.people = people;
-      account.clientSecret = fault === 'refused' ? demoCredential : formerSecret;
-      isDown = fault === 'down';
-    },
-    close,
-  };
-}
 
 /** Connects an integration to the HR system, as HR does in the portal. */
 export async function connectPersonio(context: DemoContext, place: PulledPlace): Promise<void> {
