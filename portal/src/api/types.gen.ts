@@ -4737,7 +4737,6 @@ export type AddCompanyDocumentBody = {
    * As lists show it.
    * @minLength 1
    * @maxLength 200
-   * @pattern ^[^\u0000]*[^\s\u0000][^\u0000]*$
    */
   name: string;
   /**
@@ -4814,7 +4813,6 @@ export type AddEmployeeDocumentBody = {
    * As lists show it.
    * @minLength 1
    * @maxLength 200
-   * @pattern ^[^\u0000]*[^\s\u0000][^\u0000]*$
    */
   name: string;
   /**

@@ -55,7 +55,7 @@ export const NewDocumentBody = Closed({
   name: Type.String({
     minLength: 1,
     maxLength: 200,
-    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    format: 'single-line-text',
     description: 'As lists show it.',
   }),
   content: Type.String({ minLength: 1, description: 'The PDF file in Base64, at most 10 MB.' }),
