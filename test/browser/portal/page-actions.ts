@@ -41,7 +41,7 @@ export function pageActionsOn(page: Page): PageActions {
     async createIntegration(name) {
       await goTo('HR integrations');
       await page.getByRole('link', { name: 'Add integration' }).first().click();
-      await page.getByRole('button', { name: /^API or upload/ }).click();
+      await page.getByRole('button', { name: /^API/ }).click();
       await dialog().getByLabel('Name').fill(name);
       await dialog().getByRole('button', { name: 'Create integration' }).click();
       await dialog(`${name} has been created`).waitFor();
@@ -53,7 +53,7 @@ export function pageActionsOn(page: Page): PageActions {
     },
     async applyRoster(outcome) {
       await button('Apply roster').click();
-      await heading(/^upload-/).waitFor();
+      await heading(/\.(csv|json|xlsx)$/).waitFor();
       await page.getByText(`The sync has finished: ${outcome}.`).waitFor();
       await settled(page);
     },
