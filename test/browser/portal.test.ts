@@ -142,7 +142,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await actions.applyRoster('Waiting for approval');
       await actions.heading('60 removals require approval', 2).waitFor();
 
-      await actions.button('Approve …').click();
+      await actions.button('Offboard …').click();
       const confirm = dialog().getByRole('button', { name: 'Offboard' });
       for (const [number, isRight] of [
         ['', false],
