@@ -52,7 +52,7 @@ export function History({ list }: { list: ListState }) {
     render: (row) => (
       <Group gap="xs" justify="flex-end">
         {mayVoid && row.id === latest && (
-          <Button size="xs" variant="subtle" color="red.8" onClick={() => setVoiding(row)}>
+          <Button size="xs" variant="default" onClick={() => setVoiding(row)}>
             {t('void')}
           </Button>
         )}
