@@ -2,10 +2,14 @@
 
 # The first stage needs npm only. The service runs on the Node of its npm package, here and everywhere else.
 FROM node:24-bookworm-slim AS build
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends libatomic1 \
+    && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY portal/package.json portal/
 COPY sdk/package.json sdk/
+COPY scripts/require-libatomic scripts/require-libatomic
 RUN npm ci
 COPY . .
 RUN npm run build
