@@ -28,7 +28,11 @@ export function Page({ title, description, parents = [], aside, actions, childre
         {parents.length > 0 && (
           <nav aria-label={t('breadcrumbs')}>
             {/* One line, however long the names are and whenever they arrive: the page below must not move. */}
-            <Breadcrumbs separatorMargin={6} style={{ flexWrap: 'nowrap' }} styles={{ separator: { flexShrink: 0 } }}>
+            <Breadcrumbs
+              separatorMargin={6}
+              style={{ flexWrap: 'nowrap' }}
+              styles={{ breadcrumb: { lineHeight: 1.4 }, separator: { flexShrink: 0 } }}
+            >
               {parents.map((parent) => (
                 <Anchor key={parent.to} component={Link} to={parent.to} size="sm" truncate title={parent.title}>
                   {parent.title}

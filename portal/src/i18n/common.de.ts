@@ -76,6 +76,7 @@ export const de: Translation<typeof en> = {
   stepUpTitle: 'Bestätigen Sie, wer Sie sind',
   stepUpBySso:
     'Ihre Anmeldung mit Single Sign-on liegt etwas zurück. Melden Sie sich neu an und wiederholen Sie dann, was Sie tun wollten.',
+  choosePdf: 'PDF auswählen',
   signInAgain: 'Neu anmelden',
   stepUpHint: 'Ihre Anmeldung liegt etwas zurück. Bestätigen Sie, dass Sie es noch sind, dann geht es weiter.',
   code: 'Code Ihrer Authentifizierungs-App oder Wiederherstellungscode',

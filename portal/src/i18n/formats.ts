@@ -1,5 +1,5 @@
 import { useMe } from '../api/me.ts';
-import type { Me } from '../api/types.gen.ts';
+import type { Me, UpcomingType } from '../api/types.gen.ts';
 import { type Language, useLanguage } from './language.tsx';
 
 const fallback = { locale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' };
@@ -106,3 +106,7 @@ export function useFormats() {
 
 /** Returns the day before a date. The service stores the first day without a subscription; people name the last one. */
 export const dayBefore = (date: string) => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
+
+/** Returns the day to name for the next change of a subscription: the last day of one that ends. */
+export const upcomingDay = ({ type, at }: { type: UpcomingType; at: string }) =>
+  type === 'cancellation' ? dayBefore(at) : at;

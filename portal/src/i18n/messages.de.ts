@@ -86,9 +86,9 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'record-offboarded': 'Fehlt auf der Personalliste. Wird entfernt, wenn das laufende Ticket abläuft.',
   'record-removal-held': 'Fehlt auf der Personalliste. Zu viele Abmeldungen auf einmal: Freigabe erforderlich.',
   'late-termination':
-    'Letzter Arbeitstag am {terminatedOn:date}, zu spät bekannt für {months}: Tickets für {amount} wurden berechnet. Vorschlag: Posten {items} korrigieren, falls die Tickets nicht genutzt wurden.',
+    'Letzter Arbeitstag am {terminatedOn:date}, zu spät gemeldet für {months}: Tickets für {amount} wurden berechnet. Vorschlag: Posten {items} korrigieren, falls die Tickets nicht genutzt wurden.',
   'late-absence':
-    'Abwesend im ganzen Zeitraum {months}, zu spät bekannt: Tickets für {amount} wurden berechnet. Vorschlag: Posten {items} korrigieren, falls die Tickets nicht genutzt wurden.',
+    'Abwesend im ganzen Zeitraum {months}, zu spät gemeldet: Tickets für {amount} wurden berechnet. Vorschlag: Posten {items} korrigieren, falls die Tickets nicht genutzt wurden.',
   'record-email-taken':
     'Die E-Mail-Adresse gehört bereits der Person mit der Nummer {holderId}. Berichtigen Sie eine der beiden im HR-System.',
   'record-hr-id-held':

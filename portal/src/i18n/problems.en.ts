@@ -32,7 +32,7 @@ export const en: Readonly<Record<Problem['code'], string>> = {
   'route-not-found': 'The service does not know this function. Reload the page and try again.',
   'method-not-allowed': 'The service does not know this function. Reload the page and try again.',
   'request-timeout': 'The data did not arrive in time. Check your connection and try again.',
-  'too-many-webhooks': 'Your company has the maximum number of endpoints. Delete one that you do not need any more.',
+  'too-many-webhooks': 'Your company has the maximum number of endpoints. Delete one that you no longer need.',
   'webhook-disabled': 'The endpoint is disabled. Enable it first.',
   'document-not-downloadable': 'This document cannot be downloaded yet. Try again in a few seconds.',
   'decision-refused': 'This is not possible now. Nothing has changed.',

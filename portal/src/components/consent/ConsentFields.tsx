@@ -1,9 +1,10 @@
-import { FileInput, Radio, Stack, Text } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.ts';
 import type { ConsentWay } from '../../api/types.gen.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { DateField } from '../DateField.tsx';
+import { PdfInput } from '../PdfInput.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
@@ -41,16 +42,7 @@ export function ConsentFields({ consent, withScan = false }: Props) {
         </Stack>
       </Radio.Group>
       <DateField label={t('on')} value={date} onChange={setOn} {...(today ? { maxDate: today } : {})} />
-      {withScan && given === 'on-paper' && (
-        <FileInput
-          label={t('scan')}
-          placeholder={t('chooseScan')}
-          accept="application/pdf"
-          value={scan}
-          onChange={setScan}
-          clearable
-        />
-      )}
+      {withScan && given === 'on-paper' && <PdfInput label={t('scan')} value={scan} onChange={setScan} clearable />}
       <Text size="sm" c="dimmed">
         {t('hint')}
       </Text>

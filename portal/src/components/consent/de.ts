@@ -6,8 +6,7 @@ export const de: Translation<typeof en> = {
   'on-paper': 'Auf Papier',
   electronically: 'Elektronisch, etwa per E-Mail',
   on: 'Datum der Zustimmung',
-  scan: 'Scan der unterschriebenen Vereinbarung (PDF, freiwillig)',
-  chooseScan: 'PDF auswählen',
+  scan: 'Scan der unterschriebenen Vereinbarung (PDF, optional)',
   scanName: 'Unterschriebene Beitragsvereinbarung (Scan)',
   hint: 'In der Vereinbarung steht, wie und wann zugestimmt wurde und dass Sie es erfasst haben.',
 };

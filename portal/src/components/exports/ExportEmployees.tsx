@@ -1,4 +1,5 @@
 import type { Employee } from '../../api/types.gen.ts';
+import { dayBefore, upcomingDay } from '../../i18n/formats.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -11,6 +12,10 @@ const headings = [
   ...(['id', 'hrId', 'firstName', 'lastName', 'email', 'status', 'plan', 'contract', 'share', 'start'] as const),
   ...(['nextTicket', 'pausedFrom', 'end', 'upcoming', 'upcomingDate', 'ticket'] as const),
 ] as const;
+
+/** One that never started has no last day. */
+const lastDayOf = ({ startAt, cancelledAt }: Employee['subscription']) =>
+  startAt === null || cancelledAt === null ? cancelledAt : dayBefore(cancelledAt);
 
 /** Exports the employees that match the filters of the page. */
 export function ExportEmployees({ query }: { query: object }) {
@@ -30,9 +35,9 @@ export function ExportEmployees({ query }: { query: object }) {
     writeDate(subscription.startAt, language),
     writeDate(subscription.nextTicketAt, language),
     writeDate(subscription.pausedAt, language),
-    writeDate(subscription.cancelledAt, language),
+    writeDate(lastDayOf(subscription), language),
     subscription.upcoming === null ? '' : words.upcoming[subscription.upcoming.type],
-    writeDate(subscription.upcoming?.at ?? null, language),
+    writeDate(subscription.upcoming && upcomingDay(subscription.upcoming), language),
     ticket?.ticketId ?? '',
   ];
   return (

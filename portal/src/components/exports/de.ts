@@ -19,7 +19,7 @@ export const de: Translation<typeof en> = {
   start: 'Begonnen am',
   nextTicket: 'Nächstes Ticket',
   pausedFrom: 'Pause ab',
-  end: 'Beendet am',
+  end: 'Letzter Tag',
   upcoming: 'Nächste Änderung',
   upcomingDate: 'Datum der nächsten Änderung',
   ticket: 'Ticket',

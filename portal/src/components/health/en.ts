@@ -19,7 +19,7 @@ export const en: HealthTexts = {
     incomplete: 'The connection to the HR system is not set up yet.',
     invalid: 'The HR system no longer grants access. Employees are not kept up to date.',
     'no-key':
-      'No API key may send rosters any more: the last one was revoked or has expired. Employees are not kept up to date.',
+      'No API key can send rosters: the last one was revoked or has expired. Employees are not kept up to date.',
     failed: 'The last sync failed. None of its changes were applied.',
     'authentication-failed': 'The HR system rejected the sign-in during the last sync.',
     inactive: 'Inactive. Rosters are rejected, and employees stay unchanged.',

@@ -1,5 +1,5 @@
 import type { UpcomingType } from '../../api/types.gen.ts';
-import { useFormats } from '../../i18n/formats.ts';
+import { upcomingDay, useFormats } from '../../i18n/formats.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
@@ -52,7 +52,7 @@ export function useFieldValues() {
       return /contribution/i.test(field) ? formats.money(value) : formats.number(value);
     }
     if (isDay(value)) return formats.date(value);
-    if (isUpcoming(value)) return `${words.upcoming[value.type]} ${formats.date(value.at)}`;
+    if (isUpcoming(value)) return `${words.upcoming[value.type]} ${formats.date(upcomingDay(value))}`;
     return listed[field]?.[String(value)] ?? String(value);
   }
 

@@ -3,7 +3,7 @@ import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
   title: 'Bitte prüfen',
-  intro: 'Die Personalliste wird angenommen, diese Angaben sehen aber nach Fehlern aus:',
+  intro: 'Die Personalliste wird angenommen. Prüfen Sie aber diese Punkte:',
   line: 'Zeile {line}',
   first: 'Erstes Vorkommen: {place}',
   unknownField_one: 'Unbekanntes Feld {field}, an einer Stelle ignoriert.',

@@ -96,7 +96,7 @@ export function Component() {
       ]
     : [];
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page title={t('title')} description={t(isManaged ? 'managedDescription' : 'description')}>
       {user?.mustAddSecondFactor && (
         <Alert color="yellow" role="note" mb="md">
           {t('factorRequired')}

@@ -72,6 +72,7 @@ export const de: Translation<typeof en> = {
   'password-and-factor': 'mit Passwort und zweitem Faktor',
   passkey: 'mit Passkey',
   'single-sign-on': 'mit Single Sign-on',
+  managedDescription: 'Ihr Profil, Ihre Sitzungen und Benachrichtigungen.',
   managed:
     'Sie haben sich beim Identitätsanbieter Ihres Unternehmens angemeldet. Um Passwort, Passkeys oder Authentifizierungs-App Ihres Kontos zu ändern, melden Sie sich mit Passwort oder Passkey an.',
   endSession: 'Beenden',

@@ -64,8 +64,9 @@ export const en = {
   'password-and-factor': 'with password and second factor',
   passkey: 'with passkey',
   'single-sign-on': 'with single sign-on',
+  managedDescription: 'Your profile, sessions and notifications.',
   managed:
-    'You signed in at the identity provider of your company. To change the password, passkeys or authenticator app of your account, sign in with your password or a passkey.',
+    'You signed in through your company’s identity provider. To change the password, passkeys or authenticator app of your account, sign in with your password or a passkey.',
   endSession: 'End',
   endSessionOf: 'End the session of {device}',
   noticesTitle: 'Notices by email',

@@ -4,7 +4,7 @@ import type { en } from './en.ts';
 export const de: Translation<typeof en> = {
   billing: 'Abrechnung',
   net: 'Netto',
-  tax: 'MwSt.',
+  tax: 'USt.',
   gross: 'Brutto',
   byType: 'Nach Art',
   type: 'Art',

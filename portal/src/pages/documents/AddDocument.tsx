@@ -1,7 +1,8 @@
-import { Button, FileInput, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useAddCompanyDocument } from '../../api/documents.ts';
 import { FormButtons } from '../../components/FormButtons.tsx';
+import { PdfInput } from '../../components/PdfInput.tsx';
 import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { useCommonTexts } from '../../i18n/common.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -38,13 +39,7 @@ export function AddDocument() {
       <Modal opened={opened} onClose={close} title={t('addTitle')} closeButtonProps={{ 'aria-label': common('close') }}>
         <form onSubmit={submit}>
           <Stack>
-            <FileInput
-              label={t('addFile')}
-              placeholder={t('addChoose')}
-              accept="application/pdf"
-              value={file}
-              onChange={choose}
-            />
+            <PdfInput label={t('addFile')} value={file} onChange={choose} />
             <TextInput
               label={t('addName')}
               value={name}

@@ -5,7 +5,6 @@ export const de: Translation<typeof en> = {
   addDocument: 'Dokument hinzufügen',
   addTitle: 'Dokument des Unternehmens hinzufügen',
   addFile: 'Datei (PDF, höchstens 10 MB)',
-  addChoose: 'PDF auswählen',
   addName: 'Name',
   addSubmit: 'Hinzufügen',
   title: 'Dokumente',

@@ -1,8 +1,7 @@
 export const en = {
-  addDocument: 'Add a document',
-  addTitle: 'Add a document of the company',
+  addDocument: 'Add document',
+  addTitle: 'Add a company document',
   addFile: 'File (PDF, at most 10 MB)',
-  addChoose: 'Choose a PDF',
   addName: 'Name',
   addSubmit: 'Add',
   title: 'Documents',

@@ -14,7 +14,7 @@ import { ProblemAlert } from '../../components/ProblemAlert.tsx';
 import { Section } from '../../components/Section.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { syncAddress } from '../../components/sync-address.ts';
-import { dayBefore, useFormats } from '../../i18n/formats.ts';
+import { dayBefore, upcomingDay, useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { de } from './de.ts';
@@ -38,7 +38,6 @@ export function Subscription({ details }: { details: EmployeeDetails }) {
   const formats = useFormats();
   const { subscription, plan } = details.employee;
   const { startAt, upcoming } = subscription;
-  const isEnding = upcoming?.type === 'cancellation';
   const cancelledAt = endOf(subscription);
   const lastDay = cancelledAt === null || startAt === null ? cancelledAt : dayBefore(cancelledAt);
   const lastDeduction = lastDeductionOf(details);
@@ -50,9 +49,7 @@ export function Subscription({ details }: { details: EmployeeDetails }) {
         facts={[
           [
             t('upcoming'),
-            upcoming === null
-              ? '–'
-              : `${words.upcoming[upcoming.type]} ${formats.date(isEnding ? dayBefore(upcoming.at) : upcoming.at)}`,
+            upcoming === null ? '–' : `${words.upcoming[upcoming.type]} ${formats.date(upcomingDay(upcoming))}`,
           ],
           [t('startAt'), <DateText key="start" date={subscription.startAt} />],
           [t('next'), <DateText key="next" date={subscription.nextTicketAt} />],

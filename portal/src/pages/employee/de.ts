@@ -56,7 +56,7 @@ export const de: Translation<typeof en> = {
   approved: 'Genehmigt',
   notApproved: 'Nicht genehmigt',
   history: 'Verlauf',
-  late: 'Zu spät bekannt',
+  late: 'Zu spät gemeldet',
   historyHint: 'Änderungen am Abo, neueste zuerst.',
   noHistory: 'Noch keine Änderungen.',
   takesEffect: 'wirksam zum {date}',

@@ -12,6 +12,7 @@ import { en } from './en.ts';
 
 const texts = ['firstName', 'lastName', 'email', 'hrId'] as const;
 const nothing = { firstName: '', lastName: '', email: '', hrId: '' };
+const noDates: { dateOfBirth: string | null; startDate: string | null } = { dateOfBirth: null, startDate: null };
 
 /** Adds an employee who is in no roster. */
 export function AddEmployee() {
@@ -20,15 +21,14 @@ export function AddEmployee() {
   const navigate = useNavigate();
   const [opened, setOpened] = useState(false);
   const [values, setValues] = useState(nothing);
-  const [dates, setDates] = useState<{ dateOfBirth: string | null; startDate: string | null }>({
-    dateOfBirth: null,
-    startDate: null,
-  });
+  const [dates, setDates] = useState(noDates);
   const [subscribe, setSubscribe] = useState(false);
   const add = useAddEmployee();
   const close = () => {
     setOpened(false);
     setValues(nothing);
+    setDates(noDates);
+    setSubscribe(false);
     add.reset();
   };
   const isComplete = [values.firstName, values.lastName, values.email].every((value) => value.trim() !== '');

@@ -16,7 +16,7 @@ import { useListState } from '../../components/list-state.ts';
 import { Page } from '../../components/Page.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { SavedViews } from '../../components/views/SavedViews.tsx';
-import { useFormats } from '../../i18n/formats.ts';
+import { upcomingDay, useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
 import { AddEmployee } from './AddEmployee.tsx';
@@ -54,7 +54,7 @@ function useColumns(): Column<Employee>[] {
           <StatusBadge of="subscriptionStatus" word={subscription.status} />
           {subscription.upcoming !== null && (
             <Text size="xs" c="dimmed">
-              {words.upcoming[subscription.upcoming.type]} {date(subscription.upcoming.at)}
+              {words.upcoming[subscription.upcoming.type]} {date(upcomingDay(subscription.upcoming))}
             </Text>
           )}
           {plan.contractSigningStatus === 'pending' && (

@@ -4,13 +4,13 @@ import type { en } from './en.ts';
 export const de: Translation<typeof en> = {
   addEmployee: 'Person hinzufügen',
   addHint:
-    'Für Beschäftigte, die auf keiner Personalliste stehen. Keine Personalliste meldet sie ab, solange ihre E-Mail-Adresse auf keiner steht.',
+    'Für Beschäftigte, die auf keiner Personalliste stehen. Personallisten ändern sie erst, wenn eine ihre E-Mail-Adresse enthält.',
   add_firstName: 'Vorname',
   add_lastName: 'Nachname',
   add_email: 'E-Mail',
-  add_hrId: 'HR-ID (freiwillig)',
-  add_dateOfBirth: 'Geburtsdatum (freiwillig)',
-  add_startDate: 'Erster Arbeitstag (freiwillig)',
+  add_hrId: 'HR-ID (optional)',
+  add_dateOfBirth: 'Geburtsdatum (optional)',
+  add_startDate: 'Erster Arbeitstag (optional)',
   add_subscribe: 'Jobticket abonnieren',
   addSubmit: 'Hinzufügen',
   title: 'Beschäftigte',

@@ -1,10 +1,11 @@
 export const en = {
-  addEmployee: 'Add an employee',
-  addHint: 'For people who are in no roster. No roster removes them, until one contains their email address.',
+  addEmployee: 'Add employee',
+  addHint:
+    'For employees who are not in any roster. Rosters leave them unchanged until one contains their email address.',
   add_firstName: 'First name',
   add_lastName: 'Last name',
   add_email: 'Email',
-  add_hrId: 'HR id (optional)',
+  add_hrId: 'HR ID (optional)',
   add_dateOfBirth: 'Date of birth (optional)',
   add_startDate: 'First working day (optional)',
   add_subscribe: 'Subscribe to the job ticket',

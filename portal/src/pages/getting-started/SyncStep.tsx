@@ -23,6 +23,16 @@ export function SyncStep({ reader, integration, lastSynced }: Props) {
   return (
     <Step number={3} title={t('syncTitle')} isDone={lastSynced !== undefined}>
       <Text size="sm">{t('syncText')}</Text>
+      {integration && (
+        <Group gap={6}>
+          <Text size="sm" c="dimmed">
+            {t('uploadHint')}
+          </Text>
+          <Anchor component={Link} to={`/integrations/${integration.id}/upload`} size="sm">
+            {t('upload')}
+          </Anchor>
+        </Group>
+      )}
       {lastSynced !== undefined && <DoneNote>{t('pushDone', { time: formats.relative(lastSynced) })}</DoneNote>}
       <Part title={t('integrationTitle')} isDone={integration !== undefined}>
         <Text size="sm">
@@ -55,16 +65,6 @@ export function SyncStep({ reader, integration, lastSynced }: Props) {
         </Text>
         <CodeBlock label={t('pushCode')} code={pushRoster(reader)} />
       </Part>
-      {integration && (
-        <Group gap={6}>
-          <Text size="sm" c="dimmed">
-            {t('uploadHint')}
-          </Text>
-          <Anchor component={Link} to={`/integrations/${integration.id}/upload`} size="sm">
-            {t('upload')}
-          </Anchor>
-        </Group>
-      )}
     </Step>
   );
 }

@@ -51,7 +51,7 @@ export const de: Translation<typeof en> = {
   permissionsHint: 'Der API-Schlüssel braucht die Rechte der Vorauswahl „HR-Abgleich“.',
   upload: 'Datei hochladen',
   uploadHint:
-    'Lieber ohne Code? Laden Sie eine CSV- oder JSON-Datei hoch, prüfen Sie die Vorschau und übernehmen Sie die Daten.',
+    'Lieber ohne Code? Laden Sie eine Excel- oder CSV-Datei hoch, prüfen Sie die Vorschau und übernehmen Sie die Daten.',
 
   nextTitle: 'Weiterführende Dokumentation',
   reference: 'API-Referenz',

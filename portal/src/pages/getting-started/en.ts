@@ -45,7 +45,7 @@ export const en = {
     'Always send the complete roster: employees who are missing are offboarded. Do not send this example to an integration that already has employees.',
   permissionsHint: 'The API key needs the permissions of the preset “HR sync”.',
   upload: 'Upload a file',
-  uploadHint: 'Prefer not to write code? Upload a CSV or JSON file, check the preview and apply it.',
+  uploadHint: 'Prefer not to write code? Upload an Excel or CSV file, check the preview and apply it.',
 
   nextTitle: 'Further reading',
   reference: 'API reference',

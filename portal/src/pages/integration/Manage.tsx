@@ -1,13 +1,12 @@
-import { Alert, Button, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, Radio, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useDeleteIntegration, useDeletionPreview, useRenameIntegration } from '../../api/integrations.ts';
 import { useAbility } from '../../api/me.ts';
 import type { DeleteIntegrationBody, HrIntegration } from '../../api/types.gen.ts';
 import { ConfirmModal } from '../../components/ConfirmModal.tsx';
-import { FormButtons } from '../../components/FormButtons.tsx';
-import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { NameForm } from '../../components/NameForm.tsx';
 import { useCommonTexts } from '../../i18n/common.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
@@ -21,35 +20,17 @@ interface Props {
 function RenameModal({ integration: { id, name: current }, onClose }: Props) {
   const t = useTexts({ en, de });
   const common = useCommonTexts();
-  const [name, setName] = useState(current);
   const rename = useRenameIntegration(id);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() !== '') rename.mutate(name.trim(), { onSuccess: onClose });
-  };
+  const mutate = (name: string) => rename.mutate(name, { onSuccess: onClose });
   return (
     <Modal opened onClose={onClose} title={t('rename')} closeButtonProps={{ 'aria-label': common('close') }}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t('name')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={100}
-            required
-            withAsterisk={false}
-            autoComplete="off"
-            data-autofocus
-          />
-          <ProblemAlert error={rename.error} />
-          <FormButtons
-            submitLabel={t('rename')}
-            pending={rename.isPending}
-            disabled={name.trim() === ''}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
+      <NameForm
+        label={t('name')}
+        submitLabel={t('rename')}
+        current={current}
+        change={{ ...rename, mutate }}
+        onCancel={onClose}
+      />
     </Modal>
   );
 }

@@ -7,10 +7,10 @@ export const de: Translation<typeof en> = {
   delete: 'Löschen',
   deleteTitle: '{name} löschen?',
   deleteText_one:
-    'Sie verknüpft eine Person. Verknüpfung, Zugangsdaten und Zeitplan werden gelöscht; bisherige Abgleiche und Posten bleiben.',
+    'Diese Integration verknüpft eine Person. Verknüpfung, Zugangsdaten und Zeitplan werden gelöscht; bisherige Abgleiche und Posten bleiben.',
   deleteText_other:
-    'Sie verknüpft {count} Beschäftigte. Verknüpfungen, Zugangsdaten und Zeitplan werden gelöscht; bisherige Abgleiche und Posten bleiben.',
-  deleteElsewhere_one: 'Eine Person ist auch über eine andere Integration verknüpft und bleibt unverändert.',
+    'Diese Integration verknüpft {count} Beschäftigte. Verknüpfungen, Zugangsdaten und Zeitplan werden gelöscht; bisherige Abgleiche und Posten bleiben.',
+  deleteElsewhere_one: 'Eine davon ist auch über eine andere Integration verknüpft und bleibt unverändert.',
   deleteElsewhere_other: '{count} davon sind auch über eine andere Integration verknüpft und bleiben unverändert.',
   deleteLast_one: 'Eine Person ist über keine andere Integration verknüpft:',
   deleteLast_other: '{count} Beschäftigte sind über keine andere Integration verknüpft:',

@@ -1,51 +1,13 @@
-import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useCreateIntegration } from '../../api/integrations.ts';
-import { FormButtons } from '../../components/FormButtons.tsx';
-import { ProblemAlert } from '../../components/ProblemAlert.tsx';
+import { NameForm } from '../../components/NameForm.tsx';
 import { Secret } from '../../components/Secret.tsx';
 import { useCommonTexts } from '../../i18n/common.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { NextSteps } from './NextSteps.tsx';
-
-type Creation = ReturnType<typeof useCreateIntegration>;
-
-function NameForm({ creation, onClose }: { creation: Creation; onClose(): void }) {
-  const t = useTexts({ en, de });
-  const [name, setName] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() !== '' && !creation.isPending) creation.mutate({ name: name.trim(), type: 'api-integration' });
-  };
-  return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text size="sm">{t('createHint')}</Text>
-        <TextInput
-          label={t('name')}
-          description={t('nameHint')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={100}
-          required
-          withAsterisk={false}
-          autoComplete="off"
-          data-autofocus
-        />
-        <ProblemAlert error={creation.error} />
-        <FormButtons
-          submitLabel={t('submit')}
-          pending={creation.isPending}
-          disabled={name.trim() === ''}
-          onCancel={onClose}
-        />
-      </Stack>
-    </form>
-  );
-}
 
 function Created({ id, way, onClose }: { id: number; way: Way; onClose(): void }) {
   const t = useTexts({ en, de });
@@ -100,7 +62,15 @@ export function CreateIntegration({ opened, way, onClose }: Props) {
       {created ? (
         <Created id={created.id} way={way} onClose={close} />
       ) : (
-        <NameForm creation={creation} onClose={close} />
+        <NameForm
+          label={t('name')}
+          description={t('nameHint')}
+          submitLabel={t('submit')}
+          change={{ ...creation, mutate: (name) => creation.mutate({ name, type: 'api-integration' }) }}
+          onCancel={close}
+        >
+          {way === 'api' && <Text size="sm">{t('createHint')}</Text>}
+        </NameForm>
       )}
     </Modal>
   );

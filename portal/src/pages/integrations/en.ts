@@ -20,7 +20,7 @@ export const en = {
   emptyHint: 'Connect your HR system, or send the first roster yourself. The sync adds your employees.',
   emptyHintViewer:
     'An admin or a developer of your company can create an integration. Its first sync adds your employees.',
-  uploadNext: 'Upload the first roster now. You see a preview first.',
+  uploadNext: 'Upload the first roster now. You will see a preview first.',
   uploadOpen: 'Upload a roster',
   stepsTitle: 'Next steps',
   stepKey: 'Create an API key with the preset “HR sync”.',

@@ -33,5 +33,5 @@ export const en = {
   street: 'street',
   postCode: 'post code',
   city: 'city',
-  vatId: 'VAT id of the country of your company (companies in other EU countries, reverse charge)',
+  vatId: 'VAT ID from your company’s country (companies in other EU countries, reverse charge)',
 } as const;

@@ -17,6 +17,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { de as keysDe } from '../keys/de.ts';
 import { en as keysEn } from '../keys/en.ts';
+import { PermissionRequest } from '../keys/KeyList.tsx';
 import { PermissionBadges } from '../keys/PermissionBadges.tsx';
 import { RevokeModal } from '../keys/RevokeModal.tsx';
 import { RotateForm } from '../keys/RotateForm.tsx';
@@ -38,7 +39,13 @@ function About({ details }: { details: KeyDetails }) {
         <CopyIcon value={key.username} label={t('copyUsername')} />
       </Group>,
     ],
-    [t('permissions'), <PermissionBadges key="permissions" of={key.permissions} />],
+    [
+      t('permissions'),
+      <div key="permissions">
+        <PermissionBadges of={key.permissions} />
+        <PermissionRequest apiKey={key} />
+      </div>,
+    ],
     [t('created'), <TimeText key="created" at={key.createdAt} exact />],
     [t('creator'), createdBy ?? t('operator')],
     [t('lastUsed'), key.lastUsedAt === null ? t('never') : <TimeText key="used" at={key.lastUsedAt} isRealTime />],

@@ -81,7 +81,11 @@ function KeyState({ apiKey: { state, revokedAt, previousValidUntil } }: { apiKey
 }
 
 /** Shows the permissions that wait for an admin, who decides here. */
-function Request({ apiKey: { name, username, permissions, requestedPermissions, state } }: { apiKey: ApiKey }) {
+export function PermissionRequest({
+  apiKey: { name, username, permissions, requestedPermissions, state },
+}: {
+  apiKey: ApiKey;
+}) {
   const t = useTexts({ en, de });
   const words = useWords();
   const mayDecide = useAbility('key-approvals');
@@ -140,7 +144,7 @@ function KeyTable({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
               </Table.Td>
               <Table.Td maw={330} miw={290}>
                 <PermissionBadges of={key.permissions} />
-                <Request apiKey={key} />
+                <PermissionRequest apiKey={key} />
               </Table.Td>
               <Table.Td>{key.lastUsedAt === null ? t('never') : <TimeText at={key.lastUsedAt} isRealTime />}</Table.Td>
               <Table.Td>
@@ -173,7 +177,7 @@ function KeyCards({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
             </Group>
             <KeyState apiKey={key} />
             <PermissionBadges of={key.permissions} />
-            <Request apiKey={key} />
+            <PermissionRequest apiKey={key} />
             <Text size="xs" c="dimmed" component="div">
               {t('lastUsed')}: {key.lastUsedAt === null ? t('never') : <TimeText at={key.lastUsedAt} isRealTime />}
               {' · '}

@@ -37,9 +37,9 @@ export const de: Translation<typeof en> = {
   writing: 'Ändern (durch Abgleich einer Personalliste)',
   choose: 'Wählen Sie mindestens ein Recht.',
   worksAfterApproval:
-    'Rechte dieses Schlüssels warten auf Freigabe durch die Administration. Bis dahin werden Anfragen, die sie brauchen, mit 403 abgelehnt.',
+    'Einige Rechte dieses Schlüssels warten auf Freigabe durch die Administration. Bis dahin werden Anfragen, die sie brauchen, mit 403 abgelehnt.',
   needsApproval:
-    'Ihre Rolle darf das nicht vergeben: {permissions}. Die Administration muss es auf dieser Seite freigeben. Bis dahin kann der Schlüssel das nicht.',
+    'Diese Rechte darf Ihre Rolle nicht vergeben: {permissions}. Die Administration muss sie auf dieser Seite freigeben. Bis dahin fehlen sie dem Schlüssel.',
   requested: 'Wartet auf Freigabe durch die Administration: {permissions}',
   approve: 'Freigeben',
   approveOf: 'Rechte von {name} freigeben',

@@ -33,10 +33,10 @@ export const en = {
   writing: 'Change (by syncing a roster)',
   choose: 'Select at least one permission.',
   worksAfterApproval:
-    'Permissions of this key wait for approval by an admin. Until then, requests that need them get 403.',
+    'Some permissions of this key are waiting for approval by an admin. Until then, requests that need them get 403.',
   needsApproval:
-    'Your role cannot grant this: {permissions}. An admin has to approve it on this page. Until then, the key does without it.',
-  requested: 'Waits for approval by an admin: {permissions}',
+    'Your role cannot grant these permissions: {permissions}. An admin has to approve them on this page. Until then, the key does not have them.',
+  requested: 'Waiting for approval by an admin: {permissions}',
   approve: 'Approve',
   approveOf: 'Approve the permissions of {name}',
   reject: 'Reject',

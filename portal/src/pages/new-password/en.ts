@@ -5,7 +5,7 @@ export const en = {
   email: 'Email',
   request: 'Send the link',
   requested: 'If this address has an account, the link is on its way. It works for one hour.',
-  noMail: 'This service sends no mail. Ask an admin of your company for a link to choose a new password.',
+  noMail: 'This service does not send email. Ask an admin of your company for a link to choose a new password.',
   password: 'New password',
   passwordHint: 'At least 12 characters.',
   submit: 'Set the password',

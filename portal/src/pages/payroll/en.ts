@@ -34,7 +34,7 @@ export const en = {
   leaversTitle_one: 'One employee left before this month',
   leaversTitle_other: '{count} employees left before this month',
   leaversHint:
-    'They have charges in this export. Check whether they are to be corrected before you hand the file over.',
+    'They have charges in this export. Check whether they need to be corrected before you hand over the file.',
   leftOn: 'last working day {date}',
   problemsTitle_one: 'One employee cannot be exported',
   problemsTitle_other: '{count} employees cannot be exported',
@@ -48,12 +48,12 @@ export const en = {
   'number-unusable':
     'The payroll system needs a number from 1 to 99999. Send a personnel number with the roster, or choose “Only the digits of the HR ID” in the settings.',
   'number-shared': 'Another employee has the same number. Send the personnel number of both with the roster.',
-  future: '{month} has not begun. It can be exported from its first day on.',
-  old: '{month} is more than one month back. Check that payroll of this month is still open before you export.',
+  future: '{month} has not begun. You can export it from its first day.',
+  old: '{month} is more than one month ago. Before you export, check that payroll for this month is still open.',
   void: 'Void',
   voidTitle: 'Void export {number} for {month}?',
   voidHint:
-    'Void an export that payroll has not booked, such as one of the wrong month. The next export contains its lines again. The file stays in the list, marked as voided.',
+    'Void an export that payroll has not booked, for example because the month was wrong. The next export contains its lines again. The file stays in the list, marked as voided.',
   voidReason: 'Reason',
   voidDone: 'Export {number} has been voided.',
   voided: 'Voided',

@@ -23,7 +23,7 @@ export const de: Translation<typeof en> = {
   invalidTitle_one: 'Personalliste abgelehnt: ein Fehler',
   invalidTitle_other: 'Personalliste abgelehnt: {count} Fehler',
   invalidHint: 'Es wurde nichts übernommen. Korrigieren Sie die Fehler in der Datei und wählen Sie sie erneut aus.',
-  skipHint: 'Sie können die Zeilen mit Fehlern auch auslassen. Diese Beschäftigten bleiben dann, wie sie sind.',
+  skipHint: 'Sie können die Zeilen mit Fehlern auch auslassen. Diese Beschäftigten bleiben dann unverändert.',
   skip_one: 'Vorschau ohne diese Zeile',
   skip_other: 'Vorschau ohne diese {count} Zeilen',
   applyRest: 'Ohne diese Zeilen übernehmen',

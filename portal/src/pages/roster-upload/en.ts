@@ -19,7 +19,7 @@ export const en = {
   invalidTitle_one: 'Roster rejected: one error',
   invalidTitle_other: 'Roster rejected: {count} errors',
   invalidHint: 'Nothing was applied. Correct the errors in the file and choose it again.',
-  skipHint: 'You can also leave out the rows with errors. These employees then stay as they are.',
+  skipHint: 'You can also leave out the rows with errors. These employees then stay unchanged.',
   skip_one: 'Preview without this row',
   skip_other: 'Preview without these {count} rows',
   applyRest: 'Apply without these rows',

@@ -25,7 +25,7 @@ export const de: Translation<typeof en> = {
   payrollSystemHint: 'Bestimmt das Format der Datei.',
   personnelNumberRule: 'Personalnummer ohne eigene Angabe',
   personnelNumberRuleHint:
-    'Gilt für alle, deren Personalliste keine Personalnummer enthält. Aus E-0042 wird mit den Ziffern 42.',
+    'Gilt für alle, deren Personalliste keine Personalnummer enthält. Nur Ziffern: Aus E-0042 wird 42.',
   payrollConsultant: 'Beraternummer',
   payrollConsultantHint: 'Bis zu 7 Ziffern.',
   payrollClient: 'Mandantennummer',

@@ -1,7 +1,7 @@
 export const en = {
   title: 'Your transit ticket',
   hint: '{company} offers you a transit ticket, {name}. Please read the agreement and decide.',
-  gone: 'This link does not work any more',
+  gone: 'This link no longer works',
   goneHint: 'It has expired or was replaced by a new one. Ask your HR department for a new link.',
   plan: 'Cost model',
   amount: 'You pay per month',

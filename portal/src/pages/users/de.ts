@@ -47,7 +47,7 @@ export const de: Translation<typeof en> = {
   resetLink: 'Link für neues Passwort',
   resetLinkTitle: 'Neues Passwort für {name}',
   resetLinkText:
-    '{email} wählt mit einem Link ein neues Passwort. Der zweite Faktor bleibt. Wer den Link hat, kann ihn eine Stunde lang einmal benutzen.',
+    '{email} wählt mit einem Link ein neues Passwort. Der zweite Faktor bleibt. Wer den Link hat, kann ihn einmal benutzen, innerhalb einer Stunde.',
   resetLinkShown:
     'Geben Sie diesen Link persönlich oder auf sicherem Weg an {email} weiter. Er gilt einmal, bis {time}.',
   resetLinkMailed: 'Der Link wurde an {email} gesendet. Er gilt einmal, bis {time}.',

@@ -30,7 +30,7 @@ export const en = {
   noteHint: 'What the endpoint is used for, such as “Payroll”. Optional.',
   submit: 'Add endpoint',
   save: 'Save',
-  tooMany: 'Your company has 20 endpoints already. Delete one that you do not need any more.',
+  tooMany: 'Your company has 20 endpoints already. Delete one that you no longer need.',
 
   urlNotUrl: 'Enter a complete URL such as https://example.com/webhooks.',
   urlNotHttps: 'The URL must start with https://.',
