@@ -2205,7 +2205,8 @@ export type ConnectionCheckFieldsItem = {
 
 export type ConnectionCheckAbsenceTypesItem = {
   id: string;
-  name: string;
+  /** @nullable */
+  name: string | null;
 };
 
 export interface ConnectionCheck {

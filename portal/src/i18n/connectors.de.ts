@@ -41,7 +41,7 @@ export const connectors = {
     'Datensätze aus {system:system} sind nicht verwendbar ({problems:list} und {more} weitere). Berichtigen Sie sie dort, oder schließen Sie sie in der Zuordnung aus.',
   'connector-incomplete': '{system:system} {what:text}. Es wurde nichts geändert. Der Abruf wird wiederholt.',
   'sync-internal-error':
-    'Es wurde nichts übernommen: Fehler {error} im Dienst. Die Einzelheiten stehen unter dieser syncId in seinem Protokoll.',
+    'Es wurde nichts übernommen: Fehler {error} im Dienst. Die Einzelheiten stehen unter der Kennung des Abgleichs in seinem Protokoll.',
   'pull-inactive': 'Die Integration ist deaktiviert. Aktivieren Sie sie und starten Sie den Abruf dann erneut.',
   'pull-invalid': 'Die Zugangsdaten wurden abgelehnt. Verbinden Sie die Integration neu.',
   'pull-incomplete': 'Die Einrichtung ist nicht abgeschlossen. Schließen Sie sie zuerst ab.',
@@ -49,9 +49,9 @@ export const connectors = {
     'Die Abrufe dieser Integration wurden angehalten, weil das Lesen zweimal so fehlschlug, dass es andere beeinträchtigt. Wir sind informiert und geben sie wieder frei.',
   'pull-not-connected': 'Die Integration ist nicht verbunden. Verbinden Sie sie zuerst.',
 
-  'unusable-employee': 'HR-ID {hrId}: {field} {detail:text}',
-  'unusable-unknown': 'jemand ohne HR-ID: {field} {detail:text}',
-  'unusable-erased': 'jemand, dessen Daten inzwischen gelöscht sind: {field} {detail:text}',
+  'unusable-employee': 'HR-ID {hrId}: {field:field} {detail:text}',
+  'unusable-unknown': 'jemand ohne HR-ID: {field:field} {detail:text}',
+  'unusable-erased': 'jemand, dessen Daten inzwischen gelöscht sind: {field:field} {detail:text}',
   'incomplete-no-employees': 'antwortete ohne Liste der Beschäftigten',
   'incomplete-no-absences': 'antwortete ohne Liste der Abwesenheiten',
   'incomplete-no-time-off': 'antwortete ohne Liste der freien Tage',
@@ -146,9 +146,9 @@ export const connectors = {
   'credentials-missing': '„{name}“ fehlt.',
   'credentials-port': '„{name}“ muss eine Zahl von 1 bis 65535 sein.',
   'credentials-text': '„{name}“ muss Text mit höchstens {limit} Zeichen sein.',
-  'credentials-either': 'Geben Sie entweder password oder privateKey an.',
+  'credentials-either': 'Geben Sie entweder das Passwort oder den privaten Schlüssel an.',
   'credentials-host-key':
-    'hostKey muss der Schlüssel des Servers sein, wie ihn „ssh-keyscan HOST“ ausgibt, oder sein Fingerabdruck (SHA256:…).',
+    'Der Host-Schlüssel muss der Schlüssel des Servers sein, wie ihn „ssh-keyscan HOST“ ausgibt, oder sein Fingerabdruck (SHA256:…).',
   'credentials-path-pattern':
     'path enthält „{text}“. Verwenden Sie nur * (beliebige Zeichen) und ? (ein Zeichen), zum Beispiel /export/roster-*.csv.',
   'credentials-path-folder':

@@ -45,6 +45,7 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'mapping-terminationDate': 'Beschäftigung endet, weil `{attribute}` = {value}.',
   'mapping-autoSyncEmployee': 'Über das Abo entscheidet `{attribute}` = {value}.',
   'mapping-absences': 'Abwesend wegen „{value}“.',
+  'mapping-absences-nameless': 'Abwesenheit im HR-System.',
   'mapping-include': 'Nicht auf der Personalliste, weil `{attribute}` = {value}.',
 
   'consent-electronically': 'Am {givenOn:date} elektronisch zugestimmt',
@@ -224,7 +225,7 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'sync-roster-gone':
     'Die Personalliste dieses Abgleichs ist nicht mehr gespeichert: Eine neuere ist eingegangen, oder er ist vor mehr als einer Woche fehlgeschlagen. Senden Sie sie erneut.',
   'sync-id-reused':
-    'Die syncId „{syncId}“ gehört bereits zu einer anderen Personalliste. Senden Sie diese mit einer neuen syncId.',
+    'Die Kennung „{syncId}“ gehört bereits zum Abgleich einer anderen Personalliste. Senden Sie diese mit einer neuen Kennung.',
   'roster-too-many-entries': '`{name}` hat mehr als {limit} Einträge. Bitten Sie den Betreiber um eine höhere Grenze.',
   'roster-too-large': 'Die Datei ist größer als {limit} Bytes. Bitten Sie den Betreiber um eine höhere Grenze.',
   'removals-not-pending': '{count} der gewählten Abmeldungen sind nicht mehr offen. Laden Sie den Abgleich neu.',

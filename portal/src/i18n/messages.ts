@@ -1,6 +1,8 @@
 import { use } from 'react';
 import type { ApiProblem } from '../api/request.ts';
 import type { Message, Problem } from '../api/types.gen.ts';
+import { fieldsDe } from '../components/records/de.ts';
+import { fieldsEn } from '../components/records/en.ts';
 import { dayBefore, useFormats } from './formats.ts';
 import { type Language, useLanguage } from './language.tsx';
 import { useWords } from './words.ts';
@@ -61,6 +63,8 @@ export function useMessages() {
   const formats = useFormats();
   const statuses: Record<string, string> = useWords().subscriptionStatus;
 
+  const fields: Record<string, string> = language === 'de' ? fieldsDe : fieldsEn;
+
   function formatValue(value: Value, kind: string | undefined, values: Message['values']): string {
     if (Array.isArray(value)) return value.map((part) => renderMessage(part) ?? '').join('; ');
     const text = String(value);
@@ -70,6 +74,7 @@ export function useMessages() {
     if (kind === 'lastDay') return formats.date(dayBefore(text));
     if (kind === 'ordinal') return ordinals[language](Number(value));
     if (kind === 'status') return statuses[text] ?? text;
+    if (kind === 'field') return fields[text] ?? text;
     if (kind === 'text') return renderTemplate(catalogue?.messages[text] ?? '', values);
     if (kind === 'place') return text.replace(/\brow (\d+)/g, language === 'de' ? 'Zeile $1' : 'row $1');
     if (kind === 'system') return language === 'de' ? text.replace(/ over SFTP$/, ' über SFTP') : text;

@@ -60,7 +60,7 @@ export const de: typeof en = {
   'unsupported-media-type': 'Diese Art von Datei wird nicht unterstützt.',
   'invalid-roster':
     'Die Personalliste wurde nicht angenommen. Berichtigen Sie die Einträge und laden Sie sie erneut hoch.',
-  'sync-id-reused': 'Diese syncId gehört bereits zu einer anderen Personalliste. Verwenden Sie eine neue.',
+  'sync-id-reused': 'Diese Kennung gehört bereits zum Abgleich einer anderen Personalliste. Verwenden Sie eine neue.',
   'wrong-password': 'Das aktuelle Passwort ist falsch. Geben Sie es erneut ein.',
   'sign-in-throttled': 'Zu viele Versuche. Warten Sie einen Moment und versuchen Sie es erneut.',
   'rate-limited': 'Zu viele Anfragen auf einmal. Warten Sie einen Moment und versuchen Sie es erneut.',

@@ -48,7 +48,7 @@ export const en: Readonly<Record<Problem['code'], string>> = {
   'body-too-large': 'The file is too large. Ask the operator for a higher limit.',
   'unsupported-media-type': 'This type of file is not supported.',
   'invalid-roster': 'The roster was not accepted. Correct the entries and upload it again.',
-  'sync-id-reused': 'This syncId was already used for another roster. Use a new one.',
+  'sync-id-reused': 'This ID of a sync was already used for another roster. Use a new one.',
   'wrong-password': 'The current password is wrong. Enter it again.',
   'sign-in-throttled': 'Too many attempts. Wait a moment and try again.',
   'rate-limited': 'Too many requests at once. Wait a moment and try again.',

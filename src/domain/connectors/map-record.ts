@@ -136,7 +136,8 @@ function listSources(
     const { attribute } = autoSyncEmployee;
     sources.push({ field: 'autoSyncEmployee', attribute, value: showValue(attributes[attribute]) });
   }
-  const types = new Set(absences.map(({ typeId, typeName }) => typeName ?? typeId));
+  // An id says nothing to people, so a type without a name has none here.
+  const types = new Set(absences.map(({ typeName }) => typeName ?? ''));
   for (const name of types) sources.push({ field: 'absences', attribute: 'absence type', value: name.slice(0, 100) });
   return sources;
 }
@@ -144,6 +145,7 @@ function listSources(
 /** Returns the reason for the record of a sync, as a rule and a sentence. */
 export function describeSource({ field, attribute, value }: Source) {
   const rule = `mapping-${field === 'included' ? 'include' : field}` as const;
-  const message = createMessage(rule, { attribute, value });
+  const isNameless = field === 'absences' && value === '';
+  const message = isNameless ? createMessage('mapping-absences-nameless') : createMessage(rule, { attribute, value });
   return { rule, detail: formatMessage(message), message };
 }

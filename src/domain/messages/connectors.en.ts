@@ -49,9 +49,9 @@ const failures = {
 
 /** Problems of single employees, and ends of the sentence `connector-incomplete`. */
 const parts = {
-  'unusable-employee': 'employee {hrId}: {field} {detail:text}',
-  'unusable-unknown': 'an employee without an id: {field} {detail:text}',
-  'unusable-erased': 'an employee who has been erased since: {field} {detail:text}',
+  'unusable-employee': 'employee {hrId}: {field:field} {detail:text}',
+  'unusable-unknown': 'an employee without an id: {field:field} {detail:text}',
+  'unusable-erased': 'an employee who has been erased since: {field:field} {detail:text}',
   'incomplete-no-employees': 'answered without a list of employees',
   'incomplete-no-absences': 'answered without a list of absences',
   'incomplete-no-time-off': 'answered without a list of time off',

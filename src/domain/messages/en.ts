@@ -5,7 +5,7 @@ import { connectors } from './connectors.en.ts';
  * sentences. The portal receives the key and the values, and renders them in the user's language with a catalogue that
  * has the same keys (`portal/src/i18n/messages.de.ts`).
  *
- * `{on:date}` is a date as YYYY-MM-DD, `{on:lastDay}` the day before it, `{day:written}` one that may not exist, `{day:ordinal}` a day of the month, `{status:status}` the status of a
+ * `{on:date}` is a date as YYYY-MM-DD, `{on:lastDay}` the day before it, `{day:written}` one that may not exist, `{day:ordinal}` a day of the month, `{field:field}` a field of the roster, `{status:status}` the status of a
  * subscription, `{reason:text}` the key of another text with the same values, and `{problems:list}` a list of other
  * messages. Keys are stored and never renamed. If the meaning of a text or its placeholders change, it gets a new key.
  */
@@ -48,6 +48,7 @@ const rules = {
   'mapping-terminationDate': 'Terminated because `{attribute}` = {value}.',
   'mapping-autoSyncEmployee': '`autoSyncEmployee` was decided because `{attribute}` = {value}.',
   'mapping-absences': 'Absent because of "{value}".',
+  'mapping-absences-nameless': 'Absence in the HR system.',
   'mapping-include': 'Not included because `{attribute}` = {value}.',
 } as const;
 

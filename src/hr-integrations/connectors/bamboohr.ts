@@ -183,7 +183,7 @@ async function describe(api: BasicApi, paths: Paths): Promise<Description> {
     }),
     absenceTypes: (Array.isArray(types) ? types : []).flatMap((type) => {
       const id = textAt(type, 'id');
-      return id === undefined ? [] : [{ id, name: textAt(type, 'name') ?? id }];
+      return id === undefined ? [] : [{ id, name: textAt(type, 'name') ?? null }];
     }),
   };
 }

@@ -61,7 +61,8 @@ export interface DescribedField {
 
 export interface Description {
   fields: DescribedField[];
-  absenceTypes: { id: string; name: string }[];
+  /** Without a name where the HR system sends only the id. */
+  absenceTypes: { id: string; name: string | null }[];
 }
 
 export interface ReadRequest {

@@ -284,11 +284,11 @@ async function describeAbsenceTypes(get: Get): Promise<Description['absenceTypes
   const isListed = status === 200;
   const today = Temporal.Now.plainDateISO('UTC');
   const recent = absencesPath({ from: today.subtract({ months: 3 }), to: today.add({ months: 3 }) }, pageSize);
-  const types = new Map<string, string>();
+  const types = new Map<string, string | null>();
   for await (const one of followLinks(get, isListed ? path : recent, 'absences')) {
     const type = isListed ? one : valueAt(one, 'absence_type');
     const id = textAt(type, 'id');
-    if (id !== undefined) types.set(id, textAt(type, 'name') ?? id);
+    if (id !== undefined) types.set(id, textAt(type, 'name') ?? null);
   }
   return [...types].map(([id, name]) => ({ id, name }));
 }

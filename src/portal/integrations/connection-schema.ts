@@ -111,7 +111,7 @@ export const ConnectionCheckSchema = Named(
     fields: Type.Array(Closed({ name: Type.String(), label: Type.String(), type: Nullable(Type.String()) }), {
       description: 'The attributes that the HR system releases.',
     }),
-    absenceTypes: Type.Array(Closed({ id: Type.String(), name: Type.String() })),
+    absenceTypes: Type.Array(Closed({ id: Type.String(), name: Nullable(Type.String()) })),
   }),
 );
 

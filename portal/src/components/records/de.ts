@@ -45,6 +45,7 @@ export const fieldsDe: Record<Field, string> = {
   terminationDate: 'Letzter Arbeitstag',
   autoSyncEmployee: 'Abo im HR-System',
   absences: 'Abwesenheiten',
+  entry: 'Eintrag',
   removed: 'Entfernt',
   'subscription.status': 'Abo',
   'subscription.startAt': 'Begonnen am',

@@ -43,6 +43,7 @@ export const fieldsEn = {
   terminationDate: 'Last working day',
   autoSyncEmployee: 'Subscription in HR system',
   absences: 'Absences',
+  entry: 'Entry',
   removed: 'Removed',
   'subscription.status': 'Subscription',
   'subscription.startAt': 'Started on',

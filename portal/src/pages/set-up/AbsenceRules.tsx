@@ -18,11 +18,11 @@ export function AbsenceRules({ rules, types, onChange }: Props) {
   const t = useTexts({ en, de });
   const chosen = rules !== null && rules.types !== 'all' ? rules.types : null;
   const kind = rules === null ? 'none' : chosen === null ? 'all' : 'some';
-  const suggestions = types.filter(({ name }) => isSuggested(name)).map(({ id }) => id);
+  const suggestions = types.filter(({ name }) => name !== null && isSuggested(name)).map(({ id }) => id);
   const choose = (next: string) => onChange(next === 'none' ? null : { types: next === 'all' ? 'all' : suggestions });
   // A type that the HR system no longer lists stays visible, so that it can be removed.
   const unlisted = (chosen ?? []).filter((id) => !types.some((type) => type.id === id));
-  const shown = [...types, ...unlisted.map((id) => ({ id, name: id }))];
+  const shown = [...types, ...unlisted.map((id) => ({ id, name: null }))];
   return (
     <Stack gap="sm">
       <Radio.Group value={kind} onChange={choose} aria-label={t('absencesTitle')}>
@@ -38,7 +38,7 @@ export function AbsenceRules({ rules, types, onChange }: Props) {
             <Stack gap="xs">
               {shown.map(({ id, name }) => (
                 <Group key={id} gap="xs">
-                  <Checkbox value={id} label={name} />
+                  <Checkbox value={id} label={name ?? t('absenceNameless', { id })} />
                   {suggestions.includes(id) && (
                     <Badge color="blue" size="sm">
                       {t('suggested')}

@@ -117,6 +117,7 @@ export const de: Translation<typeof en> = {
   absencesNone: 'Abwesenheiten nicht lesen',
   suggested: 'vorgeschlagen',
   chooseSuggested: 'Vorschläge wählen',
+  absenceNameless: 'Abwesenheit ({id})',
   absenceTypes: 'Arten von Abwesenheiten',
   saveMapping: 'Speichern und Vorschau zeigen',
 

@@ -112,6 +112,7 @@ export const en = {
   absencesNone: 'Do not read absences',
   suggested: 'suggested',
   chooseSuggested: 'Choose suggested',
+  absenceNameless: 'Absence ({id})',
   absenceTypes: 'Types of absences',
   saveMapping: 'Save and preview',
 
