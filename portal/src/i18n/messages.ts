@@ -1,8 +1,8 @@
 import { use } from 'react';
 import type { ApiProblem } from '../api/request.ts';
 import type { Message, Problem } from '../api/types.gen.ts';
-import { fieldsDe } from '../components/records/de.ts';
-import { fieldsEn } from '../components/records/en.ts';
+import { fieldsDe } from './fields.de.ts';
+import { fieldsEn } from './fields.en.ts';
 import { dayBefore, useFormats } from './formats.ts';
 import { type Language, useLanguage } from './language.tsx';
 import { useWords } from './words.ts';

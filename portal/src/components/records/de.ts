@@ -1,5 +1,5 @@
 import type { Translation } from '../../i18n/texts.ts';
-import type { en, Field } from './en.ts';
+import type { en } from './en.ts';
 
 export const de: Translation<typeof en> = {
   reactivated_one: 'Eine Person, die ausscheidet oder abgemeldet ist, würde wieder aufgenommen.',
@@ -31,30 +31,4 @@ export const de: Translation<typeof en> = {
   takesEffect: 'Wirksam zum {date}',
   employee: 'Beschäftigte/r {id}',
   gone: 'ausgeschieden',
-};
-
-export const fieldsDe: Record<Field, string> = {
-  hrId: 'HR-ID',
-  firstName: 'Vorname',
-  lastName: 'Nachname',
-  email: 'E-Mail',
-  dateOfBirth: 'Geburtsdatum',
-  profileImage: 'Foto',
-  personnelNumber: 'Personalnummer',
-  startDate: 'Erster Arbeitstag',
-  terminationDate: 'Letzter Arbeitstag',
-  autoSyncEmployee: 'Abo im HR-System',
-  absences: 'Abwesenheiten',
-  entry: 'Eintrag',
-  removed: 'Entfernt',
-  'subscription.status': 'Abo',
-  'subscription.startAt': 'Begonnen am',
-  'subscription.nextTicketAt': 'Nächstes Ticket',
-  'subscription.pausedAt': 'Pause ab',
-  'subscription.cancelledAt': 'Ohne Abo ab',
-  'subscription.reactivatedAt': 'Reaktiviert am',
-  'subscription.upcoming': 'Nächste Änderung',
-  'plan.type': 'Kostenmodell',
-  'plan.contractSigningStatus': 'Vereinbarung',
-  'plan.employeeContributionAmount': 'Eigenanteil',
 };

@@ -29,33 +29,3 @@ export const en = {
   employee: 'Employee {id}',
   gone: 'removed',
 } as const;
-
-/** Names of API fields, in sync records and in the history of a subscription. */
-export const fieldsEn = {
-  hrId: 'HR ID',
-  firstName: 'First name',
-  lastName: 'Last name',
-  email: 'Email',
-  dateOfBirth: 'Date of birth',
-  profileImage: 'Photo',
-  personnelNumber: 'Personnel number',
-  startDate: 'First working day',
-  terminationDate: 'Last working day',
-  autoSyncEmployee: 'Subscription in HR system',
-  absences: 'Absences',
-  entry: 'Entry',
-  removed: 'Removed',
-  'subscription.status': 'Subscription',
-  'subscription.startAt': 'Started on',
-  'subscription.nextTicketAt': 'Next ticket',
-  'subscription.pausedAt': 'Paused from',
-  'subscription.cancelledAt': 'No subscription from',
-  'subscription.reactivatedAt': 'Reactivated on',
-  'subscription.upcoming': 'Next change',
-  'plan.type': 'Plan',
-  'plan.contractSigningStatus': 'Contract',
-  'plan.employeeContributionAmount': 'Employee share',
-} as const;
-export type Field = keyof typeof fieldsEn;
-
-/** Texts for the outcomes of single records. A code that is missing here is shown with the text of the API. */

@@ -1,10 +1,12 @@
 import type { UpcomingType } from '../../api/types.gen.ts';
+import { fieldsDe } from '../../i18n/fields.de.ts';
+import { fieldsEn } from '../../i18n/fields.en.ts';
 import { upcomingDay, useFormats } from '../../i18n/formats.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
-import { de, fieldsDe } from './de.ts';
-import { en, fieldsEn } from './en.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
 
 interface AbsenceValue {
   startDate: string;

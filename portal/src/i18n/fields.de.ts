@@ -1,0 +1,27 @@
+import type { Field } from './fields.en.ts';
+
+export const fieldsDe: Record<Field, string> = {
+  hrId: 'HR-ID',
+  firstName: 'Vorname',
+  lastName: 'Nachname',
+  email: 'E-Mail',
+  dateOfBirth: 'Geburtsdatum',
+  profileImage: 'Foto',
+  personnelNumber: 'Personalnummer',
+  startDate: 'Erster Arbeitstag',
+  terminationDate: 'Letzter Arbeitstag',
+  autoSyncEmployee: 'Abo im HR-System',
+  absences: 'Abwesenheiten',
+  entry: 'Eintrag',
+  removed: 'Entfernt',
+  'subscription.status': 'Abo',
+  'subscription.startAt': 'Begonnen am',
+  'subscription.nextTicketAt': 'Nächstes Ticket',
+  'subscription.pausedAt': 'Pause ab',
+  'subscription.cancelledAt': 'Ohne Abo ab',
+  'subscription.reactivatedAt': 'Reaktiviert am',
+  'subscription.upcoming': 'Nächste Änderung',
+  'plan.type': 'Kostenmodell',
+  'plan.contractSigningStatus': 'Vereinbarung',
+  'plan.employeeContributionAmount': 'Eigenanteil',
+};
