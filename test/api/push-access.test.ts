@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, it } from 'node:test';
+import { sql } from 'kysely';
 import { endPushAccess } from '../../src/hr-integrations/push-access.ts';
 import { startTestApp, type TestApp, testClock } from '../support/app.ts';
 import { makeIntegration, makeKey } from '../support/factories.ts';
@@ -97,4 +100,35 @@ it('leaves an integration switched off that was switched off', async () => {
   const created = await client.post('/keys', { name: 'Last', permissions: ['view-employees'], expiresAt: null });
   assert.equal(created.status, 201);
   assert.equal(await statusOf(uploaded), 'inactive');
+});
+
+it('is invalid too if the last key ended before integrations knew when', async () => {
+  const before = await makePusher(app);
+  const byUpload = await makeIntegration(app.db, before.companyId);
+  const lasting = await makePusher(app);
+  for (const one of [before, lasting]) await one.sync('by-key', entries(2));
+  await app.db
+    .updateTable('api_keys')
+    .set({ revoked_at: Temporal.Now.instant().subtract({ hours: 1 }).toString() })
+    .where('company_id', '=', before.companyId)
+    .execute();
+  const read = async () => {
+    const rows = await app.db
+      .selectFrom('hr_integrations')
+      .select(['id', 'status', 'push_ends_at'])
+      .where('id', 'in', [before.integrationId, byUpload, lasting.integrationId])
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id, status, push_ends_at: end }) => [id, status, end !== null]);
+  };
+  await endPushAccess(app.serviceDb, testClock);
+  assert.deepEqual((await read())[0], [before.integrationId, 'active', false], 'as the earlier release left it');
+  const migration = join(import.meta.dirname, '../../migrations/0072_push_ends_backfill.sql');
+  await sql.raw(await readFile(migration, 'utf8')).execute(app.db);
+  await endPushAccess(app.serviceDb, testClock);
+  assert.deepEqual(await read(), [
+    [before.integrationId, 'invalid', true],
+    [byUpload, 'active', false],
+    [lasting.integrationId, 'active', false],
+  ]);
 });
