@@ -230,6 +230,17 @@ export interface SubscriptionHistoryEntry {
     from: unknown;
     to: unknown;
   }[];
+  /** Tickets that were charged for months for which a termination or an absence became known too late, and that were not corrected. Stands in the newest entry with this cause, or in the newest one if there is none. Empty for keys without `view-billing`. */
+  lateCharges: {
+    /** What became known too late. */
+    cause: 'termination' | 'absence';
+    /** Stable id of the rule. */
+    rule: string;
+    /** What the tickets cost, and the proposed correction. */
+    detail: string;
+    /** The first of the months without need of a ticket. */
+    effectiveAt: string;
+  }[];
   /** Who caused it. */
   actor: 'key' | 'user' | 'operator' | 'employee' | 'service';
   /** The sync that caused it. Null if none did. */

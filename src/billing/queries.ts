@@ -5,7 +5,6 @@ import { offsetOf, type PageRow, type PageShape, pageOf, toVersionedPage, type V
 import { preparedStatement } from '../db/prepared-statement.ts';
 import type { BillingItemsTable } from '../db/types.gen.ts';
 import { versionColumn } from '../db/versions.ts';
-import type { TicketItem } from '../domain/billing/late-charges.ts';
 import type { ChargeType } from '../domain/enums.ts';
 import type { BillingItemsQuery, CorrectionFilter } from './schema.ts';
 
@@ -107,22 +106,6 @@ const selectBillingItem = preparedStatement(
 export async function findBillingItem(db: Db, companyId: CompanyId, id: number): Promise<BillingItemRow | undefined> {
   const [row] = await selectBillingItem(db, {}, { companyId, id });
   return row;
-}
-
-/** Returns the charges for tickets of these employees that were not corrected, oldest first. */
-export async function listTicketItems(
-  db: Db,
-  companyId: CompanyId,
-  employeeIds: readonly number[],
-): Promise<(TicketItem & { employeeId: number })[]> {
-  if (employeeIds.length === 0) return [];
-  const { rows } = await sql<TicketItem & { employeeId: number }>`
-    select b.id, b.period, b.gross_cents as "grossCents", b.employee_id as "employeeId" from billing_items b
-    where ${ofCompany(companyId, 'b')} and b.employee_id = any(${employeeIds}::bigint[])
-      and b.charge_type = 'ticket-charge' and b.corrects_id is null
-      and not exists (select from billing_items c where ${ofCompany(companyId, 'c')} and c.corrects_id = b.id)
-    order by b.period, b.id`.execute(db);
-  return rows;
 }
 
 /** Returns the newest charges of one employee. */

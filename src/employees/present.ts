@@ -1,4 +1,6 @@
+import type { LateCharges } from '../domain/billing/late-charges.ts';
 import type { Day } from '../domain/calendar.ts';
+import { formatMessage } from '../domain/messages/message.ts';
 import { publicTexts } from '../domain/subscription/public-dates.ts';
 import { nextTicketSeenOn } from '../domain/subscription/tickets.ts';
 import type { Links } from '../http/links.ts';
@@ -101,12 +103,15 @@ export const presentEmployee = (row: EmployeeRow, view: EmployeeView): Employee 
  * the sentence, the portal its message.
  */
 export const presentHistoryEntry = (
-  { actor, message: _, ...change }: SubscriptionChange,
+  { actor, message: _, late, ...change }: SubscriptionChange & { late: readonly LateCharges[] },
   number: number,
   employeeId: number,
   { subscriptionChange, employee, sync }: Links,
 ): SubscriptionHistoryEntry => ({
   ...change,
+  lateCharges: late.map(({ cause, rule, message, effectiveAt }) => ({
+    ...{ cause, rule, detail: formatMessage(message), effectiveAt },
+  })),
   actor: actor.type,
   resource: 'subscription-history-entry',
   _links: {

@@ -2,12 +2,14 @@ import { principalOf } from '../auth/guard.ts';
 import { registerRead } from '../auth/register-read.ts';
 import { todayIn } from '../clock.ts';
 import type { Routes } from '../context.ts';
+import { assignLateCharges, findLateCharges } from '../domain/billing/late-charges.ts';
 import { notFound } from '../errors.ts';
 import { operation } from '../http/operation.ts';
 import { presentPage } from '../http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../http/schemas.ts';
 import { viewFor } from '../http/view.ts';
 import { listSubscriptionChanges } from './history.ts';
+import { loadEmployees } from './load.ts';
 import { employeeViewOf, presentEmployee, presentHistoryEntry } from './present.ts';
 import { findEmployee, listEmployees } from './queries.ts';
 import {
@@ -18,6 +20,7 @@ import {
   SubscriptionHistoryEntrySchema,
   subscriptionHistoryExample,
 } from './schema.ts';
+import { listTicketItems } from './ticket-items.ts';
 
 export const employeeRoutes: Routes = (app, { db, clock, links }) => {
   registerRead(app, '/employees', {
@@ -70,7 +73,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       tag: 'Employees',
       summary: 'Get subscription history',
       description:
-        'Every change of the subscription of one employee, oldest first unless `sortOrder` is `desc`, each with its cause and the rule that decided its date. This explains the present status.',
+        'Every change of the subscription of one employee, oldest first unless `sortOrder` is `desc`, each with its cause and the rule that decided its date. This explains the present status. Where a termination or an absence became known too late, `lateCharges` says what the tickets cost, and proposes the correction.',
       permissions: ['view-employees'],
       isKept: true,
       params: IdParams('employee'),
@@ -83,11 +86,21 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       problems: ['not-found'],
     }),
     async function getSubscriptionHistoryHandler(request) {
-      const { companyId, company } = principalOf(request);
-      const employee = await findEmployee(db, companyId, request.params.id, todayIn(clock, company.timeZone));
+      const caller = principalOf(request);
+      const { companyId, company } = caller;
+      const today = todayIn(clock, company.timeZone);
+      const employee = await findEmployee(db, companyId, request.params.id, today);
       if (employee === undefined) throw notFound('employee');
       const found = await listSubscriptionChanges(db, companyId, request.params.id);
-      const changes = found.map((change, index) => presentHistoryEntry(change, index + 1, employee.id, links));
+      const isCharged = found.length > 0 && caller.permissions.has('view-billing');
+      const state = isCharged ? (await loadEmployees(db, companyId, [employee.id], today)).get(employee.id) : undefined;
+      const items = isCharged ? await listTicketItems(db, companyId, [employee.id]) : [];
+      const { money } = viewFor(caller, links);
+      const late = state ? findLateCharges(state.facts, items, (cents) => money(cents).label) : [];
+      const byChange = assignLateCharges(found, late);
+      const changes = found.map((change, index) =>
+        presentHistoryEntry({ ...change, late: byChange[index] ?? [] }, index + 1, employee.id, links),
+      );
       const { page, perPage, sortOrder } = request.query;
       const offset = (Math.max(1, page) - 1) * perPage;
       const ordered = sortOrder === 'desc' ? changes.toReversed() : changes;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { lateCauses } from '../domain/billing/late-charges.ts';
 import { actorTypes, contractStatuses, hrLinkTypes, planTypes, subscriptionStatuses } from '../domain/enums.ts';
 import { changeSources } from '../domain/subscription/sources.ts';
 import { causes } from '../domain/subscription/transitions.ts';
@@ -112,6 +113,21 @@ export const SubscriptionHistoryEntrySchema = Named(
         description:
           'What changed in the subscription and the plan: fields of `subscription` and, after `plan.`, of `plan` in the employee record. The amount is in cents.',
       }),
+      lateCharges: Type.Array(
+        Type.Object(
+          {
+            cause: Enum(lateCauses, { description: 'What became known too late.' }),
+            rule: Type.String({ description: 'Stable id of the rule.', examples: ['late-termination'] }),
+            detail: Type.String({ description: 'What the tickets cost, and the proposed correction.' }),
+            effectiveAt: PlainDate('The first of the months without need of a ticket.'),
+          },
+          closed,
+        ),
+        {
+          description:
+            'Tickets that were charged for months for which a termination or an absence became known too late, and that were not corrected. Stands in the newest entry with this cause, or in the newest one if there is none. Empty for keys without `view-billing`.',
+        },
+      ),
       actor: Enum(actorTypes, { description: 'Who caused it.' }),
       syncId: Nullable(Type.String(), 'The sync that caused it. Null if none did.'),
       hrIntegrationId: Nullable(Type.Integer(), 'The integration of that sync.'),
@@ -226,6 +242,7 @@ export const subscriptionHistoryExample: SubscriptionHistoryEntry = {
   from: 'active',
   to: 'scheduled-cancellation',
   fields: [{ field: 'upcoming', from: null, to: { type: 'cancellation', at: '2027-01-01' } }],
+  lateCharges: [],
   actor: 'key',
   syncId: '2026-11-14T02:00',
   hrIntegrationId: 1,

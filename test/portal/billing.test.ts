@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { BillingPeriod } from '../../src/portal/billing/schema.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
+import { makeKey } from '../support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';
 
@@ -153,6 +154,25 @@ describe('billing in the portal', () => {
         },
       },
     ]);
+    const reader = await makeKey(fixture.app.db, company.companyId, ['view-employees']);
+    for (const hrId of ['E1', 'E2']) {
+      const { id: employeeId } = await company.employee(hrId);
+      const path = `/employees/${employeeId}/subscription-history`;
+      const history = (await company.get(path)).body.data.data;
+      const unbilled = (await fixture.app.request(path, { key: reader })).body.data.data;
+      assert.deepEqual(
+        unbilled,
+        history.map((entry: object) => ({ ...entry, lateCharges: [] })),
+        'without view-billing',
+      );
+      const reasons = records.find((one: { hrId: string }) => one.hrId === hrId).reasons;
+      assert.deepEqual(
+        history.map((entry: { lateCharges: unknown[] }) => entry.lateCharges),
+        history.map((_: unknown, index: number) =>
+          index === history.length - 1 ? reasons.filter(({ rule }: { rule: string }) => rule.startsWith('late-')) : [],
+        ),
+      );
+    }
     const { leavers } = (await company.client.get('/payroll/2026-02-01')).body.data;
     assert.deepEqual(leavers, [{ employeeId: id, name: 'Anna Muster1', terminationDate: '2026-01-31' }]);
     assert.deepEqual((await company.client.get('/payroll/2026-01-01')).body.data.leavers, []);

@@ -11,9 +11,11 @@ export interface TicketItem {
   grossCents: number;
 }
 
+export const lateCauses = ['termination', 'absence'] as const;
+
 /** Charges for months without need of a ticket, because their cause became known too late. */
 export interface LateCharges {
-  cause: 'termination' | 'absence';
+  cause: (typeof lateCauses)[number];
   rule: 'late-termination' | 'late-absence';
   message: Message;
   /** The first of these months. */
@@ -26,6 +28,21 @@ const isAfterEmployment = ({ terminatedOn }: LateFacts, month: Day) =>
   terminatedOn !== null && isBefore(terminatedOn, month);
 
 const toMonth = (period: string) => `${period.slice(5, 7)}/${period.slice(0, 4)}`;
+
+/**
+ * Returns the late charges of each change in the history of a subscription, oldest first: they belong to the newest
+ * change with their cause. If the cause changed nothing, they belong to the newest change.
+ */
+export function assignLateCharges(
+  changes: readonly { cause: string }[],
+  late: readonly LateCharges[],
+): LateCharges[][] {
+  const placeOf = ({ cause }: LateCharges) => {
+    const found = changes.findLastIndex((change) => change.cause === cause);
+    return found === -1 ? changes.length - 1 : found;
+  };
+  return changes.map((_, index) => late.filter((one) => placeOf(one) === index));
+}
 
 /**
  * Returns which charges of an employee are for months after their employment, or for months that approved absences cover
@@ -43,7 +60,7 @@ export function findLateCharges(
     if (isAfterEmployment(facts, month)) return 'termination';
     return isCovered(covered, month) ? 'absence' : undefined;
   });
-  return (['termination', 'absence'] as const).flatMap((cause) => {
+  return lateCauses.flatMap((cause) => {
     const late = byCause.get(cause) ?? [];
     const [first] = late;
     if (first === undefined) return [];

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { listTicketItems } from '../../billing/queries.ts';
 import { findLateCharges, type LateCharges } from '../../domain/billing/late-charges.ts';
 import type { EmployeePlan } from '../../domain/employee.ts';
 import type { RecordOutcome } from '../../domain/enums.ts';
@@ -10,6 +9,7 @@ import { formatEntry, type RosterEntry } from '../../domain/roster/entry.ts';
 import type { Match, RosterMatch } from '../../domain/roster/match.ts';
 import { planAbsent, planPresent } from '../../domain/roster/plan.ts';
 import { emailKey } from '../../domain/search.ts';
+import { listTicketItems } from '../../employees/ticket-items.ts';
 import { loadCaughtUp, loadKnownCaughtUp, type PlanContext } from './caught-up.ts';
 import type { KnownRow } from './load.ts';
 import { matchEntries } from './match-entries.ts';

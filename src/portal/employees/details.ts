@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { listBillingItemsOf, listTicketItems } from '../../billing/queries.ts';
+import { listBillingItemsOf } from '../../billing/queries.ts';
 import { getCompany } from '../../companies.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
@@ -12,6 +12,7 @@ import { listSubscriptionChanges, type SubscriptionChange } from '../../employee
 import { loadEmployees } from '../../employees/load.ts';
 import { employeeViewOf, presentEmployee } from '../../employees/present.ts';
 import { findEmployee } from '../../employees/queries.ts';
+import { listTicketItems } from '../../employees/ticket-items.ts';
 import { notFound } from '../../errors.ts';
 import type { View } from '../../http/view.ts';
 import { presentExplainedItem } from '../billing/explained-item.ts';
