@@ -18,17 +18,24 @@ export type BillingItemRow = Omit<Selectable<BillingItemsTable>, 'company_id' | 
 
 const sortColumns = { id: 'id', billingPeriod: 'period', billedAt: 'billed_at' } as const;
 
-const columns = (
-  companyId: CompanyId,
-) => sql`b.id, b.period, b.charge_type, b.net_cents, b.tax_cents, b.gross_cents, b.employee_id, b.first_name,
+const stored = sql`b.id, b.period, b.charge_type, b.net_cents, b.tax_cents, b.gross_cents, b.employee_id, b.first_name,
   b.last_name, b.email, b.hr_id, b.plan_type, b.company_share_cents, b.employee_share_cents, b.billed_at, b.corrects_id,
-  coalesce(b.corrects_period, b.period) as corrects_period, b.reason,
-  e.id is not null as employee_exists, b.hr_integration_id, case when b.hr_integration_id is not null then (
+  b.reason, b.hr_integration_id`;
+
+const columns = (companyId: CompanyId) => sql`${stored}, coalesce(b.corrects_period, b.period) as corrects_period,
+  e.id is not null as employee_exists, case when b.hr_integration_id is not null then (
     select i.name from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = b.hr_integration_id
   ) end as hr_integration_name`;
 
+/**
+ * Looks up one employee after the other. Right after a month is billed, the statistics of PostgreSQL do not include its
+ * items yet, and a join would compare each item with all employees.
+ */
 const visibleEmployee = (companyId: CompanyId) => sql`
-  left join employees e on ${ofCompany(companyId, 'e')} and e.id = b.employee_id and e.removed_at is null`;
+  left join lateral (
+    select case when e.removed_at is null then e.id end as id from employees e
+    where ${ofCompany(companyId, 'e')} and e.id = b.employee_id limit 1
+  ) e on true`;
 
 type Filters = { chargeType?: ChargeType | undefined; period?: string | undefined };
 
@@ -70,6 +77,16 @@ const totalOf = (companyId: CompanyId, corrections: CorrectionFilter, filters: F
     where ${matching(companyId, 't', filters)}`;
 };
 
+/**
+ * Looks up each item of the page by primary key, the only index with the items in the order of their ids. Right after a
+ * month is billed, every index that contains the id somewhere would seem as good, and would be read as a whole.
+ */
+const itemOfEach = (companyId: CompanyId) => sql`
+  left join lateral (
+    select ${stored}, b.corrects_period from billing_items b
+    where ${ofCompany(companyId, 'b')} and b.id between p.id and p.id order by b.id limit 1
+  ) b on true`;
+
 const selectBillingItems = preparedStatement((shape: ListShape, { companyId, offset, ...filters }: ListValues) => {
   const sorted = sql.ref(`b.${sortColumns[shape.sortField]}`);
   const page = pageOf(
@@ -83,8 +100,7 @@ const selectBillingItems = preparedStatement((shape: ListShape, { companyId, off
   );
   return sql<BillingItemRow & PageRow & { version: number }>`
     ${page.found} select ${versionColumn(companyId)} as version, n.total, ${columns(companyId)} from ${page.source}
-    left join billing_items b on ${ofCompany(companyId, 'b')} and b.id = p.id
-    ${visibleEmployee(companyId)} ${page.order}`;
+    ${itemOfEach(companyId)} ${visibleEmployee(companyId)} ${page.order}`;
 });
 
 export async function listBillingItems(
@@ -128,23 +144,13 @@ export async function listBillingItemsOf(
  */
 const asTheyCome = sql`limit (select ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
 
-/**
- * Looks up one employee after the other. Right after a month is billed, the statistics of PostgreSQL do not include its
- * items yet, and a join would compare each item with all employees.
- */
-const visibleEmployeeOfEach = (companyId: CompanyId) => sql`
-  left join lateral (
-    select case when e.removed_at is null then e.id end as id from employees e
-    where ${ofCompany(companyId, 'e')} and e.id = b.employee_id limit 1
-  ) e on true`;
-
 export function streamBillingItems(
   { db, stream }: RowSource,
   companyId: CompanyId,
   { corrections, ...filters }: Required<Filters> & { corrections: CorrectionFilter },
 ): AsyncGenerator<BillingItemRow[]> {
   const query = sql<BillingItemRow>`
-    select ${columns(companyId)} from billing_items b ${visibleEmployeeOfEach(companyId)}
+    select ${columns(companyId)} from billing_items b ${visibleEmployee(companyId)}
     where ${matching(companyId, 'b', filters)} ${correctionConditions[corrections]} order by b.id ${asTheyCome}`;
   return stream(query.compile(db));
 }

@@ -49,16 +49,18 @@ export type SyncRecordRow = Omit<Selectable<SyncRecordsTable>, 'company_id' | 's
 
 /**
  * Looks up each record of the page, and its employee, by primary key. Right after a large sync, the statistics of
- * PostgreSQL know nothing of its records, and a join would compare each record of the page with all of them.
+ * PostgreSQL know nothing of its records: a join would compare each record of the page with all of them, and every index
+ * that contains the id somewhere would seem as good as the primary key. Only the primary key has the records in the
+ * order of their ids, and only the primary key contains removed employees.
  */
 const recordOfEach = (companyId: CompanyId, syncKey: number) => sql`
   left join lateral (
     select r.id, r.hr_id, r.employee_id, r.outcome, r.code, r.detail, r.message, r.changes, r.reasons from sync_records r
-    where ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} and r.id = p.id limit 1
+    where ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} and r.id between p.id and p.id order by r.id limit 1
   ) r on true
   left join lateral (
-    select e.id from employees e
-    where ${ofCompany(companyId, 'e')} and e.id = r.employee_id and e.removed_at is null limit 1
+    select case when e.removed_at is null then e.id end as id from employees e
+    where ${ofCompany(companyId, 'e')} and e.id = r.employee_id limit 1
   ) e on true`;
 
 export async function listSyncRecords(
