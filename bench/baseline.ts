@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { RosterEntry } from '../src/domain/roster/entry.ts';
+import type { RosterEntry } from '../src/features/roster/rules/entry.ts';
 import { emailKey, searchText } from '../src/domain/search.ts';
 import { copyIn } from './copy.ts';
 

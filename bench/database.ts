@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { outFolder } from '../harness/results.ts';
-import { connectDatabase, type Db } from '../src/db/database.ts';
-import { openEmbedded } from '../src/db/embedded/index.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { connectDatabase, type Db } from '../src/platform/db/database.ts';
+import { openEmbedded } from '../src/platform/db/embedded/index.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
 import { searchText } from '../src/domain/search.ts';
 
 /** The numbers of employees: four companies have a given size, and small companies share the rest. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { atMost, info, none } from '../harness/metrics.ts';
 import { median, postgresMilliseconds } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
-import { createRequestLog } from '../src/api-requests/log.ts';
-import { asCompanyId } from '../src/db/company-scope.ts';
-import type { Db } from '../src/db/database.ts';
+import { createRequestLog } from '../src/features/requests/log.ts';
+import { asCompanyId } from '../src/platform/db/company-scope.ts';
+import type { Db } from '../src/platform/db/database.ts';
 import { withDatabase } from './database.ts';
 import { population } from './setting.ts';
 

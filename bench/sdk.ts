@@ -3,7 +3,7 @@ import { atLeast, info, type Metric } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { TransitBenefits } from '../sdk/src/index.ts';
-import { asCompanyId } from '../src/db/company-scope.ts';
+import { asCompanyId } from '../src/platform/db/company-scope.ts';
 import { basic } from '../test/support/app.ts';
 import { makeKey } from '../test/support/factories.ts';
 import { companies, type Population, period } from './database.ts';

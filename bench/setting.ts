@@ -1,4 +1,4 @@
-import { asCompanyId } from '../src/db/company-scope.ts';
+import { asCompanyId } from '../src/platform/db/company-scope.ts';
 import { basic } from '../test/support/app.ts';
 import { makeKey } from '../test/support/factories.ts';
 import { type BenchDatabase, type Population, withDatabase } from './database.ts';

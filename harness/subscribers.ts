@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { type CompanyId, ofCompany } from '../src/db/company-scope.ts';
-import type { Db } from '../src/db/database.ts';
+import { type CompanyId, ofCompany } from '../src/platform/db/company-scope.ts';
+import type { Db } from '../src/platform/db/database.ts';
 import { type Day, firstOfNextMonth } from '../src/domain/calendar.ts';
 import { makeCompany, makeIntegration } from '../test/support/factories.ts';
 import { until } from '../test/support/until.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../src/operator-error.ts';
+import { OperatorError } from '../src/platform/config/operator-error.ts';
 import { arePagesCurrent, builtPages, describeBuildError, ensurePages } from '../src/portal/build.ts';
 import { ensureClient } from './build-client.ts';
 

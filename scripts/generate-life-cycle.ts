@@ -1,4 +1,4 @@
-import { chargeTicket, type TicketPrice } from '../src/domain/billing/charges.ts';
+import { chargeTicket, type TicketPrice } from '../src/features/billing/rules/charges.ts';
 import { earliestEffect } from '../src/domain/calendar.ts';
 import {
   type ChargeType,

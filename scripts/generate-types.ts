@@ -47,7 +47,7 @@ const typeNames: Record<keyof typeof enums, string> = {
   mailStates: 'MailState',
 };
 
-/** The TypeScript type that src/db/database.ts returns for each database type. */
+/** The TypeScript type that src/platform/db/database.ts returns for each database type. */
 const scalarTypes: Record<string, string> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -109,7 +109,7 @@ function columnType(column: Column): string {
 const pascalCase = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Returns the text of src/db/types.gen.ts for a migrated database. Throws if a check constraint differs from
+ * Returns the text of src/platform/db/types.gen.ts for a migrated database. Throws if a check constraint differs from
  * src/domain/enums.ts. This is custom code because the public generator needs the compiler's JavaScript API, which
  * TypeScript 7 no longer has.
  */

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { createOpenApiDocument } from '../src/commands/openapi.ts';
-import { readConfig } from '../src/config.ts';
+import { createOpenApiDocument } from '../src/operator/openapi.ts';
+import { readConfig } from '../src/platform/config/config.ts';
 import { en } from '../src/domain/messages/en.ts';
-import { stripAnnotations } from '../src/http/annotations.ts';
-import { openDatabase } from '../src/open-database.ts';
+import { stripAnnotations } from '../src/platform/http/annotations.ts';
+import { openDatabase } from '../src/platform/db/open-database.ts';
 import { lifeCycleDocument } from './generate-life-cycle.ts';
 import { rolesDocument } from './generate-roles.ts';
 import { generateTypes } from './generate-types.ts';
@@ -41,8 +41,8 @@ const generated = [
   { file: 'openapi/portal.json', make: async () => `${JSON.stringify(portal, null, 2)}\n` },
   { file: typesFile, make: async () => portalClient.types },
   { file: operationsFile, make: async () => portalClient.operations },
-  { file: 'portal/src/i18n/messages.en.gen.ts', make: async () => englishMessages() },
-  { file: 'src/db/types.gen.ts', make: typesOfSchema },
+  { file: 'portal/src/app/i18n/messages.en.gen.ts', make: async () => englishMessages() },
+  { file: 'src/platform/db/types.gen.ts', make: typesOfSchema },
   { file: 'docs/subscription-life-cycle.md', make: lifeCycleDocument },
   { file: 'docs/portal-roles.md', make: rolesDocument },
 ];

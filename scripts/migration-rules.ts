@@ -1,5 +1,5 @@
 import type { AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, IndexStmt, Node } from 'libpg-query';
-import { findCreatedIndex, type Migration } from '../src/db/migrate-files.ts';
+import { findCreatedIndex, type Migration } from '../src/platform/db/migrate-files.ts';
 
 /**
  * The rules for a migration that runs beside the previous release, on large tables and on Citus. CONTRIBUTING explains

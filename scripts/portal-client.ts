@@ -74,8 +74,8 @@ async function runOrval(document: object): Promise<string> {
   }
 }
 
-export const typesFile = 'portal/src/api/types.gen.ts';
-export const operationsFile = 'portal/src/api/operations.gen.ts';
+export const typesFile = 'portal/src/app/api/types.gen.ts';
+export const operationsFile = 'portal/src/app/api/operations.gen.ts';
 
 /** Returns the types and the functions with which the pages call the portal's own API, as two files. */
 export async function writePortalClient(document: object): Promise<{ types: string; operations: string }> {

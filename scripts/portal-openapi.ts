@@ -2,75 +2,75 @@ import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifySchema, type RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
-import { PayrollExportSchema } from '../src/billing/payroll/schema.ts';
-import { buildOfflineApp } from '../src/commands/offline-app.ts';
-import { readConfig } from '../src/config.ts';
-import { EmployeeDocumentSchema } from '../src/documents/schema.ts';
-import { EmployeeSchema } from '../src/employees/schema.ts';
-import { type ProblemCode, problems } from '../src/errors.ts';
-import { HrIntegrationSchema } from '../src/hr-integrations/schema.ts';
-import { ExplainedRecordSchema } from '../src/hr-integrations/sync/explained-record.ts';
-import { RosterSchema } from '../src/hr-integrations/sync/roster-schema.ts';
-import { SyncWarningSchema } from '../src/hr-integrations/sync/schema.ts';
-import { MessageSchema } from '../src/http/message-schema.ts';
-import { LinkSchema, MoneySchema, Reference } from '../src/http/schemas.ts';
-import { InvoiceSchema } from '../src/invoices/schema.ts';
-import { AccessSettingsSchema } from '../src/portal/access-settings.ts';
-import { ActivityEntrySchema } from '../src/portal/activity.ts';
-import { ExplainedItemSchema } from '../src/portal/billing/explained-item.ts';
-import { BillingPeriodSchema } from '../src/portal/billing/schema.ts';
+import { PayrollExportSchema } from '../src/features/payroll/contract.ts';
+import { buildOfflineApp } from '../src/operator/offline-app.ts';
+import { readConfig } from '../src/platform/config/config.ts';
+import { EmployeeDocumentSchema } from '../src/features/documents/contract.ts';
+import { EmployeeSchema } from '../src/features/employees/contract.ts';
+import { type ProblemCode, problems } from '../src/platform/http/errors.ts';
+import { HrIntegrationSchema } from '../src/features/connectors/contract.ts';
+import { ExplainedRecordSchema } from '../src/features/roster/explained-record.ts';
+import { RosterSchema } from '../src/features/roster/roster-schema.ts';
+import { SyncWarningSchema } from '../src/features/roster/contract.ts';
+import { MessageSchema } from '../src/platform/http/message-schema.ts';
+import { LinkSchema, MoneySchema, Reference } from '../src/platform/http/schemas.ts';
+import { InvoiceSchema } from '../src/features/invoices/contract.ts';
+import { AccessSettingsSchema } from '../src/features/accounts/portal-access-settings.ts';
+import { ActivityEntrySchema } from '../src/features/activity/portal.ts';
+import { ExplainedItemSchema } from '../src/features/billing/explained-item.ts';
+import { BillingPeriodSchema } from '../src/features/billing/portal-schema.ts';
 import {
   ContractBatchSchema,
   ContractsPreviewSchema,
   SigningLinksSchema,
   SigningOfferSchema,
-} from '../src/portal/contracts/schema.ts';
-import { ListedDocumentSchema } from '../src/portal/documents/schema.ts';
+} from '../src/features/contracts/contract.ts';
+import { ListedDocumentSchema } from '../src/features/documents/portal-schema.ts';
 import {
   DecisionPreviewSchema,
   EmployeeDetailsSchema,
   SubscriptionChangeSchema,
-} from '../src/portal/employees/schema.ts';
-import { LoggedEventSchema } from '../src/portal/events.ts';
+} from '../src/features/employees/portal-schema.ts';
+import { LoggedEventSchema } from '../src/features/events/portal.ts';
 import { FoundSchema } from '../src/portal/find.ts';
 import {
   ConnectionCheckSchema,
   ConnectionSchema,
   MappingSchema,
   PullSchema,
-} from '../src/portal/integrations/connection-schema.ts';
-import { ExplainedSyncSchema } from '../src/portal/integrations/explained-sync.ts';
+} from '../src/features/connectors/pull/contract.ts';
+import { ExplainedSyncSchema } from '../src/features/roster/explained-sync.ts';
 import {
   RosterLineSchema,
   RosterPreviewSchema,
   RosterTableSchema,
   RosterUploadSchema,
-} from '../src/portal/integrations/schema.ts';
-import { InvoicesSchema } from '../src/portal/invoices/schema.ts';
-import { ApiKeySchema, KeyDetailsSchema, NewSecretSchema } from '../src/portal/keys/schema.ts';
+} from '../src/features/connectors/portal-schema.ts';
+import { InvoicesSchema } from '../src/features/invoices/portal-schema.ts';
+import { ApiKeySchema, KeyDetailsSchema, NewSecretSchema } from '../src/features/keys/contract.ts';
 import { MeSchema } from '../src/portal/me.ts';
-import { NoticeSettingsSchema } from '../src/portal/notices.ts';
+import { NoticeSettingsSchema } from '../src/features/notices/portal.ts';
 import { OverviewSchema } from '../src/portal/overview/schema.ts';
-import { PayrollPreviewSchema } from '../src/portal/payroll/schema.ts';
-import { ApiRequestSchema } from '../src/portal/requests/schema.ts';
+import { PayrollPreviewSchema } from '../src/features/payroll/portal-schema.ts';
+import { ApiRequestSchema } from '../src/features/requests/contract.ts';
 import { portalPrefix } from '../src/portal/routes.ts';
-import { PortalProblemSchema } from '../src/portal/schemas.ts';
-import { CompanySettingsSchema } from '../src/portal/settings.ts';
-import { MembershipsSchema } from '../src/portal/sign-in/membership-routes.ts';
+import { PortalProblemSchema } from '../src/platform/http/portal/schemas.ts';
+import { CompanySettingsSchema } from '../src/features/companies/portal.ts';
+import { MembershipsSchema } from '../src/features/accounts/portal-membership.ts';
 import {
   NewPasskeyOptionsSchema,
   PasskeyOptionsSchema,
   PasskeySchema,
   PasskeysSchema,
-} from '../src/portal/sign-in/passkey-schema.ts';
+} from '../src/features/accounts/passkey-schema.ts';
 import {
   NewSecondFactorSchema,
   RecoveryCodesSchema,
   SecondFactorSchema,
-} from '../src/portal/sign-in/second-factor-routes.ts';
-import { SessionSchema } from '../src/portal/sign-in/session-routes.ts';
-import { SsoDomainSchema, SsoSchema } from '../src/portal/sso/schema.ts';
-import { TimeTravelSchema } from '../src/portal/time-travel.ts';
+} from '../src/features/accounts/portal-second-factor.ts';
+import { SessionSchema } from '../src/features/accounts/portal-session.ts';
+import { SsoDomainSchema, SsoSchema } from '../src/features/accounts/sso/contract.ts';
+import { TimeTravelSchema } from '../src/features/daily-run/portal.ts';
 import {
   InvitationSchema,
   NewInvitationSchema,
@@ -80,14 +80,14 @@ import {
   UserSchema,
   UsersSchema,
   UserWebhookSchema,
-} from '../src/portal/users/schema.ts';
+} from '../src/features/accounts/users/contract.ts';
 import { SavedViewSchema } from '../src/portal/views.ts';
 import {
   DeliveryDetailsSchema,
   NewWebhookSecretSchema,
   WebhookDeliverySchema,
   WebhookSchema,
-} from '../src/portal/webhooks/schema.ts';
+} from '../src/features/webhooks/contract.ts';
 import { nameEnums } from './portal-enums.ts';
 
 const components = [

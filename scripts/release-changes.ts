@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAtLeast } from '../src/version.ts';
+import { isAtLeast } from '../src/platform/config/version.ts';
 
 /** What a release changes in the files of the repository. */
 

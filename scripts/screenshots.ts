@@ -2,9 +2,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { openDemo, signInQuietly } from '../test/browser/portal/demo.ts';
-import { addScreens, findScreens, type Screen, screensOutside } from '../test/browser/portal/screens.ts';
-import { type Login, settled } from '../test/browser/portal/visit.ts';
+import { openDemo, signInQuietly } from '../test/support/browser/demo.ts';
+import { addScreens, findScreens, type Screen, screensOutside } from '../test/support/browser/screens.ts';
+import { type Login, settled } from '../test/support/browser/visit.ts';
 import { launchBrowser, noBrowser } from '../test/support/browser.ts';
 
 /**

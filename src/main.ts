@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 // Caches the compiled modules below, whose compilation takes a second of every start.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
-const { runCli } = await import('./commands/run-cli.ts');
+const { runCli } = await import('./operator/run-cli.ts');
 
 const { env, stdin, stdout, stderr } = process;
 const given = new Set(Object.keys(env));

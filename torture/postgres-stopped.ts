@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, info, type Metric, none } from '../harness/metrics.ts';
 import type { Context, Scenario } from '../harness/scenario.ts';
-import { createRandom } from '../src/demo/random.ts';
+import { createRandom } from '../src/operator/demo/random.ts';
 import { type Fixture, withFixture } from './support/fixture.ts';
 import { countResults, type Outage, startOutage } from './support/outage.ts';
 

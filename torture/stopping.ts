@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { atMost, info, none, sum } from '../harness/metrics.ts';
 import type { Scenario } from '../harness/scenario.ts';
-import { createRandom, type Random } from '../src/demo/random.ts';
+import { createRandom, type Random } from '../src/operator/demo/random.ts';
 import { entries } from '../test/support/sync.ts';
 import { type Fixture, withFixture } from './support/fixture.ts';
 import { type Exchange, HttpClient, type HttpRequest, readCookies, signInRequest } from './support/http-client.ts';

@@ -1,11 +1,11 @@
 import Fastify from 'fastify';
-import { createAuthenticator } from '../../src/auth/authenticate.ts';
-import { createGuard } from '../../src/auth/guard.ts';
-import { createKeyedHash } from '../../src/auth/keyed-hash.ts';
-import { connectDatabase } from '../../src/db/database.ts';
-import { listenOn } from '../../src/db/listen.ts';
-import { createRateLimiter } from '../../src/http/rate-limit.ts';
-import { createCounter } from '../../src/http/shared-counter.ts';
+import { createAuthenticator } from '../../src/features/keys/authenticate.ts';
+import { createGuard } from '../../src/features/keys/guard.ts';
+import { createKeyedHash } from '../../src/features/keys/keyed-hash.ts';
+import { connectDatabase } from '../../src/platform/db/database.ts';
+import { listenOn } from '../../src/platform/db/listen.ts';
+import { createRateLimiter } from '../../src/platform/http/rate-limit.ts';
+import { createCounter } from '../../src/platform/http/shared-counter.ts';
 import type { BareOptions } from './index.ts';
 
 /** The anchor H: a Fastify that only returns the requested number of bytes of JSON. */

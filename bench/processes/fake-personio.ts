@@ -1,4 +1,4 @@
-import { startFakePersonio } from '../../src/hr-integrations/demo/fake-personio.ts';
+import { startFakePersonio } from '../../src/features/connectors/fake/fake-personio.ts';
 import { aPerson } from '../../test/support/fake-hr/personio.ts';
 
 /** A fake of Personio in a process of its own, so that it does not compete with what is measured. Prints its origin. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { asCompanyId, type CompanyId } from '../../src/db/company-scope.ts';
-import type { Db } from '../../src/db/database.ts';
+import { asCompanyId, type CompanyId } from '../../src/platform/db/company-scope.ts';
+import type { Db } from '../../src/platform/db/database.ts';
 import { basic } from '../../test/support/app.ts';
 import { makeKey } from '../../test/support/factories.ts';
 import { period } from '../database.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/database.ts';
-import { writeCompany } from '../../src/db/write.ts';
+import type { Db } from '../../src/platform/db/database.ts';
+import { writeCompany } from '../../src/platform/db/write.ts';
 import type { Client } from './requests.ts';
 
 const writeEmployee = (db: Db, { companyId, employees }: Client) =>

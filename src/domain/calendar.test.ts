@@ -10,7 +10,7 @@ import {
   nextCutOff,
   wholeMonths,
 } from './calendar.ts';
-import { day } from './testing/scenario.ts';
+import { day } from '../../test/support/domain/scenario.ts';
 
 test('first days of months', () => {
   const table = [

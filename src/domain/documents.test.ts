@@ -13,9 +13,9 @@ import {
   type Subscription,
 } from './subscription/subscription.ts';
 import { nextTicketOn, ticketDue } from './subscription/tickets.ts';
-import { runsOf } from './testing/runs.ts';
-import { absence, contractPlan, day, runScenarios } from './testing/scenario.ts';
-import { runTimeline, type Timeline, timeline } from './testing/timeline.ts';
+import { runsOf } from '../../test/support/domain/runs.ts';
+import { absence, contractPlan, day, runScenarios } from '../../test/support/domain/scenario.ts';
+import { runTimeline, type Timeline, timeline } from '../../test/support/domain/timeline.ts';
 
 const write = (documents: PlannedDocument[]) => documents.map(({ kind, about }) => `${kind} ${about}`).join(', ');
 

@@ -6,9 +6,9 @@ import { derivePlan, type EmployeeState, emptyEmployee, planDay } from './employ
 import { planRemovalDate, planSubscription } from './subscription/plan.ts';
 import { statusOf } from './subscription/subscription.ts';
 import { nextTicketOn, nextTicketSeenOn } from './subscription/tickets.ts';
-import { runsOf } from './testing/runs.ts';
-import { absence, contractPlan, day, runScenarios, type Scenario } from './testing/scenario.ts';
-import { overYears, runTimeline, type Timeline, timeline } from './testing/timeline.ts';
+import { runsOf } from '../../test/support/domain/runs.ts';
+import { absence, contractPlan, day, runScenarios, type Scenario } from '../../test/support/domain/scenario.ts';
+import { overYears, runTimeline, type Timeline, timeline } from '../../test/support/domain/timeline.ts';
 
 const json = (value: unknown) => JSON.stringify(value);
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { BillingItem } from '../billing/schema.ts';
-import { listTotalsOfMonth } from '../billing/totals.ts';
+import type { BillingItem } from '../features/billing/contract.ts';
+import { listTotalsOfMonth } from '../features/billing/totals.ts';
 import { chargeTypes } from '../domain/enums.ts';
-import { Enum, Nullable } from '../http/schemas.ts';
+import { Enum, Nullable } from '../platform/http/schemas.ts';
 import { requireData } from './call-api.ts';
 import { defineTool, withQuery } from './tool.ts';
 

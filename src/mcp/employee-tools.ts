@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { planTypes, subscriptionStatuses } from '../domain/enums.ts';
 import { upcomingTypes } from '../domain/subscription/public-dates.ts';
-import type { Employee, SubscriptionHistoryEntry } from '../employees/schema.ts';
-import { Enum, Nullable, NullableObject } from '../http/schemas.ts';
+import type { Employee, SubscriptionHistoryEntry } from '../features/employees/contract.ts';
+import { Enum, Nullable, NullableObject } from '../platform/http/schemas.ts';
 import { requireData } from './call-api.ts';
 import { defineTool, withQuery } from './tool.ts';
 

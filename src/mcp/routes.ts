@@ -1,10 +1,10 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { usernameOf } from '../auth/credentials.ts';
-import { principalOf } from '../auth/guard.ts';
-import type { AppContext } from '../context.ts';
-import { ApiError } from '../errors.ts';
-import { extendTimeout } from '../http/extend-timeout.ts';
+import { usernameOf } from '../features/keys/credentials.ts';
+import { principalOf } from '../features/keys/guard.ts';
+import type { AppContext } from '../features/context.ts';
+import { ApiError } from '../platform/http/errors.ts';
+import { extendTimeout } from '../platform/http/extend-timeout.ts';
 import { createCaller } from './call-api.ts';
 import { createMcpServer } from './server.ts';
 

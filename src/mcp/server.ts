@@ -2,7 +2,7 @@ import { fromJsonSchema, type JsonSchemaType, type jsonSchemaValidator, McpServe
 import { Ajv } from 'ajv';
 import { type TObject, Type } from 'typebox';
 import type { Permission } from '../domain/enums.ts';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../platform/config/version.ts';
 import { chargesOfMonth } from './billing-tools.ts';
 import { ToolError } from './call-api.ts';
 import { explainSubscription, findEmployees } from './employee-tools.ts';

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { pushPermissions } from '../domain/integrations.ts';
-import type { HrIntegration } from '../hr-integrations/schema.ts';
-import type { SyncPreviewSchema } from '../hr-integrations/sync/preview.ts';
-import type { Sync, SyncRecord } from '../hr-integrations/sync/schema.ts';
-import { Nullable } from '../http/schemas.ts';
+import { pushPermissions } from '../features/connectors/rules/integrations.ts';
+import type { HrIntegration } from '../features/connectors/contract.ts';
+import type { SyncPreviewSchema } from '../features/roster/preview.ts';
+import type { Sync, SyncRecord } from '../features/roster/contract.ts';
+import { Nullable } from '../platform/http/schemas.ts';
 import { type CallApi, requireData } from './call-api.ts';
 import { defineTool, withQuery } from './tool.ts';
 

@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
-import { usernameOf } from '../auth/credentials.ts';
-import { listKeys } from '../auth/keys.ts';
-import { todayIn } from '../clock.ts';
-import type { Routes } from '../context.ts';
-import { type CompanyId, ofCompany } from '../db/company-scope.ts';
-import type { Db } from '../db/database.ts';
+import { usernameOf } from '../features/keys/credentials.ts';
+import { listKeys } from '../features/keys/keys.ts';
+import { todayIn } from '../platform/clock/clock.ts';
+import type { Routes } from '../features/context.ts';
+import { type CompanyId, ofCompany } from '../platform/db/company-scope.ts';
+import type { Db } from '../platform/db/database.ts';
 import { invoiceKinds, type SyncState, subscriptionStatuses, syncStates } from '../domain/enums.ts';
-import { formatInvoiceNumber } from '../domain/invoices/invoice.ts';
-import { listEmployees } from '../employees/queries.ts';
-import { DataOf, Enum, Named, PlainDate, Reference, Timestamp, withoutNul } from '../http/schemas.ts';
-import { presentTimestamp } from '../http/view.ts';
-import { listAllInvoices } from '../invoices/queries.ts';
-import { listIdsByCode } from './employees/find-by-code.ts';
-import { userOf } from './guard.ts';
-import { portalOperation } from './operation.ts';
-import { Closed } from './schemas.ts';
+import { formatInvoiceNumber } from '../features/invoices/rules/invoice.ts';
+import { listEmployees } from '../features/employees/store.ts';
+import { DataOf, Enum, Named, PlainDate, Reference, Timestamp, withoutNul } from '../platform/http/schemas.ts';
+import { presentTimestamp } from '../platform/http/view.ts';
+import { listAllInvoices } from '../features/invoices/store.ts';
+import { listIdsByCode } from '../features/employees/find-by-code.ts';
+import { userOf } from '../features/accounts/guard.ts';
+import { portalOperation } from '../platform/http/portal/operation.ts';
+import { Closed } from '../platform/http/portal/schemas.ts';
 
 const maxResults = 6;
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../platform/http/errors.ts';
 
 /**
  * Allows content from this host only. Styles created by scripts carry the nonce. Inline scripts are not allowed at all.

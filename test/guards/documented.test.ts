@@ -3,8 +3,8 @@ import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { sections } from '../../src/commands/definitions/index.ts';
-import { readConfig, readSettings } from '../../src/config.ts';
+import { sections } from '../../src/operator/definitions/index.ts';
+import { readConfig, readSettings } from '../../src/platform/config/config.ts';
 import { listOperatorMessages } from '../support/operator-messages.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -26,8 +26,8 @@ describe('layers', () => {
   it('accepts imports from lower layers and from the same folder', async () => {
     const reported = await check({
       'src/domain/money.ts': empty,
-      'src/http/view.ts': importing('../domain/money.ts'),
-      'src/http/links.ts': importing('./view.ts'),
+      'src/platform/http/view.ts': importing('../domain/money.ts'),
+      'src/platform/http/links.ts': importing('./view.ts'),
       'test/http/view.test.ts': importing('../../src/http/view.ts'),
     });
     assert.deepEqual(reported, []);
@@ -35,15 +35,15 @@ describe('layers', () => {
 
   it('reports an import of a higher layer', async () => {
     const reported = await check({
-      'src/employees/schema.ts': empty,
-      'src/http/view.ts': `\n${importing('../employees/schema.ts')}`,
+      'src/features/employees/contract.ts': empty,
+      'src/platform/http/view.ts': `\n${importing('../employees/schema.ts')}`,
     });
-    assert.deepEqual(reported, ['src/http/view.ts:2 src/http imports src/employees/schema.ts, which is above it']);
+    assert.deepEqual(reported, ['src/platform/http/view.ts:2 src/http imports src/features/employees/contract.ts, which is above it']);
   });
 
   it('reports dynamic imports, exports and files of worker threads', async () => {
     const reported = await check({
-      'src/http/view.ts': empty,
+      'src/platform/http/view.ts': empty,
       'src/domain/a.ts': `export * from '../http/view.ts';\n`,
       'src/domain/b.ts': `export const load = () => import('../http/view.ts');\n`,
       'src/domain/c.ts': `export const file = new URL('../http/view.ts', import.meta.url);\n`,
@@ -80,10 +80,10 @@ describe('layers', () => {
 
   it('reports that the pages of the portal import code of the service', async () => {
     const reported = await check({
-      'src/portal/schemas.ts': empty,
+      'src/platform/http/portal/schemas.ts': empty,
       'portal/src/api.tsx': importing('../../src/portal/schemas.ts'),
     });
-    assert.deepEqual(reported, ['portal/src/api.tsx:1 portal imports src/portal/schemas.ts, which is above it']);
+    assert.deepEqual(reported, ['portal/src/api.tsx:1 portal imports src/platform/http/portal/schemas.ts, which is above it']);
   });
 
   for (const folder of ['bench', 'harness', 'scripts', 'test', 'torture']) {
@@ -95,10 +95,10 @@ describe('layers', () => {
 
   it('reports a query that imports a presenter', async () => {
     const reported = await check({
-      'src/employees/present.ts': empty,
-      'src/employees/queries.ts': importing('./present.ts'),
+      'src/features/employees/present.ts': empty,
+      'src/features/employees/store.ts': importing('./present.ts'),
     });
-    assert.deepEqual(reported, ['src/employees/queries.ts:1 a query imports src/employees/present.ts']);
+    assert.deepEqual(reported, ['src/features/employees/store.ts:1 a query imports src/features/employees/present.ts']);
   });
 
   it('reports a file that belongs to no layer', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { writeDate, writeLine } from '../../portal/src/components/csv-line.ts';
+import { writeDate, writeLine } from '../../portal/src/ui/csv-line.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries, makePusher, type Pusher } from '../support/sync.ts';

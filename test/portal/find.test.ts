@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeIntegration, makeKey } from '../support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { de as problemsDe } from '../../portal/src/i18n/problems.de.ts';
-import { en as problemsEn } from '../../portal/src/i18n/problems.en.ts';
+import { de as problemsDe } from '../../portal/src/app/i18n/problems.de.ts';
+import { en as problemsEn } from '../../portal/src/app/i18n/problems.en.ts';
 
 const portalSources = join(import.meta.dirname, '../../portal/src');
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { de } from '../../portal/src/i18n/messages.de.ts';
-import { de as problemsDe } from '../../portal/src/i18n/problems.de.ts';
-import { en as problemsEn } from '../../portal/src/i18n/problems.en.ts';
+import { de } from '../../portal/src/app/i18n/messages.de.ts';
+import { de as problemsDe } from '../../portal/src/app/i18n/problems.de.ts';
+import { en as problemsEn } from '../../portal/src/app/i18n/problems.en.ts';
 import { en, ruleKeys } from '../../src/domain/messages/en.ts';
 import { createMessage, formatMessage, type Message, type MessageKey } from '../../src/domain/messages/message.ts';
 import { parseRuleSentence } from '../../src/domain/messages/parse.ts';
-import { problems } from '../../src/errors.ts';
+import { problems } from '../../src/platform/http/errors.ts';
 
 const keys = Object.keys(en) as MessageKey[];
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+(?::\w+)?)\}/g)].map(([, name]) => name).sort();

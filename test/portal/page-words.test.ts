@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { actions, kinds } from '../../portal/src/pages/activity/en.ts';
-import { endOfDay, expiryMoment } from '../../portal/src/pages/keys/expiry.ts';
+import { actions, kinds } from '../../portal/src/features/activity/en.ts';
+import { endOfDay, expiryMoment } from '../../portal/src/features/keys/expiry.ts';
 import { decisions } from '../../src/domain/subscription/transitions.ts';
 
 /** Returns every action that the sources write into the audit log. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roundTicks } from '../../portal/src/components/round-ticks.ts';
+import { roundTicks } from '../../portal/src/ui/round-ticks.ts';
 
 test('ticks are round, few, and reach the largest value', () => {
   assert.deepEqual(roundTicks(0), [0, 1]);

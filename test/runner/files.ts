@@ -13,7 +13,7 @@ export const isSlow = (path: string) => matchesGlob(relative(root, path), slow);
 /** A scenario of `npm run torture`, which starts a server of its own and several processes. */
 export const isTorture = (path: string) => matchesGlob(relative(root, path), 'test/torture/**');
 /** Files that take long although they are short. */
-const isLong = (path: string) => isTorture(path) || relative(root, path) === 'test/browser/every-screen.test.ts';
+const isLong = (path: string) => isTorture(path) || relative(root, path) === 'test/journeys/browser/every-screen.test.ts';
 const inDatabase =
   'test/{api,connectors,large,load,outages,guards,properties,http,mcp,scenarios,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
 
@@ -27,7 +27,7 @@ const sets = {
     include: [
       'test/{api,connectors,load,mcp,outages,scenarios,sync,daily-run,portal,wallet}/**/*.test.ts',
       'test/*.test.ts',
-      'test/start/demo.test.ts',
+      'test/journeys/start/demo.test.ts',
     ],
     exclude: [],
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signWebhook, verifyWebhook, WebhookVerificationError } from '../../sdk/src/index.ts';
-import { createWebhookSecret, signDelivery } from '../../src/webhooks/sign.ts';
+import { createWebhookSecret, signDelivery } from '../../src/features/webhooks/sign.ts';
 
 const body = JSON.stringify({
   event: { id: 'evt_1', type: 'tickets-issued', sequence: 7, timestamp: '2026-12-01T00:05:12Z' },

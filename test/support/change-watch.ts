@@ -4,7 +4,7 @@ import { roles } from './connections.ts';
 
 /**
  * Notes in every test database which tables of companies a transaction of the service writes, and whether it counts the
- * change (src/db/write.ts). A response kept by a process would otherwise outlive a change.
+ * change (src/platform/db/write.ts). A response kept by a process would otherwise outlive a change.
  */
 
 /** When a key was last used is no change: no response of the API shows it. */
@@ -59,6 +59,6 @@ export async function assertChangesCounted(database: pg.Client): Promise<void> {
   assert.deepEqual(
     rows.map(({ written }) => written.join(', ')),
     [],
-    'Transactions changed these tables of a company outside of writeCompany (src/db/write.ts).',
+    'Transactions changed these tables of a company outside of writeCompany (src/platform/db/write.ts).',
   );
 }

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { runCli } from '../../src/commands/run-cli.ts';
+import { runCli } from '../../src/operator/run-cli.ts';
 import type { Env, Finished } from './process.ts';
 
 function collect(isTTY = false) {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/platform/clock/clock.ts';
 
 /**
  * A clock that a test moves. It stands at noon in Berlin, unless the test gives another time, on the day to which it

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { catchUp, type DailyRunResult } from '../../src/daily-run/run.ts';
+import { catchUp, type DailyRunResult } from '../../src/features/daily-run/run.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestResponse } from './app.ts';
 import { type MovableClock, movableClock } from './clock.ts';
 import { makePusher, type Pusher } from './sync.ts';

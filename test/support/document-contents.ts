@@ -1,4 +1,4 @@
-import type { PrintedContent } from '../../src/documents/pdf/content.ts';
+import type { PrintedContent } from '../../src/features/documents/pdf/content.ts';
 import { type DocumentKind, documentKinds } from '../../src/domain/enums.ts';
 
 type Common = Omit<Extract<PrintedContent, { kind: 'cancellation-confirmation' }>, 'kind' | 'endsOn' | 'neverStarted'>;

@@ -1,11 +1,11 @@
-import { updateSettings } from '../../src/company-settings.ts';
-import type { CompanyId } from '../../src/db/company-scope.ts';
-import type { Db } from '../../src/db/database.ts';
-import { writeCompany, writeShared } from '../../src/db/write.ts';
-import type { DocumentStore } from '../../src/documents/store.ts';
-import { composeInvoice } from '../../src/domain/invoices/invoice.ts';
-import type { BuyerSettings, Seller } from '../../src/domain/invoices/parties.ts';
-import { insertSeller } from '../../src/seller.ts';
+import { updateSettings } from '../../src/features/companies/change-settings.ts';
+import type { CompanyId } from '../../src/platform/db/company-scope.ts';
+import type { Db } from '../../src/platform/db/database.ts';
+import { writeCompany, writeShared } from '../../src/platform/db/write.ts';
+import type { DocumentStore } from '../../src/features/documents/files.ts';
+import { composeInvoice } from '../../src/features/invoices/rules/invoice.ts';
+import type { BuyerSettings, Seller } from '../../src/features/invoices/rules/parties.ts';
+import { insertSeller } from '../../src/features/invoices/seller.ts';
 
 export const testSeller: Seller = {
   name: 'Transit Benefits GmbH',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import type { CompanyId } from '../../src/db/company-scope.ts';
+import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { TestApp } from './app.ts';
 import {
   aServiceCharge,

@@ -2,10 +2,10 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { connectDatabase } from '../../src/db/database.ts';
-import { openEmbedded } from '../../src/db/embedded/index.ts';
-import { settings } from '../../src/db/embedded/launch.ts';
-import { prepareDatabase } from '../../src/prepare-database.ts';
+import { connectDatabase } from '../../src/platform/db/database.ts';
+import { openEmbedded } from '../../src/platform/db/embedded/index.ts';
+import { settings } from '../../src/platform/db/embedded/launch.ts';
+import { prepareDatabase } from '../../src/platform/db/prepare-database.ts';
 import { watchChanges } from './change-watch.ts';
 import {
   closeForCopies,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type CompiledQuery, Kysely, type KyselyPlugin, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Db } from '../../src/db/database.ts';
-import { allCompaniesMarker } from '../../src/db/shards.ts';
-import type { DB } from '../../src/db/types.gen.ts';
+import type { Db } from '../../src/platform/db/database.ts';
+import { allCompaniesMarker } from '../../src/platform/db/shards.ts';
+import type { DB } from '../../src/platform/db/types.gen.ts';
 
 /** The tables that do not belong to a company. */
 export const sharedTables: ReadonlySet<string> = new Set([
@@ -28,7 +28,7 @@ export const sharedTables: ReadonlySet<string> = new Set([
 ]);
 
 /** Every table of the schema, from the generated types. */
-const schema = readFileSync(new URL('../../src/db/types.gen.ts', import.meta.url), 'utf8');
+const schema = readFileSync(new URL('../../src/platform/db/types.gen.ts', import.meta.url), 'utf8');
 const tables = new Set([...schema.matchAll(/^ {2}(\w+): \w+Table;$/gm)].map((match) => match[1] ?? ''));
 /** The tables that a Citus cluster distributes. */
 const companyTables = tables.difference(sharedTables).union(new Set(['companies']));

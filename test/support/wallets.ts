@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { CompanyId } from '../../src/db/company-scope.ts';
-import type { Db } from '../../src/db/database.ts';
+import type { CompanyId } from '../../src/platform/db/company-scope.ts';
+import type { Db } from '../../src/platform/db/database.ts';
 
 /** Returns the path of a certificate or key made for the test suite. They are trusted nowhere. */
-export const testFile = (name: string) => fileURLToPath(new URL(`../wallet/certificates/${name}`, import.meta.url));
+export const testFile = (name: string) => fileURLToPath(new URL(`./wallet-certificates/${name}`, import.meta.url));
 
 /** The settings with which both wallets work. */
 export const walletEnv = {

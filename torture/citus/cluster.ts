@@ -4,9 +4,9 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import type { CompanyId } from '../../src/db/company-scope.ts';
-import { connectDatabase, type Db } from '../../src/db/database.ts';
-import { prepareDatabase } from '../../src/prepare-database.ts';
+import type { CompanyId } from '../../src/platform/db/company-scope.ts';
+import { connectDatabase, type Db } from '../../src/platform/db/database.ts';
+import { prepareDatabase } from '../../src/platform/db/prepare-database.ts';
 import { withConnection } from '../../test/support/connections.ts';
 import { until } from '../../test/support/until.ts';
 

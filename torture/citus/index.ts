@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { info, type Metric, none, noneOf, sum } from '../../harness/metrics.ts';
 import { startApi, startWorkerProcess } from '../../harness/processes.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
-import { createRandom } from '../../src/demo/random.ts';
+import { createRandom } from '../../src/operator/demo/random.ts';
 import { withFolder } from '../../test/support/process.ts';
 import { holdsWithin } from '../../test/support/until.ts';
 import { RosterStream } from '../support/roster-model.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../../src/demo/random.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
 import { holdsWithin } from '../../test/support/until.ts';
 import type { Cluster } from './cluster.ts';
 

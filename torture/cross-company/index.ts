@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { atLeast, info, type Metric, noneOf } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
-import { createRandom, type Random } from '../../src/demo/random.ts';
+import { createRandom, type Random } from '../../src/operator/demo/random.ts';
 import type { TestApp } from '../../test/support/app.ts';
 import { makeCompany } from '../../test/support/factories.ts';
 import { makeUser, signIn } from '../../test/support/portal.ts';

@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findAccount } from '../../src/db/embedded/account.ts';
-import { childEnvironment, childIdentity } from '../../src/db/embedded/binaries.ts';
+import { findAccount } from '../../src/platform/db/embedded/account.ts';
+import { childEnvironment, childIdentity } from '../../src/platform/db/embedded/binaries.ts';
 import { withConnection } from '../../test/support/database.ts';
 import { findInstalled, notInstalled } from '../../test/support/installed-programs.ts';
 import { withFolder } from '../../test/support/process.ts';

@@ -1,4 +1,4 @@
-import { problems } from '../../src/errors.ts';
+import { problems } from '../../src/platform/http/errors.ts';
 import { assertDocumented, assertPortalDocumented } from '../../test/support/openapi.ts';
 import { type HttpResponse, readJson } from '../support/http-client.ts';
 import type { GeneratedRequest } from './mistakes.ts';

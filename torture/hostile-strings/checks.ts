@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { info, type Metric, noneOf } from '../../harness/metrics.ts';
-import { openDocumentStore } from '../../src/documents/store.ts';
+import { openDocumentStore } from '../../src/features/documents/files.ts';
 import { makeDocument } from '../../test/support/factories.ts';
 import { run } from '../../test/support/process.ts';
 import { readData } from '../support/recording-client.ts';

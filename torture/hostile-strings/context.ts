@@ -1,5 +1,5 @@
 import type { Context } from '../../harness/scenario.ts';
-import { createRandom } from '../../src/demo/random.ts';
+import { createRandom } from '../../src/operator/demo/random.ts';
 import { comingFirst, moveEnvironmentTo } from '../../test/support/environment.ts';
 import { walletEnv } from '../../test/support/wallets.ts';
 import type { Fixture } from '../support/fixture.ts';

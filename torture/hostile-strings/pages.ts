@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type Login, settled, signIn } from '../../test/browser/portal/visit.ts';
+import { type Login, settled, signIn } from '../../test/support/browser/visit.ts';
 import { launchBrowser } from '../../test/support/browser.ts';
 
 /** Elements that no page of ours contains. */

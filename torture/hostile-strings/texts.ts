@@ -1,4 +1,4 @@
-import type { Random } from '../../src/demo/random.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
 
 const evil = 'window.__pwned=1';
 const esc = '\u001b';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { atLeast, atMost, info, type Metric, none, noneOf } from '../../harness/metrics.ts';
 import { percentile } from '../../harness/observe.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
-import type { Db } from '../../src/db/database.ts';
+import type { Db } from '../../src/platform/db/database.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
 import { HttpClient, runConcurrently } from '../support/http-client.ts';
 import { makeChargedEmployees, makeTestCompany } from '../support/test-company.ts';

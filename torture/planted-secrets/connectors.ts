@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startFakePersonio } from '../../src/hr-integrations/demo/fake-personio.ts';
+import { startFakePersonio } from '../../src/features/connectors/fake/fake-personio.ts';
 import { type Env, type Finished, run } from '../../test/support/process.ts';
 import type { Secrets } from './secrets.ts';
 

@@ -1,4 +1,4 @@
-import { createRandom } from '../../src/demo/random.ts';
+import { createRandom } from '../../src/operator/demo/random.ts';
 
 /**
  * Text that must not appear again. A credential is shown once by the response that creates it, and stored as a hash.

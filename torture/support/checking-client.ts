@@ -1,4 +1,4 @@
-import type { Random } from '../../src/demo/random.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
 import type { TestUser } from '../../test/support/portal.ts';
 import {
   HttpClient,

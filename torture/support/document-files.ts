@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/database.ts';
+import type { Db } from '../../src/platform/db/database.ts';
 
 /**
  * Compares the files in a folder with the documents in the database. `intact` counts the files that match the recorded

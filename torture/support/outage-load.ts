@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { usernameOf } from '../../src/auth/credentials.ts';
-import { ofCompany } from '../../src/db/company-scope.ts';
-import type { Db } from '../../src/db/database.ts';
-import type { Random } from '../../src/demo/random.ts';
+import { usernameOf } from '../../src/features/keys/credentials.ts';
+import { ofCompany } from '../../src/platform/db/company-scope.ts';
+import type { Db } from '../../src/platform/db/database.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
 import {
   type Exchange,
   HttpClient,

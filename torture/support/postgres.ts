@@ -1,10 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { clusterIn, placeChild, prepareDataFolder, readPassword } from '../../src/db/embedded/cluster.ts';
-import { ensureDatabase } from '../../src/db/embedded/members.ts';
-import { prepareCluster } from '../../src/db/embedded/prepare-cluster.ts';
-import { urlsOf } from '../../src/db/embedded/roles.ts';
+import { clusterIn, placeChild, prepareDataFolder, readPassword } from '../../src/platform/db/embedded/cluster.ts';
+import { ensureDatabase } from '../../src/platform/db/embedded/members.ts';
+import { prepareCluster } from '../../src/platform/db/embedded/prepare-cluster.ts';
+import { urlsOf } from '../../src/platform/db/embedded/roles.ts';
 import { freePort } from '../../test/support/process.ts';
 
 export const execute = promisify(execFile);

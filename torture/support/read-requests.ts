@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Random } from '../../src/demo/random.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
 import { chargeTypes, planTypes, subscriptionStatuses } from '../../src/domain/enums.ts';
 import type { CheckingClient } from './checking-client.ts';
 

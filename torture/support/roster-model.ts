@@ -1,5 +1,5 @@
-import type { Random } from '../../src/demo/random.ts';
-import type { RosterEntry } from '../../src/domain/roster/entry.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
+import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
 import { anEntry } from '../../test/support/sync.ts';
 
 export interface ModelCounts {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RosterEntry } from '../../src/domain/roster/entry.ts';
+import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
 import { until } from '../../test/support/until.ts';
 import { HttpClient, type HttpResponse, readJson } from './http-client.ts';
 import type { TestCompany } from './test-company.ts';

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
-import type { CompanyId } from '../../src/db/company-scope.ts';
-import type { Db } from '../../src/db/database.ts';
-import type { DB } from '../../src/db/types.gen.ts';
+import type { CompanyId } from '../../src/platform/db/company-scope.ts';
+import type { Db } from '../../src/platform/db/database.ts';
+import type { DB } from '../../src/platform/db/types.gen.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
 import {
   anEmployee,

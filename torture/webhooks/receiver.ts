@@ -1,4 +1,4 @@
-import type { Random } from '../../src/demo/random.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
 import { type Received, startReceiver } from '../../test/support/webhooks.ts';
 
 /** Starts a receiver that fails and hangs at random, and remembers which events it has accepted. */

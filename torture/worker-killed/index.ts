@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { atLeast, atMost, info, type Metric, none, noneOf } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
-import { createRandom } from '../../src/demo/random.ts';
+import { createRandom } from '../../src/operator/demo/random.ts';
 import { compareFiles } from '../support/document-files.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
 import { expectAfter, findWrongCompanies, verifyPushes } from '../support/verify.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/database.ts';
+import type { Db } from '../../src/platform/db/database.ts';
 import { holdsWithin } from '../../test/support/until.ts';
 
 export type Kind = 'sync' | 'first of a month' | 'other day' | 'documents';

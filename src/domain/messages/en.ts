@@ -3,7 +3,7 @@ import { connectors } from './connectors.en.ts';
 /**
  * The English catalogue of the sentences that the service says about employees, rosters and requests. The API sends the
  * sentences. The portal receives the key and the values, and renders them in the user's language with a catalogue that
- * has the same keys (`portal/src/i18n/messages.de.ts`).
+ * has the same keys (`portal/src/app/i18n/messages.de.ts`).
  *
  * `{on:date}` is a date as YYYY-MM-DD, `{on:lastDay}` the day before it, `{day:written}` one that may not exist, `{day:ordinal}` a day of the month, `{field:field}` a field of the roster, `{status:status}` the status of a
  * subscription, `{reason:text}` the key of another text with the same values, and `{problems:list}` a list of other

@@ -1,4 +1,4 @@
-import { absence, active, day, runScenarios } from '../testing/scenario.ts';
+import { absence, active, day, runScenarios } from '../../../test/support/domain/scenario.ts';
 
 runScenarios({
   'leaver known before the cut-off': {

@@ -1,4 +1,4 @@
-import { absence, contractPlan, day, runScenarios } from '../testing/scenario.ts';
+import { absence, contractPlan, day, runScenarios } from '../../../test/support/domain/scenario.ts';
 
 runScenarios(
   {

@@ -1,4 +1,4 @@
-import { absence, active, runScenarios } from '../testing/scenario.ts';
+import { absence, active, runScenarios } from '../../../test/support/domain/scenario.ts';
 
 runScenarios({
   'parental leave from the middle of a month to the middle of another, known on the 10th': {

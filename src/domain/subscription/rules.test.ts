@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { absence, contractPlan, day, nothingKnown } from '../testing/scenario.ts';
+import { absence, contractPlan, day, nothingKnown } from '../../../test/support/domain/scenario.ts';
 import { advance } from './advance.ts';
 import { planSubscription } from './plan.ts';
 import { type Facts, noSubscription, type Settings } from './subscription.ts';

@@ -4,7 +4,7 @@ import {
   type FakeServer,
   type FakeServerOptions,
   startFakeServer,
-} from '../../../src/hr-integrations/demo/fake-server.ts';
+} from '../../../src/features/connectors/fake/fake-server.ts';
 
 export type BambooPerson = { employeeId: number } & Record<string, string | number | null>;
 

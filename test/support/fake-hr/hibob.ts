@@ -4,7 +4,7 @@ import {
   type FakeServer,
   type FakeServerOptions,
   startFakeServer,
-} from '../../../src/hr-integrations/demo/fake-server.ts';
+} from '../../../src/features/connectors/fake/fake-server.ts';
 
 /** An employee by the ids of fields, such as `work.startDate`. */
 export type HibobPerson = { 'root.id': string } & Record<string, string | null>;

@@ -2,8 +2,8 @@ import {
   type FakePerson,
   type FakePersonio,
   startFakePersonio,
-} from '../../../src/hr-integrations/demo/fake-personio.ts';
-import type { FakeServerOptions } from '../../../src/hr-integrations/demo/fake-server.ts';
+} from '../../../src/features/connectors/fake/fake-personio.ts';
+import type { FakeServerOptions } from '../../../src/features/connectors/fake/fake-server.ts';
 
 /** The fake of Personio also backs the demo, so it belongs to the program. Here are the people for tests. */
 export type { FakePersonio };

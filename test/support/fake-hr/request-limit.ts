@@ -1,4 +1,4 @@
-import type { FakeRequest, FakeResponse, Fault } from '../../../src/hr-integrations/demo/fake-server.ts';
+import type { FakeRequest, FakeResponse, Fault } from '../../../src/features/connectors/fake/fake-server.ts';
 
 /** How often an HR system may be asked. */
 interface Limit {

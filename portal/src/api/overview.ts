@@ -1,4 +1,0 @@
-import { useQuery } from '@tanstack/react-query';
-import { getOverview } from './operations.gen.ts';
-
-export const useOverview = () => useQuery({ queryKey: ['overview'], queryFn: ({ signal }) => getOverview(signal) });

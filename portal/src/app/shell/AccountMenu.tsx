@@ -1,0 +1,62 @@
+import { ActionIcon, Avatar, Menu, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDevicesOff, IconKey, IconLogout, IconUser } from '@tabler/icons-react';
+import { Link, useNavigate } from 'react-router';
+import { useSignOut } from '../../features/accounts/api.ts';
+import { ApiProblem } from '../api/request.ts';
+import type { Me } from '../api/types.gen.ts';
+import { ProblemText } from '../../ui/MessageText.tsx';
+import { useCommonTexts } from '../i18n/common.ts';
+import { useWords } from '../i18n/words.ts';
+
+const icon = { size: 16, 'aria-hidden': true } as const;
+
+export function AccountMenu({ user }: { user: Me['user'] }) {
+  const t = useCommonTexts();
+  const words = useWords();
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const leave = (everywhere: boolean) =>
+    signOut.mutate(
+      { everywhere },
+      {
+        onSuccess: () => navigate('/sign-in'),
+        onError: (error) => {
+          const message = error instanceof ApiProblem ? <ProblemText problem={error} /> : t('offline');
+          notifications.show({ color: 'red', title: t('problemTitle'), message });
+        },
+      },
+    );
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="transparent" size="lg" radius="xl" aria-label={`${t('account')}: ${user.name}`}>
+          <Avatar size={32} color="rail" alt="" aria-hidden>
+            <IconUser size={18} stroke={1.8} />
+          </Avatar>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {user.name}
+          </Text>
+          <Text size="xs" truncate>
+            {user.email}
+          </Text>
+          <Text size="xs">{user.roles.map((role) => words.role[role]).join(', ')}</Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/account" leftSection={<IconKey {...icon} />}>
+          {t('changePassword')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => leave(false)}>
+          {t('signOut')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDevicesOff {...icon} />} onClick={() => leave(true)}>
+          {t('signOutEverywhere')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconBuilding, IconCheck, IconChevronDown } from '@tabler/icons-react';
+import { useMemberships, useSwitchCompany } from '../../features/accounts/memberships.ts';
+import { ApiProblem } from '../api/request.ts';
+import type { Me } from '../api/types.gen.ts';
+import { ProblemText } from '../../ui/MessageText.tsx';
+import { useCommonTexts } from '../i18n/common.ts';
+
+const icon = { size: 16, 'aria-hidden': true } as const;
+
+/** Shows the name of the company, with a menu if the account belongs to several. */
+export function CompanySwitcher({ company }: Pick<Me, 'company'>) {
+  const t = useCommonTexts();
+  const companies = useMemberships().data?.companies ?? [];
+  const change = useSwitchCompany();
+  if (companies.length < 2) {
+    return (
+      <Text size="sm" c="dimmed" truncate title={company.name}>
+        {company.name}
+      </Text>
+    );
+  }
+  const open = (id: number) =>
+    change.mutate(id, {
+      onError: (error) => {
+        const message = error instanceof ApiProblem ? <ProblemText problem={error} /> : t('offline');
+        notifications.show({ color: 'red', title: t('problemTitle'), message });
+      },
+    });
+  return (
+    <Menu position="bottom-start" width={260}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          miw={0}
+          loading={change.isPending}
+          rightSection={<IconChevronDown {...icon} />}
+          aria-label={t('switchCompany', { company: company.name })}
+        >
+          <Text size="sm" truncate>
+            {company.name}
+          </Text>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('companies')}</Menu.Label>
+        {companies.map(({ id, name }) => (
+          <Menu.Item
+            key={id}
+            leftSection={id === company.id ? <IconCheck {...icon} /> : <IconBuilding {...icon} />}
+            aria-current={id === company.id ? 'true' : undefined}
+            disabled={id === company.id}
+            onClick={() => open(id)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,160 @@
+import { Alert, Anchor, AppShell, Badge, Box, Burger, Center, Group, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys, useReducedMotion } from '@mantine/hooks';
+import { IconFlask } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect } from 'react';
+import { Link, Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { useMayTravel, useMe } from '../api/me.ts';
+import { isSignedOut } from '../api/request.ts';
+import type { Me } from '../api/types.gen.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { Notices } from '../../ui/Notices.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
+import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { useCommonTexts } from '../i18n/common.ts';
+import { useFormats } from '../i18n/formats.ts';
+import { type Language, useLanguage } from '../i18n/language.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
+import { CompanySwitcher } from './CompanySwitcher.tsx';
+import { Mark } from './Mark.tsx';
+import { Navigation } from './Navigation.tsx';
+import { PaletteButton } from './PaletteButton.tsx';
+import { Preferences } from './Preferences.tsx';
+import { useSessionEnded } from './session-ended.ts';
+import { useStepUp } from './step-up.ts';
+
+const StepUp = lazy(async () => ({ default: (await import('./StepUp.tsx')).StepUp }));
+const SessionEnded = lazy(async () => ({ default: (await import('./SessionEnded.tsx')).SessionEnded }));
+
+function StagingBanner({ today }: { today: string }) {
+  const t = useCommonTexts();
+  const formats = useFormats();
+  const mayTravel = useMayTravel();
+  return (
+    <Alert
+      color="yellow"
+      role="note"
+      radius={0}
+      py={6}
+      px="md"
+      icon={<IconFlask size={17} />}
+      mx="calc(var(--app-shell-padding) * -1)"
+      mt="calc(var(--app-shell-padding) * -1)"
+      mb="lg"
+    >
+      <Group gap="0 16px">
+        <Text size="sm">{t('stagingBanner', { today: formats.longDate(today) })}</Text>
+        {mayTravel && (
+          <Anchor component={Link} to="/time-travel" size="sm" fw={600} c="inherit" underline="always">
+            {t('timeTravel')}
+          </Anchor>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+function Header({ me, opened, toggle }: { me: Me; opened: boolean; toggle(): void }) {
+  const t = useCommonTexts();
+  const isStaging = me.environment === 'staging';
+  return (
+    <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
+      <Group gap="sm" wrap="nowrap" miw={0}>
+        <Burger
+          opened={opened}
+          onClick={toggle}
+          hiddenFrom="md"
+          size="sm"
+          aria-label={t(opened ? 'closeMenu' : 'openMenu')}
+          aria-expanded={opened}
+        />
+        <Anchor component={Link} to="/" underline="never" c="inherit" aria-label={t('brand')}>
+          <Box visibleFrom="sm">
+            <Mark />
+          </Box>
+          <Box hiddenFrom="sm" display="flex">
+            <Mark withName={false} />
+          </Box>
+        </Anchor>
+        <CompanySwitcher company={me.company} />
+        <Badge color={isStaging ? 'yellow' : 'teal'} size="sm" visibleFrom="xs">
+          {t(me.environment)}
+        </Badge>
+      </Group>
+      <Group gap={4} wrap="nowrap">
+        <PaletteButton />
+        <Preferences />
+        <AccountMenu user={me.user} />
+      </Group>
+    </Group>
+  );
+}
+
+/** Applies the language that is kept with the account, for example on a new device. */
+function useAccountLanguage(kept: Language | null) {
+  const { setLanguage } = useLanguage();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the account says changes the language.
+  useEffect(() => {
+    if (kept !== null && kept !== document.documentElement.lang) setLanguage(kept);
+  }, [kept]);
+}
+
+/** Frames every page of a signed-in user. Pages can rely on `me` being loaded. */
+export function Component() {
+  const t = useCommonTexts();
+  const me = useMe();
+  const [opened, { toggle, close }] = useDisclosure(false);
+  const still = useReducedMotion();
+  const hasEnded = useSessionEnded();
+  useAccountLanguage(me.data?.user.language ?? null);
+  const isAsked = useStepUp() !== undefined;
+  const { pathname } = useLocation();
+  useHotkeys([['Escape', close, { preventDefault: false }]]);
+  if (me.data === undefined) {
+    if (me.error === null || isSignedOut(me.error)) return <Loading />;
+    return (
+      <Center mih="60vh" p="md" component="main">
+        <ProblemAlert error={me.error} onRetry={() => void me.refetch()} />
+      </Center>
+    );
+  }
+  // The company requires a second factor, and every other page would be refused.
+  if (me.data.user.mustAddSecondFactor && pathname !== '/account') return <Navigate to="/account" replace />;
+  return (
+    <>
+      <Notices />
+      <ScrollRestoration />
+      <a className="skip-link" href="#main">
+        {t('skip')}
+      </a>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
+        padding={{ base: 'md', md: 'lg' }}
+        transitionDuration={still ? 0 : 200}
+      >
+        <AppShell.Header>
+          <Header me={me.data} opened={opened} toggle={toggle} />
+        </AppShell.Header>
+        <AppShell.Navbar p="sm" component="div" style={{ overflowY: 'auto' }}>
+          <Navigation onNavigate={close} />
+        </AppShell.Navbar>
+        <AppShell.Main id="main" tabIndex={-1}>
+          {me.data.environment === 'staging' && <StagingBanner today={me.data.today} />}
+          {hasEnded && (
+            <Suspense>
+              <SessionEnded />
+            </Suspense>
+          )}
+          {isAsked && (
+            <Suspense>
+              <StepUp />
+            </Suspense>
+          )}
+          <Suspense fallback={<PageSkeleton />}>
+            <Outlet />
+          </Suspense>
+        </AppShell.Main>
+      </AppShell>
+    </>
+  );
+}

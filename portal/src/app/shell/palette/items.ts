@@ -1,0 +1,98 @@
+import { useFind } from '../../api/find.ts';
+import { useMayTravel, useMe } from '../../api/me.ts';
+import type { Ability, Found } from '../../api/types.gen.ts';
+import { syncAddress } from '../../../ui/sync-address.ts';
+import { useCommonTexts } from '../../i18n/common.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useWords } from '../../i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+export interface Item {
+  to: string;
+  title: string;
+  /** Tells records with the same title apart. */
+  detail?: string;
+}
+
+export interface ItemGroup {
+  name: string;
+  items: Item[];
+}
+
+/** The pages by the name of their text, with the ability that they need. */
+const pages = {
+  overview: ['/'],
+  employees: ['/employees'],
+  integrations: ['/integrations'],
+  billing: ['/billing'],
+  payroll: ['/payroll'],
+  invoices: ['/invoices'],
+  documents: ['/documents'],
+  keys: ['/keys'],
+  requests: ['/requests', 'keys'],
+  webhooks: ['/webhooks'],
+  events: ['/events'],
+  activity: ['/activity'],
+  users: ['/users', 'users'],
+  settings: ['/settings', 'settings'],
+  gettingStarted: ['/getting-started'],
+  account: ['/account'],
+} as const satisfies Record<string, readonly [string, Ability?]>;
+
+const requestId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const isIn = (title: string, text: string) => title.toLowerCase().includes(text.toLowerCase());
+
+/** Returns the pages that this user may open and whose name contains the text. */
+function usePages(text: string): Item[] {
+  const common = useCommonTexts();
+  const abilities: readonly string[] = useMe().data?.user.abilities ?? [];
+  const mayTravel = useMayTravel();
+  const known = Object.entries(pages) as [keyof typeof pages, readonly [string, Ability?]][];
+  const allowed = known.filter(([, [, ability]]) => ability === undefined || abilities.includes(ability));
+  const items = allowed.map(([name, [to]]) => ({ to, title: common(name) }));
+  if (mayTravel) items.push({ to: '/time-travel', title: common('timeTravel') });
+  return items.filter(({ title }) => isIn(title, text));
+}
+
+/** Returns what the palette offers for the text, in groups. Groups without items are left out. */
+export function useItems(text: string): { groups: ItemGroup[]; isLoading: boolean } {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const formats = useFormats();
+  const maySeeRequests = useMe().data?.user.abilities.includes('keys') === true;
+  const found = useFind(text);
+  const none: Found = { employees: [], syncs: [], keys: [], invoices: [] };
+  const { employees, syncs, keys, invoices } = (text === '' ? none : found.data) ?? none;
+  const employeeItems = employees.map(({ id, name, email, status }) => ({
+    to: `/employees/${id}`,
+    title: name,
+    detail: `${email} · ${words.subscriptionStatus[status]}`,
+  }));
+  const all = { to: `/employees?search=${encodeURIComponent(text)}`, title: t('allEmployees', { text }) };
+  const request = { to: `/requests?requestId=${text.toLowerCase()}`, title: t('request', { id: text }) };
+  const groups: ItemGroup[] = [
+    { name: t('requests'), items: maySeeRequests && requestId.test(text) ? [request] : [] },
+    { name: t('employees'), items: employeeItems.length > 1 ? [...employeeItems, all] : employeeItems },
+    { name: t('pages'), items: usePages(text) },
+    {
+      name: t('syncs'),
+      items: syncs.map(({ hrIntegrationId, syncId, state, acceptedAt }) => ({
+        to: syncAddress(hrIntegrationId, syncId),
+        title: syncId,
+        detail: `${words.syncState[state]} · ${formats.time(acceptedAt)}`,
+      })),
+    },
+    {
+      name: t('keys'),
+      items: keys.map(({ username, name }) => ({ to: `/keys/${username}`, title: name, detail: username })),
+    },
+    {
+      name: t('invoices'),
+      items: invoices.map(({ number, period }) => ({ to: '/invoices', title: number, detail: formats.month(period) })),
+    },
+  ];
+  return { groups: groups.filter(({ items }) => items.length > 0), isLoading: found.isFetching };
+}

@@ -1,0 +1,30 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useMemberships, useRequestAddressProof } from '../memberships.ts';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** Tells a user whose address is not proven what that means, and mails the link that proves it. */
+export function AddressProof({ email }: { email: string }) {
+  const t = useTexts({ en, de });
+  const { data } = useMemberships();
+  const request = useRequestAddressProof();
+  if (data === undefined || data.isProven) return null;
+  return (
+    <Stack align="flex-start" gap="xs" mt="md">
+      <Text size="sm">{t(data.mayProve ? 'unproven' : 'unprovenWithoutMail')}</Text>
+      <ProblemAlert error={request.error} />
+      {request.isSuccess && (
+        <Alert color="teal" role="status">
+          {t('proofSent', { email })}
+        </Alert>
+      )}
+      {data.mayProve && !request.isSuccess && (
+        <Button variant="light" size="xs" onClick={() => request.mutate()} loading={request.isPending}>
+          {t('sendProof')}
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+import { Checkbox, Stack } from '@mantine/core';
+import { roles as allRoles } from '../../../app/api/enums.ts';
+import type { Role } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { useWords } from '../../../app/i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+interface Props {
+  roles: readonly Role[];
+  onChange(roles: Role[]): void;
+}
+
+/** Lists every role with what it may do, least powerful first. A user has at least one. */
+export function RolesChoice({ roles, onChange }: Props) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  return (
+    <Checkbox.Group
+      label={t('roles')}
+      description={t('rolesHint')}
+      error={roles.length === 0 && t('noRole')}
+      value={[...roles]}
+      onChange={(values) => onChange(allRoles.filter((role) => values.includes(role)))}
+    >
+      <Stack gap="sm" mt="xs">
+        {allRoles.toReversed().map((one) => (
+          <Checkbox key={one} value={one} label={words.role[one]} description={t(one)} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}

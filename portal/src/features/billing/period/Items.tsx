@@ -1,0 +1,140 @@
+import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { useBillingItems } from '../api.ts';
+import { chargeTypes } from '../../../app/api/enums.ts';
+import type { ChargeType, ExplainedItem } from '../../../app/api/types.gen.ts';
+import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { ExportItems } from '../../../ui/exports/ExportItems.tsx';
+import { MoneyText } from '../../../ui/figures.tsx';
+import { useListState } from '../../../ui/list-state.ts';
+import { MessageText } from '../../../ui/MessageText.tsx';
+import { useFormats } from '../../../app/i18n/formats.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { useWords } from '../../../app/i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** Renders what a correction corrects, and why. */
+function Correction({ item: { corrects, reason, message } }: { item: ExplainedItem }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  if (corrects === null) return null;
+  return (
+    <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+      {t('correction', { id: String(corrects.id), period: formats.month(corrects.period) })}{' '}
+      {message === null ? reason : <MessageText message={message} />}
+    </Text>
+  );
+}
+
+/** Renders the employee who was charged, with the data at the time of billing, even if they have been removed since. */
+function Charged({ item: { charge, hrIntegration } }: { item: ExplainedItem }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const type = words.charge[charge.type];
+  if (charge.employee === null) {
+    return (
+      <div>
+        <Text size="sm">{hrIntegration === null ? t('company') : t('companyBy', { integration: hrIntegration })}</Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {type}
+        </Text>
+      </div>
+    );
+  }
+  const { id, firstName, lastName, hrId } = charge.employee.profile;
+  const name = [firstName, lastName].filter((part) => part !== null).join(' ') || t('removed');
+  return (
+    <div>
+      {id === null ? (
+        <Text size="sm">{name}</Text>
+      ) : (
+        <Anchor component={Link} to={`/employees/${id}`} size="sm">
+          {name}
+        </Anchor>
+      )}
+      <Text size="xs" c="dimmed">
+        {hrId === null ? t('noHrId') : t('hrId', { hrId })}
+        <Text span inherit hiddenFrom="sm">
+          {' · '}
+          {type}
+        </Text>
+      </Text>
+    </div>
+  );
+}
+
+function useColumns(): Column<ExplainedItem>[] {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const money = (header: string, of: (item: ExplainedItem) => ExplainedItem['billing']['total'] | null) => ({
+    header,
+    align: 'right' as const,
+    wideOnly: true,
+    render: (item: ExplainedItem) => <MoneyText money={of(item)} />,
+  });
+  return [
+    {
+      header: t('for'),
+      render: (item) => (
+        <>
+          <Charged item={item} />
+          <Correction item={item} />
+        </>
+      ),
+    },
+    {
+      header: t('type'),
+      wideOnly: true,
+      render: ({ charge }) => <span style={{ whiteSpace: 'nowrap' }}>{words.charge[charge.type]}</span>,
+    },
+    money(t('companyShare'), ({ charge }) => charge.plan?.companyAmount ?? null),
+    money(t('employeeShare'), ({ charge }) => charge.plan?.employeeAmount ?? null),
+    money(t('net'), ({ billing }) => billing.total),
+    money(t('tax'), ({ billing }) => billing.tax),
+    { header: t('gross'), align: 'right', render: ({ billing }) => <MoneyText money={billing.overall} strong /> },
+  ];
+}
+
+const correctionFilters = ['exclude', 'only'] as const;
+
+export function Items({ period, types }: { period: string; types: readonly ChargeType[] }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const columns = useColumns();
+  const list = useListState();
+  const [chargeType] = list.words('chargeType', chargeTypes);
+  const [corrections] = list.words('corrections', correctionFilters);
+  const query = useBillingItems(period, { page: list.page, perPage: list.perPage, chargeType, corrections });
+  return (
+    <Stack component="section" gap="sm" aria-labelledby="items">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Title order={2} id="items">
+          {t('itemsTitle')}
+        </Title>
+        <Group gap="sm">
+          <ExportItems period={period} chargeType={chargeType} corrections={corrections} />
+          <Select
+            aria-label={t('filter')}
+            placeholder={t('all')}
+            data={types.map((value) => ({ value, label: words.charge[value] }))}
+            value={chargeType ?? null}
+            onChange={(value) => list.set({ chargeType: value })}
+            clearable
+            w={220}
+          />
+          <Select
+            aria-label={t('correctionsFilter')}
+            placeholder={t('withCorrections')}
+            data={correctionFilters.map((value) => ({ value, label: t(value) }))}
+            value={corrections ?? null}
+            onChange={(value) => list.set({ corrections: value })}
+            clearable
+            w={220}
+          />
+        </Group>
+      </Group>
+      <DataTable label={t('itemsTitle')} columns={columns} query={query} list={list} rowKey={({ id }) => id} />
+    </Stack>
+  );
+}

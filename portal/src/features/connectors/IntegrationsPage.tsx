@@ -1,0 +1,108 @@
+import { Anchor, Badge, Button, Card, Grid, Group, Stack, Text } from '@mantine/core';
+import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useIntegrations } from './api.ts';
+import { useAbility } from '../../app/api/me.ts';
+import type { HrIntegration } from '../../app/api/types.gen.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { TimeText } from '../../ui/figures.tsx';
+import { HealthLine } from '../../ui/health/Health.tsx';
+import { IntegrationBadge } from '../../ui/IntegrationBadge.tsx';
+import { LastOutcome } from '../../ui/LastOutcome.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
+import { useTexts } from '../../app/i18n/texts.ts';
+import { useWords } from '../../app/i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed" fw={500} mb={2}>
+        {label}
+      </Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+function IntegrationCard({ integration }: { integration: HrIntegration }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const { id, name, type, initialConnectionStatus, lastSyncStatus, lastSynced } = integration;
+  return (
+    <Card component="li">
+      <Group justify="space-between" gap="xs" mb={6} align="flex-start">
+        <Group gap="xs">
+          <Anchor component={Link} to={`/integrations/${id}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            ID {id}
+          </Text>
+        </Group>
+        <Group gap={6}>
+          <Badge color="gray" variant="outline">
+            {words.integrationType[type]}
+          </Badge>
+          <IntegrationBadge integration={integration} />
+        </Group>
+      </Group>
+      <Grid gap="sm">
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <HealthLine integration={integration} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 7, sm: 4, lg: 'auto' }}>
+          <Fact label={t('lastOutcome')}>
+            {lastSyncStatus === null ? t('never') : <LastOutcome integration={integration} />}
+          </Fact>
+        </Grid.Col>
+        <Grid.Col span={{ base: 5, sm: 4, lg: 'auto' }}>
+          <Fact label={t('lastCompleted')}>{lastSynced === null ? t('never') : <TimeText at={lastSynced} />}</Fact>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, sm: 4, lg: 'auto' }}>
+          <Fact label={t('setup')}>{words.onboarding[initialConnectionStatus]}</Fact>
+        </Grid.Col>
+      </Grid>
+    </Card>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const { data, error, refetch } = useIntegrations();
+  const mayCreate = useAbility('integrations');
+  const create = mayCreate && (
+    <Button component={Link} to="/integrations/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      {t('create')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} description={t('description')} actions={create}>
+      <ProblemAlert error={error} onRetry={() => void refetch()} />
+      {data === undefined && !error && <RowsSkeleton rows={8} />}
+      {data?.length === 0 && (
+        <Card>
+          <EmptyState
+            icon={IconPlugConnected}
+            title={t('emptyTitle')}
+            hint={t(mayCreate ? 'emptyHint' : 'emptyHintViewer')}
+            actions={create}
+          />
+        </Card>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('list')}>
+          {data.map((integration) => (
+            <IntegrationCard key={integration.id} integration={integration} />
+          ))}
+        </Stack>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,96 @@
+import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { IconRefreshOff } from '@tabler/icons-react';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import { useSyncs } from '../api.ts';
+import type { ExplainedSync } from '../../../app/api/types.gen.ts';
+import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { Duration } from '../../../ui/Duration.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { TimeText } from '../../../ui/figures.tsx';
+import { useListState } from '../../../ui/list-state.ts';
+import { SyncBadge } from '../../../ui/SyncBadge.tsx';
+import { syncAddress } from '../../../ui/sync-address.ts';
+import { useFormats } from '../../../app/i18n/formats.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+const countNames = ['created', 'updated', 'offboarded'] as const;
+
+/** Lists every roster that was sent, newest first. */
+export function History({ integrationId }: { integrationId: number }) {
+  const t = useTexts({ en, de });
+  const { number } = useFormats();
+  const heading = useId();
+  const list = useListState();
+  const syncs = useSyncs(integrationId, { page: list.page, perPage: list.perPage });
+  const figure = (value: number) => (
+    <Text span inherit className="figures" c={value === 0 ? 'dimmed' : 'inherit'}>
+      {number(value)}
+    </Text>
+  );
+  const columns: Column<ExplainedSync>[] = [
+    {
+      header: t('sync'),
+      render: ({ syncId, fileName }) => (
+        <Anchor
+          component={Link}
+          to={syncAddress(integrationId, syncId)}
+          inherit
+          display="block"
+          miw={90}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {fileName ?? syncId}
+        </Anchor>
+      ),
+    },
+    { header: t('state'), render: (sync) => <SyncBadge sync={sync} /> },
+    {
+      header: t('when'),
+      render: ({ acceptedAt }) => (
+        <span style={{ whiteSpace: 'nowrap' }}>
+          <TimeText at={acceptedAt} exact />
+        </span>
+      ),
+      wideOnly: true,
+    },
+    {
+      header: t('duration'),
+      render: ({ durationMs }) => <Duration millis={durationMs} />,
+      align: 'right',
+      wideOnly: true,
+    },
+    { header: t('entries'), render: ({ entries }) => figure(entries), align: 'right', wideOnly: true },
+    ...countNames.map(
+      (name): Column<ExplainedSync> => ({
+        header: t(name),
+        render: ({ counts }) => figure(counts[name]),
+        align: 'right',
+        wideOnly: true,
+      }),
+    ),
+    {
+      header: t('failed'),
+      render: ({ counts }) => figure(counts.failed + counts.held),
+      align: 'right',
+      wideOnly: true,
+    },
+  ];
+  return (
+    <Stack component="section" gap="sm" aria-labelledby={heading}>
+      <Title order={2} id={heading}>
+        {t('history')}
+      </Title>
+      <DataTable
+        label={t('history')}
+        columns={columns}
+        query={syncs}
+        list={list}
+        rowKey={({ syncId }) => syncId}
+        empty={<EmptyState icon={IconRefreshOff} title={t('noSyncs')} hint={t('noSyncsHint')} />}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,92 @@
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useConnect } from '../connections.ts';
+import { useCreateIntegration } from '../api.ts';
+import type { Provider } from '../../../app/api/types.gen.ts';
+import { Page } from '../../../ui/Page.tsx';
+import { RoleGate } from '../../../ui/RoleGate.tsx';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { CreateIntegration } from '../CreateIntegration.tsx';
+import { CredentialsStep, type NewCredentials } from './CredentialsStep.tsx';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { ProviderCards } from './ProviderCards.tsx';
+import { useProviderTitle } from './provider-title.ts';
+import { Steps } from './Steps.tsx';
+
+/**
+ * Creates the integration when its credentials are submitted, so that nothing is left behind by somebody who only looks.
+ * Credentials that are refused can be corrected here: the integration is created once.
+ */
+function NewConnection({ provider, isDemo, onBack }: { provider: Provider; isDemo: boolean; onBack(): void }) {
+  const navigate = useNavigate();
+  const title = useProviderTitle()(provider);
+  const creation = useCreateIntegration();
+  const connect = useConnect();
+  const submit = async ({ name, credentials }: NewCredentials) => {
+    try {
+      const { id } = creation.data ?? (await creation.mutateAsync({ name, type: 'hr-integration' }));
+      const { isStored } = await connect.mutateAsync({ id, provider, credentials });
+      if (isStored) await navigate(`/integrations/${id}/setup`, { replace: true });
+    } catch {
+      // The form shows the error.
+    }
+  };
+  return (
+    <>
+      <Steps current="credentials" />
+      <CredentialsStep
+        provider={provider}
+        isDemo={isDemo}
+        title={title}
+        asksName={creation.data === undefined}
+        pending={creation.isPending || connect.isPending}
+        error={creation.error ?? connect.error}
+        refused={connect.data?.isStored === false ? connect.data : undefined}
+        onSubmit={(given) => void submit(given)}
+        onBack={onBack}
+      />
+    </>
+  );
+}
+
+/** Offers every source of rosters, and connects the chosen one. */
+export function Component() {
+  const t = useTexts({ en, de });
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<{ provider: Provider; isDemo: boolean }>();
+  const [opened, { open, close }] = useDisclosure(false);
+  const [way, setWay] = useState<'api' | 'upload'>('api');
+  const openFor = (next: 'api' | 'upload') => {
+    setWay(next);
+    open();
+  };
+  return (
+    <Page
+      title={t('newTitle')}
+      description={t('newDescription')}
+      parents={[{ title: t('integrations'), to: '/integrations' }]}
+    >
+      <RoleGate ability="integrations">
+        {chosen === undefined ? (
+          <ProviderCards
+            onChoose={(provider, isDemo) => setChosen({ provider, isDemo })}
+            onApi={() => openFor('api')}
+            onUpload={() => openFor('upload')}
+          />
+        ) : (
+          <NewConnection {...chosen} onBack={() => setChosen(undefined)} />
+        )}
+        <CreateIntegration
+          opened={opened}
+          way={way}
+          onClose={(isCreated) => {
+            close();
+            if (isCreated) void navigate('/integrations');
+          }}
+        />
+      </RoleGate>
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '../../app/api/changes.ts';
+import {
+  createSigningLinks,
+  decideContracts,
+  getContractBatch,
+  getSigningOffer,
+  previewContracts,
+  signContract,
+} from '../../app/api/operations.gen.ts';
+import type {
+  CreateSigningLinksBody,
+  DecideContractsBody,
+  PreviewContractsBody,
+  SignContractBody,
+  SigningLinks,
+} from '../../app/api/types.gen.ts';
+
+const progressMillis = 1_000;
+const linksPerStep = 500;
+const touched = ['employees', 'overview', 'activity'];
+
+export type Selection = Pick<PreviewContractsBody, 'employeeIds' | 'filter'>;
+
+/** Fetches the employees that a decision would apply to. */
+export const useContractsPreview = (body: PreviewContractsBody) =>
+  useQuery({
+    queryKey: ['employees', 'contracts', body],
+    queryFn: ({ signal }) => previewContracts(body, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const useDecideContracts = () => useChange((body: DecideContractsBody) => decideContracts(body), []);
+
+/** Fetches how far a decision is. Refetches automatically until it has been applied. */
+export const useContractBatch = (id: number | undefined) =>
+  useQuery({
+    queryKey: ['contract-batch', id],
+    queryFn: ({ signal }) => getContractBatch(id ?? 0, signal),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data?.finishedAt ? false : progressMillis),
+  });
+
+interface LinksInput {
+  selection: Selection;
+  /** What an earlier attempt has created. The next one continues after it. */
+  earlier: SigningLinks | undefined;
+}
+
+/** Creates links in steps until every selected employee has one. If a later step fails, returns what there is so far. */
+async function createAllLinks({ selection, earlier }: LinksInput): Promise<SigningLinks> {
+  let result = earlier;
+  do {
+    const after = result?.continueAfter;
+    const body: CreateSigningLinksBody = { ...selection, limit: linksPerStep, ...(after ? { after } : {}) };
+    try {
+      const step = await createSigningLinks(body);
+      const created = step.created + (result?.created ?? 0);
+      result = { ...step, created, links: [...(result?.links ?? []), ...step.links] };
+    } catch (error) {
+      if (result === undefined || result === earlier) throw error;
+      return result;
+    }
+  } while (result.continueAfter !== null);
+  return result;
+}
+
+export const useCreateSigningLinks = () => useChange(createAllLinks, touched);
+
+export const useSigningOffer = (token: string) =>
+  useQuery({
+    queryKey: ['signing', token],
+    queryFn: ({ signal }) => getSigningOffer(token, signal),
+    meta: { public: true },
+    retry: false,
+  });
+
+export const useSignContract = (token: string) =>
+  useChange((body: SignContractBody) => signContract(token, body), ['signing']);

@@ -1,0 +1,145 @@
+import { Button, Divider, Skeleton, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconFileText } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { useSignContract, useSigningOffer } from '../api.ts';
+import { downloadAgreementPath } from '../../../app/api/operations.gen.ts';
+import { ApiProblem } from '../../../app/api/request.ts';
+import type { SigningOffer } from '../../../app/api/types.gen.ts';
+import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { type Language, useLanguage } from '../../../app/i18n/language.tsx';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { useWords } from '../../../app/i18n/words.ts';
+import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** The company's formats are unknown without an account, so the reader's language decides. */
+const formatTime = (text: string, language: Language) =>
+  new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-GB', { dateStyle: 'long', timeStyle: 'short' }).format(
+    new Date(text),
+  );
+
+function Agreement({ token }: { token: string }) {
+  const t = useTexts({ en, de });
+  return (
+    <Button
+      component="a"
+      href={downloadAgreementPath(token)}
+      target="_blank"
+      rel="noreferrer"
+      variant="default"
+      size="md"
+      fullWidth
+      leftSection={<IconFileText size={18} aria-hidden />}
+    >
+      {t('read')}
+    </Button>
+  );
+}
+
+function Offer({ token, offer }: { token: string; offer: SigningOffer }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const sign = useSignContract(token);
+  const [isRejecting, setRejecting] = useState(false);
+  const { documentSha256, planType, monthlyAmount } = offer;
+  const decide = (decision: 'contract-accepted' | 'contract-rejected') => sign.mutate({ decision, documentSha256 });
+  return (
+    <Stack gap="md">
+      <div>
+        <Text size="sm" c="dimmed">
+          {t('amount')}
+        </Text>
+        <Text fz={28} fw={700} className="figures">
+          {monthlyAmount?.label ?? t(planType)}
+        </Text>
+        {planType !== 'fully-subsidized-plan' && <Text size="sm">{t('fromSalary')}</Text>}
+        <Text size="sm" c="dimmed" mt={4}>
+          {t('plan')}: {words.plan[planType]}
+        </Text>
+      </div>
+      <Agreement token={token} />
+      <Divider />
+      {!isRejecting && <ProblemAlert error={sign.error} />}
+      <Text size="sm">{t('consent')}</Text>
+      <Button size="lg" fullWidth onClick={() => decide('contract-accepted')} loading={sign.isPending && !isRejecting}>
+        {t('accept')}
+      </Button>
+      <Button size="md" fullWidth variant="default" onClick={() => setRejecting(true)} disabled={sign.isPending}>
+        {t('reject')}
+      </Button>
+      <ConfirmModal
+        opened={isRejecting}
+        onClose={() => setRejecting(false)}
+        onConfirm={() => decide('contract-rejected')}
+        title={t('rejectTitle')}
+        confirmLabel={t('reject')}
+        danger
+        pending={sign.isPending}
+        error={sign.error}
+      >
+        {t('rejectText')}
+      </ConfirmModal>
+    </Stack>
+  );
+}
+
+function Decided({ token, signature }: { token: string; signature: SigningOffer['signature'] }) {
+  const t = useTexts({ en, de });
+  const { language } = useLanguage();
+  const time = signature ? formatTime(signature.decidedAt, language) : '';
+  const text = !signature
+    ? t('decidedText')
+    : t(signature.decision === 'contract-accepted' ? 'acceptedText' : 'rejectedText', { time });
+  return (
+    <Stack gap="md" role="status">
+      <IconCircleCheck size={40} stroke={1.5} color="var(--mantine-color-teal-6)" aria-hidden />
+      <Text>{text}</Text>
+      <Agreement token={token} />
+    </Stack>
+  );
+}
+
+/** Lets an employee sign by their personal link. They have no account. Made for phones first. */
+export function Component() {
+  const t = useTexts({ en, de });
+  const { token = '' } = useParams();
+  const { data: offer, error } = useSigningOffer(token);
+  if (error instanceof ApiProblem && error.status === 404) {
+    return (
+      <AuthLayout title={t('gone')} hint={t('goneHint')}>
+        {null}
+      </AuthLayout>
+    );
+  }
+  if (offer === undefined) {
+    return (
+      <AuthLayout title={t('title')} hint={!error && <Skeleton component="span" display="block" height={42} />}>
+        <ProblemAlert error={error} />
+        {!error && <Loading height={420} />}
+      </AuthLayout>
+    );
+  }
+  const { companyName: company, firstName, lastName, signature, contractStatus } = offer;
+  if (signature !== null || contractStatus !== 'pending') {
+    const title =
+      signature === null
+        ? 'decidedTitle'
+        : signature.decision === 'contract-accepted'
+          ? 'acceptedTitle'
+          : 'rejectedTitle';
+    return (
+      <AuthLayout title={t(title)} hint={company}>
+        <Decided token={token} signature={signature} />
+      </AuthLayout>
+    );
+  }
+  return (
+    <AuthLayout title={t('title')} hint={t('hint', { company, name: `${firstName} ${lastName}` })}>
+      <Offer token={token} offer={offer} />
+    </AuthLayout>
+  );
+}

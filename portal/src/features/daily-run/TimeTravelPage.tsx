@@ -1,0 +1,209 @@
+import { Alert, Button, Card, Group, List, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconCircleCheck, IconClockPlay } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { useMe } from '../../app/api/me.ts';
+import { useMovedCompanies, useTimeTravel, useTimeTravelDay, useTimeTravelState } from './api.ts';
+import type { Me } from '../../app/api/types.gen.ts';
+import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
+import { DateField } from '../../ui/DateField.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { RoleGate } from '../../ui/RoleGate.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { useFormats } from '../../app/i18n/formats.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
+import { addDays, daysBetween, firstOfNextMonth } from './days.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** The maximum number of days to advance at once. */
+const maxDays = 400;
+
+function ClockProgress({ today, to }: { today: string; to: string }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const [from] = useState(today);
+  const here = useTimeTravelDay() ?? from;
+  const share = (100 * daysBetween(from, here)) / Math.max(1, daysBetween(from, to));
+  return (
+    <Card role="status">
+      <Stack gap="sm">
+        <Title order={2}>{t('runningTitle', { date: formats.longDate(to) })}</Title>
+        <Text size="sm">{t('running', { today: formats.longDate(here) })}</Text>
+        <Progress value={Math.max(3, share)} animated aria-label={t('progress')} />
+      </Stack>
+    </Card>
+  );
+}
+
+function ClockAdvanced({ today }: { today: string }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  return (
+    <Alert
+      color="teal"
+      role="status"
+      icon={<IconCircleCheck size={18} />}
+      title={t('arrivedTitle', { date: formats.longDate(today) })}
+    >
+      <Text size="sm" mb="xs">
+        {t('arrived')}
+      </Text>
+      <Group gap="xs">
+        {(['overview', 'employees', 'billing'] as const).map((page) => (
+          <Button
+            key={page}
+            component={Link}
+            to={page === 'overview' ? '/' : `/${page}`}
+            size="compact-sm"
+            variant="default"
+          >
+            {t(page)}
+          </Button>
+        ))}
+      </Group>
+    </Alert>
+  );
+}
+
+interface ConfirmationProps {
+  to: string;
+  opened: boolean;
+  onClose(): void;
+  onConfirm(companies: number): void;
+}
+
+/** Asks for confirmation and names the companies whose clock advances. */
+function Confirmation({ to, opened, onClose, onConfirm }: ConfirmationProps) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const { data, error } = useMovedCompanies(opened);
+  const count = data?.companies.length ?? 0;
+  return (
+    <ConfirmModal
+      opened={opened}
+      onClose={onClose}
+      onConfirm={() => onConfirm(count)}
+      title={t('confirmTitle', { date: formats.longDate(to) })}
+      confirmLabel={t('submit')}
+      disabled={data === undefined}
+      error={error}
+      danger
+    >
+      {data && (
+        <Stack gap="xs">
+          {t('confirmText', { count })}
+          <List size="sm">
+            {data.companies.map(({ id, name }) => (
+              <List.Item key={id}>{name}</List.Item>
+            ))}
+          </List>
+          {t('irreversible')}
+        </Stack>
+      )}
+    </ConfirmModal>
+  );
+}
+
+function Travel({ today }: { today: string }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const travel = useTimeTravel();
+  const [to, setTo] = useState<string | null>(null);
+  const last = useTimeTravelState();
+  const chosen = to !== null && to > today ? to : null;
+  const [isConfirming, setConfirming] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (chosen !== null && !travel.isPending) setConfirming(true);
+  };
+  const go = (day: string, confirm: number) => {
+    setConfirming(false);
+    travel.mutate({ to: day, confirm }, { onSuccess: () => setTo(null) });
+  };
+  if (last?.status === 'pending') return <ClockProgress today={today} to={last.to} />;
+  const shortcut = (label: string, day: string) => (
+    <Button variant="default" size="compact-sm" onClick={() => setTo(day)}>
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      {chosen !== null && (
+        <Confirmation
+          to={chosen}
+          opened={isConfirming}
+          onClose={() => setConfirming(false)}
+          onConfirm={(count) => go(chosen, count)}
+        />
+      )}
+      {last?.today && <ClockAdvanced today={last.today} />}
+      <ProblemAlert error={last?.error} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+        <Card component="form" onSubmit={submit}>
+          <Stack gap="md" align="flex-start">
+            <div>
+              <Text size="sm" c="dimmed" fw={500}>
+                {t('today')}
+              </Text>
+              <Text fz={22} fw={650} lh={1.3}>
+                {formats.longDate(today)}
+              </Text>
+            </div>
+            <DateField
+              label={t('to')}
+              description={t('toHint', { days: maxDays })}
+              placeholder={formats.date(firstOfNextMonth(today))}
+              value={chosen}
+              onChange={setTo}
+              minDate={addDays(today, 1)}
+              maxDate={addDays(today, maxDays)}
+              defaultDate={firstOfNextMonth(today)}
+              clearable
+              w="100%"
+            />
+            <Group gap="xs">
+              {shortcut(t('inAWeek'), addDays(today, 7))}
+              {shortcut(t('nextMonth'), firstOfNextMonth(today))}
+            </Group>
+            <Button type="submit" disabled={chosen === null} leftSection={<IconClockPlay size={16} aria-hidden />}>
+              {chosen === null ? t('submit') : t('submitTo', { date: formats.longDate(chosen) })}
+            </Button>
+          </Stack>
+        </Card>
+        <Section title={t('whatTitle')}>
+          <List size="sm" spacing="xs">
+            {(['what1', 'what2', 'what3'] as const).map((key) => (
+              <List.Item key={key}>{t(key)}</List.Item>
+            ))}
+          </List>
+        </Section>
+      </SimpleGrid>
+    </>
+  );
+}
+
+function Content({ me }: { me: Me }) {
+  const t = useTexts({ en, de });
+  if (me.environment !== 'staging') {
+    return <EmptyState icon={IconClockPlay} title={t('productionTitle')} hint={t('productionHint')} />;
+  }
+  if (!me.timeTravel) return <EmptyState icon={IconClockPlay} title={t('operatorTitle')} hint={t('operatorHint')} />;
+  return (
+    <RoleGate ability="time-travel">
+      <Travel today={me.today} />
+    </RoleGate>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const me = useMe().data;
+  return (
+    <Page title={t('title')} description={t('description')}>
+      {me && <Content me={me} />}
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useChange } from '../../app/api/changes.ts';
+import {
+  addCompanyDocument,
+  downloadDocumentPath,
+  downloadInvoicePath,
+  getDocumentsProgress,
+  listDocuments,
+} from '../../app/api/operations.gen.ts';
+import { type Query, readBase64 } from '../../app/api/request.ts';
+import type { ListDocumentsParams, ListedDocument } from '../../app/api/types.gen.ts';
+
+const generationMillis = 5_000;
+
+/** Returns whether a file is still being written. Files of other types can never be downloaded. */
+export const isBeingWritten = ({ downloadable, fileType }: ListedDocument) => !downloadable && fileType === 'pdf';
+
+/** Fetches a page of documents. Refetches it while files on it are being written. */
+export const useDocuments = (query: Query<ListDocumentsParams>) =>
+  useQuery({
+    queryKey: ['documents', query],
+    queryFn: ({ signal }) => listDocuments(query, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some(isBeingWritten) ? generationMillis : false),
+  });
+
+const progressMillis = 2_000;
+
+/** Fetches how many documents are written. Refetches it while there are some to write. */
+export const useDocumentsProgress = () =>
+  useQuery({
+    queryKey: ['documents-progress'],
+    queryFn: ({ signal }) => getDocumentsProgress(signal),
+    refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? progressMillis : false),
+  });
+
+const isInvoice = ({ type }: ListedDocument) => type === 'invoice' || type === 'credit-note';
+
+/** Returns the address of the file and the ability that it needs. */
+export const fileOf = (document: ListedDocument) =>
+  isInvoice(document)
+    ? ({ path: downloadInvoicePath(document.id), ability: 'invoice-files' } as const)
+    : ({ path: downloadDocumentPath(document.id), ability: 'documents' } as const);
+
+export const useAddCompanyDocument = () =>
+  useChange(
+    async ({ name, file }: { name: string; file: File }) =>
+      addCompanyDocument({ name, content: await readBase64(file) }),
+    ['documents', 'activity'],
+  );

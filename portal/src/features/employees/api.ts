@@ -1,0 +1,90 @@
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { useChange } from '../../app/api/changes.ts';
+import {
+  addEmployee,
+  addEmployeeDocument,
+  decide,
+  getEmployee,
+  linkEmployee,
+  listEmployees,
+  previewDecision,
+  unlinkEmployee,
+} from '../../app/api/operations.gen.ts';
+import { type Query, readBase64 } from '../../app/api/request.ts';
+import type { AddEmployeeBody, DecideBody, Decision, EmployeeDocument, ListEmployeesParams } from '../../app/api/types.gen.ts';
+
+export const useEmployees = (query: Query<ListEmployeesParams>) =>
+  useQuery({
+    queryKey: ['employees', 'list', query],
+    queryFn: ({ signal }) => listEmployees(query, signal),
+    placeholderData: keepPreviousData,
+  });
+
+const generationMillis = 2_000;
+
+/**
+ * Returns whether a document is still being generated. Only the PDF documents that we generate are not downloadable at
+ * once.
+ */
+const isBeingGenerated = ({ downloadable, documentFileType }: EmployeeDocument) =>
+  !downloadable && documentFileType === 'pdf';
+
+/** Fetches an employee. Refetches automatically while one of their documents is being generated. */
+export const useEmployee = (id: number) =>
+  useQuery({
+    queryKey: ['employees', id],
+    queryFn: ({ signal }) => getEmployee(id, signal),
+    refetchInterval: ({ state }) => (state.data?.documents.some(isBeingGenerated) ? generationMillis : false),
+  });
+
+const namesAtOnce = 100;
+
+/** Returns the names of the employees with these ids, or undefined while they load. Removed employees have no name. */
+export const useEmployeeNames = (ids: readonly number[]): Map<number, string> | undefined =>
+  useQuery({
+    queryKey: ['employees', 'names', ids],
+    queryFn: async ({ signal }) => {
+      const starts = Array.from({ length: Math.ceil(ids.length / namesAtOnce) }, (_, index) => index * namesAtOnce);
+      const pages = await Promise.all(
+        starts.map((start) => {
+          const query = { perPage: namesAtOnce, ids: ids.slice(start, start + namesAtOnce) };
+          return listEmployees(query, signal);
+        }),
+      );
+      return new Map(
+        pages.flatMap(({ data }) => data.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`])),
+      );
+    },
+    enabled: ids.length > 0,
+    // A roster that was just applied may have changed the names, even if they were read for its preview moments ago.
+    staleTime: 0,
+  }).data;
+
+/** Fetches what a decision would do, with a new request per decision. */
+export const useDecisionPreview = (id: number, decision: Decision | undefined) =>
+  useQuery({
+    queryKey: ['employees', id, 'preview', decision],
+    queryFn: decision === undefined ? skipToken : ({ signal }) => previewDecision(id, { decision }, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** Decides, and stores the scan of the signed contract before, if there is one. */
+export const useDecide = (id: number) =>
+  useChange(
+    async ({ scan, ...body }: DecideBody & { scan?: { file: File; name: string } }) => {
+      if (scan === undefined) return decide(id, body);
+      const document = await addEmployeeDocument(id, { name: scan.name, content: await readBase64(scan.file) });
+      return decide(id, { ...body, documentId: document.id });
+    },
+    ['employees', 'overview', 'activity', 'documents'],
+  );
+
+export const useAddEmployee = () =>
+  useChange((body: AddEmployeeBody) => addEmployee(body), ['employees', 'overview', 'activity']);
+
+export const useLinkEmployee = (id: number) =>
+  useChange((hrId: string) => linkEmployee(id, { hrId }), ['employees', 'activity']);
+
+export const useUnlinkEmployee = (id: number) =>
+  useChange((hrId: string) => unlinkEmployee(id, { hrId }), ['employees', 'activity']);

@@ -1,0 +1,184 @@
+import { Alert, Box, Button, Menu, Skeleton, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { useDecide, useDecisionPreview } from '../api.ts';
+import { useAbility } from '../../../app/api/me.ts';
+import type { Decision, DecisionPreview, EmployeeDetails, SubscriptionStatus } from '../../../app/api/types.gen.ts';
+import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
+import { ConsentFields, useConsent, useScanName } from '../../../ui/consent/ConsentFields.tsx';
+import { MessageText } from '../../../ui/MessageText.tsx';
+import { useFormats } from '../../../app/i18n/formats.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { de, previewDe } from './de.ts';
+import { useDecisionTexts } from './decision-texts.ts';
+import { en, previewEn } from './en.ts';
+import { Transition } from './Transition.tsx';
+
+/** In the order of the menu. The type makes sure that no decision is missing. */
+const everyDecision = {
+  'contract-accepted': true,
+  subscribe: true,
+  resume: true,
+  pause: true,
+  'contract-rejected': true,
+  cancel: true,
+} satisfies Record<Decision, true>;
+const dangerous: readonly Decision[] = ['cancel', 'contract-rejected'];
+
+/** Renders what a decision would do, with rules and dates, or why it is not possible. */
+function Effect({ preview }: { preview: DecisionPreview }) {
+  const t = useTexts({ en: previewEn, de: previewDe });
+  const formats = useFormats();
+  if (preview.refusal !== null) {
+    return (
+      <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={t('refused')} role="alert">
+        <Text size="sm">
+          <MessageText message={preview.refusal} />
+        </Text>
+      </Alert>
+    );
+  }
+  if (preview.changes.length === 0) return <Text size="sm">{t('nothing')}</Text>;
+  const { nextTicketAt, changes } = preview;
+  // A pause or an end that takes effect later leaves the tickets before it untouched.
+  const isBefore =
+    nextTicketAt !== null && changes.every(({ effectiveOn, to }) => nextTicketAt < effectiveOn && to !== 'active');
+  const ticketText = isBefore ? 'lastTicket' : 'nextTicket';
+  return (
+    <Box component="section" aria-label={t('effect')} className="effect">
+      <Stack gap="sm">
+        {preview.changes.map(({ effectiveOn, message, from, to }) => (
+          <Stack key={`${effectiveOn} ${message.key}`} gap={4}>
+            <Text size="sm" fw={600}>
+              {t('on', { date: formats.longDate(effectiveOn) })}
+            </Text>
+            <Transition from={from as SubscriptionStatus} to={to as SubscriptionStatus} />
+            <Text size="sm" c="dimmed">
+              <MessageText message={message} />
+            </Text>
+          </Stack>
+        ))}
+        <Text size="sm">
+          {nextTicketAt === null ? t('noTicket') : t(ticketText, { date: formats.longDate(nextTicketAt) })}
+        </Text>
+      </Stack>
+    </Box>
+  );
+}
+
+interface ModalProps {
+  employeeId: number;
+  name: string;
+  decision: Decision;
+  opened: boolean;
+  onClose(): void;
+}
+
+function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalProps) {
+  const t = useTexts({ en: previewEn, de: previewDe });
+  const texts = useDecisionTexts(name)(decision);
+  const preview = useDecisionPreview(employeeId, opened ? decision : undefined);
+  const decide = useDecide(employeeId);
+  const consent = useConsent();
+  const scanName = useScanName();
+  const isConsent = decision === 'contract-accepted';
+  const leave = () => {
+    onClose();
+    decide.reset();
+  };
+  const confirm = () =>
+    decide.mutate(
+      {
+        decision,
+        ...(isConsent && consent.value ? { consent: consent.value } : {}),
+        ...(isConsent && consent.scan && consent.given === 'on-paper'
+          ? { scan: { file: consent.scan, name: scanName } }
+          : {}),
+      },
+      {
+        onSuccess: () => {
+          leave();
+          notifications.show({ message: texts.done, color: 'teal' });
+        },
+      },
+    );
+  const isPossible = preview.data?.refusal === null && preview.data.changes.length > 0;
+  return (
+    <ConfirmModal
+      opened={opened}
+      onClose={leave}
+      onConfirm={confirm}
+      title={texts.title}
+      confirmLabel={texts.confirm}
+      danger={dangerous.includes(decision)}
+      pending={decide.isPending}
+      disabled={!isPossible}
+      error={decide.error ?? preview.error}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{texts.text}</Text>
+        {preview.data ? (
+          <Effect preview={preview.data} />
+        ) : (
+          !preview.error && <Skeleton height={84} role="status" aria-label={t('loading')} />
+        )}
+        {isConsent && isPossible && <ConsentFields consent={consent} withScan />}
+      </Stack>
+    </ConfirmModal>
+  );
+}
+
+/**
+ * Lists the decisions for the user, the possible ones first. Each of the others explains why it is not possible now.
+ */
+export function Decisions({ details }: { details: EmployeeDetails }) {
+  const t = useTexts({ en, de });
+  const mayDecide = useAbility('decisions');
+  const [decision, setDecision] = useState<Decision>('cancel');
+  const [opened, setOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const { id, firstName, lastName } = details.employee;
+  const name = `${firstName} ${lastName}`;
+  const textsOf = useDecisionTexts(name);
+  if (!mayDecide) return null;
+  const all = Object.keys(everyDecision) as Decision[];
+  const possible = all.filter((one) => details.decisions.includes(one));
+  const impossible = all.filter((one) => !details.decisions.includes(one));
+  const openModal = (one: Decision) => {
+    setDecision(one);
+    setOpened(true);
+  };
+  const leave = () => {
+    setOpened(false);
+    // The menu item that had the focus before no longer exists.
+    button.current?.focus();
+  };
+  const item = (one: Decision) => (
+    <Menu.Item key={one} onClick={() => openModal(one)} {...(impossible.includes(one) ? { c: 'dimmed' } : {})}>
+      {textsOf(one).button}
+    </Menu.Item>
+  );
+  return (
+    <>
+      <Menu position="bottom-end" width={320}>
+        <Menu.Target>
+          <Button ref={button} rightSection={<IconChevronDown size={16} aria-hidden />}>
+            {t('actions')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {possible.map(item)}
+          {impossible.length > 0 && (
+            <>
+              {possible.length > 0 && <Menu.Divider />}
+              <Menu.Label>{t('notNow')}</Menu.Label>
+              {impossible.map(item)}
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <DecisionModal employeeId={id} name={name} decision={decision} opened={opened} onClose={leave} />
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { Alert, Anchor, Group, Timeline as Line, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { EmployeeDetails, SubscriptionChange } from '../../../app/api/types.gen.ts';
+import { KeyName } from '../../../ui/KeyName.tsx';
+import { MessageText } from '../../../ui/MessageText.tsx';
+import { ChangeList } from '../../../ui/records/ChangeList.tsx';
+import { Section } from '../../../ui/Section.tsx';
+import { colourOf } from '../../../ui/StatusBadge.tsx';
+import { syncAddress } from '../../../ui/sync-address.ts';
+import { useFormats } from '../../../app/i18n/formats.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { useWords } from '../../../app/i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { Fold } from './Fold.tsx';
+import { Transition } from './Transition.tsx';
+
+const shownAtOnce = 8;
+
+function Actor({ actor: { type, name, username } }: Pick<SubscriptionChange, 'actor'>) {
+  const words = useWords();
+  if (name === null) return words.actor[type];
+  return username === null ? `${words.actor[type]} ${name}` : <KeyName name={name} username={username} />;
+}
+
+/** Renders the origin of a change: the key, the user, the operator or the calendar, and the sync that caused it. */
+function Who({ change }: { change: SubscriptionChange }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const { source, actor, syncId, hrIntegrationId } = change;
+  const parts: ReactNode[] = [words.source[source]];
+  if (syncId !== null && hrIntegrationId !== null) {
+    parts.push(
+      <Anchor component={Link} to={syncAddress(hrIntegrationId, syncId)} inherit underline="always">
+        {t('sync', { id: syncId })}
+      </Anchor>,
+    );
+  }
+  if (actor.type !== 'service') {
+    parts.push(<Actor actor={actor} />);
+  }
+  return (
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never change their order.
+        <span key={index}>
+          {index > 0 && ' · '}
+          {part}
+        </span>
+      ))}
+    </Text>
+  );
+}
+
+function Change({ change }: { change: SubscriptionChange }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const formats = useFormats();
+  const { effectiveOn, knownOn, cause, detail, message, from, to } = change;
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <Text size="sm" fw={600} component="time" dateTime={knownOn}>
+          {formats.longDate(knownOn)}
+        </Text>
+        <Transition from={from} to={to} />
+      </Group>
+      <Text size="sm" fw={500}>
+        {words.cause[cause]}
+        {knownOn !== effectiveOn && (
+          <Text span inherit c="dimmed" fw={400}>
+            {', '}
+            {t('takesEffect', { date: formats.date(effectiveOn) })}
+          </Text>
+        )}
+      </Text>
+      <Text size="sm">
+        <MessageText message={message} detail={detail} />
+      </Text>
+      <ChangeList changes={change.fields} />
+      <Who change={change} />
+    </Stack>
+  );
+}
+
+/** Renders the history of the subscription: every change, newest first. */
+export function Timeline({ details: { history, lateCharges } }: { details: EmployeeDetails }) {
+  const t = useTexts({ en, de });
+  return (
+    <Section title={t('history')}>
+      {lateCharges.map((message) => (
+        <Alert key={message.key} color="orange" icon={<IconAlertTriangle size={18} />} title={t('late')} mb="md">
+          <MessageText message={message} />
+        </Alert>
+      ))}
+      {history.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('noHistory')}
+        </Text>
+      ) : (
+        <>
+          <Text size="sm" c="dimmed" mb="md">
+            {t('historyHint')}
+          </Text>
+          <Fold items={history} shownAtOnce={shownAtOnce}>
+            {(shown) => (
+              <Line bulletSize={14} lineWidth={2} active={shown.length} role="list" aria-label={t('history')}>
+                {shown.map((change, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: changes are only ever added at the beginning.
+                  <Line.Item key={index} color={colourOf(change.to)} role="listitem">
+                    <Change change={change} />
+                  </Line.Item>
+                ))}
+              </Line>
+            )}
+          </Fold>
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,121 @@
+import { Anchor, Box, Button, Card, Code, Collapse, Group, MultiSelect, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBook2, IconChevronDown, IconChevronRight, IconTimelineEvent } from '@tabler/icons-react';
+import { eventTypes } from '../../app/api/enums.ts';
+import { useEvents } from './api.ts';
+import type { LoggedEvent } from '../../app/api/types.gen.ts';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { TimeText } from '../../ui/figures.tsx';
+import { useListState } from '../../ui/list-state.ts';
+import { Page } from '../../ui/Page.tsx';
+import { useTexts } from '../../app/i18n/texts.ts';
+import { useWords } from '../../app/i18n/words.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** Renders what happened and, on demand, the payload as clients receive it. */
+function EventView({ event: { type, sequence, id, occurredAt, payload } }: { event: LoggedEvent }) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const [opened, { toggle }] = useDisclosure(false);
+  const Arrow = opened ? IconChevronDown : IconChevronRight;
+  return (
+    <div>
+      <Group gap="2px 8px">
+        <Text size="sm" fw={500}>
+          {words.eventType[type]}
+        </Text>
+        <Code fz="xs">{type}</Code>
+      </Group>
+      <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
+        <TimeText at={occurredAt} exact />
+      </Text>
+      <Anchor
+        component="button"
+        type="button"
+        size="xs"
+        onClick={toggle}
+        aria-expanded={opened}
+        aria-label={t('showOf', { sequence: String(sequence) })}
+      >
+        <Group gap={2} wrap="nowrap" component="span">
+          <Arrow size={13} aria-hidden /> {t('show')}
+        </Group>
+      </Anchor>
+      <Collapse expanded={opened} keepMounted={false}>
+        <Text size="xs" c="dimmed" my={6} style={{ overflowWrap: 'anywhere' }}>
+          {id}
+        </Text>
+        {/* Long lines scroll inside the block, instead of widening the table. */}
+        <Box maw={{ base: 'calc(100vw - 150px)', sm: 'calc(100vw - 600px)' }}>
+          <CodeBlock label={t('payload')} code={JSON.stringify(payload, undefined, 2)} />
+        </Box>
+      </Collapse>
+    </div>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const list = useListState();
+  const types = list.words('types', eventTypes);
+  const query = useEvents({ page: list.page, perPage: list.perPage, types: types.length > 0 ? types : undefined });
+  const isEmpty = types.length === 0 && query.data?.total === 0;
+  const columns: Column<LoggedEvent>[] = [
+    {
+      header: t('sequence'),
+      render: ({ sequence }) => <span className="figures">{sequence}</span>,
+    },
+    { header: t('event'), render: (event) => <EventView event={event} /> },
+    {
+      header: t('when'),
+      render: ({ occurredAt }) => (
+        <span style={{ whiteSpace: 'nowrap' }}>
+          <TimeText at={occurredAt} exact />
+        </span>
+      ),
+      wideOnly: true,
+    },
+  ];
+  const reference = (
+    <Button
+      component="a"
+      href="/docs/guides/events"
+      target="_blank"
+      variant="default"
+      leftSection={<IconBook2 size={16} aria-hidden />}
+    >
+      {t('reference')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} description={t('description')} actions={reference}>
+      {!isEmpty && (
+        <Card padding="md" role="search" aria-label={t('title')}>
+          <MultiSelect
+            label={t('filter')}
+            placeholder={types.length === 0 ? t('all') : ''}
+            data={eventTypes.map((value) => ({ value, label: words.eventType[value] }))}
+            value={types}
+            onChange={(value) => list.set({ types: value })}
+            maxDropdownHeight={320}
+            clearable
+          />
+        </Card>
+      )}
+      <DataTable
+        label={t('list')}
+        columns={columns}
+        query={query}
+        list={list}
+        rowKey={({ sequence }) => sequence}
+        {...(isEmpty
+          ? { empty: <EmptyState icon={IconTimelineEvent} title={t('emptyTitle')} hint={t('emptyHint')} /> }
+          : {})}
+      />
+    </Page>
+  );
+}

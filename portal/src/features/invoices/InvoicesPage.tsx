@@ -1,0 +1,219 @@
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Card,
+  Group,
+  SimpleGrid,
+  Stack,
+  Table,
+  Text,
+  Tooltip,
+} from '@mantine/core';
+import {
+  type Icon,
+  IconEye,
+  IconFileCode,
+  IconFileInvoice,
+  IconFileTypePdf,
+  IconInfoCircle,
+} from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { invoiceFilePath, useInvoices } from './api.ts';
+import { useAbility } from '../../app/api/me.ts';
+import type { Invoice, Invoices } from '../../app/api/types.gen.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { DateText, MoneyText } from '../../ui/figures.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
+import { Stat } from '../../ui/Stat.tsx';
+import { useFormats } from '../../app/i18n/formats.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+function Missing({ missing }: Pick<Invoices, 'missing'>) {
+  const t = useTexts({ en, de });
+  const maySet = useAbility('settings');
+  const fields = (['street', 'postCode', 'city', 'vatId'] as const).filter((field) => missing.includes(field));
+  return (
+    <Alert color="orange" title={t('missingTitle')} icon={<IconInfoCircle size={18} />}>
+      <Stack gap="xs" align="flex-start">
+        {missing.includes('seller') && <Text size="sm">{t('missingSeller')}</Text>}
+        {fields.length > 0 && (
+          <Text size="sm">
+            {t('missingBuyer', { fields: fields.map((field) => t(field)).join(', ') })} {!maySet && t('askAdmin')}
+          </Text>
+        )}
+        <Text size="sm">{t('later')}</Text>
+        {fields.length > 0 && maySet && (
+          <Button component={Link} to="/settings" variant="light" size="xs">
+            {t('toSettings')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+function Figures({ years, latest }: Pick<Invoices, 'years' | 'latest'>) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const compare = (cents: number) => {
+    if (cents === 0) return t('same');
+    return t(cents > 0 ? 'more' : 'less', { amount: formats.money(Math.abs(cents)) });
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      {latest && (
+        <Stat
+          label={t('latest', { month: formats.month(latest.period) })}
+          value={formats.money(latest.gross.value)}
+          hint={compare(latest.differenceCents)}
+        />
+      )}
+      {years.map(({ year, gross, net, tax, invoices }) => (
+        <Stat
+          key={year}
+          label={t('year', { year: String(year) })}
+          value={formats.money(gross.value)}
+          hint={t('yearHint', { net: formats.money(net.value), tax: formats.money(tax.value), count: invoices })}
+        />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+interface FileLinkProps {
+  label: string;
+  number: string;
+  href: string;
+  icon: Icon;
+  /** Opens the file instead of saving it. The only way on a phone, where there is room for one. */
+  isPreview?: boolean;
+}
+
+function FileLink({ label, number, href, icon: Picture, isPreview = false }: FileLinkProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        component="a"
+        href={href}
+        {...(isPreview ? { target: '_blank', rel: 'noopener' } : { download: true, visibleFrom: 'sm' })}
+        variant="default"
+        size="lg"
+        aria-label={`${label}: ${number}`}
+      >
+        <Picture size={17} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function Files({ id, number, downloadable }: Invoice) {
+  const t = useTexts({ en, de });
+  if (!downloadable) {
+    return (
+      <Text size="xs" c="dimmed" ta="right">
+        {t('preparing')}
+      </Text>
+    );
+  }
+  return (
+    <Group gap={6} justify="flex-end">
+      <FileLink label={t('preview')} number={number} href={invoiceFilePath(id, 'pdf', true)} icon={IconEye} isPreview />
+      <FileLink label={t('pdf')} number={number} href={invoiceFilePath(id, 'pdf')} icon={IconFileTypePdf} />
+      <FileLink label={t('xrechnung')} number={number} href={invoiceFilePath(id, 'xrechnung')} icon={IconFileCode} />
+    </Group>
+  );
+}
+
+/** Invoice and correction both state positive amounts. In one list, a correction has a minus sign. */
+const signed = ({ type, overall }: Invoice) => (type === 'invoice' ? overall : { ...overall, value: -overall.value });
+
+function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
+  const t = useTexts({ en, de });
+  const mayDownload = useAbility('invoice-files');
+  const formats = useFormats();
+  return (
+    <Card padding={0}>
+      <Table className="data-table" highlightOnHover aria-label={t('list')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('number')}</Table.Th>
+            <Table.Th visibleFrom="sm">{t('type')}</Table.Th>
+            <Table.Th>{t('month')}</Table.Th>
+            <Table.Th visibleFrom="md">{t('date')}</Table.Th>
+            <Table.Th visibleFrom="md">{t('dueOn')}</Table.Th>
+            <Table.Th ta="right">{t('gross')}</Table.Th>
+            {mayDownload && <Table.Th ta="right">{t('files')}</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {invoices.map((invoice) => (
+            <Table.Tr key={invoice.id}>
+              <Table.Td className="figures">{invoice.number}</Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Badge variant="light" color={invoice.type === 'invoice' ? 'teal' : 'grape'}>
+                  {t(invoice.type)}
+                </Badge>
+              </Table.Td>
+              <Table.Td>
+                <Anchor component={Link} to={`/billing/${invoice.period}`} size="sm">
+                  {formats.month(invoice.period)}
+                </Anchor>
+              </Table.Td>
+              <Table.Td visibleFrom="md">
+                <DateText date={invoice.issuedOn} />
+              </Table.Td>
+              <Table.Td visibleFrom="md">
+                <DateText date={invoice.type === 'invoice' ? invoice.dueOn : null} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <MoneyText money={signed(invoice)} strong />
+              </Table.Td>
+              {mayDownload && (
+                <Table.Td>
+                  <Files {...invoice} />
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function Content({ invoices, years, latest, missing }: Invoices) {
+  const t = useTexts({ en, de });
+  return (
+    <Stack gap="lg">
+      {missing.length > 0 && <Missing missing={missing} />}
+      {invoices.length === 0 ? (
+        <Card>
+          <EmptyState icon={IconFileInvoice} title={t('emptyTitle')} hint={t('emptyHint')} />
+        </Card>
+      ) : (
+        <>
+          <Figures years={years} latest={latest} />
+          <InvoicesTable invoices={invoices} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const { data, error, refetch } = useInvoices();
+  return (
+    <Page title={t('title')} description={t('description')}>
+      <ProblemAlert error={error} onRetry={() => void refetch()} />
+      {data ? <Content {...data} /> : !error && <RowsSkeleton rows={10} />}
+    </Page>
+  );
+}

@@ -1,0 +1,35 @@
+import { Code, Stack, Text } from '@mantine/core';
+import { useRevokeKey } from './api.ts';
+import type { ApiKey } from '../../app/api/types.gen.ts';
+import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
+import { useConfirmedChange } from '../../ui/confirmed-change.ts';
+import { useFormats } from '../../app/i18n/formats.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+export function RevokeModal({ apiKey, opened, onClose }: { apiKey: ApiKey; opened: boolean; onClose(): void }) {
+  const t = useTexts({ en, de });
+  const formats = useFormats();
+  const { modalProps, execute } = useConfirmedChange(useRevokeKey(), onClose);
+  const { name, username, lastUsedAt } = apiKey;
+  return (
+    <ConfirmModal
+      {...modalProps}
+      opened={opened}
+      onConfirm={() => execute(username, t('revoked', { name }))}
+      title={t('revokeTitle', { name })}
+      confirmLabel={t('revokeSubmit')}
+      inWords={{ 'not-found': t('gone') }}
+      danger
+    >
+      <Stack gap="xs">
+        <Code w="fit-content">{username}</Code>
+        <Text size="sm">{t('revokeText', { username })}</Text>
+        <Text size="sm" fw={600}>
+          {lastUsedAt === null ? t('revokeUnused') : t('revokeUsed', { time: formats.relative(lastUsedAt, true) })}
+        </Text>
+      </Stack>
+    </ConfirmModal>
+  );
+}

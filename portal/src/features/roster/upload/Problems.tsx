@@ -1,0 +1,110 @@
+import { Alert, Button, Card, Stack, Table, Text } from '@mantine/core';
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
+import { Fragment } from 'react';
+import type { ApiProblem } from '../../../app/api/request.ts';
+import { downloadCsv } from '../../../ui/download-csv.ts';
+import { MessageText } from '../../../ui/MessageText.tsx';
+import { useLanguage } from '../../../app/i18n/language.tsx';
+import { useMessages } from '../../../app/i18n/messages.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+/** Renders a location in the file. It may be long, so it can break between its parts. */
+const Place = ({ text }: { text: string }) =>
+  text.split(/(?=\/)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one location never change.
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
+
+/** Returns how many rows have errors. 0 if they cannot be left out: not all errors are known, or some are not in a row. */
+function rowsToSkip({ errors, errorCount }: ApiProblem): number {
+  const rows = errors.map(({ pointer = '', code }) => (code === 'columns' ? undefined : /^row \d+/.exec(pointer)?.[0]));
+  return errorCount > errors.length || rows.includes(undefined) ? 0 : new Set(rows).size;
+}
+
+/** More are in the file that the user downloads. */
+const maxShown = 200;
+
+/** Renders why a roster is not accepted: every location, and what is wrong there. */
+export function Problems({ problem, onSkip }: { problem: ApiProblem; onSkip(rows: number): void }) {
+  const t = useTexts({ en, de });
+  const { errors, errorCount: count } = problem;
+  const { language } = useLanguage();
+  const { renderMessage } = useMessages();
+  const shown = errors.slice(0, maxShown);
+  const rows = rowsToSkip(problem);
+  const inWords = (pointer = '') => pointer.replace(/\brow (\d+)/, (_all, row: string) => t('row', { row }));
+  /** One row per error, with the row of the file as a number, by which it can be sorted. */
+  const download = () =>
+    downloadCsv(
+      t('problemsName'),
+      [
+        [t('rowName'), t('place'), t('hrIdName'), t('problem')],
+        ...errors.map(({ pointer = '', hrId, message, detail }) => {
+          const [, row = '', rest = pointer] = /^row (\d+)(?:, )?(.*)$/.exec(pointer) ?? [];
+          return [row, rest, hrId ?? '', renderMessage(message) ?? detail];
+        }),
+      ],
+      language,
+    );
+  return (
+    <Stack gap="sm">
+      <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('invalidTitle', { count })} role="alert">
+        <Text size="sm">
+          {t('invalidHint')}
+          {count > shown.length && ` ${t('firstProblems', { shown: shown.length, count })}`}
+        </Text>
+        <Button
+          variant="default"
+          size="compact-sm"
+          mt="xs"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={download}
+        >
+          {t('downloadProblems')}
+        </Button>
+        {rows > 0 && (
+          <>
+            <Text size="sm" mt="sm">
+              {t('skipHint')}
+            </Text>
+            <Button variant="default" size="compact-sm" mt={4} onClick={() => onSkip(rows)}>
+              {t('skip', { count: rows })}
+            </Button>
+          </>
+        )}
+      </Alert>
+      <Card padding={0}>
+        <Table className="data-table" aria-label={t('invalidTitle', { count })}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('place')}</Table.Th>
+              <Table.Th>{t('problem')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map(({ pointer, hrId, code, message, detail }) => (
+              <Table.Tr key={`${pointer} ${code} ${detail}`}>
+                <Table.Td style={{ verticalAlign: 'top' }} className="figures">
+                  <Place text={inWords(pointer)} />
+                  {hrId !== undefined && (
+                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                      {t('hrIdOf', { hrId })}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  <MessageText message={message} detail={detail} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Card>
+    </Stack>
+  );
+}

@@ -1,0 +1,296 @@
+import { Alert, Button, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconFileText, IconPlugConnectedX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import {
+  acceptsUpload,
+  type RosterUpload,
+  useInspectRoster,
+  useIntegration,
+  usePreviewRoster,
+  usePushRoster,
+} from '../../connectors/api.ts';
+import { useMe } from '../../../app/api/me.ts';
+import { ApiProblem, type RosterFile } from '../../../app/api/request.ts';
+import { createUploadingFetch, type UploadProgress } from '../../../app/api/upload.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { LoadProblem } from '../../../ui/LoadProblem.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { RoleGate } from '../../../ui/RoleGate.tsx';
+import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
+import { ConfirmReactivation } from '../../../ui/records/Effects.tsx';
+import { syncAddress } from '../../../ui/sync-address.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { Columns } from './Columns.tsx';
+import { type Choice, isKnown, suggestedChoices } from './columns.ts';
+import { DropArea } from './DropArea.tsx';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { Help } from './Help.tsx';
+import { Preview } from './Preview.tsx';
+import { Problems } from './Problems.tsx';
+import { formatSize, isReadable, readRosterFile } from './roster-file.ts';
+
+const isInvalid = (error: unknown): error is ApiProblem =>
+  error instanceof ApiProblem && error.errors.length > 0 && error.code === 'invalid-roster';
+
+function Chosen({ file, onOther }: { file: File; onOther(): void }) {
+  const t = useTexts({ en, de });
+  const locale = useMe().data?.company.locale ?? 'en';
+  return (
+    <Card padding="sm">
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs" wrap="nowrap" miw={0}>
+          <IconFileText size={18} stroke={1.6} aria-hidden style={{ flex: 'none' }} />
+          <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {t('chosen', { name: file.name, size: formatSize(file.size, locale) })}
+          </Text>
+        </Group>
+        <Button variant="default" size="compact-sm" onClick={onOther}>
+          {t('other')}
+        </Button>
+      </Group>
+    </Card>
+  );
+}
+
+interface WorkingProps {
+  text: string;
+  label: string;
+  progress: UploadProgress | undefined;
+}
+
+/** Renders how much of the file was sent, and then how many of its entries are planned. */
+function Working({ text, label, progress }: WorkingProps) {
+  const t = useTexts({ en, de });
+  const locale = useMe().data?.company.locale ?? 'en';
+  const { phase, done = 0, total = 0 } = progress ?? {};
+  // What has arrived is read before anything is planned.
+  const isReading = phase === undefined || (phase === 'sending' && done >= total);
+  const size = (bytes: number) => formatSize(bytes, locale);
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Text size="sm" role="status">
+          {text}
+        </Text>
+        {phase === 'sending' && (
+          <Text size="sm" className="figures">
+            {isReading ? t('sent', { total: size(total) }) : t('sending', { done: size(done), total: size(total) })}
+          </Text>
+        )}
+        {phase === 'planning' && (
+          <Text size="sm" className="figures">
+            {t('planned', { done, total })}
+          </Text>
+        )}
+        <Progress value={isReading ? 100 : (done / Math.max(1, total)) * 100} animated aria-label={label} />
+      </Stack>
+    </Card>
+  );
+}
+
+type FileProblem = 'changed' | 'unreadable' | 'oldExcel';
+
+/** Holds a chosen file on its way: what its columns contain, what it would change, and the upload itself. */
+function useUpload(integrationId: number) {
+  const navigate = useNavigate();
+  const inspect = useInspectRoster(integrationId);
+  const preview = usePreviewRoster(integrationId);
+  const push = usePushRoster(integrationId);
+  const [file, setFile] = useState<RosterFile>();
+  const [progress, setProgress] = useState<UploadProgress>();
+  const [choices, setChoices] = useState<Choice[]>();
+  const [isChoosing, setChoosing] = useState(false);
+  const [leaveOut, setLeaveOut] = useState<number>();
+  const [fileProblem, setFileProblem] = useState<FileProblem>();
+  const start = (problem?: FileProblem) => {
+    inspect.reset();
+    preview.reset();
+    push.reset();
+    setFile(undefined);
+    setProgress(undefined);
+    setChoices(undefined);
+    setChoosing(false);
+    setLeaveOut(undefined);
+    setFileProblem(problem);
+  };
+  const show = (roster: RosterUpload) => {
+    setChoosing(false);
+    push.reset();
+    setProgress(undefined);
+    preview.mutate(roster);
+  };
+  const inspectFile = (roster: RosterFile) =>
+    inspect.mutate(roster, {
+      onSuccess: (table) => {
+        const suggested = suggestedChoices(table);
+        setChoices(suggested);
+        if (isKnown(table)) show({ ...roster, columns: suggested });
+        else setChoosing(true);
+      },
+    });
+  const choose = async (chosen: File) => {
+    start();
+    if (/\.xls$/i.test(chosen.name)) return setFileProblem('oldExcel');
+    try {
+      const roster = { ...(await readRosterFile(chosen)), fetch: createUploadingFetch(setProgress) };
+      setFile(roster);
+      if (roster.contentType === 'application/json') preview.mutate(roster);
+      else inspectFile(roster);
+    } catch {
+      setFileProblem('unreadable');
+    }
+  };
+  const upload: RosterUpload | undefined = file && {
+    ...file,
+    ...(choices ? { columns: choices } : {}),
+    ...(leaveOut === undefined ? {} : { leaveOut }),
+  };
+  const skipRows = (rows: number) => {
+    setLeaveOut(rows);
+    if (upload) show({ ...upload, leaveOut: rows });
+  };
+  const apply = async () => {
+    if (upload === undefined) return;
+    if (!(await isReadable(upload.file))) return start('changed');
+    setProgress(undefined);
+    push.mutate(upload, { onSuccess: ({ syncId }) => navigate(syncAddress(integrationId, syncId)) });
+  };
+  const retry = () => {
+    if (push.error) void apply();
+    else if (upload && preview.error) preview.mutate(upload);
+    else if (file) inspectFile(file);
+  };
+  return {
+    file,
+    progress,
+    choices,
+    setChoices,
+    isChoosing,
+    fileProblem,
+    start,
+    choose,
+    apply,
+    retry,
+    editColumns: () => {
+      setLeaveOut(undefined);
+      setChoosing(true);
+    },
+    showPreview: () => upload && show(upload),
+    skipRows,
+    inspect,
+    preview,
+    push,
+    error: push.error ?? preview.error ?? inspect.error,
+  };
+}
+
+function Upload({ integrationId }: { integrationId: number }) {
+  const t = useTexts({ en, de });
+  const upload = useUpload(integrationId);
+  const [isAsking, setAsking] = useState(false);
+  const { file, progress, inspect, preview, push, choices, isChoosing, error } = upload;
+  if (file === undefined) {
+    return (
+      <>
+        {upload.fileProblem && (
+          <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
+            {t(upload.fileProblem)}
+          </Alert>
+        )}
+        <DropArea onFile={(chosen) => void upload.choose(chosen)} />
+        <Help />
+      </>
+    );
+  }
+  const columnsButton = inspect.data && (
+    <Button variant="default" onClick={upload.editColumns} disabled={push.isPending}>
+      {t('editColumns')}
+    </Button>
+  );
+  const actions = (
+    <Group gap="xs">
+      <Button
+        onClick={() => (preview.data && preview.data.reactivated > 0 ? setAsking(true) : void upload.apply())}
+        loading={push.isPending}
+      >
+        {preview.data?.warnings.some(({ code }) => code === 'left-out') ? t('applyRest') : t('apply')}
+      </Button>
+      {columnsButton}
+      <Button variant="default" onClick={() => upload.start()} disabled={push.isPending}>
+        {t('other')}
+      </Button>
+    </Group>
+  );
+  return (
+    <>
+      <Chosen file={file.file} onOther={() => upload.start()} />
+      {inspect.isPending && <Working text={t('inspecting')} label={t('inspecting')} progress={progress} />}
+      {isChoosing && inspect.data && choices ? (
+        <Columns table={inspect.data} choices={choices} onChange={upload.setChoices} onContinue={upload.showPreview} />
+      ) : (
+        <>
+          {preview.isPending && <Working text={t('previewing')} label={t('previewLabel')} progress={progress} />}
+          {push.isPending && <Working text={t('pushing')} label={t('pushing')} progress={progress} />}
+          {isInvalid(error) ? (
+            <>
+              <Problems problem={error} onSkip={upload.skipRows} />
+              {columnsButton && <Group>{columnsButton}</Group>}
+            </>
+          ) : (
+            <ProblemAlert error={error} onRetry={upload.retry} />
+          )}
+          {preview.data && <Preview preview={preview.data} actions={actions} />}
+          {preview.data && (
+            <ConfirmReactivation
+              preview={preview.data}
+              opened={isAsking}
+              onClose={() => setAsking(false)}
+              onConfirm={() => {
+                setAsking(false);
+                void upload.apply();
+              }}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+export function Component() {
+  const t = useTexts({ en, de });
+  const id = Number(useParams().id);
+  const { data: integration, error, refetch } = useIntegration(id);
+  const parent = { title: integration?.name ?? t('integration'), to: `/integrations/${id}` };
+  const back = (
+    <Button component={Link} to={parent.to} variant="light">
+      {t('toIntegration')}
+    </Button>
+  );
+  return (
+    <Page
+      title={t('title')}
+      description={t('description')}
+      parents={[{ title: t('integrations'), to: '/integrations' }, parent]}
+    >
+      <RoleGate ability="syncs">
+        {integration === undefined ? (
+          error ? (
+            <LoadProblem error={error} onRetry={() => void refetch()} parent={parent} />
+          ) : (
+            <RowsSkeleton rows={6} />
+          )
+        ) : acceptsUpload(integration) ? (
+          <Upload integrationId={id} />
+        ) : (
+          <Card>
+            <EmptyState icon={IconPlugConnectedX} title={t('notPossible')} hint={t('notPossibleHint')} actions={back} />
+          </Card>
+        )}
+      </RoleGate>
+    </Page>
+  );
+}

@@ -1,0 +1,76 @@
+import '@mantine/dates/styles.css';
+import 'dayjs/locale/de';
+import 'dayjs/locale/en-gb';
+import { DatePickerInput, type DatePickerInputProps, DatesProvider } from '@mantine/dates';
+import { IconCalendar } from '@tabler/icons-react';
+import { useId } from 'react';
+import { useFormats } from '../app/i18n/formats.ts';
+import { useLanguage } from '../app/i18n/language.tsx';
+import { type Translation, useTexts } from '../app/i18n/texts.ts';
+
+interface Props extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChange' | 'valueFormatter' | 'ref'> {
+  /** `2026-11-15` */
+  value: string | null;
+  onChange(value: string | null): void;
+}
+
+/** Defined here and not in the common texts, which every page loads. */
+const en = {
+  choose: 'Select a date',
+  clear: 'Clear date',
+  nextMonth: 'Next month',
+  previousMonth: 'Previous month',
+  nextYear: 'Next year',
+  previousYear: 'Previous year',
+  nextDecade: 'Next decade',
+  previousDecade: 'Previous decade',
+} as const;
+
+const de: Translation<typeof en> = {
+  choose: 'Datum wählen',
+  clear: 'Datum löschen',
+  nextMonth: 'Nächster Monat',
+  previousMonth: 'Vorheriger Monat',
+  nextYear: 'Nächstes Jahr',
+  previousYear: 'Vorheriges Jahr',
+  nextDecade: 'Nächstes Jahrzehnt',
+  previousDecade: 'Vorheriges Jahrzehnt',
+};
+
+/**
+ * Renders a date picker whose weeks begin on Monday. Weekends look like other days, because their red has too little
+ * contrast.
+ */
+export function DateField({ value, onChange, ...props }: Props) {
+  const t = useTexts({ en, de });
+  const { language } = useLanguage();
+  const formats = useFormats();
+  const id = useId();
+  const locale = language === 'de' ? 'de' : 'en-gb';
+  return (
+    <DatesProvider settings={{ locale, firstDayOfWeek: 1, weekendDays: [] }}>
+      <DatePickerInput
+        id={id}
+        // The field labels the calendar.
+        popoverProps={{ id }}
+        leftSection={<IconCalendar size={16} aria-hidden />}
+        // The grey of outside dates has too little contrast.
+        hideOutsideDates
+        placeholder={t('choose')}
+        clearButtonProps={{ 'aria-label': t('clear') }}
+        ariaLabels={{
+          nextMonth: t('nextMonth'),
+          previousMonth: t('previousMonth'),
+          nextYear: t('nextYear'),
+          previousYear: t('previousYear'),
+          nextDecade: t('nextDecade'),
+          previousDecade: t('previousDecade'),
+        }}
+        {...props}
+        value={value}
+        onChange={onChange}
+        valueFormatter={({ date }) => (typeof date === 'string' ? formats.date(date) : '')}
+      />
+    </DatesProvider>
+  );
+}

@@ -1,0 +1,63 @@
+import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { ApiProblem } from '../app/api/request.ts';
+import { useCommonTexts } from '../app/i18n/common.ts';
+import { CopyIcon } from './CopyIcon.tsx';
+import { MessageText, ProblemText } from './MessageText.tsx';
+
+interface Props {
+  /** Nothing is rendered without an error. */
+  error: unknown;
+  onRetry?: (() => void) | undefined;
+  title?: string;
+  /** The page's own texts for some error codes, in the user's language. */
+  inWords?: Readonly<Record<string, string>> | undefined;
+}
+
+const shownErrors = 20;
+
+/** Renders an error in words, with the request id to quote to support. */
+export function ProblemAlert({ error, onRetry, title, inWords }: Props) {
+  const t = useCommonTexts();
+  if (!error) return null;
+  const problem = error instanceof ApiProblem ? error : undefined;
+  const own: Readonly<Record<string, string>> = { 'missing-role': t('notAllowed'), ...inWords };
+  const detail = problem === undefined ? t('offline') : (own[problem.code] ?? <ProblemText problem={problem} />);
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle size={18} />}
+      title={title ?? t('problemTitle')}
+      role="alert"
+    >
+      <Stack gap="xs">
+        <Text size="sm">{detail}</Text>
+        {problem && problem.errors.length > 0 && (
+          <List size="sm">
+            {problem.errors.slice(0, shownErrors).map(({ pointer, parameter, message, detail: text }) => (
+              <List.Item key={`${pointer ?? parameter} ${text}`}>
+                <Code>{pointer ?? parameter}</Code> <MessageText message={message} detail={text} />
+              </List.Item>
+            ))}
+          </List>
+        )}
+        <Group gap="xs">
+          {onRetry && (
+            <Button size="compact-sm" variant="default" onClick={onRetry}>
+              {t('retry')}
+            </Button>
+          )}
+          {problem?.requestId && (
+            <Group gap={4} wrap="nowrap">
+              <Text size="xs" c="dimmed">
+                {t('requestId')} <Code fz="xs">{problem.requestId}</Code>
+              </Text>
+              <CopyIcon value={problem.requestId} />
+            </Group>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

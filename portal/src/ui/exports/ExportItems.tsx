@@ -1,0 +1,57 @@
+import { Suspense } from 'react';
+import type { ChargeType, ExplainedItem, ListBillingItemsParams } from '../../app/api/types.gen.ts';
+import { useMessages } from '../../app/i18n/messages.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
+import { useWords } from '../../app/i18n/words.ts';
+import { ExportButton } from '../ExportButton.tsx';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+const headings = [
+  ...(['id', 'month', 'charge', 'hrId', 'firstName', 'lastName', 'companyShare', 'share'] as const),
+  ...(['net', 'tax', 'gross', 'corrects', 'reason'] as const),
+] as const;
+
+interface Props {
+  period: string;
+  chargeType: ChargeType | undefined;
+  corrections: ListBillingItemsParams['corrections'];
+}
+
+function Content({ period, ...query }: Props) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const { renderMessage } = useMessages();
+  const month = period.slice(0, 7);
+  const toCells = ({ id, charge, billing, corrects, reason, message, hrIntegration }: ExplainedItem) => [
+    id,
+    month,
+    hrIntegration === null ? words.charge[charge.type] : `${words.charge[charge.type]} (${hrIntegration})`,
+    charge.employee?.profile.hrId ?? '',
+    charge.employee?.profile.firstName ?? '',
+    charge.employee?.profile.lastName ?? '',
+    charge.plan === null ? '' : charge.plan.companyAmount.value / 100,
+    charge.plan === null ? '' : charge.plan.employeeAmount.value / 100,
+    billing.total.value / 100,
+    billing.tax.value / 100,
+    billing.overall.value / 100,
+    corrects?.id ?? '',
+    renderMessage(message) ?? reason ?? '',
+  ];
+  return (
+    <ExportButton
+      path={`/billing/${period}/items/export`}
+      query={query}
+      name={t('items', { month })}
+      headings={headings.map((heading) => t(heading))}
+      toCells={toCells}
+    />
+  );
+}
+
+/** Exports the charges of a month that match the filter of the page. */
+export const ExportItems = (props: Props) => (
+  <Suspense>
+    <Content {...props} />
+  </Suspense>
+);

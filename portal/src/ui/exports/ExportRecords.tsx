@@ -1,0 +1,50 @@
+import { Suspense } from 'react';
+import type { ExplainedRecord, RecordOutcome } from '../../app/api/types.gen.ts';
+import { useMessages } from '../../app/i18n/messages.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
+import { useWords } from '../../app/i18n/words.ts';
+import { ExportButton } from '../ExportButton.tsx';
+import { useFieldValues } from '../records/field-values.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+interface Props {
+  integrationId: number;
+  syncId: string;
+  outcomes: readonly RecordOutcome[];
+}
+
+function Content({ integrationId, syncId, outcomes }: Props) {
+  const t = useTexts({ en, de });
+  const words = useWords();
+  const { renderMessage } = useMessages();
+  const { nameField, formatValue } = useFieldValues();
+  const toCells = ({ hrId, employeeId, outcome, message, detail, reasons, changes }: ExplainedRecord) => [
+    hrId,
+    employeeId ?? '',
+    words.recordOutcome[outcome],
+    [{ message, detail }, ...reasons].map((one) => renderMessage(one.message) ?? one.detail).join(' '),
+    changes
+      .map(
+        ({ field, from, to }) =>
+          `${nameField(field)}: ${formatValue(field, from) ?? '–'} → ${formatValue(field, to) ?? '–'}`,
+      )
+      .join('\n'),
+  ];
+  return (
+    <ExportButton
+      path={`/integrations/${integrationId}/syncs/${encodeURIComponent(syncId)}/records/export`}
+      query={{ outcomes }}
+      name={t('records', { id: syncId.replaceAll(/[^\w.-]+/g, '-') })}
+      headings={[t('hrId'), t('id'), t('outcome'), t('reason'), t('changes')]}
+      toCells={toCells}
+    />
+  );
+}
+
+/** Exports the records of a sync that match the filter of the page. */
+export const ExportRecords = (props: Props) => (
+  <Suspense>
+    <Content {...props} />
+  </Suspense>
+);

@@ -1,0 +1,27 @@
+import { Group, Text } from '@mantine/core';
+import type { HrIntegration } from '../../app/api/types.gen.ts';
+import { useWaitingOf } from '../../app/api/waiting.ts';
+import { useLanguage } from '../../app/i18n/language.tsx';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { healthColours, healthOf } from './health.ts';
+
+export function useHealth(integration: HrIntegration) {
+  const { description, todo } = useLanguage().language === 'de' ? de : en;
+  const { removals, overdue } = useWaitingOf(integration);
+  const health = healthOf(integration, { hasRemovals: removals !== undefined, isOverdue: overdue !== undefined });
+  return { health, colour: healthColours[health], description: description[health], todo: todo[health] };
+}
+
+/** Renders the health of an integration as a sentence. The coloured dot only repeats it visually. */
+export function HealthLine({ integration }: { integration: HrIntegration }) {
+  const { colour, description } = useHealth(integration);
+  return (
+    <Group gap={8} wrap="nowrap" align="flex-start">
+      <svg width="10" height="10" aria-hidden="true" style={{ flex: 'none', marginTop: 6 }}>
+        <circle cx="5" cy="5" r="5" fill={`var(--mantine-color-${colour}-6)`} />
+      </svg>
+      <Text size="sm">{description}</Text>
+    </Group>
+  );
+}

@@ -1,0 +1,109 @@
+import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBookmark, IconTrash } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { SavedView, SaveViewBody } from '../../app/api/types.gen.ts';
+import { useRemoveView, useSaveView, useViews } from '../../app/api/views.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
+import type { ColumnState } from '../column-choice.ts';
+import type { ListState } from '../list-state.ts';
+import { ProblemAlert } from '../ProblemAlert.tsx';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+interface Props {
+  /** The list that the views belong to. */
+  name: SaveViewBody['list'];
+  list: ListState;
+  choice: ColumnState;
+}
+
+/** Saves filters, order and columns of a list under a name with the account, and opens them again. */
+export function SavedViews({ name: of, list, choice }: Props) {
+  const t = useTexts({ en, de });
+  const navigate = useNavigate();
+  const views = useViews(of);
+  const saving = useSaveView();
+  const removing = useRemoveView(of);
+  const [opened, { toggle, close }] = useDisclosure(false);
+  const [name, setName] = useState('');
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const trimmed = name.trim();
+    if (trimmed === '') return;
+    const done = () => {
+      setName('');
+      close();
+    };
+    saving.mutate({ list: of, name: trimmed, address: list.address, hidden: choice.hidden }, { onSuccess: done });
+  };
+  const show = ({ address, hidden }: SavedView) => {
+    choice.setHidden(hidden);
+    close();
+    void navigate({ search: address });
+  };
+  return (
+    <Popover opened={opened} onChange={(next) => !next && close()} position="bottom-end" trapFocus width={300}>
+      <Popover.Target>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconBookmark size={15} aria-hidden />}
+          onClick={toggle}
+        >
+          {t('views')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('views')}>
+        <Stack gap="sm">
+          {views.length === 0 && (
+            <Text size="sm" c="dimmed">
+              {t('none')}
+            </Text>
+          )}
+          {views.map((view) => (
+            <Group key={view.name} gap={4} wrap="nowrap">
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                justify="flex-start"
+                flex={1}
+                miw={0}
+                aria-label={t('open', { name: view.name })}
+                onClick={() => show(view)}
+              >
+                {view.name}
+              </Button>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t('remove', { name: view.name })}
+                onClick={() => removing.mutate(view.name)}
+                disabled={removing.isPending}
+              >
+                <IconTrash size={15} aria-hidden />
+              </ActionIcon>
+            </Group>
+          ))}
+          <form onSubmit={save}>
+            <Stack gap={6}>
+              <TextInput
+                label={t('name')}
+                description={t('stored')}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+                maxLength={60}
+                autoComplete="off"
+              />
+              <ProblemAlert error={saving.error ?? removing.error} />
+              <Button type="submit" size="compact-sm" disabled={name.trim() === ''} loading={saving.isPending}>
+                {t('save')}
+              </Button>
+            </Stack>
+          </form>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

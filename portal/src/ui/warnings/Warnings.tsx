@@ -1,0 +1,72 @@
+import { Alert, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { SyncWarning } from '../../app/api/types.gen.ts';
+import { type Translate, useTexts } from '../../app/i18n/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+const texts = {
+  'unknown-field': 'unknownField',
+  'left-out': 'leftOut',
+  'born-in-the-future': 'bornInTheFuture',
+  'starts-after-termination': 'startsAfterTermination',
+  'starts-before-birth': 'startsBeforeBirth',
+  'terminated-before-birth': 'terminatedBeforeBirth',
+} as const;
+
+function describe(t: Translate<typeof en>, { code, field, count }: SyncWarning): string {
+  if (code !== 'unknown-field') return t(texts[code], { count });
+  return field === '*' ? t('otherFields', { count }) : t('unknownField', { field, count });
+}
+
+/** Renders the entries that a warning concerns, or its first occurrence. */
+function Places({ warning }: { warning: SyncWarning }) {
+  const t = useTexts({ en, de });
+  const { records, pointer, count } = warning;
+  const inWords = (place: string) => place.replace(/^row (\d+)/, (_all, line: string) => t('line', { line }));
+  if (records.length === 0) {
+    return (
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {t('first', { place: inWords(pointer) })}
+      </Text>
+    );
+  }
+  return (
+    <details>
+      <Text component="summary" size="sm" c="dimmed">
+        {t('records')}
+      </Text>
+      {count > records.length && <Text size="sm">{t('firstRecords', { shown: records.length })}</Text>}
+      <List size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {records.map((record) => (
+          <List.Item key={record.pointer}>
+            {record.hrId === null
+              ? inWords(record.pointer)
+              : t('record', { hrId: record.hrId, place: inWords(record.pointer) })}
+          </List.Item>
+        ))}
+      </List>
+    </details>
+  );
+}
+
+/** Renders the probable mistakes in a roster that was accepted nevertheless. */
+export function Warnings({ warnings }: { warnings: readonly SyncWarning[] }) {
+  const t = useTexts({ en, de });
+  if (warnings.length === 0) return null;
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={t('title')}>
+      <Text size="sm" mb="xs">
+        {t('intro')}
+      </Text>
+      <List size="sm" spacing="xs">
+        {warnings.map((warning) => (
+          <List.Item key={`${warning.code} ${warning.field}`} style={{ overflowWrap: 'anywhere' }}>
+            {describe(t, warning)}
+            <Places warning={warning} />
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../platform/http/errors.ts';
+import { matchesETag } from '../platform/http/etag.ts';
+import { readVersion } from '../platform/config/version.ts';
+import { createCompressor } from './compress.ts';
+import { findExample } from './guides.ts';
+import type { Document } from './reference/document.ts';
+import { mark, renderSite, type StaticFile } from './site.ts';
+
+/** Allows the files of this host only. The pages contain no inline scripts or styles. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The package of the client library, as `npm run build` writes it. */
+const clientPackage = new URL('../../sdk/package.tgz', import.meta.url);
+
+const aYear = 'public, max-age=31536000, immutable';
+
+/**
+ * Registers the documentation: guides, reference and errors. Pages are rendered at the first request and then kept, so
+ * that a start and a worker pay nothing for them. The service serves all files itself.
+ */
+export async function registerDocs(app: FastifyInstance): Promise<void> {
+  const compress = createCompressor();
+  let site: Map<string, StaticFile> | undefined;
+  const find = (path: string) => {
+    site ??= renderSite(app.swagger() as unknown as Document);
+    return site.get(path);
+  };
+  const send = async (request: FastifyRequest, reply: FastifyReply, file: StaticFile) => {
+    const { encoding, etag, bytes } = await compress(file, String(request.headers['accept-encoding'] ?? ''));
+    reply.headers({
+      'cache-control': file.isImmutable ? aYear : 'no-cache',
+      'content-security-policy': contentSecurityPolicy,
+      vary: 'accept-encoding',
+      etag,
+    });
+    if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    return reply.type(file.type).send(bytes);
+  };
+  await app.register(async (docs) => {
+    docs.addHook('onRoute', (route) => {
+      route.config = { ...route.config, public: true };
+    });
+    const schema = { hide: true };
+    docs.get('/docs', { schema }, async (_request, reply) => reply.redirect('/docs/', 301));
+    docs.get('/docs/examples/:name', { schema }, async (request, reply) => {
+      const example = findExample((request.params as { name: string }).name);
+      if (example === undefined) throw new ApiError('route-not-found', 'There is no such example.');
+      return reply.type(example.type).send(example.text);
+    });
+    docs.get('/docs/client/:name', { schema }, async (request, reply) => {
+      const { name } = request.params as { name: string };
+      if (name !== 'transit-benefits-client.tgz' && name !== `transit-benefits-client-${readVersion()}.tgz`) {
+        throw new ApiError('route-not-found', 'There is no such file. Use transit-benefits-client.tgz.');
+      }
+      const bytes = await readFile(clientPackage).catch(() => undefined);
+      if (bytes === undefined) {
+        throw new ApiError('route-not-found', 'The client library is not built. The operator can run `npm run build`.');
+      }
+      const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+      reply.headers({ 'cache-control': 'no-cache', etag });
+      if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      return reply.type('application/gzip').send(bytes);
+    });
+    docs.get('/docs/*', { schema }, async (request, reply) => {
+      const path = request.url.split('?')[0] ?? '';
+      const file = find(path) ?? find(path.replace(/\/$/, ''));
+      if (file === undefined) throw new ApiError('route-not-found', 'There is no such page. /docs/ lists all of them.');
+      return send(request, reply, file);
+    });
+    docs.get('/favicon.ico', { schema }, async (_request, reply) => reply.type('image/svg+xml').send(mark));
+  });
+}

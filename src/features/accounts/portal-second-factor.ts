@@ -1,0 +1,223 @@
+import { Type } from 'typebox';
+import { insertAudit } from '../activity/record.ts';
+import type { Routes } from '../context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { writeCompany } from '../../platform/db/write.ts';
+import { totpUri } from './rules/totp.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { DataOf, Named, Reference } from '../../platform/http/schemas.ts';
+import type { MailValues } from '../notices/texts.ts';
+import { actorOf, sessionOf, userOf } from './guard.ts';
+import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed, Password } from '../../platform/http/portal/schemas.ts';
+import { endUnprotectedSessions } from './end-sessions.ts';
+import { queueNotice } from './notices.ts';
+import { verifyPassword } from './passwords.ts';
+import { lockPassword } from './store.ts';
+import { Code } from './contract.ts';
+import {
+  countRecoveryCodes,
+  deleteApp,
+  findHolder,
+  insertSecret,
+  renewRecoveryCodes,
+  useCode,
+} from './second-factor.ts';
+import { markSteppedUp, type SignInDeps } from './session.ts';
+import { clearAttempts, countAttempt } from './throttle.ts';
+
+export const SecondFactorSchema = Named(
+  'SecondFactor',
+  Closed({
+    isEnabled: Type.Boolean(),
+    isRequired: Type.Boolean({ description: 'Whether the company requires one.' }),
+    recoveryCodes: Type.Integer({ description: 'How many recovery codes are left.' }),
+  }),
+);
+export const NewSecondFactorSchema = Named(
+  'NewSecondFactor',
+  Closed({
+    secret: Type.String({ description: 'To type into an authenticator app.' }),
+    uri: Type.String({ description: 'Opens an authenticator app on the same device.' }),
+  }),
+);
+export const RecoveryCodesSchema = Named('RecoveryCodes', Closed({ recoveryCodes: Type.Array(Type.String()) }));
+
+const wrongCode = () =>
+  new ApiError(
+    'wrong-code',
+    'The code is wrong, has expired or was used before. Wait for the next one, then enter it.',
+  );
+
+type Change = MailValues['second-factor-changed']['change'];
+
+/** Adds, renews and removes the authenticator app of the signed-in user, and proves within a session who they are. */
+export const secondFactorRoutes =
+  ({ trail }: SignInDeps): Routes =>
+  (app, context) => {
+    const { db, clock, encryption } = context;
+    const accountOf = (request: Parameters<typeof userOf>[0]) => {
+      const { id: userId, companyId } = userOf(request);
+      return { userId, companyId };
+    };
+
+    async function record(tx: Tx, request: Parameters<typeof userOf>[0], change: Change): Promise<void> {
+      const account = accountOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      await insertAudit(tx, account.companyId, { action: `second-factor.${change}`, target: account.userId, ...by });
+      await queueNotice(tx, context, account, { template: 'second-factor-changed', values: { change } });
+    }
+
+    app.get(
+      '/auth/second-factor',
+      portalOperation({
+        id: 'getSecondFactor',
+        summary: 'Get the state of your authenticator app',
+        access: 'read',
+        response: { 200: DataOf(Reference(SecondFactorSchema)) },
+      }),
+      async (request) => {
+        const { policy } = userOf(request);
+        const holder = await findHolder(db, accountOf(request));
+        const left = holder && (await countRecoveryCodes(db, holder));
+        return {
+          data: { isEnabled: left !== undefined, isRequired: policy.secondFactorRequired, recoveryCodes: left ?? 0 },
+        };
+      },
+    );
+
+    app.post(
+      '/auth/second-factor',
+      portalOperation({
+        id: 'addSecondFactor',
+        summary: 'Begin to add an authenticator app',
+        description: 'It counts once a code of it was entered.',
+        access: 'read',
+        stepUp: true,
+        response: { 201: DataOf(Reference(NewSecondFactorSchema)) },
+        problems: ['second-factor-exists'],
+      }),
+      async (request, reply) => {
+        const { companyId, email } = userOf(request);
+        const secret = await writeCompany(db, companyId, async (tx) => {
+          const holder = await findHolder(tx, accountOf(request));
+          return holder === undefined ? insertSecret(tx, encryption, accountOf(request)) : undefined;
+        });
+        if (secret === undefined)
+          throw new ApiError('second-factor-exists', 'You already have an authenticator app. Remove it first.');
+        reply.code(201);
+        return { data: { secret, uri: totpUri(secret, { issuer: 'Transit benefits', account: email }) } };
+      },
+    );
+
+    app.post(
+      '/auth/second-factor/confirm',
+      portalOperation({
+        id: 'confirmSecondFactor',
+        summary: 'Confirm an authenticator app with a code',
+        description: 'Returns recovery codes, which cannot be shown again. Ends sessions without a second factor.',
+        access: 'read',
+        stepUp: true,
+        body: Closed({ code: Code }),
+        response: { 200: DataOf(Reference(RecoveryCodesSchema)) },
+        problems: ['wrong-code', 'sign-in-throttled', 'second-factor-exists'],
+      }),
+      async (request) => {
+        const { id, companyId } = userOf(request);
+        const attempt = `second factor ${id}`;
+        await countAttempt(db, attempt);
+        const recoveryCodes = await writeCompany(db, companyId, async (tx) => {
+          if ((await findHolder(tx, accountOf(request))) !== undefined)
+            throw new ApiError('second-factor-exists', 'You already have an authenticator app. Remove it first.');
+          if ((await useCode(tx, encryption, accountOf(request), request.body.code)) !== 'app') return undefined;
+          await record(tx, request, 'app-added');
+          await endUnprotectedSessions(tx, userOf(request), sessionOf(request));
+          return renewRecoveryCodes(tx, accountOf(request));
+        });
+        if (recoveryCodes === undefined) throw wrongCode();
+        await clearAttempts(db, attempt);
+        return { data: { recoveryCodes } };
+      },
+    );
+
+    app.post(
+      '/auth/second-factor/recovery-codes',
+      portalOperation({
+        id: 'renewRecoveryCodes',
+        summary: 'Replace your recovery codes',
+        access: 'read',
+        stepUp: true,
+        response: { 200: DataOf(Reference(RecoveryCodesSchema)) },
+        problems: ['not-found'],
+      }),
+      async (request) => {
+        const { companyId } = userOf(request);
+        const recoveryCodes = await writeCompany(db, companyId, async (tx) => {
+          const holder = await findHolder(tx, accountOf(request));
+          if (holder === undefined) throw new ApiError('not-found', 'You have no authenticator app. Add one first.');
+          await record(tx, request, 'codes-renewed');
+          return renewRecoveryCodes(tx, holder);
+        });
+        return { data: { recoveryCodes } };
+      },
+    );
+
+    app.post(
+      '/auth/second-factor/remove',
+      portalOperation({
+        id: 'removeSecondFactor',
+        summary: 'Remove your authenticator app',
+        access: 'read',
+        stepUp: true,
+        response: { 204: NoContent },
+        problems: ['not-found'],
+      }),
+      async (request, reply) => {
+        const { companyId } = userOf(request);
+        await writeCompany(db, companyId, async (tx) => {
+          const holder = await findHolder(tx, accountOf(request));
+          if (holder === undefined || !(await deleteApp(tx, holder)))
+            throw new ApiError('not-found', 'You have no authenticator app. There is nothing to remove.');
+          await record(tx, request, 'app-removed');
+        });
+        return reply.code(204).send();
+      },
+    );
+
+    app.post(
+      '/auth/step-up',
+      portalOperation({
+        id: 'stepUp',
+        summary: 'Prove who you are, before something sensitive',
+        description:
+          'With a code of your authenticator app, or without a second factor with your password. Counts for 15 minutes.',
+        access: 'read',
+        body: Closed({ credential: Password }),
+        response: { 204: NoContent },
+        problems: ['wrong-code', 'wrong-password', 'sign-in-throttled'],
+      }),
+      async (request, reply) => {
+        const { id, companyId, email, hasSecondFactor } = userOf(request);
+        const { credential } = request.body;
+        const attempt = `step-up ${id}`;
+        await countAttempt(db, attempt);
+        const isRight = await writeCompany(db, companyId, async (tx) => {
+          const holder = await findHolder(tx, accountOf(request));
+          if (holder !== undefined) return (await useCode(tx, encryption, holder, credential)) !== undefined;
+          // A password is not enough for a user who has passkeys.
+          if (hasSecondFactor) return false;
+          const hash = await lockPassword(tx, id);
+          return hash !== undefined && (await verifyPassword({ hash, password: credential }));
+        });
+        if (!isRight) {
+          trail.logFailure(request, email, 'step-up failed');
+          throw hasSecondFactor
+            ? wrongCode()
+            : new ApiError('wrong-password', 'The password is wrong. Enter it again.');
+        }
+        await clearAttempts(db, attempt);
+        await markSteppedUp(db, sessionOf(request).id);
+        return reply.code(204).send();
+      },
+    );
+  };

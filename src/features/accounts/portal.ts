@@ -1,0 +1,231 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { type Actor, insertAudit } from '../activity/record.ts';
+import type { Routes } from '../context.ts';
+import { writeCompany } from '../../platform/db/write.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import type { Counter } from '../../platform/http/shared-counter.ts';
+import { actorOf, sessionOf, userOf } from './guard.ts';
+import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { isPasswordAllowed } from './password-policy.ts';
+import { type Account, findAccount, listAccounts } from './credentials.ts';
+import { deleteSessions, deleteSessionsOf, endSessions, recordPasswordChange } from './end-sessions.ts';
+import { queueNotice } from './notices.ts';
+import { assertGoodPassword } from './password-rules.ts';
+import { verifyPassword } from './passwords.ts';
+import { lockPassword, updatePassword, userEmailKey } from './store.ts';
+import { ChangePasswordBody, SignInBody } from './contract.ts';
+import { findFactors, useCode } from './second-factor.ts';
+import { clearCookie, findSession, type SignInDeps, startSession } from './session.ts';
+import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } from './throttle.ts';
+import { usePasskey } from './use-passkey.ts';
+
+const failed = () => new ApiError('sign-in-failed', 'The address or the password is wrong. Check both and try again.');
+
+/** What to say to a user whose password was right, and whose second factor is missing or wrong. */
+const missing = {
+  'code-required': 'The password is right. Enter a code of your second factor as well.',
+  'passkey-required': 'The password is right. Use your passkey as well.',
+};
+const wrong = {
+  'wrong-code': 'The code is wrong, has expired or was used before. Enter the next one.',
+  'passkey-refused': 'This passkey does not belong to the account, or it was not used in time. Try again.',
+};
+
+const userActor = (id: string): Actor => ({ type: 'user', name: id });
+
+/** The only routes that reach better-auth. None of its other endpoints exists here. */
+export const signInRoutes =
+  (deps: SignInDeps, counter: Counter): Routes =>
+  (app, context) => {
+    const { config, db, clock, encryption } = context;
+    const { auth, trail } = deps;
+    const countClient = config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {};
+    app.addHook('onClose', () => trail.flush());
+
+    /**
+     * Counts an attempt before the password is checked. An attempt over the limit is a failed authentication as well.
+     */
+    async function count(request: FastifyRequest, email: string, attempt: string): Promise<() => void> {
+      try {
+        const withdrawCount = countClient(request.ip);
+        await countAttempt(db, attempt);
+        return withdrawCount;
+      } catch (error) {
+        if (error instanceof ApiError) trail.logFailure(request, email, 'throttled');
+        throw error;
+      }
+    }
+
+    /** Returns how the password and the second factor of a sign-in open the account, or what is wrong with the factor. */
+    async function checkFactor({ code, passkey }: Static<typeof SignInBody>, account: Account) {
+      const { app: holder, passkeyOwners } = await findFactors(db, account);
+      if (holder === undefined && passkeyOwners.length === 0) return 'password';
+      if (passkey !== undefined) {
+        const owner = await usePasskey(context, 'sign-in', passkey);
+        return passkeyOwners.some(({ userId }) => userId === owner?.userId) ? 'password-and-factor' : 'passkey-refused';
+      }
+      if (holder === undefined) return 'passkey-required';
+      if (code === undefined) return 'code-required';
+      const used = await writeCompany(db, holder.companyId, (tx) => useCode(tx, encryption, holder, code));
+      return used === undefined ? 'wrong-code' : 'password-and-factor';
+    }
+
+    app.post(
+      '/auth/sign-in/email',
+      portalOperation({
+        id: 'signIn',
+        summary: 'Sign in',
+        access: 'public',
+        body: SignInBody,
+        response: { 204: NoContent },
+        problems: [
+          ...(['sign-in-failed', 'code-required', 'wrong-code', 'sso-required', 'sign-in-throttled'] as const),
+          ...(['passkey-required', 'passkey-refused'] as const),
+        ],
+      }),
+      async (request, reply) => {
+        const email = userEmailKey(request.body.email);
+        const { password } = request.body;
+        // Guesses of strangers do not count against a browser from which the user has signed in before.
+        const device = deps.devices.find(request, email);
+        const attempt = device === undefined ? `sign-in ${email}` : `sign-in ${email} on ${device}`;
+        const withdrawCount = await count(request, email, attempt);
+        const accounts = await listAccounts(db, email);
+        const account = await findAccount(accounts, password, (one) => isPasswordAllowed(db, one));
+        const result = account && (await checkFactor(request.body, account));
+        if (account !== undefined && (result === 'code-required' || result === 'passkey-required')) {
+          withdrawCount();
+          await withdrawAttempt(db, attempt);
+          throw new ApiError(result, missing[result]);
+        }
+        if (account !== undefined && (result === 'wrong-code' || result === 'passkey-refused')) {
+          trail.logFailure(request, email, result === 'wrong-code' ? 'wrong code' : 'passkey refused');
+          trail.recordFailure(request, email, [account]);
+          throw new ApiError(result, wrong[result]);
+        }
+        const isOpened =
+          account !== undefined &&
+          (result === 'password' || result === 'password-and-factor') &&
+          (await startSession(deps, request, reply, { ...account, method: result }));
+        if (!isOpened) {
+          trail.logFailure(request, email, 'sign-in failed');
+          trail.recordFailure(request, email, accounts);
+          throw failed();
+        }
+        withdrawCount();
+        await withdrawAttempt(db, attempt);
+        return reply.code(204).send();
+      },
+    );
+
+    app.post(
+      '/auth/sign-out',
+      portalOperation({
+        id: 'signOut',
+        summary: 'Sign out',
+        access: 'public',
+        response: { 204: NoContent },
+      }),
+      async (request, reply) => {
+        const session = await findSession(deps, request);
+        if (session !== undefined) {
+          const { id, userId, companyId } = session;
+          await writeCompany(db, companyId, async (tx) => {
+            const { numDeletedRows } = await tx
+              .deleteFrom('portal_sessions')
+              .where('id', '=', id)
+              .executeTakeFirstOrThrow();
+            if (numDeletedRows === 0n) return;
+            const by = { actor: userActor(userId), at: clock.now() };
+            await insertAudit(tx, companyId, { action: 'session.sign-out', target: userId, ...by });
+          });
+        }
+        await clearCookie({ auth, config }, request, reply);
+        return reply.code(204).send();
+      },
+    );
+
+    app.post(
+      '/auth/change-password',
+      portalOperation({
+        id: 'changePassword',
+        summary: 'Change your password',
+        description: 'Ends all other sessions.',
+        access: 'read',
+        body: ChangePasswordBody,
+        response: { 204: NoContent },
+        problems: ['wrong-password', 'sign-in-throttled'],
+      }),
+      async (request, reply) => {
+        const { id, companyId, email } = userOf(request);
+        const { currentPassword, newPassword } = request.body;
+        assertGoodPassword(newPassword, email, '/newPassword');
+        const attempt = `password ${id}`;
+        await count(request, email, attempt);
+        const siblings = await writeCompany(db, companyId, async (tx) => {
+          const hash = await lockPassword(tx, id);
+          if (hash === undefined || !(await verifyPassword({ hash, password: currentPassword }))) return undefined;
+          const siblings = await updatePassword(tx, { id, email }, newPassword);
+          await deleteSessionsOf(
+            tx,
+            siblings.map(({ userId }) => userId),
+          );
+          const sessions = await deleteSessions(tx, id);
+          const by = { actor: actorOf(request), at: clock.now() };
+          // The session of this request is replaced by a new one, so it does not count as ended.
+          const detail = { sessions: sessions - 1 };
+          await insertAudit(tx, companyId, { action: 'user.password', target: id, detail, ...by });
+          const notice = { template: 'password-changed', values: {} } as const;
+          await queueNotice(tx, context, { userId: id, companyId }, notice);
+          return siblings;
+        });
+        if (siblings === undefined) {
+          trail.logFailure(request, email, 'wrong current password');
+          throw new ApiError('wrong-password', 'The current password is wrong. Enter it again.');
+        }
+        await clearAttempts(db, attempt);
+        await recordPasswordChange(db, siblings, clock.now());
+        // If this fails, the password is changed all the same, and the user signs in with the new one.
+        await startSession(deps, request, reply, { userId: id, companyId, method: sessionOf(request).method });
+        return reply.code(204).send();
+      },
+    );
+
+    app.post(
+      '/auth/revoke-other-sessions',
+      portalOperation({
+        id: 'revokeOtherSessions',
+        summary: 'Sign out everywhere else',
+        anySession: true,
+        access: 'read',
+        response: { 204: NoContent },
+      }),
+      async (request, reply) => {
+        const { id: userId, companyId } = userOf(request);
+        const exceptId = (await findSession(deps, request))?.id;
+        const by = { actor: actorOf(request), at: clock.now() };
+        await writeCompany(db, companyId, (tx) => endSessions(tx, companyId, { userId, exceptId, by }));
+        return reply.code(204).send();
+      },
+    );
+
+    app.post(
+      '/auth/revoke-sessions',
+      portalOperation({
+        id: 'revokeSessions',
+        summary: 'Sign out everywhere',
+        description: 'Ends the session of this browser as well.',
+        anySession: true,
+        access: 'read',
+        response: { 204: NoContent },
+      }),
+      async (request, reply) => {
+        const { id: userId, companyId } = userOf(request);
+        const by = { actor: actorOf(request), at: clock.now() };
+        await writeCompany(db, companyId, (tx) => endSessions(tx, companyId, { userId, by }));
+        await clearCookie({ auth, config }, request, reply);
+        return reply.code(204).send();
+      },
+    );
+  };

@@ -1,0 +1,72 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { type By, insertAudit } from '../activity/record.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { deleteSessions } from './end-sessions.ts';
+import { listProvenMemberships, lockAddress, markProven } from './memberships.ts';
+import { deletePasskeys } from './passkeys.ts';
+import { storePassword } from './store.ts';
+import { deleteApp } from './second-factor.ts';
+
+const validHours = 24;
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+
+const nameOf = (userId: string) => `prove-address ${userId}`;
+
+/** Creates a token that is mailed to the user's address. It replaces an earlier one. */
+export async function insertAddressToken(tx: Tx, userId: string): Promise<{ token: string; expiresAt: string }> {
+  const token = randomBytes(32).toString('base64url');
+  await tx.deleteFrom('portal_verifications').where('identifier', '=', nameOf(userId)).execute();
+  const { expires_at } = await tx
+    .insertInto('portal_verifications')
+    .values({
+      id: randomUUID(),
+      identifier: nameOf(userId),
+      value: hashOf(token),
+      expires_at: sql`now() + make_interval(hours => ${validHours})`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+  return { token, expiresAt: expires_at };
+}
+
+/** Uses up a token of this user. Returns false if it is wrong, was used, was replaced or has expired. */
+export async function useAddressToken(tx: Tx, userId: string, token: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('portal_verifications')
+    .where('identifier', '=', nameOf(userId))
+    .where('value', '=', hashOf(token))
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+interface Proof {
+  id: string;
+  email: string;
+  /** The session that brought the proof. All others end: they may belong to somebody who was given the link. */
+  sessionId?: string | undefined;
+  by: By;
+}
+
+/**
+ * Makes the user part of the account of their address. If the account exists, its password replaces the one of this
+ * membership. Removes its passkeys and, then, its app. Does nothing if the address is already proven.
+ */
+export async function proveAddress(tx: Tx, companyId: CompanyId, { id, email, sessionId, by }: Proof): Promise<void> {
+  await lockAddress(tx, email);
+  const memberships = await listProvenMemberships(tx, email);
+  if (memberships.some(({ userId }) => userId === id)) return;
+  const hash = memberships.find((one) => one.hash !== null)?.hash;
+  if (hash != null) await storePassword(tx, id, hash);
+  await markProven(tx, id);
+  const sessions = await deleteSessions(tx, id, sessionId);
+  // Somebody who was given the link may have added them, and they would now open every company of the account.
+  const passkeys = await deletePasskeys(tx, id);
+  // For the same reason, an app does not become one of an account that exists already.
+  if (memberships.length > 0) await deleteApp(tx, { companyId, userId: id });
+  const detail = { sessions, ...(passkeys > 0 ? { passkeys } : {}) };
+  await insertAudit(tx, companyId, { action: 'user.prove-address', target: id, detail, ...by });
+}

@@ -1,0 +1,186 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import type { Routes } from '../../context.ts';
+import { asCompanyId, type CompanyId } from '../../../platform/db/company-scope.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { writeCompany } from '../../../platform/db/write.ts';
+import { createMessage, type MessageKey } from '../../../domain/messages/message.ts';
+import type { Encryption } from '../../../platform/crypto/encryption.ts';
+import { ApiError } from '../../../platform/http/errors.ts';
+import { DataOf, Nullable } from '../../../platform/http/schemas.ts';
+import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
+import { Closed } from '../../../platform/http/portal/schemas.ts';
+import { formatCookie, readCookie } from '../cookies.ts';
+import { userEmailKey } from '../store.ts';
+import { type SignInDeps, startSessionOf } from '../session.ts';
+import { admitIdentity, type Identity } from './admit.ts';
+import { findConnectionWithSecret } from './connection.ts';
+import { domainOf, findCompanyOfDomain } from './domains.ts';
+import { createSsoProvider, type Pending, redirectUriOf } from './provider.ts';
+import { FinishSsoBody, StartSsoBody } from './contract.ts';
+
+const validMinutes = 10;
+const cookieName = 'transit.sso';
+
+type Failure = Extract<MessageKey, `sso-${string}`>;
+
+const failed = (reason: Failure) => new ApiError('sso-failed', createMessage(reason as 'sso-no-role'));
+
+const nameOf = (state: string) => `sso ${createHash('sha256').update(state).digest('hex')}`;
+
+interface Store {
+  db: Db;
+  encryption: Encryption;
+}
+
+/** Stores what the callback needs, encrypted: with it and the response of the provider, others could finish the sign-in. */
+async function insertPending(
+  { db, encryption }: Store,
+  state: string,
+  value: Pending & { companyId: CompanyId },
+): Promise<void> {
+  await sql`delete from portal_verifications where identifier like 'sso %' and expires_at <= now()`.execute(db);
+  await db
+    .insertInto('portal_verifications')
+    .values({
+      id: randomUUID(),
+      identifier: nameOf(state),
+      value: encryption.encrypt(JSON.stringify(value), nameOf(state)),
+      expires_at: sql`now() + make_interval(mins => ${validMinutes})`,
+    })
+    .execute();
+}
+
+/** Returns what was stored for a state, once. */
+async function takePending(
+  { db, encryption }: Store,
+  state: string,
+): Promise<(Pending & { companyId: CompanyId }) | undefined> {
+  const row = await db
+    .deleteFrom('portal_verifications')
+    .where('identifier', '=', nameOf(state))
+    .where('expires_at', '>', sql<string>`now()`)
+    .returning('value')
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { companyId, ...pending } = JSON.parse(encryption.decrypt(row.value, nameOf(state))) as Pending & {
+    companyId: number;
+  };
+  return { ...pending, companyId: asCompanyId(companyId) };
+}
+
+const texts = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string');
+
+/** Returns who signs in. Throws if the provider states no address, or one that it has not verified. */
+function readIdentity(claims: Record<string, unknown>, groupsClaim: string): Identity {
+  const { sub, email, email_verified: isVerified, name } = claims;
+  if (typeof sub !== 'string' || typeof email !== 'string' || isVerified === false) {
+    throw failed('sso-no-address');
+  }
+  const address = userEmailKey(email);
+  const given = typeof name === 'string' ? name.replaceAll(/\p{C}/gu, ' ').trim().slice(0, 100) : '';
+  return {
+    subject: sub,
+    email: address,
+    isVerified: isVerified === true,
+    name: given || address.slice(0, address.indexOf('@')),
+    groups: texts(claims[groupsClaim]),
+  };
+}
+
+/** Signs users in at the identity provider of their company. */
+export const ssoSignInRoutes =
+  (deps: SignInDeps): Routes =>
+  (app, { config, db, clock, encryption }) => {
+    const provider = createSsoProvider(config);
+    const findClient = async (companyId: CompanyId) => {
+      const connection = await findConnectionWithSecret(db, companyId, encryption);
+      return connection && { ...connection, redirectUri: redirectUriOf(config, companyId) };
+    };
+    const cookie = (value: string, seconds: number) =>
+      formatCookie(config, { name: cookieName, value, path: '/portal/api/auth/sso', seconds });
+
+    app.post(
+      '/auth/sso/start',
+      portalOperation({
+        id: 'startSso',
+        summary: 'Start to sign in at an identity provider',
+        description: 'By the domain of the address. Says nothing about whether the address has an account.',
+        access: 'public',
+        limit: 'invitation',
+        body: StartSsoBody,
+        response: {
+          200: DataOf(
+            Closed({ url: Nullable(Type.String(), 'Where to continue. Null: the domain has no single sign-on.') }),
+          ),
+        },
+        problems: ['sso-failed'],
+      }),
+      async (request, reply) => {
+        const email = userEmailKey(request.body.email);
+        const companyId = await findCompanyOfDomain(db, domainOf(email));
+        const connection = companyId && (await findClient(companyId));
+        if (companyId === undefined || connection === undefined) return { data: { url: null } };
+        const { url, state, pending } = await provider.start(connection, email).catch(() => {
+          deps.trail.logFailure(request, email, 'identity provider unreachable');
+          throw failed('sso-unreachable');
+        });
+        await insertPending({ db, encryption }, state, { ...pending, companyId });
+        reply.header('set-cookie', cookie(state, validMinutes * 60));
+        return { data: { url } };
+      },
+    );
+
+    app.post(
+      '/auth/sso/finish',
+      portalOperation({
+        id: 'finishSso',
+        summary: 'Finish to sign in at an identity provider',
+        description: 'Only in the browser that started. Creates the user with the first sign-in.',
+        access: 'public',
+        limit: 'invitation',
+        body: FinishSsoBody,
+        response: { 204: NoContent },
+        problems: ['sso-failed'],
+      }),
+      async (request, reply) => {
+        const { connection: number, query } = request.body;
+        if (number === null) throw failed('sso-old-address');
+        const state = new URLSearchParams(query).get('state');
+        // The cookie ties the response to the browser that started, so that nobody is signed in to a foreign account.
+        const pending =
+          state !== null && state === readCookie(request, cookieName)
+            ? await takePending({ db, encryption }, state)
+            : undefined;
+        const connection = pending && (await findClient(pending.companyId));
+        if (state === null || pending === undefined || connection === undefined) {
+          throw failed('sso-not-started');
+        }
+        const { companyId } = pending;
+        const refuse = (reason: Failure) => {
+          deps.trail.logFailure(request, `sso of company ${companyId}`, reason);
+          return failed(reason);
+        };
+        // Another company's provider sent the browser here. Its response must not reach the one of this sign-in.
+        if (number !== companyId) throw refuse('sso-other-connection');
+        const claims = await provider.finish(connection, query, { ...pending, state }).catch(() => {
+          throw refuse('sso-provider-refused');
+        });
+        const identity = readIdentity(claims, connection.groupsClaim);
+        if ((await findCompanyOfDomain(db, domainOf(identity.email))) !== companyId) {
+          throw refuse('sso-other-domain');
+        }
+        const by = { actor: { type: 'service', name: null }, at: clock.now() } as const;
+        const admission = await writeCompany(db, companyId, (tx) =>
+          admitIdentity(tx, companyId, { connection, identity, by }),
+        );
+        if (typeof admission === 'string') throw refuse(`sso-${admission}`);
+        const account = { userId: admission.userId, companyId, method: 'single-sign-on' } as const;
+        if (!(await startSessionOf(deps, request, reply, account))) throw refuse('sso-disabled');
+        reply.header('set-cookie', cookie('', 0));
+        return reply.code(204).send();
+      },
+    );
+  };

@@ -1,0 +1,213 @@
+import type { Routes } from '../../context.ts';
+import type { CompanyId } from '../../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { writeCompany } from '../../../platform/db/write.ts';
+import { createMessage, type Message } from '../../../domain/messages/message.ts';
+import { invalidValue, notFound } from '../../../platform/http/errors.ts';
+import { DataOf, Reference } from '../../../platform/http/schemas.ts';
+import { assertHostAllowed } from '../../../platform/outgoing/addresses.ts';
+import { actorOf, userOf } from '../guard.ts';
+import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
+import { listUsers } from '../users/store.ts';
+import {
+  deleteConnection,
+  endSsoSessions,
+  findConnection,
+  findConnectionWithSecret,
+  storeConnection,
+} from './connection.ts';
+import {
+  deleteDomain,
+  hasRecord,
+  insertDomain,
+  listDomains,
+  parseDomain,
+  proveDomain,
+  recordNameOf,
+} from './domains.ts';
+import { createSsoProvider, redirectUriOf } from './provider.ts';
+import { DomainBody, DomainParams, SsoBody, SsoSchema } from './contract.ts';
+
+const maxDomains = 20;
+
+const wrong = (pointer: string, message: Message) => invalidValue(pointer, 'not-allowed', message);
+
+/** Ends the sessions of everybody who may not sign in with a password any more, except the one who changes the setting. */
+async function endPasswordSessions(tx: Tx, companyId: CompanyId, kept: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('portal_sessions')
+    .where('user_id', 'in', (query) =>
+      query
+        .selectFrom('portal_users as u')
+        .select('u.id')
+        .where('u.company_id', '=', companyId)
+        .where('u.id', 'not in', kept),
+    )
+    .execute();
+}
+
+/** Throws unless the user is an admin with a password, who can sign in if the identity provider fails. */
+async function assertBreakGlass(db: Db, companyId: CompanyId, id: string | null): Promise<void> {
+  const users = await listUsers(db, companyId);
+  const isAdmin = users.some((user) => user.id === id && user.roles.includes('admin') && user.has_password);
+  if (!isAdmin) throw wrong('/breakGlassUserId', createMessage('sso-break-glass'));
+}
+
+export const ssoRoutes: Routes = (app, { config, db, clock, encryption }) => {
+  const provider = createSsoProvider(config);
+  const load = async (companyId: CompanyId) => ({
+    connection: (await findConnection(db, companyId)) ?? null,
+    domains: (await listDomains(db, companyId)).map(({ domain, isProven, token }) => ({
+      domain,
+      isProven,
+      recordName: recordNameOf(domain),
+      recordValue: token,
+    })),
+    redirectUri: redirectUriOf(config, companyId),
+  });
+
+  app.get(
+    '/sso',
+    portalOperation({
+      id: 'getSso',
+      summary: 'Get the single sign-on of the company',
+      access: 'settings',
+      response: { 200: DataOf(Reference(SsoSchema)) },
+    }),
+    async (request) => ({ data: await load(userOf(request).companyId) }),
+  );
+
+  app.post(
+    '/sso',
+    portalOperation({
+      id: 'updateSso',
+      summary: 'Set up single sign-on',
+      description: 'The identity provider must be reachable. Enforcing it ends all other sessions of the company.',
+      access: 'settings',
+      stepUp: true,
+      body: SsoBody,
+      response: { 200: DataOf(Reference(SsoSchema)) },
+    }),
+    async (request) => {
+      const { companyId, id } = userOf(request);
+      const { clientSecret, ...connection } = request.body;
+      const { issuer, isEnforced, breakGlassUserId } = connection;
+      if (!/^https?:\/\//.test(issuer) || !URL.canParse(issuer)) throw wrong('/issuer', createMessage('url-not-url'));
+      if (config.environment === 'production' && !issuer.startsWith('https:'))
+        throw wrong('/issuer', createMessage('url-not-https-in-production'));
+      const rules = { allowPrivate: config.webhookAllowPrivate };
+      await assertHostAllowed(new URL(issuer).hostname, rules).catch(() => {
+        throw wrong('/issuer', createMessage('url-private'));
+      });
+      const domains = await listDomains(db, companyId);
+      if (isEnforced) {
+        await assertBreakGlass(db, companyId, breakGlassUserId);
+        if (!domains.some(({ isProven }) => isProven)) throw wrong('/isEnforced', createMessage('sso-no-domain'));
+      }
+      const secret = clientSecret ?? (await findConnectionWithSecret(db, companyId, encryption))?.clientSecret;
+      if (secret === undefined) throw wrong('/clientSecret', createMessage('sso-secret-missing'));
+      await provider.check({ ...connection, clientSecret: secret }).catch(() => {
+        throw wrong('/issuer', createMessage('sso-not-discoverable'));
+      });
+      const by = { actor: actorOf(request), at: clock.now() };
+      await writeCompany(db, companyId, async (tx) => {
+        const before = await findConnection(tx, companyId);
+        await storeConnection(tx, companyId, { ...connection, clientSecret: secret }, { encryption, by });
+        if (isEnforced && before?.isEnforced !== true) {
+          await endPasswordSessions(tx, companyId, [id, breakGlassUserId ?? id]);
+        }
+      });
+      return { data: await load(companyId) };
+    },
+  );
+
+  app.delete(
+    '/sso',
+    portalOperation({
+      id: 'removeSso',
+      summary: 'Remove single sign-on',
+      description: 'Ends the sessions that it opened. Passwords count again; users without one need a new invitation.',
+      access: 'settings',
+      stepUp: true,
+      response: { 204: NoContent },
+      problems: ['not-found'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      if (!(await writeCompany(db, companyId, (tx) => deleteConnection(tx, companyId, by)))) {
+        throw notFound('single sign-on');
+      }
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/sso/domains',
+    portalOperation({
+      id: 'claimDomain',
+      summary: 'Add a domain of the company',
+      description: 'It counts once its TXT record was found, or the operator has confirmed it.',
+      access: 'settings',
+      body: DomainBody,
+      response: { 200: DataOf(Reference(SsoSchema)) },
+    }),
+    async (request) => {
+      const { companyId } = userOf(request);
+      const domain = parseDomain(request.body.domain);
+      if (domain === undefined) throw wrong('/domain', createMessage('sso-domain'));
+      if ((await listDomains(db, companyId)).length >= maxDomains)
+        throw wrong('/domain', createMessage('sso-domains-many', { limit: maxDomains }));
+      await writeCompany(db, companyId, (tx) => insertDomain(tx, companyId, domain));
+      return { data: await load(companyId) };
+    },
+  );
+
+  app.post(
+    '/sso/domains/:domain/check',
+    portalOperation({
+      id: 'checkDomain',
+      summary: 'Look for the TXT record of a domain',
+      access: 'settings',
+      params: DomainParams,
+      response: { 200: DataOf(Reference(SsoSchema)) },
+      problems: ['not-found', 'invalid-body'],
+    }),
+    async (request) => {
+      const { companyId } = userOf(request);
+      const claimed = (await listDomains(db, companyId)).find(({ domain }) => domain === request.params.domain);
+      if (claimed === undefined) throw notFound('domain');
+      if (!claimed.isProven && (await hasRecord(claimed, config))) {
+        const by = { actor: actorOf(request), at: clock.now() };
+        const isProven = await writeCompany(db, companyId, (tx) => proveDomain(tx, companyId, claimed.domain, by));
+        if (!isProven) throw wrong('/domain', createMessage('sso-domain-taken'));
+      }
+      return { data: await load(companyId) };
+    },
+  );
+
+  app.delete(
+    '/sso/domains/:domain',
+    portalOperation({
+      id: 'removeDomain',
+      summary: 'Remove a domain',
+      description: 'Ends the sessions of its addresses that single sign-on opened.',
+      access: 'settings',
+      params: DomainParams,
+      response: { 204: NoContent },
+      problems: ['not-found'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      const { domain } = request.params;
+      const isDeleted = await writeCompany(db, companyId, async (tx) => {
+        if (!(await deleteDomain(tx, companyId, domain, by))) return false;
+        await endSsoSessions(tx, companyId, domain);
+        return true;
+      });
+      if (!isDeleted) throw notFound('domain');
+      return reply.code(204).send();
+    },
+  );
+};

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { listSiblings, lockAddress } from './memberships.ts';
+import { hashPassword, saltOf } from './passwords.ts';
+
+/** Records a sign-in and deletes the user's expired sessions. */
+export async function markSignedIn(tx: Tx, companyId: CompanyId, id: string, lifetimeDays: number): Promise<void> {
+  const oldest = sql<string>`now() - make_interval(days => ${lifetimeDays})`;
+  await tx
+    .deleteFrom('portal_sessions')
+    .where('user_id', '=', id)
+    .where((eb) => eb.or([eb('expires_at', '<', sql<string>`now()`), eb('created_at', '<', oldest)]))
+    .execute();
+  await tx
+    .updateTable('portal_users')
+    .set({ last_sign_in_at: sql`now()` })
+    .where(ofCompany(companyId, 'portal_users'))
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Returns the address by which users are compared: trimmed and in lower case. Addresses that differ only in case are
+ * equal.
+ */
+export const userEmailKey = (email: string) => email.trim().toLowerCase();
+
+/**
+ * Hashes a password with the salt of the other accounts of the address, if there are any (see `findOpened`). The lock
+ * makes users who join two companies at the same moment run one after the other.
+ */
+export async function hashForAddress(tx: Tx, email: string, password: string): Promise<string> {
+  await lockAddress(tx, email);
+  const known = await tx
+    .selectFrom('portal_users as p')
+    .innerJoin('portal_accounts as a', 'a.user_id', 'p.id')
+    .select('a.password')
+    .where('p.email', '=', email)
+    .where('a.password', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return hashPassword(password, known?.password == null ? undefined : saltOf(known.password));
+}
+
+/** Returns the hash of a user's password and locks it until the transaction ends. */
+export async function lockPassword(tx: Tx, id: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('portal_accounts')
+    .select('password')
+    .where('user_id', '=', id)
+    .where('provider_id', '=', 'credential')
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.password ?? undefined;
+}
+
+/** Stores the hash of a user's password, also for a user who has none. */
+export async function storePassword(tx: Tx, id: string, password: string): Promise<void> {
+  await tx
+    .insertInto('portal_accounts')
+    .values({ id: randomUUID(), user_id: id, provider_id: 'credential', account_id: id, password })
+    .onConflict((oc) =>
+      oc.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at: sql`excluded.updated_at` }),
+    )
+    .execute();
+}
+
+/**
+ * Sets the password of the user's account, and returns the other memberships that have it now. This also works for a
+ * user who has none because they were disabled, but enables them only in their own company.
+ */
+export async function updatePassword(tx: Tx, { id, email }: { id: string; email: string }, text: string) {
+  const password = await hashForAddress(tx, email, text);
+  await storePassword(tx, id, password);
+  const siblings = (await listSiblings(tx, { id, email })).filter(({ hash }) => hash !== null);
+  for (const { userId } of siblings) await storePassword(tx, userId, password);
+  return siblings;
+}

@@ -1,0 +1,130 @@
+import { type Static, Type } from 'typebox';
+import { roles, webhookStates } from '../../../domain/enums.ts';
+import { Enum, maxInteger, Named, Nullable, Reference, Timestamp, withoutNul } from '../../../platform/http/schemas.ts';
+import { Closed, Name, NewPassword, Password } from '../../../platform/http/portal/schemas.ts';
+
+/** One or several different roles. */
+const RoleSet = Type.Array(Enum(roles), { minItems: 1, maxItems: roles.length, uniqueItems: true });
+
+export const UserParams = Type.Object({ userId: Type.String(withoutNul) });
+
+export const UserSchema = Named(
+  'User',
+  Closed({
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    roles: Type.Array(Enum(roles)),
+    lastSignInAt: Nullable(Timestamp('When the user last signed in, or null if never.')),
+    hasSecondFactor: Type.Boolean(),
+    disabled: Type.Boolean({ description: 'True if the user has no password until the operator sets a new one.' }),
+  }),
+);
+
+export const OpenInvitationSchema = Named(
+  'OpenInvitation',
+  Closed({
+    id: Type.Integer(),
+    email: Type.String(),
+    roles: Type.Array(Enum(roles)),
+    expiresAt: Timestamp('When the invitation expires.'),
+  }),
+);
+
+export const UsersSchema = Named(
+  'Users',
+  Closed({
+    users: Type.Array(Reference(UserSchema)),
+    invitations: Type.Array(Reference(OpenInvitationSchema)),
+  }),
+);
+
+export const InvitationBody = Closed({ email: Type.String({ format: 'email', maxLength: 254 }), roles: RoleSet });
+
+export const NewInvitationSchema = Named(
+  'NewInvitation',
+  Closed({
+    link: Nullable(
+      Type.String({
+        description:
+          'Lets its bearer become a user of the company. Shown only once. Null: it was mailed to the address, and nobody else sees it.',
+      }),
+    ),
+    expiresAt: Timestamp('When the invitation expires.'),
+  }),
+);
+
+export const ResetLinkSchema = Named(
+  'ResetLink',
+  Closed({
+    link: Nullable(
+      Type.String({
+        description: 'Lets its bearer choose a new password. Shown only once. Null: it was mailed to the user.',
+      }),
+    ),
+    expiresAt: Timestamp('When the link expires.'),
+  }),
+);
+
+export const UserKeySchema = Named(
+  'UserKey',
+  Closed(
+    {
+      username: Type.String(),
+      name: Type.String(),
+      lastUsedAt: Nullable(Timestamp('When the key was last used, or null if never.')),
+      isOnlyTheirs: Type.Boolean({
+        description:
+          'True if the current password was shown to no other user. Such a key is revoked with the user unless listed in `keepKeys`.',
+      }),
+    },
+    'An active key that the user created or knows.',
+  ),
+);
+
+export const UserWebhookSchema = Named(
+  'UserWebhook',
+  Closed(
+    {
+      id: Type.Integer(),
+      host: Type.String(),
+      description: Type.String(),
+      state: Enum(webhookStates),
+    },
+    'A webhook endpoint that the user created, changed or saw the secret of.',
+  ),
+);
+
+const keyNames = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 1000 });
+export const RemoveUserBody = Closed({
+  revokeKeys: keyNames,
+  keepKeys: keyNames,
+  disableWebhooks: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1, maximum: maxInteger }), {
+      maxItems: 100,
+      description: 'Webhook endpoints to disable. All others go on.',
+    }),
+  ),
+});
+export type RemoveUserBody = Static<typeof RemoveUserBody>;
+
+export const RolesBody = Closed({ roles: RoleSet });
+
+export const TokenParams = Type.Object({ token: Type.String() });
+
+export const InvitationSchema = Named(
+  'Invitation',
+  Closed({
+    email: Type.String(),
+    companyName: Type.String(),
+    roles: Type.Array(Enum(roles)),
+    hasAccount: Type.Boolean({
+      description:
+        'True if the address has an account, whose password accepts the invitation. Always false for a link that was not mailed.',
+    }),
+  }),
+);
+
+export const JoinBody = Closed({ password: Password });
+
+export const AcceptInvitationBody = Closed({ name: Name(100), password: NewPassword });

@@ -1,0 +1,357 @@
+import { Type } from 'typebox';
+import { insertAudit } from '../../activity/record.ts';
+import { type KeyOfUser, listKeysOf } from '../../keys/keys.ts';
+import type { Routes } from '../../context.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { writeCompany } from '../../../platform/db/write.ts';
+import type { Role } from '../../../domain/enums.ts';
+import { createMessage } from '../../../domain/messages/message.ts';
+import { ApiError, notFound } from '../../../platform/http/errors.ts';
+import { DataOf, IdParams, Reference } from '../../../platform/http/schemas.ts';
+import { presentOptionalTimestamp, presentTimestamp } from '../../../platform/http/view.ts';
+import { mailLanguageOf } from '../../notices/language.ts';
+import { disableEndpoint, listEndpointsOf } from '../../webhooks/endpoints.ts';
+import { actorOf, lockAbility, userOf } from '../guard.ts';
+import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
+import { Closed } from '../../../platform/http/portal/schemas.ts';
+import { deleteSessions, endSessions } from '../end-sessions.ts';
+import { listSiblings, lockAddress } from '../memberships.ts';
+import { queueNotice } from '../notices.ts';
+import { lockPassword, userEmailKey } from '../store.ts';
+import { createResetLink, queueResetLink } from '../reset-link.ts';
+import { deleteFactors } from '../second-factor.ts';
+import { changeRoles } from './change-roles.ts';
+import { closeAccount, isRevokedByDefault } from './close-account.ts';
+import {
+  insertInvitation,
+  invitationMailKey,
+  isInvitationLimitReached,
+  listInvitations,
+  maxInvitationsPerDay,
+  revokeInvitation,
+} from './invitations.ts';
+import { findUser, isUserOf, listUsers, lockUser, type PortalUser } from './store.ts';
+import {
+  InvitationBody,
+  NewInvitationSchema,
+  RemoveUserBody,
+  ResetLinkSchema,
+  RolesBody,
+  UserKeySchema,
+  UserParams,
+  UsersSchema,
+  UserWebhookSchema,
+} from './contract.ts';
+
+/**
+ * Locks a user of the company before they get the roles `next` or, without `next`, before they are removed. Throws if
+ * they are the last admin, who can neither be removed nor lose that role.
+ */
+async function lockForChange(tx: Tx, { companyId }: PortalUser, id: string, next: readonly Role[] = []) {
+  const user = await lockUser(tx, companyId, id);
+  if (user === undefined) throw notFound('user');
+  if (user.isLastAdmin && !next.includes('admin')) {
+    throw new ApiError('last-admin', createMessage('last-admin', { name: user.name }));
+  }
+  return user;
+}
+
+/** Throws if the account of the user opens other companies too: no admin of one company decides about those. */
+async function assertOnlyHere(tx: Tx, user: { id: string; email: string; name: string }): Promise<void> {
+  await lockAddress(tx, user.email);
+  if ((await listSiblings(tx, user)).length === 0) return;
+  throw new ApiError('account-shared', createMessage('account-shared', { name: user.name }));
+}
+
+/**
+ * Returns whether to revoke a key: as the admin decided, or by default for a key that was created after the admin
+ * opened the page.
+ */
+const decisionOf =
+  ({ revokeKeys, keepKeys }: RemoveUserBody) =>
+  (key: KeyOfUser) =>
+    revokeKeys.includes(key.username) || (isRevokedByDefault(key) && !keepKeys.includes(key.username));
+
+export const userRoutes: Routes = (app, context) => {
+  const { config, db, clock, encryption, mail } = context;
+  app.get(
+    '/users',
+    portalOperation({
+      id: 'listUsers',
+      summary: 'List users and open invitations',
+      access: 'users',
+      response: { 200: DataOf(Reference(UsersSchema)) },
+    }),
+    async (request) => {
+      const { companyId } = userOf(request);
+      const users = await listUsers(db, companyId);
+      const invitations = await listInvitations(db, companyId);
+      return {
+        data: {
+          users: users.map(({ last_sign_in_at, has_password, ...user }) => ({
+            ...user,
+            disabled: !has_password,
+            lastSignInAt: presentOptionalTimestamp(last_sign_in_at),
+          })),
+          invitations: invitations.map(({ expires_at, ...invitation }) => ({
+            ...invitation,
+            expiresAt: presentTimestamp(expires_at),
+          })),
+        },
+      };
+    },
+  );
+
+  app.post(
+    '/users/invitations',
+    portalOperation({
+      id: 'invite',
+      summary: 'Invite a user',
+      description:
+        'Replaces an open invitation to the same address. Mails the link if the operator has configured a mail server.',
+      access: 'users',
+      stepUp: true,
+      body: InvitationBody,
+      response: { 201: DataOf(Reference(NewInvitationSchema)) },
+      problems: ['email-taken', 'too-many-invitations'],
+    }),
+    async (request, reply) => {
+      const { id, name, companyId, company } = userOf(request);
+      const { email, roles } = request.body;
+      const by = { actor: actorOf(request), at: clock.now() };
+      const isMailed = mail.isConfigured;
+      const made = await writeCompany(db, companyId, async (tx) => {
+        await lockAbility(tx, request, 'users');
+        if (await isUserOf(tx, companyId, email)) {
+          throw new ApiError('email-taken', createMessage('user-email-taken', { email }));
+        }
+        if (await isInvitationLimitReached(tx, companyId))
+          throw new ApiError(
+            'too-many-invitations',
+            createMessage('too-many-invitations', { limit: maxInvitationsPerDay }),
+          );
+        const invitation = await insertInvitation(tx, companyId, { email, roles, invitedBy: id, isMailed }, by);
+        const url = `${config.publicUrl}/invitation/${invitation.token}`;
+        const { timeZone } = company;
+        await mail.queueMail(tx, {
+          companyId,
+          key: invitationMailKey(invitation.id),
+          to: userEmailKey(email),
+          language: mailLanguageOf(company),
+          template: 'invitation',
+          values: { company: company.name, inviter: name, url, expires: { at: invitation.expiresAt, timeZone } },
+        });
+        return { url, expiresAt: invitation.expiresAt };
+      });
+      reply.code(201);
+      return { data: { link: isMailed ? null : made.url, expiresAt: presentTimestamp(made.expiresAt) } };
+    },
+  );
+
+  app.delete(
+    '/users/invitations/:id',
+    portalOperation({
+      id: 'withdrawInvitation',
+      summary: 'Withdraw an invitation',
+      access: 'users',
+      params: IdParams('invitation'),
+      response: { 204: NoContent },
+      problems: ['not-found'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      const revoked = await writeCompany(db, companyId, (tx) => revokeInvitation(tx, companyId, request.params.id, by));
+      if (!revoked) throw notFound('open invitation');
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/users/:userId/roles',
+    portalOperation({
+      id: 'setRoles',
+      summary: 'Change the roles of a user',
+      access: 'users',
+      stepUp: true,
+      params: UserParams,
+      body: RolesBody,
+      response: { 204: NoContent },
+      problems: ['not-found', 'last-admin'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const { roles } = request.body;
+      await writeCompany(db, companyId, async (tx) => {
+        const user = await lockForChange(tx, userOf(request), request.params.userId, roles);
+        await changeRoles(tx, companyId, user, { roles, by: { actor: actorOf(request), at: clock.now() } });
+      });
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    '/users/:userId/keys',
+    portalOperation({
+      id: 'listUserKeys',
+      summary: 'List the API keys that a user created or knows',
+      access: 'users',
+      params: UserParams,
+      response: { 200: DataOf(Type.Array(Reference(UserKeySchema))) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const { companyId } = userOf(request);
+      const { userId } = request.params;
+      if ((await findUser(db, companyId, userId)) === undefined) throw notFound('user');
+      const keys = await listKeysOf(db, companyId, userId);
+      return {
+        data: keys.map(({ username, name, last_used_at, isOnlyTheirs }) => ({
+          username,
+          name,
+          lastUsedAt: presentOptionalTimestamp(last_used_at),
+          isOnlyTheirs,
+        })),
+      };
+    },
+  );
+
+  app.get(
+    '/users/:userId/webhooks',
+    portalOperation({
+      id: 'listUserWebhooks',
+      summary: 'List the webhook endpoints that a user created, changed or knows the secret of',
+      access: 'users',
+      params: UserParams,
+      response: { 200: DataOf(Type.Array(Reference(UserWebhookSchema))) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const { companyId } = userOf(request);
+      const { userId } = request.params;
+      if ((await findUser(db, companyId, userId)) === undefined) throw notFound('user');
+      const endpoints = await listEndpointsOf(db, companyId, userId);
+      return {
+        data: endpoints.map(({ id, url, description, state }) => ({ id, host: new URL(url).host, description, state })),
+      };
+    },
+  );
+
+  app.post(
+    '/users/:userId/end-sessions',
+    portalOperation({
+      id: 'endSessions',
+      summary: 'End all sessions of a user',
+      access: 'users',
+      params: UserParams,
+      response: { 200: DataOf(Closed({ sessions: Type.Integer() })) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const { companyId } = userOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      const sessions = await writeCompany(db, companyId, async (tx) => {
+        const user = await lockUser(tx, companyId, request.params.userId);
+        if (user === undefined) throw notFound('user');
+        return endSessions(tx, companyId, { userId: user.id, by });
+      });
+      return { data: { sessions } };
+    },
+  );
+
+  app.post(
+    '/users/:userId/reset-second-factor',
+    portalOperation({
+      id: 'resetSecondFactor',
+      summary: 'Remove the second factor of a user who has lost it',
+      description: 'Ends all sessions of the user. Not for an account that opens other companies too.',
+      access: 'users',
+      stepUp: true,
+      params: UserParams,
+      response: { 204: NoContent },
+      problems: ['not-found', 'account-shared'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      await writeCompany(db, companyId, async (tx) => {
+        const user = await lockUser(tx, companyId, request.params.userId);
+        if (user === undefined) throw notFound('user with a second factor');
+        await assertOnlyHere(tx, user);
+        if (!(await deleteFactors(tx, { companyId, userId: user.id }))) throw notFound('user with a second factor');
+        const sessions = await deleteSessions(tx, user.id);
+        const detail = { name: user.name, sessions };
+        await insertAudit(tx, companyId, { action: 'user.reset-second-factor', target: user.id, detail, ...by });
+        const notice = { template: 'second-factor-changed', values: { change: 'reset-by-admin' } } as const;
+        await queueNotice(tx, context, { userId: user.id, companyId }, notice);
+      });
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/users/:userId/reset-link',
+    portalOperation({
+      id: 'createResetLink',
+      summary: 'Create a link with which a user chooses a new password',
+      description:
+        'Mailed to the user, or shown to the admin where the service sends no mail. Then not for an account that opens other companies too.',
+      access: 'users',
+      stepUp: true,
+      params: UserParams,
+      response: { 201: DataOf(Reference(ResetLinkSchema)) },
+      problems: ['not-found', 'account-shared'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      const data = await writeCompany(db, companyId, async (tx) => {
+        const user = await lockUser(tx, companyId, request.params.userId);
+        if (user === undefined || (await lockPassword(tx, user.id)) === undefined)
+          throw notFound('user with a password');
+        const account = { userId: user.id, companyId };
+        if (!mail.isConfigured) await assertOnlyHere(tx, user);
+        const made = mail.isConfigured
+          ? { link: null, expiresAt: await queueResetLink(tx, context, account) }
+          : await createResetLink(tx, config, account);
+        await insertAudit(tx, companyId, {
+          action: 'user.reset-link',
+          target: user.id,
+          detail: { name: user.name },
+          ...by,
+        });
+        return { ...made, expiresAt: presentTimestamp(made.expiresAt.toString()) };
+      });
+      reply.code(201);
+      return { data };
+    },
+  );
+
+  app.post(
+    '/users/:userId/remove',
+    portalOperation({
+      id: 'removeUser',
+      summary: 'Remove a user',
+      description: 'A key in neither list is revoked if no other user knows it.',
+      access: 'users',
+      stepUp: true,
+      params: UserParams,
+      body: RemoveUserBody,
+      response: { 204: NoContent },
+      problems: ['not-found', 'last-admin'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      await writeCompany(db, companyId, async (tx) => {
+        const user = await lockForChange(tx, userOf(request), request.params.userId);
+        const by = { actor: actorOf(request), at: clock.now() };
+        for (const endpointId of request.body.disableWebhooks ?? [])
+          await disableEndpoint(tx, { companyId, endpointId }, 'manual', by);
+        await closeAccount(tx, companyId, user, {
+          ...{ how: 'remove', isRevoked: decisionOf(request.body), encryption, by },
+        });
+      });
+      return reply.code(204).send();
+    },
+  );
+};

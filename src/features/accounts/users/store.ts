@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { type By, insertAudit, redactAudit } from '../../activity/record.ts';
+import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { Role, SecondFactorKind } from '../../../domain/enums.ts';
+import { rolesOf, sortRoles, storedRoleOf } from '../../../domain/roles.ts';
+import type { Encryption } from '../../../platform/crypto/encryption.ts';
+import { cancelMails } from '../../notices/queue.ts';
+import { removedAddress, removedDomain } from '../../employees/removed-address.ts';
+import { deleteSessions } from '../end-sessions.ts';
+import { listSiblings, lockAddress } from '../memberships.ts';
+import { verifyPassword } from '../passwords.ts';
+import { hashForAddress, userEmailKey } from '../store.ts';
+import { countsFor, deleteFactors, moveFactors } from '../second-factor.ts';
+
+export interface PortalUser {
+  id: string;
+  name: string;
+  email: string;
+  roles: Role[];
+  companyId: CompanyId;
+  company: { id: CompanyId; name: string; locale: string; currency: string; timeZone: string };
+  /** The rules of the company for the access of its users. */
+  policy: { secondFactorRequired: boolean; sessionIdleMinutes: number };
+  hasSecondFactor: boolean;
+  /** The second factors of the account, also those that the user has added in other companies. */
+  secondFactors: SecondFactorKind[];
+}
+
+const hasApp = sql<boolean>`exists (select from portal_users s
+  join portal_second_factors f on f.user_id = s.id and f.confirmed_at is not null where ${countsFor})`;
+const hasPasskey = sql<boolean>`exists (select from portal_users s
+  join portal_passkeys k on k.user_id = s.id where ${countsFor})`;
+/** The only ones that an admin of the company can reset. */
+const hasOwnFactor = sql<boolean>`(exists (select from portal_second_factors f
+  where f.user_id = p.id and f.confirmed_at is not null) or exists (select from portal_passkeys k where k.user_id = p.id))`;
+
+/**
+ * Returns a user with the company data that every request needs. Accounts and companies are not joined: on a Citus
+ * cluster they are on different machines.
+ */
+export async function findUser(db: Db, companyId: CompanyId, id: string): Promise<PortalUser | undefined> {
+  const [user, company] = await Promise.all([
+    db
+      .selectFrom('portal_users as p')
+      .select(['p.id', 'p.name', 'p.email', 'p.role', 'p.roles'])
+      .select([hasApp.as('hasApp'), hasPasskey.as('hasPasskey')])
+      .where(ofCompany(companyId, 'p'))
+      .where('p.id', '=', id)
+      .where('p.removed_at', 'is', null)
+      .executeTakeFirst(),
+    db
+      .selectFrom('companies as c')
+      .select(['c.name', 'c.locale', 'c.currency', 'c.time_zone as timeZone'])
+      .select(['c.second_factor_required as secondFactorRequired', 'c.session_idle_minutes as sessionIdleMinutes'])
+      .where('c.id', '=', companyId)
+      .executeTakeFirst(),
+  ]);
+  if (user === undefined || company === undefined) return undefined;
+  const { id: userId, name, email } = user;
+  const secondFactors: SecondFactorKind[] = [
+    ...(user.hasApp ? ['app' as const] : []),
+    ...(user.hasPasskey ? ['passkey' as const] : []),
+  ];
+  const { secondFactorRequired, sessionIdleMinutes, ...shown } = company;
+  return {
+    ...{ id: userId, name, email, roles: rolesOf(user) },
+    ...{ hasSecondFactor: secondFactors.length > 0, secondFactors },
+    ...{ companyId, company: { id: companyId, ...shown } },
+    policy: { secondFactorRequired, sessionIdleMinutes },
+  };
+}
+
+export interface NewUser {
+  /** Set where the audit log names this user as their own creator. */
+  id?: string;
+  name: string;
+  email: string;
+  roles: readonly Role[];
+  /** The text of the password, or the hash of the account's password. */
+  password: string | { hash: string };
+  /** Whether the user has proven that the address is theirs. If not, the account is local to the company. */
+  isProven?: boolean;
+}
+
+/**
+ * Returns the new user's id, or undefined if a user of this company already has the address. Accounts of other
+ * companies do not matter.
+ */
+export async function insertUser(
+  tx: Tx,
+  companyId: CompanyId,
+  user: NewUser,
+  by: By = {},
+): Promise<string | undefined> {
+  const { id = randomUUID(), name } = user;
+  const roles = sortRoles(user.roles);
+  const email = userEmailKey(user.email);
+  const password =
+    typeof user.password === 'string' ? await hashForAddress(tx, email, user.password) : user.password.hash;
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('portal_users')
+    .values({
+      id,
+      company_id: companyId,
+      name,
+      email,
+      email_verified: true,
+      ...(user.isProven ? { address_proven_at: sql`now()` } : {}),
+      role: storedRoleOf(roles),
+      roles,
+      ...(by.at ? { created_at: by.at.toString(), updated_at: by.at.toString() } : {}),
+    })
+    .onConflict((oc) => oc.columns(['company_id', 'email']).doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows !== 1n) return undefined;
+  await tx
+    .insertInto('portal_accounts')
+    .values({ id: randomUUID(), user_id: id, provider_id: 'credential', account_id: id, password })
+    .execute();
+  await insertAudit(tx, companyId, { action: 'user.create', target: id, detail: { name, email, roles }, ...by });
+  return id;
+}
+
+/** False for users whose account was disabled. */
+const hasPassword = sql<boolean>`exists (select from portal_accounts a where a.user_id = p.id)`;
+
+/** Returns the names of these users, including those that have been removed since. */
+export async function listUserNames(db: Db, companyId: CompanyId, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const users = await db
+    .selectFrom('portal_users as u')
+    .select(['u.id', 'u.name'])
+    .where(ofCompany(companyId, 'u'))
+    .where('u.id', 'in', ids)
+    .execute();
+  return new Map(users.map(({ id, name }) => [id, name]));
+}
+
+export async function listUsers(db: Db, companyId: CompanyId) {
+  const rows = await db
+    .selectFrom('portal_users as p')
+    .select(['p.id', 'p.name', 'p.email', 'p.role', 'p.roles', 'p.last_sign_in_at'])
+    .select([hasPassword.as('has_password'), hasOwnFactor.as('hasSecondFactor')])
+    .where(ofCompany(companyId, 'p'))
+    .where('p.removed_at', 'is', null)
+    .orderBy('p.name')
+    .orderBy('p.id')
+    .execute();
+  return rows.map(({ role, roles, ...user }) => ({ ...user, roles: rolesOf({ role, roles }) }));
+}
+
+export async function isUserOf(db: Db, companyId: CompanyId, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('portal_users as p')
+    .select('p.id')
+    .where(ofCompany(companyId, 'p'))
+    .where('p.email', '=', userEmailKey(email))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns whether address and password belong to a user of the company. */
+export async function isPasswordOf(db: Db, companyId: CompanyId, email: string, password: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('portal_users as p')
+    .innerJoin('portal_accounts as a', 'a.user_id', 'p.id')
+    .select('a.password')
+    .where(ofCompany(companyId, 'p'))
+    .where('a.provider_id', '=', 'credential')
+    .where('p.email', '=', userEmailKey(email))
+    .executeTakeFirst();
+  return row?.password != null && (await verifyPassword({ hash: row.password, password }));
+}
+
+/**
+ * Locks the user and every user who can administer the company until the transaction ends. Two admins who remove each
+ * other at the same moment therefore run one after the other.
+ */
+export async function lockUser(tx: Tx, companyId: CompanyId, id: string) {
+  const rows = await tx
+    .selectFrom('portal_users as p')
+    .select(['p.id', 'p.name', 'p.email', 'p.role', 'p.roles'])
+    .select(hasPassword.as('has_password'))
+    .where(ofCompany(companyId, 'p'))
+    .where('p.removed_at', 'is', null)
+    .where((eb) => eb.or([eb('p.role', '=', 'admin'), eb('p.id', '=', id)]))
+    .orderBy('p.id')
+    .forUpdate()
+    .execute();
+  const user = rows.find((row) => row.id === id);
+  if (user === undefined) return undefined;
+  // A user whose account is disabled cannot administer anything.
+  const others = rows.filter((row) => row.id !== id && row.role === 'admin' && row.has_password);
+  return { ...user, roles: rolesOf(user), isLastAdmin: user.role === 'admin' && others.length === 0 };
+}
+
+/** Returns a user's roles and locks them against changes until the transaction ends. */
+export async function lockRoles(tx: Tx, companyId: CompanyId, id: string): Promise<Role[] | undefined> {
+  const row = await tx
+    .selectFrom('portal_users as p')
+    .select(['p.role', 'p.roles'])
+    .where(ofCompany(companyId, 'p'))
+    .where('p.id', '=', id)
+    .where('p.removed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row && rolesOf(row);
+}
+
+export async function updateRoles(tx: Tx, companyId: CompanyId, id: string, roles: Role[]): Promise<void> {
+  await tx
+    .updateTable('portal_users')
+    .set({ role: storedRoleOf(roles), roles, updated_at: sql`now()` })
+    .where(ofCompany(companyId, 'portal_users'))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Deletes the user's password and sessions, so that they cannot sign in. Returns how many sessions there were. */
+export async function disableUser(tx: Tx, id: string): Promise<number> {
+  await tx.deleteFrom('portal_accounts').where('user_id', '=', id).execute();
+  return deleteSessions(tx, id);
+}
+
+/** Erases a user's address wherever it is stored. The name stays, so that the audit log remains readable. */
+async function eraseAddress(tx: Tx, companyId: CompanyId, id: string): Promise<void> {
+  const user = await tx
+    .selectFrom('portal_users as u')
+    .select('u.email')
+    .where(ofCompany(companyId, 'u'))
+    .where('u.id', '=', id)
+    .executeTakeFirst();
+  const { rows } = await sql<{ id: number }>`
+    update invitations i set email = ${removedAddress('i')}
+    where ${ofCompany(companyId, 'i')} and i.email = ${user?.email ?? null}
+    returning i.id`.execute(tx);
+  if (user !== undefined) await cancelMails(tx, companyId, { recipient: user.email });
+  await tx
+    .updateTable('portal_users')
+    .set({ email: `${id}${removedDomain}`, removed_at: sql`now()`, updated_at: sql`now()`, saved_views: null })
+    .where(ofCompany(companyId, 'portal_users'))
+    .where('id', '=', id)
+    .execute();
+  await redactAudit(tx, companyId, { user: [id], invitation: rows.map((row) => row.id) });
+}
+
+/**
+ * Removes a user, whose address another user can then take. Their second factors stay with the account, if they have
+ * other companies. Returns how many sessions there were.
+ */
+export async function removeUser(
+  tx: Tx,
+  companyId: CompanyId,
+  { id, email }: { id: string; email: string },
+  encryption: Encryption,
+): Promise<number> {
+  await lockAddress(tx, email);
+  const siblings = await listSiblings(tx, { id, email });
+  const heir = siblings.find(({ hash }) => hash !== null) ?? siblings[0];
+  if (heir !== undefined) await moveFactors(tx, encryption, { companyId, userId: id }, heir);
+  await eraseAddress(tx, companyId, id);
+  await deleteFactors(tx, { companyId, userId: id });
+  await tx.deleteFrom('portal_known_networks').where('user_id', '=', id).execute();
+  return disableUser(tx, id);
+}

@@ -1,0 +1,195 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Static, Type } from 'typebox';
+import type { Routes } from '../context.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
+import { type ActorType, actorTypes, type Role } from '../../domain/enums.ts';
+import { isAble } from '../../domain/roles.ts';
+import { pagingParameters, presentPage } from '../../platform/http/paging.ts';
+import { Enum, Named, Nullable, PageOf, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
+import { presentTimestamp } from '../../platform/http/view.ts';
+import { createNaming } from './names.ts';
+import { betweenDays } from '../../platform/http/portal/between-days.ts';
+import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
+import { userOf } from '../accounts/guard.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
+import { listUserNames } from '../accounts/users/store.ts';
+
+const ActivityQuery = Type.Object({
+  page: pagingParameters.page,
+  perPage: pagingParameters.perPage,
+  actorType: Type.Optional(Enum(actorTypes)),
+  action: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      ...withoutNul,
+      description: 'The beginning of the action, such as `key.`.',
+    }),
+  ),
+  from: Type.Optional(Type.String({ format: 'date', description: "First day, in the company's time zone." })),
+  to: Type.Optional(Type.String({ format: 'date', description: "Last day, in the company's time zone." })),
+});
+type ActivityQuery = Static<typeof ActivityQuery>;
+
+export const ActivityEntrySchema = Named(
+  'ActivityEntry',
+  Closed({
+    id: Type.Integer(),
+    at: Timestamp("When it happened, by the environment's clock."),
+    actorType: Enum(actorTypes),
+    actor: Nullable(
+      Type.String(),
+      "A key's name and username, or a user's name. Null for the operator and the service.",
+    ),
+    action: Type.String(),
+    target: Nullable(Type.String()),
+    detail: Type.Record(Type.String(), Type.Unknown()),
+    names: Type.Record(Type.String(), Type.String(), {
+      description: 'What ids are called, by their field: `target`, or a field of the detail.',
+    }),
+  }),
+);
+type ActivityEntry = Static<typeof ActivityEntrySchema>;
+
+interface ActivityRow {
+  at: string;
+  actor_type: ActorType;
+  actor: string | null;
+  actor_name: string | null;
+  user_name: string | null;
+  action: string;
+  target: string | null;
+  detail: Record<string, unknown>;
+  names: Record<string, string>;
+}
+
+function conditionsOf({ actorType, action, from, to }: ActivityQuery, timeZone: string): RawBuilder<unknown>[] {
+  return [
+    ...(actorType ? [sql`l.actor_type = ${actorType}`] : []),
+    ...(action ? [sql`starts_with(l.action, ${action})`] : []),
+    ...betweenDays(sql.ref('l.at'), { from, to }, timeZone),
+  ];
+}
+
+type Entry = Omit<ActivityRow, 'user_name' | 'names'>;
+
+const actingUser = ({ actor_type, actor }: Entry) => (actor_type === 'user' ? actor : null);
+const affectedUser = ({ action, target }: Entry) => (action.startsWith('session.') ? target : null);
+
+/**
+ * Names keys and users, including those that have been revoked or removed since, and what entries are about. Accounts are
+ * no company's rows, so their names come from a statement of their own.
+ */
+async function listActivity(
+  db: Db,
+  companyId: CompanyId,
+  query: ActivityQuery,
+  timeZone: string,
+): Promise<Page<ActivityRow & { id: number }>> {
+  const matching = sql.join([ofCompany(companyId, 'l'), ...conditionsOf(query, timeZone)], sql` and `);
+  const rows = sql`select l.id, l.id as sorted from audit_log l where ${matching}`;
+  const page = pageOf({ rows, storedTotal: undefined }, { ...query, sortOrder: 'desc' }, offsetOf(query));
+  const found = await sql<Entry & PageRow>`
+    ${page.found}
+    select n.total, l.id, l.at, l.actor_type, l.actor, l.action, l.target, l.detail, k.name as actor_name
+    from ${page.source}
+    left join audit_log l on ${ofCompany(companyId, 'l')} and l.id = p.id
+    left join api_keys k on ${ofCompany(companyId, 'k')} and l.actor_type = 'key' and k.id = right(l.actor, 16)
+    ${page.order}`.execute(db);
+  const entries = toPage(found.rows);
+  const userIds = entries.rows.flatMap((row) => [actingUser(row) ?? [], affectedUser(row) ?? []].flat());
+  const names = await listUserNames(db, companyId, [...new Set(userIds)]);
+  const listNames = await createNaming(db, companyId, entries.rows);
+  const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+  return {
+    ...entries,
+    rows: entries.rows.map((row) => ({
+      ...row,
+      actor_name: row.actor_name ?? nameOf(actingUser(row)),
+      user_name: nameOf(affectedUser(row)),
+      names: listNames(row),
+    })),
+  };
+}
+
+function presentActor({ actor_type, actor, actor_name }: ActivityRow): string | null {
+  if (actor_name === null) return actor;
+  return actor_type === 'key' ? `${actor_name} (${actor})` : actor_name;
+}
+
+/**
+ * Returns whether an entry is about portal users or invitations. Entries about employees show nothing that the employee
+ * pages do not show as well.
+ */
+const isAboutUsers = (action: string) => /^(user|invitation|session)\./.test(action);
+
+/** Includes addresses of portal users only for roles that may open the users page. */
+function presentDetail({ action, detail, user_name }: ActivityRow, held: readonly Role[]): Record<string, unknown> {
+  const { email, ...rest } = detail;
+  const mayKnow = !isAboutUsers(action) || isAble(held, 'users');
+  return {
+    ...(user_name === null ? {} : { name: user_name }),
+    ...rest,
+    ...(email !== undefined && mayKnow ? { email } : {}),
+  };
+}
+
+const presentEntryFor =
+  (held: readonly Role[]) =>
+  (row: ActivityRow & { id: number }): ActivityEntry => ({
+    id: row.id,
+    at: presentTimestamp(row.at),
+    actorType: row.actor_type,
+    actor: presentActor(row),
+    action: row.action,
+    target: row.target,
+    detail: presentDetail(row, held),
+    names: row.names,
+  });
+
+/** Only reads the log. The changes themselves write it. */
+export const activityRoutes: Routes = (app, context) => {
+  const { db } = context;
+  const sendLines = createLineExport(context);
+  app.get(
+    '/activity',
+    portalOperation({
+      id: 'listActivity',
+      summary: 'List the entries of the audit log',
+      description: 'Newest first.',
+      access: 'read',
+      querystring: ActivityQuery,
+      response: { 200: PageOf(Reference(ActivityEntrySchema)) },
+    }),
+    async (request) => {
+      const { companyId, company, roles } = userOf(request);
+      const page = await listActivity(db, companyId, request.query, company.timeZone);
+      return presentPage(page, request.query, presentEntryFor(roles));
+    },
+  );
+
+  app.get(
+    '/activity/export',
+    {
+      ...portalOperation({
+        id: 'exportActivity',
+        summary: 'Export the entries of the audit log',
+        description: 'All entries that match the filters, one line of JSON each, newest first.',
+        access: 'read',
+        querystring: ActivityQuery,
+        response: { 200: ExportedLines },
+      }),
+      // A HEAD request would read everything and discard it.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const { companyId, company, roles } = userOf(request);
+      return sendLines(request, reply, {
+        read: (tx, page) => listActivity(tx, companyId, { ...request.query, ...page }, company.timeZone),
+        present: presentEntryFor(roles),
+      });
+    },
+  );
+};

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { ActorType } from '../../domain/enums.ts';
+
+export interface Actor {
+  type: ActorType;
+  /**
+   * The username of a key or the id of a user. Null for the operator at the command line and for the service itself.
+   */
+  name: string | null;
+}
+
+/** The operator at the command line. */
+export const operator: Actor = { type: 'operator', name: null };
+
+export interface AuditEntry {
+  action: string;
+  target?: string;
+  detail?: Record<string, unknown>;
+  actor?: Actor;
+  /** The time by the clock of the environment. Absent: now. */
+  at?: Temporal.Instant;
+}
+
+/** Who makes a change and when, if it is not the operator now. */
+export type By = Pick<AuditEntry, 'actor' | 'at'>;
+
+/** Inserts an entry in the transaction of the change that it describes, so that neither exists without the other. */
+export async function insertAudit(tx: Tx, companyId: CompanyId, entry: AuditEntry): Promise<void> {
+  const { type, name } = entry.actor ?? operator;
+  await tx
+    .insertInto('audit_log')
+    .values({
+      company_id: companyId,
+      actor_type: type,
+      actor: name,
+      action: entry.action,
+      target: entry.target ?? null,
+      detail: JSON.stringify(entry.detail ?? {}),
+      ...(entry.at ? { at: entry.at.toString() } : {}),
+    })
+    .execute();
+}
+
+/** The removed subjects, by kind. */
+type Subjects = Partial<
+  Record<'employee' | 'document' | 'billing-item' | 'user' | 'invitation', readonly (number | string)[]>
+>;
+
+/**
+ * Removes personal data from the entries about these subjects. The service may not change the log. A function of the
+ * log's owner does, and only if the subject of an entry has been removed (migrations/0013_database_roles.sql).
+ * On a Citus cluster, policies allow it (src/platform/db/citus/audit-policies.ts).
+ */
+export async function redactAudit(tx: Tx, companyId: CompanyId, subjects: Subjects): Promise<void> {
+  const all = Object.entries(subjects).flatMap(([kind, ids]) => ids.map((id) => `${kind}/${id}`));
+  if (all.length > 0) await sql`select redact_audit_log(${companyId}, ${all}::text[])`.execute(tx);
+}

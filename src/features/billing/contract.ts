@@ -1,0 +1,155 @@
+import { type Static, Type } from 'typebox';
+import { chargeTypes, planTypes } from '../../domain/enums.ts';
+import { pagingParameters } from '../../platform/http/paging.ts';
+import {
+  Enum,
+  LinkSchema,
+  MoneySchema,
+  Named,
+  Nullable,
+  NullableObject,
+  PlainDate,
+  Reference,
+  Timestamp,
+} from '../../platform/http/schemas.ts';
+
+const closed = { additionalProperties: false };
+const money = Reference(MoneySchema);
+
+const ProfileSchema = Type.Object(
+  {
+    id: Nullable(Type.Integer(), 'Null if the employee no longer exists.'),
+    firstName: Nullable(Type.String()),
+    lastName: Nullable(Type.String()),
+    email: Nullable(Type.String()),
+    hrId: Nullable(Type.String(), "The id in the company's HR system. Kept after the employee is removed."),
+  },
+  closed,
+);
+
+const ChargedEmployeeSchema = Type.Object(
+  { profile: ProfileSchema, exists: Type.Boolean({ description: 'False if the employee has been removed since.' }) },
+  closed,
+);
+
+const ChargedPlanSchema = Type.Object(
+  {
+    type: Enum(planTypes),
+    companyAmount: Type.Unsafe<Static<typeof MoneySchema>>(money),
+    employeeAmount: Type.Unsafe<Static<typeof MoneySchema>>(money),
+  },
+  closed,
+);
+
+const ChargeSchema = Type.Object(
+  {
+    type: Enum(chargeTypes, {
+      description: '`ticket-charge` is charged per employee; all others are fees charged to the company.',
+    }),
+    employee: NullableObject(ChargedEmployeeSchema, 'The employee as billed. Null for fees.'),
+    plan: NullableObject(
+      ChargedPlanSchema,
+      'The plan at the time of billing. The two amounts add up to the gross amount. Null for fees.',
+    ),
+  },
+  closed,
+);
+
+const CorrectedSchema = Type.Object(
+  {
+    id: Type.Integer({ description: 'Id of the corrected item.' }),
+    period: PlainDate('First day of the month in which that item was billed.'),
+  },
+  closed,
+);
+
+export const BillingItemSchema = Named(
+  'BillingItem',
+  Type.Object(
+    {
+      id: Type.Integer(),
+      billing: Type.Object(
+        { period: PlainDate('First day of the billed month.'), total: money, tax: money, overall: money },
+        {
+          ...closed,
+          description: '`total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`.',
+        },
+      ),
+      charge: ChargeSchema,
+      billedAt: Timestamp('When it was billed.'),
+      corrects: NullableObject(
+        CorrectedSchema,
+        'The item that this one corrects. A correction belongs to the period in which it is made, so the month of the corrected item does not change. Null unless this item is a correction.',
+      ),
+      reason: Nullable(Type.String(), 'Why the item was corrected. Null unless this item is a correction.'),
+      resource: Enum(['billing-item']),
+      _links: Type.Object(
+        {
+          self: Reference(LinkSchema),
+          employee: Type.Optional(Reference(LinkSchema)),
+          hrIntegration: Type.Optional(Reference(LinkSchema)),
+        },
+        { ...closed, description: '`hrIntegration`: the integration that an HR integration fee is for.' },
+      ),
+    },
+    closed,
+  ),
+);
+export type BillingItem = Static<typeof BillingItemSchema>;
+
+export const Period = Type.String({
+  format: 'first-of-month',
+  description: 'First day of the billed month, YYYY-MM-DD.',
+  examples: ['2026-11-01'],
+});
+
+const correctionFilters = ['include', 'exclude', 'only'] as const;
+export type CorrectionFilter = (typeof correctionFilters)[number];
+
+const corrections = Enum(correctionFilters, {
+  default: 'include',
+  description:
+    'Corrections belong to the month in which they are made, also those of charges of other months. `exclude` leaves them out: for `ticket-charge` there is then one item per employee who received a ticket. `only` returns nothing else.',
+});
+
+export const BillingItemsQuery = Type.Object({
+  ...pagingParameters,
+  sortField: Enum(['id', 'billingPeriod', 'billedAt'], { default: 'id', description: 'Field to sort by.' }),
+  chargeType: Type.Optional(Enum(chargeTypes, { description: 'Only charges of this type.' })),
+  period: Type.Optional(Period),
+  corrections,
+});
+export type BillingItemsQuery = Static<typeof BillingItemsQuery>;
+
+export const ExportQuery = Type.Object({ corrections });
+export const ExportParams = Type.Object({ period: Period, chargeType: Enum(chargeTypes) });
+
+export const billingItemExample: BillingItem = {
+  id: 1,
+  billing: {
+    period: '2026-11-01',
+    total: { label: '55,93 €', value: 5593 },
+    tax: { label: '3,92 €', value: 392 },
+    overall: { label: '59,85 €', value: 5985 },
+  },
+  charge: {
+    type: 'ticket-charge',
+    employee: {
+      profile: { id: 1, firstName: 'Anna', lastName: 'Müller', email: 'anna.mueller@example.com', hrId: 'E-1001' },
+      exists: true,
+    },
+    plan: {
+      type: 'split-pay-plan',
+      companyAmount: { label: '39,85 €', value: 3985 },
+      employeeAmount: { label: '20,00 €', value: 2000 },
+    },
+  },
+  billedAt: '2026-11-01T00:05:00Z',
+  corrects: null,
+  reason: null,
+  resource: 'billing-item',
+  _links: {
+    self: { href: 'http://localhost:3000/v1/billing/items/1', type: 'application/json' },
+    employee: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
+  },
+};

@@ -1,0 +1,47 @@
+import { presentTimestamp, type View } from '../../platform/http/view.ts';
+import type { BillingItemRow } from './store.ts';
+import type { BillingItem } from './contract.ts';
+
+/** Returns the employee as billed. For a removed employee, returns only the id in the HR system. */
+function presentEmployee(row: BillingItemRow): BillingItem['charge']['employee'] {
+  if (row.charge_type !== 'ticket-charge') return null;
+  const { hr_id: hrId, employee_exists: exists } = row;
+  const profile = exists
+    ? { id: row.employee_id, firstName: row.first_name, lastName: row.last_name, email: row.email, hrId }
+    : { id: null, firstName: null, lastName: null, email: null, hrId };
+  return { profile, exists };
+}
+
+const presentPlan = (row: BillingItemRow, view: View): BillingItem['charge']['plan'] =>
+  row.plan_type === null
+    ? null
+    : {
+        type: row.plan_type,
+        companyAmount: view.money(row.company_share_cents ?? 0),
+        employeeAmount: view.money(row.employee_share_cents ?? 0),
+      };
+
+const presentCorrected = (row: BillingItemRow): BillingItem['corrects'] =>
+  row.corrects_id === null ? null : { id: row.corrects_id, period: row.corrects_period };
+
+export const presentBillingItem = (row: BillingItemRow, view: View): BillingItem => ({
+  id: row.id,
+  billing: {
+    period: row.period,
+    total: view.money(row.net_cents),
+    tax: view.money(row.tax_cents),
+    overall: view.money(row.gross_cents),
+  },
+  charge: { type: row.charge_type, employee: presentEmployee(row), plan: presentPlan(row, view) },
+  billedAt: presentTimestamp(row.billed_at),
+  corrects: presentCorrected(row),
+  reason: row.reason,
+  resource: 'billing-item',
+  _links: {
+    self: view.links.billingItem(row.id),
+    ...(row.hr_integration_id !== null && row.hr_integration_name !== null
+      ? { hrIntegration: view.links.hrIntegration(row.hr_integration_id) }
+      : {}),
+    ...(row.employee_exists && row.employee_id !== null ? { employee: view.links.employee(row.employee_id) } : {}),
+  },
+});

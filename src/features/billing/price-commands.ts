@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { loadPrices, setFeePrice, setTicketPrice } from './prices.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { hasDiscount, priceOn, type TicketPrice } from './rules/charges.ts';
+import type { Day } from '../../domain/calendar.ts';
+import type { FeeType } from '../../domain/enums.ts';
+import type { Plan } from '../../domain/subscription/subscription.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import { inTransaction } from '../command-context.ts';
+import type { CommandContext } from '../../platform/cli/define.ts';
+
+export const listPrices = (_options: unknown, { config }: CommandContext) =>
+  inTransaction(config, (tx) => loadPrices(tx));
+
+interface SetOptions {
+  charge: 'ticket-charge' | FeeType;
+  from: Day;
+  cents: number;
+  force: boolean | undefined;
+}
+
+interface PlanRow extends Plan {
+  company: number;
+  name: string;
+}
+
+/** Returns the plans by which companies pay for tickets: those of their subscriptions, and the one of new ones. */
+async function listPlans(tx: Tx): Promise<PlanRow[]> {
+  const { rows } = await sql<PlanRow>`
+    select c.id as company, c.name, c.plan_type as "planType", c.contribution_cents as "contributionCents" from companies c
+    union
+    select c.id, c.name, e.plan_type, e.contribution_cents from companies c join employees e on e.company_id = c.id
+    where e.removed_at is null and e.subscription_status not in ('no-subscription', 'cancelled')
+    order by company`.execute(tx);
+  return rows;
+}
+
+/** Returns the companies of which a part of the tickets loses or gains the discount by a new price. */
+function compareDiscounts(plans: readonly PlanRow[], before: TicketPrice, after: TicketPrice) {
+  const changed = (had: boolean, has: boolean) => {
+    const some = plans.filter((plan) => hasDiscount(before, plan) === had && hasDiscount(after, plan) === has);
+    return [...new Map(some.map(({ company, name }) => [company, { company, name }])).values()];
+  };
+  return { discountLost: changed(true, false), discountGained: changed(false, true) };
+}
+
+export const setPrice = ({ charge, from: validFrom, cents, force }: SetOptions, { config }: CommandContext) =>
+  inTransaction(config, async (tx) => {
+    if (cents === 0 && force !== true) {
+      throw new OperatorError(
+        `A price of 0 makes every ${charge} free from ${validFrom} on. If you mean that, repeat the command with --force.`,
+      );
+    }
+    const billed = await tx
+      .selectFrom('billing_quantities')
+      .select('period')
+      .where('period', '>=', validFrom.toString())
+      .orderBy('period', 'desc')
+      .executeTakeFirst();
+    if (billed !== undefined) {
+      throw new OperatorError(`Periods up to ${billed.period} are billed: choose a later month.`);
+    }
+    const { tickets, fees } = await loadPrices(tx);
+    const known: { validFrom: Day }[] =
+      charge === 'ticket-charge' ? tickets : fees.filter((fee) => fee.chargeType === charge);
+    if (priceOn(known, validFrom) === undefined) {
+      throw new OperatorError(`The first price applies from ${known[0]?.validFrom}: choose a later month.`);
+    }
+    const price = { charge, from: validFrom.toString(), cents };
+    if (charge !== 'ticket-charge') {
+      await setFeePrice(tx, charge, validFrom, cents);
+      return price;
+    }
+    const before = priceOn(tickets, validFrom) as TicketPrice;
+    const discounts = compareDiscounts(await listPlans(tx), before, { ...before, listCents: cents });
+    await setTicketPrice(tx, validFrom, cents);
+    return { ...price, ...discounts };
+  });

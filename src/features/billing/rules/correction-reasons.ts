@@ -1,0 +1,22 @@
+import { createMessage, formatMessage, type Message } from '../../../domain/messages/message.ts';
+import { correctionReasons } from './correction-codes.ts';
+
+/** Replaces the reason of a correction whose employee was erased, because it may name them. */
+export const erasedReason = formatMessage(createMessage('correction-erased'));
+
+const messages = new Map(
+  ([...correctionReasons, 'erased'] as const).map((code) => {
+    const message = createMessage(`correction-${code}`);
+    return [formatMessage(message), message] as const;
+  }),
+);
+
+/** Returns the sentence of a code, or any other text as it is. */
+export function readCorrectionReason(text: string): string {
+  const code = correctionReasons.find((one) => one === text.trim());
+  return code === undefined ? text : formatMessage(createMessage(`correction-${code}`));
+}
+
+/** Returns the message of a reason, or null if an operator wrote the text. */
+export const findCorrectionMessage = (reason: string | null): Message | null =>
+  reason === null ? null : (messages.get(reason) ?? null);

@@ -1,0 +1,78 @@
+import { pino } from 'pino';
+import { type EnvironmentClock, openClock, readNow } from '../platform/clock/clock.ts';
+import { findCompany } from './companies/companies.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { CompanyId } from '../platform/db/company-scope.ts';
+import type { Db, Tx } from '../platform/db/database.ts';
+import { countChange, writeShared } from '../platform/db/write.ts';
+import type { Queue } from '../platform/jobs/queue.ts';
+import { createNotices, type Notices, noNotices } from './notices/notices.ts';
+import { createMail } from './notices/queue.ts';
+import { openDatabase } from '../platform/db/open-database.ts';
+import { openEncryption } from '../platform/crypto/open-encryption.ts';
+import { OperatorError } from '../platform/config/operator-error.ts';
+
+type Change<T> = (tx: Tx, now: Temporal.Instant) => Promise<T>;
+
+/**
+ * Runs a transaction on the configured database, whether or not the service is running. Its `now` is that of the
+ * environment's clock. For what belongs to no company, and for reads.
+ */
+export async function inTransaction<T>(config: Config, change: Change<T>): Promise<T> {
+  const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
+  try {
+    return await writeShared(database.db, async (tx) => change(tx, await readNow(tx, config.environment)));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Runs a transaction as `inTransaction` does, to change records of a company. */
+export const changeCompany = <T>(config: Config, companyId: CompanyId, change: Change<T>): Promise<T> =>
+  inTransaction(config, async (tx, now) => {
+    const result = await change(tx, now);
+    await countChange(tx, companyId);
+    return result;
+  });
+
+/** Dependencies of a command that does more than write a row. */
+export interface Engine {
+  db: Db;
+  clock: EnvironmentClock;
+  queue: Queue;
+  notices: Notices;
+}
+
+async function openNotices(config: Config, db: Db, queue: Queue): Promise<Notices> {
+  if (config.smtp === undefined) return noNotices;
+  const mail = createMail({ isConfigured: true, encryption: await openEncryption(config, db), queue });
+  return createNotices(mail, config.publicUrl);
+}
+
+/**
+ * Runs a command with connections like those of a worker, because it may take as long as a job. A worker processes the
+ * jobs that it adds.
+ */
+export async function withEngine<T>(config: Config, use: (engine: Engine) => Promise<T>): Promise<T> {
+  const { openQueue } = await import('../platform/jobs/queue.ts');
+  await using stops = new AsyncDisposableStack();
+  const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
+  stops.defer(database.close);
+  const { db, close } = database.connect({ max: 2, streaming: true });
+  stops.defer(close);
+  const clock = await openClock(db, config.environment);
+  stops.defer(clock.stop);
+  const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
+  stops.defer(queue.stop);
+  return await use({ db, clock, queue, notices: await openNotices(config, db, queue) });
+}
+
+export const createNoCompanyError = (companyId: CompanyId) =>
+  new OperatorError(`There is no company ${companyId}: run "company list" to see all.`);
+
+export const createNoEmployeeError = (companyId: CompanyId, employeeId: number) =>
+  new OperatorError(`Company ${companyId} has no employee ${employeeId}: check --company and --employee.`);
+
+export async function assertCompany(db: Db | Tx, companyId: CompanyId): Promise<void> {
+  if (!(await findCompany(db, companyId))) throw createNoCompanyError(companyId);
+}

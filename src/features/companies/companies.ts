@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { insertAudit } from '../activity/record.ts';
+import { todayIn } from '../../platform/clock/clock.ts';
+import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { countChange } from '../../platform/db/write.ts';
+import type { Day } from '../../domain/calendar.ts';
+import type { PlanType } from '../../domain/enums.ts';
+import type { GuardSettings } from '../roster/rules/match.ts';
+import type { Settings } from '../../domain/subscription/subscription.ts';
+
+/** The data of a company that the rules and the documents need. */
+export interface Company extends Settings, GuardSettings {
+  id: CompanyId;
+  name: string;
+  locale: string;
+  currency: string;
+  timeZone: string;
+  joinedOn: Day;
+  /** The last day that the daily run has processed. */
+  processedThrough: Day;
+  retentionDays: number;
+  auditRetentionDays: number;
+}
+
+const columns = [
+  'name',
+  'locale',
+  'currency',
+  'time_zone',
+  'cut_off_day',
+  'plan_type',
+  'contribution_cents',
+  'guard_minimum_linked',
+  'guard_maximum_absent_percent',
+  'created_at',
+  'processed_through',
+  'retention_days',
+  'audit_retention_days',
+] as const;
+
+export async function findCompany(db: Db, companyId: CompanyId): Promise<Company | undefined> {
+  const row = await db.selectFrom('companies').select(columns).where('id', '=', companyId).executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    id: companyId,
+    name: row.name,
+    locale: row.locale,
+    currency: row.currency,
+    timeZone: row.time_zone,
+    cutOffDay: row.cut_off_day,
+    planType: row.plan_type,
+    contributionCents: row.plan_type === 'split-pay-plan' ? row.contribution_cents : null,
+    guardMinimumLinked: row.guard_minimum_linked,
+    guardMaximumAbsentPercent: row.guard_maximum_absent_percent,
+    joinedOn: Temporal.Instant.from(row.created_at).toZonedDateTimeISO(row.time_zone).toPlainDate(),
+    processedThrough: Temporal.PlainDate.from(row.processed_through),
+    retentionDays: row.retention_days,
+    auditRetentionDays: row.audit_retention_days,
+  };
+}
+
+export async function getCompany(db: Db, companyId: CompanyId): Promise<Company> {
+  const company = await findCompany(db, companyId);
+  if (company === undefined) throw new Error(`There is no company ${companyId}.`);
+  return company;
+}
+
+/** Returns every company of the environment, for operations on all of them. */
+export const listCompanies = (db: Db): Promise<{ id: number; name: string }[]> =>
+  db.selectFrom('companies').select(['id', 'name']).orderBy('id').execute();
+
+/**
+ * Locks the employees of the company until the transaction ends. Meanwhile no sync, daily run or manual decision
+ * changes them, so a plan is still valid when it is written.
+ */
+export async function lockCompany(tx: Tx, companyId: CompanyId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`company ${companyId}`}, 0))`.execute(tx);
+}
+
+/** One HR integration of a company. */
+export interface Integration {
+  companyId: CompanyId;
+  hrIntegrationId: number;
+}
+
+/** Locks the integration, so that rosters are accepted one after another and in the same order for every reader. */
+export async function lockIntegration(tx: Tx, { companyId, hrIntegrationId }: Integration): Promise<void> {
+  await sql`select i.id from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}
+    for no key update`.execute(tx);
+}
+
+export interface NewCompany {
+  name: string;
+  planType: PlanType;
+  contributionCents: number;
+}
+
+const defaultTimeZone = 'Europe/Berlin';
+
+/**
+ * Inserts a company. Its first day counts as processed, because nothing can be due before it has employees.
+ */
+export async function insertCompany(tx: Tx, company: NewCompany, now: Temporal.Instant): Promise<CompanyId> {
+  const { id } = await tx
+    .insertInto('companies')
+    .values({
+      name: company.name,
+      plan_type: company.planType,
+      contribution_cents: company.contributionCents,
+      time_zone: defaultTimeZone,
+      processed_through: todayIn({ now: () => now }, defaultTimeZone).toString(),
+      created_at: now.toString(),
+      updated_at: now.toString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const companyId = asCompanyId(id);
+  await insertAudit(tx, companyId, { action: 'company.create', target: String(id), detail: { ...company }, at: now });
+  await countChange(tx, companyId);
+  return companyId;
+}
+
+/** The channel on which every process hears that the keys or the settings of a company have changed. */
+export const accessChanges = 'access_changes';
+
+/**
+ * Announces a change of what a process remembers of a key: the key itself, or the settings of its company. Takes effect
+ * with the transaction.
+ */
+export async function announceAccessChange(tx: Tx, companyId: CompanyId): Promise<void> {
+  await sql`select pg_notify(${accessChanges}, ${String(companyId)})`.execute(tx);
+}

@@ -1,0 +1,47 @@
+import { insertAudit } from '../activity/record.ts';
+import { billingTotals } from '../billing/totals.ts';
+import { lockCompany } from './companies.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import type { CountDifference } from '../../platform/db/compare-counts.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { documentCounts } from '../documents/counts.ts';
+import { employeeCounts } from '../employees/counts.ts';
+
+/** All counts and sums that the database stores beside the records. */
+const storedCounts = [employeeCounts, documentCounts, billingTotals];
+
+export interface Difference extends CountDifference {
+  table: string;
+}
+
+/** Returns every stored count of a company that differs from the actual count. */
+export async function findCountDifferences(db: Db, companyId: CompanyId): Promise<Difference[]> {
+  const found: Difference[] = [];
+  for (const { table, compare } of storedCounts) {
+    const { rows } = await compare(companyId).execute(db);
+    found.push(...rows.map((row) => ({ table, ...row })));
+  }
+  return found;
+}
+
+/**
+ * Recounts what differs, while the company is locked. Returns what was wrong. The audit log records it, because a count
+ * that drifts is a bug.
+ */
+export async function repairCounts(tx: Tx, companyId: CompanyId, now: Temporal.Instant): Promise<Difference[]> {
+  await lockCompany(tx, companyId);
+  const found = await findCountDifferences(tx, companyId);
+  for (const { table, repair } of storedCounts) {
+    if (found.some((difference) => difference.table === table)) await repair(tx, companyId);
+  }
+  if (found.length > 0) {
+    const tables = [...new Set(found.map(({ table }) => table))];
+    await insertAudit(tx, companyId, {
+      action: 'company.repair-counts',
+      target: tables.join(', '),
+      detail: { found },
+      at: now,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,54 @@
+import { principalOf } from '../keys/guard.ts';
+import { registerRead } from '../keys/register-read.ts';
+import type { Routes } from '../context.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { presentPage } from '../../platform/http/paging.ts';
+import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { presentHrIntegration } from './present.ts';
+import { findHrIntegration, listHrIntegrations } from './store.ts';
+import { HrIntegrationSchema, HrIntegrationsQuery, hrIntegrationExample } from './contract.ts';
+
+export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
+  registerRead(app, '/hr-integrations', {
+    id: 'listHrIntegrations',
+    tag: 'HR integrations',
+    summary: 'List HR integrations',
+    description: 'All HR and API integrations of the company, with the health of their connections and syncs.',
+    permissions: ['view-hr-integrations'],
+    querystring: HrIntegrationsQuery,
+    response: {
+      schema: PageOf(Reference(HrIntegrationSchema)),
+      description: 'One page of integrations.',
+      example: { data: { data: [hrIntegrationExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+    },
+    async read({ companyId }, { query }) {
+      const page = await listHrIntegrations(db, companyId, query);
+      return { version: page.version, body: presentPage(page, query, (row) => presentHrIntegration(row, links)) };
+    },
+  });
+
+  app.get(
+    '/hr-integrations/:id',
+    operation({
+      id: 'getHrIntegration',
+      tag: 'HR integrations',
+      summary: 'Get HR integration',
+      description: 'One integration by id. Read `lastSyncId` and `lastSyncStatus` here after a sync.',
+      permissions: ['view-hr-integrations'],
+      isKept: true,
+      params: IdParams('integration'),
+      response: {
+        schema: DataOf(Reference(HrIntegrationSchema)),
+        description: 'The integration.',
+        example: { data: hrIntegrationExample },
+      },
+      problems: ['not-found'],
+    }),
+    async function getHrIntegrationHandler(request) {
+      const row = await findHrIntegration(db, principalOf(request).companyId, request.params.id);
+      if (row === undefined) throw notFound('HR integration');
+      return { data: presentHrIntegration(row, links) };
+    },
+  );
+};

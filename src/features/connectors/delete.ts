@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { type By, insertAudit, operator } from '../activity/record.ts';
+import { lockIntegration } from '../companies/companies.ts';
+import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
+import { ofCompany } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Day } from '../../domain/calendar.ts';
+import { createMessage } from '../../domain/messages/message.ts';
+import { planAbsent } from '../roster/rules/plan.ts';
+import { refreshEmployeeCounts } from '../employees/counts.ts';
+import { loadEmployees } from '../employees/load.ts';
+import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
+import { ApiError, notFound } from '../../platform/http/errors.ts';
+import { findHrIntegration, updateHrIntegration } from './store.ts';
+import { loadKnownEmployees } from '../roster/load.ts';
+import type { SyncTarget } from '../roster/target.ts';
+
+/** What becomes of the employees whom only this integration links: they stay without a roster, or are offboarded. */
+export type Remaining = 'keep' | 'offboard';
+
+const employeesAtOnce = 500;
+
+/** Returns the employees whom the integration links. `lastIds`: those whom no other integration links. */
+export async function previewDeletion(tx: Tx, target: SyncTarget, today: Day) {
+  const linked = (await loadKnownEmployees(tx, target, today)).filter(
+    ({ linkId, isRemoved, isLeaving }) => linkId !== null && !isRemoved && !isLeaving,
+  );
+  const last = linked.filter(({ linkedElsewhere }) => !linkedElsewhere);
+  return { linked: linked.length, lastIds: last.map(({ id }) => id) };
+}
+
+async function assertNoSync(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+  const { rows } = await sql`select s.id from syncs s where ${ofCompany(companyId, 's')}
+    and s.hr_integration_id = ${hrIntegrationId} and s.state in ('accepted', 'processing') limit 1`.execute(tx);
+  if (rows.length > 0) throw new ApiError('sync-not-possible', createMessage('integration-busy'));
+}
+
+/**
+ * Deletes an integration and its links. Employees keep their HR ids as custom links, by which payroll knows them. The
+ * integration stays hidden, because syncs and charges refer to it. Throws if other employees are concerned than the
+ * user has confirmed.
+ */
+export async function deleteHrIntegration(
+  tx: Tx,
+  deps: DailyRunDeps,
+  target: SyncTarget,
+  { remaining, confirmed, by }: { remaining: Remaining; confirmed?: number | undefined; by: By },
+): Promise<{ linked: number; offboarded: number; kept: number }> {
+  const { companyId, hrIntegrationId } = target;
+  const { company, today } = await lockAndCatchUp(tx, deps, companyId);
+  await lockIntegration(tx, target);
+  const integration = await findHrIntegration(tx, companyId, hrIntegrationId);
+  if (integration === undefined) throw notFound('HR integration');
+  await assertNoSync(tx, target);
+  const { linked, lastIds } = await previewDeletion(tx, target, today);
+  if (confirmed !== undefined && confirmed !== lastIds.length) {
+    const detail = `Only this integration links ${lastIds.length} employees now, not ${confirmed}.`;
+    throw new ApiError('confirmation-mismatch', detail);
+  }
+  const now = deps.clock.now();
+  const changeContext = { actor: by.actor ?? operator, syncKey: null, hrIntegrationId, now, removedAt: now };
+  const leaving = remaining === 'offboard' ? lastIds : [];
+  let documents = 0;
+  for (let from = 0; from < leaving.length; from += employeesAtOnce) {
+    const employees = await loadEmployees(tx, companyId, leaving.slice(from, from + employeesAtOnce), today);
+    const planned = [...employees].map(([id, employee]) => ({ id, plan: planAbsent(employee, today, company) }));
+    await updateSubscriptions(tx, companyId, planned, changeContext);
+    documents += await writeHistoryAndDocuments(tx, company, planned, changeContext);
+  }
+  if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
+  await sql`insert into hr_links (company_id, employee_id, hr_id)
+    select l.company_id, l.employee_id, l.hr_id from hr_links l
+    where ${ofCompany(companyId, 'l')} and l.hr_integration_id = ${hrIntegrationId} and not exists (
+      select 1 from hr_links o where ${ofCompany(companyId, 'o')} and o.employee_id = l.employee_id and o.id <> l.id)
+    on conflict do nothing`.execute(tx);
+  await sql`delete from hr_links l where ${ofCompany(companyId, 'l')}
+    and l.hr_integration_id = ${hrIntegrationId}`.execute(tx);
+  await sql`delete from hr_connectors c where ${ofCompany(companyId, 'c')}
+    and c.hr_integration_id = ${hrIntegrationId}`.execute(tx);
+  await sql`update syncs s set held_state = 'replaced' where ${ofCompany(companyId, 's')}
+    and s.hr_integration_id = ${hrIntegrationId} and s.held_state = 'pending'`.execute(tx);
+  await updateHrIntegration(tx, companyId, { id: hrIntegrationId, status: 'inactive' }, { ...by, at: now });
+  await sql`update hr_integrations i set deleted_at = ${now.toString()}::timestamptz, push_ends_at = null
+    where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
+  if (leaving.length > 0) await refreshEmployeeCounts(tx, companyId);
+  const result = { linked, offboarded: leaving.length, kept: lastIds.length - leaving.length };
+  await insertAudit(tx, companyId, {
+    ...by,
+    action: 'integration.delete',
+    target: String(hrIntegrationId),
+    detail: { name: integration.name, ...result },
+    at: now,
+  });
+  return result;
+}

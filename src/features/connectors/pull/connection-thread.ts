@@ -1,0 +1,96 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FailureCode } from '../rules/failure.ts';
+import type { Mapping } from '../rules/mapping.ts';
+import type { Provider } from '../../../domain/enums.ts';
+import type { Message } from '../../../domain/messages/message.ts';
+import type {
+  Connection,
+  Connector,
+  Credentials,
+  OpenOptions,
+  ReadPage,
+  ReadRequest,
+} from '../providers/connector.ts';
+import { ConnectorError } from '../providers/connector-error.ts';
+
+/** Holds one connection in a thread of its own, and answers the calls of `limited-connection.ts`, one after another. */
+
+export interface NewConnection {
+  provider: Provider;
+  credentials: Credentials;
+  options: Omit<OpenOptions, 'signal'>;
+}
+
+type SentRequest = Omit<ReadRequest, 'absences'> & { absences: { from: string; to: string } | null };
+export type Call =
+  | { name: 'check'; mapping: Mapping }
+  | { name: 'describe' }
+  | { name: 'read'; request: SentRequest }
+  | { name: 'next' };
+
+export type Reply =
+  | { result: unknown }
+  | { failure: { code: FailureCode; explanation: Message; retryAfterMillis: number | undefined } }
+  | { error: { name: string; message: string; stack: string | undefined; code: string | undefined } };
+
+/** A page is sent in portions, so that no single message is long in the making or in the reading. */
+const recordsPerMessage = 500;
+
+const { provider, credentials, options } = workerData as NewConnection;
+
+/** Only the one that is needed is loaded, which halves the time to start. */
+const connectors: Record<Provider, () => Promise<Connector>> = {
+  personio: async () => (await import('../providers/personio.ts')).personio,
+  hibob: async () => (await import('../providers/hibob.ts')).hibob,
+  bamboohr: async () => (await import('../providers/bamboohr.ts')).bamboohr,
+  'sftp-csv': async () => (await import('../providers/sftp-csv.ts')).sftpCsv,
+};
+
+async function open(): Promise<Connection> {
+  const connector = await connectors[provider]();
+  // The thread as a whole is ended instead.
+  const { signal } = new AbortController();
+  return connector.open(credentials, { ...options, signal } as OpenOptions);
+}
+
+async function* readInPortions(connection: Connection, request: ReadRequest): AsyncGenerator<ReadPage> {
+  for await (const { records, ...page } of connection.read(request)) {
+    for (let from = 0; from === 0 || from < records.length; from += recordsPerMessage) {
+      yield { ...page, records: records.slice(from, from + recordsPerMessage) };
+    }
+  }
+}
+
+let connection: Connection | undefined;
+let pages: AsyncGenerator<ReadPage> | undefined;
+
+async function answer(call: Call): Promise<unknown> {
+  connection ??= await open();
+  if (call.name === 'check') return connection.check(call.mapping);
+  if (call.name === 'describe') return connection.describe();
+  if (call.name === 'next') return (await pages?.next())?.value;
+  const { absences } = call.request;
+  pages = readInPortions(connection, {
+    ...call.request,
+    absences: absences && {
+      from: Temporal.PlainDate.from(absences.from),
+      to: Temporal.PlainDate.from(absences.to),
+    },
+  });
+  return undefined;
+}
+
+function describeFailure(error: unknown): Reply {
+  if (error instanceof ConnectorError) {
+    const { code, explanation, retryAfterMillis } = error;
+    return { failure: { code, explanation, retryAfterMillis } };
+  }
+  const { name, message, stack, code } = error as Error & { code?: string };
+  return { error: { name, message, stack, code } };
+}
+
+parentPort?.on('message', (call: Call) => {
+  answer(call)
+    .then((result): Reply => ({ result }), describeFailure)
+    .then((reply) => parentPort?.postMessage(reply));
+});

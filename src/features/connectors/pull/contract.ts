@@ -1,0 +1,141 @@
+import { Type } from 'typebox';
+import { providers, pullKinds, pullStates } from '../../../domain/enums.ts';
+import { MessageSchema } from '../../../platform/http/message-schema.ts';
+import {
+  Enum,
+  IdParams,
+  maxInteger,
+  Named,
+  Nullable,
+  NullableObject,
+  Reference,
+  Timestamp,
+} from '../../../platform/http/schemas.ts';
+import { Closed } from '../../../platform/http/portal/schemas.ts';
+import { RosterPreviewSchema } from '../portal-schema.ts';
+
+const Attribute = Type.String({ minLength: 1, maxLength: 200 });
+const OptionalAttribute = Nullable(Attribute, 'Null: not read.');
+const Values = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 });
+
+/** How records of the HR system become entries. `src/features/connectors/rules/mapping.ts` has the rules. */
+const Mapping = Closed({
+  fields: Closed({
+    hrId: Attribute,
+    firstName: Attribute,
+    lastName: Attribute,
+    email: Attribute,
+    dateOfBirth: OptionalAttribute,
+    startDate: OptionalAttribute,
+    terminationDate: OptionalAttribute,
+    profileImage: OptionalAttribute,
+    personnelNumber: Type.Optional(OptionalAttribute),
+  }),
+  include: Type.Array(
+    Closed({
+      attribute: Attribute,
+      is: Enum(['one-of', 'none-of', 'present', 'empty']),
+      values: Type.Optional(Values),
+    }),
+    { maxItems: 20, description: 'Conditions that employees of the roster fulfil, all of them.' },
+  ),
+  autoSyncEmployee: Type.Union([Closed({ attribute: Attribute, yes: Values, no: Values }), Type.Null()]),
+  absences: Type.Union([
+    Closed({
+      types: Type.Union([Type.Literal('all'), Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 })]),
+    }),
+    Type.Null(),
+  ]),
+});
+export const MappingSchema = Named('Mapping', Mapping);
+
+export const PullSchema = Named(
+  'Pull',
+  Closed({
+    id: Type.Integer(),
+    kind: Enum(pullKinds),
+    state: Enum(pullStates),
+    syncId: Type.String({ description: 'The `syncId` of the sync that applies it.' }),
+    pages: Type.Integer({ description: 'Pages read so far.' }),
+    people: Type.Integer({ description: 'Employees read so far.' }),
+    total: Nullable(Type.Integer(), 'Employees altogether, if the HR system says so.'),
+    reason: Nullable(Type.String(), 'Why it failed.'),
+    message: NullableObject(MessageSchema, 'The reason for other languages. Null: there is only the text.'),
+    requestedAt: Timestamp('When it was requested.'),
+    finishedAt: Nullable(Timestamp('When it ended; null before.')),
+    preview: Type.Union([Reference(RosterPreviewSchema), Type.Null()], {
+      description: 'What a sync would do. Only of previews, for a day.',
+    }),
+  }),
+);
+
+export const ConnectionSchema = Named(
+  'Connection',
+  Closed({
+    provider: Nullable(Enum(providers), 'Null: not connected.'),
+    mapping: Type.Union([Reference(MappingSchema), Type.Null()]),
+    mappingVersion: Type.Integer(),
+    nightlyTime: Type.String({ description: 'HH:MM by the clock of the company.' }),
+    nextPullAt: Nullable(Timestamp('When it pulls next. Null: the schedule has stopped or not begun.')),
+    failureReason: Nullable(Type.String(), 'Why the last pull failed. Null: it did not.'),
+    failureMessage: NullableObject(MessageSchema, 'The reason for other languages. Null: there is only the text.'),
+    pull: Type.Union([Reference(PullSchema), Type.Null()], { description: 'The newest pull. Without its preview.' }),
+  }),
+);
+
+const problemCodes = [
+  'credentials-refused',
+  'permission-missing',
+  'attribute-withheld',
+  'no-employees',
+  'incomplete',
+  'rate-limited',
+  'unreachable',
+  'unexpected-response',
+  'invalid-roster',
+  'internal',
+] as const;
+
+export const ConnectionCheckSchema = Named(
+  'ConnectionCheck',
+  Closed({
+    isStored: Type.Boolean({ description: 'Whether the credentials are stored.' }),
+    problems: Type.Array(
+      Closed({
+        code: Enum(problemCodes),
+        what: Nullable(Type.String(), 'The permission or attribute, as the HR system names it.'),
+        detail: Type.String({ description: 'What is missing and where to grant it.' }),
+        message: Reference(MessageSchema),
+      }),
+    ),
+    fields: Type.Array(Closed({ name: Type.String(), label: Type.String(), type: Nullable(Type.String()) }), {
+      description: 'The attributes that the HR system releases.',
+    }),
+    absenceTypes: Type.Array(Closed({ id: Type.String(), name: Nullable(Type.String()) })),
+  }),
+);
+
+export const ConnectBody = Closed({
+  provider: Enum(providers),
+  credentials: Type.Record(Type.String({ maxLength: 50 }), Type.String({ maxLength: 20_000 }), {
+    description: 'By the names that the command `integration connect` uses.',
+    maxProperties: 20,
+  }),
+});
+
+export const CheckBody = Closed({
+  mapping: Type.Union([Mapping, Type.Null()], { description: 'Null: the stored one.' }),
+});
+
+export const RulesBody = Closed({
+  mapping: Type.Optional(Mapping),
+  nightlyTime: Type.Optional(Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })),
+  finish: Type.Boolean({ description: 'Finishes the set-up: the integration pulls from now on.' }),
+});
+
+export const PullBody = Closed({ kind: Enum(['manual', 'preview']) });
+
+export const PullParams = Type.Object({
+  ...IdParams('integration').properties,
+  pullId: Type.Integer({ minimum: 0, maximum: maxInteger, description: 'Id of the pull.' }),
+});

@@ -1,0 +1,140 @@
+import { todayIn } from '../../../platform/clock/clock.ts';
+import { lockIntegration } from '../../companies/companies.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { writeCompany } from '../../../platform/db/write.ts';
+import { type FailurePlan, planAfterFailure } from '../rules/failure.ts';
+import { nextNightlyTime } from '../rules/schedule.ts';
+import type { ConnectorError } from '../providers/connector-error.ts';
+import { updateHrIntegration } from '../store.ts';
+import { acceptSync } from '../../roster/accept.ts';
+import { explainRecord, packExplanations } from '../../roster/explanations.ts';
+import { recordUnreadSync } from '../../roster/outcome.ts';
+import { summarizeSync } from '../../roster/preview.ts';
+import { nameConnector } from '../../roster/waiting-sync.ts';
+import type { PullContext } from './context.ts';
+import { findConnectorRow, updateConnector, updatePull } from './store.ts';
+import type { PulledRoster } from './read-roster.ts';
+
+/** How many records a preview shows. */
+const previewRecords = 20;
+
+const scheduleOf = ({ row, company }: PullContext) => ({ nightlyTime: row.nightly_time, timeZone: company.timeZone });
+
+const noFailure = { reason: null, message: null };
+
+interface ReadCounts {
+  pages_read: number;
+  people_read: number;
+}
+
+/** Hands the complete roster over to the sync, in one transaction with the state of the schedule. */
+export async function recordPulledRoster(
+  context: PullContext,
+  pulled: PulledRoster,
+  counts: ReadCounts,
+): Promise<void> {
+  const { deps, target, pull, row } = context;
+  const explanations = await packExplanations(pulled.explanations);
+  const now = deps.clock.now();
+  await writeCompany(deps.db, target.companyId, async (tx) => {
+    const push = { pushedBy: nameConnector(row.provider), now };
+    const roster = { ...pulled.roster, syncId: pull.sync_id };
+    await acceptSync(tx, deps.queue, { target, roster, push });
+    const finished = { state: 'read', finished_at: now.toString() } as const;
+    await updatePull(tx, target, pull.id, { ...counts, ...finished, ...noFailure, explanations });
+    await updateConnector(tx, target, {
+      next_pull_at: nextNightlyTime(now, scheduleOf(context)).toString(),
+      attempts: 0,
+      refused_at: null,
+      failure_code: null,
+      failure_reason: null,
+      failure_message: null,
+      last_people: pulled.people,
+      memory: pulled.memory === undefined ? null : JSON.stringify(pulled.memory),
+      updated_at: now.toString(),
+    });
+  });
+}
+
+/** Returns what a sync of the roster would do: counts, and the first records. */
+export async function previewRoster(
+  {
+    deps: { db, clock },
+    target,
+    company,
+  }: Pick<PullContext, 'target' | 'company'> & {
+    deps: Pick<PullContext['deps'], 'db' | 'clock'>;
+  },
+  { roster, explanations }: PulledRoster,
+  syncId: string,
+) {
+  const today = todayIn(clock, company.timeZone);
+  const summary = await summarizeSync({ db, clock, target }, { ...roster, syncId }, previewRecords, (record) =>
+    explainRecord(record, explanations, today),
+  );
+  return { syncId, ...summary };
+}
+
+/** Stores what a sync of the roster would do. Changes nobody. */
+export async function recordPreview(context: PullContext, pulled: PulledRoster, counts: ReadCounts): Promise<void> {
+  const { deps, target, pull } = context;
+  const preview = JSON.stringify(await previewRoster(context, pulled, pull.sync_id));
+  const finished = { state: 'read', finished_at: deps.clock.now().toString() } as const;
+  await writeCompany(deps.db, target.companyId, (tx) =>
+    updatePull(tx, target, pull.id, { ...counts, ...finished, ...noFailure, preview }),
+  );
+}
+
+/** Plans what follows. A pull on request changes the schedule only if the credentials were refused. */
+async function planSchedule(tx: Tx, context: PullContext, { code, retryAfterMillis }: ConnectorError) {
+  const { deps, target, pull, row } = context;
+  const now = deps.clock.now();
+  const { attempts, refused_at, next_pull_at } = (await findConnectorRow(tx, target, { lock: true })) ?? row;
+  const plan = planAfterFailure({
+    code,
+    now,
+    attempts: pull.kind === 'nightly' && pull.attempt === 0 ? 0 : attempts,
+    refusedAt: refused_at === null ? null : Temporal.Instant.from(refused_at),
+    retryAfterMillis,
+    nextNightlyTime: nextNightlyTime(now, scheduleOf(context)),
+  });
+  if (pull.kind === 'nightly' || code === 'credentials-refused') return plan;
+  const nextPullAt = next_pull_at === null ? null : Temporal.Instant.from(next_pull_at);
+  return { ...plan, attempts, nextPullAt };
+}
+
+/** Records why the roster could not be read, and when it is tried again. Nothing of the roster was applied. */
+export function recordFailedPull(
+  context: PullContext,
+  failure: ConnectorError,
+): Promise<{ isInvalid: boolean; willRetry: boolean }> {
+  const { deps, target, pull, row } = context;
+  const { companyId, hrIntegrationId } = target;
+  return writeCompany(deps.db, companyId, async (tx) => {
+    const now = deps.clock.now();
+    const { message: reason, explanation } = failure;
+    const message = JSON.stringify(explanation);
+    const status = failure.code === 'credentials-refused' ? 'authentication-failed' : 'failed';
+    await lockIntegration(tx, target);
+    await updatePull(tx, target, pull.id, { state: status, reason, message, finished_at: now.toString() });
+    if (pull.kind === 'preview') return { isInvalid: false, willRetry: false };
+    const plan: FailurePlan = await planSchedule(tx, context, failure);
+    await updateConnector(tx, target, {
+      next_pull_at: plan.nextPullAt?.toString() ?? null,
+      attempts: plan.attempts,
+      refused_at: plan.refusedAt?.toString() ?? null,
+      failure_code: failure.code,
+      failure_reason: reason,
+      failure_message: message,
+      updated_at: now.toString(),
+    });
+    const sync = { pushedBy: nameConnector(row.provider), userId: null, startedAt: context.startedAt, now };
+    const unread = { target, syncId: pull.sync_id, explanation, ...sync };
+    await recordUnreadSync(tx, { notices: deps.notices, status, ...unread });
+    if (plan.isInvalid) {
+      const by = { actor: { type: 'service', name: null } as const, at: now, reason: 'credentials-refused' as const };
+      await updateHrIntegration(tx, companyId, { id: hrIntegrationId, status: 'invalid' }, by);
+    }
+    return { isInvalid: plan.isInvalid, willRetry: plan.nextPullAt !== null && pull.kind === 'nightly' };
+  });
+}

@@ -1,0 +1,246 @@
+import type { FastifyRequest } from 'fastify';
+import type { AppContext, Routes } from '../../context.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { writeCompany } from '../../../platform/db/write.ts';
+import { checkMapping, type Mapping } from '../rules/mapping.ts';
+import { defaultNightlyTime } from '../rules/schedule.ts';
+import type { Provider } from '../../../domain/enums.ts';
+import { createMessage, formatMessage, readStoredMessage } from '../../../domain/messages/message.ts';
+import { ApiError, notFound, refuseBody } from '../../../platform/http/errors.ts';
+import type { Connector } from '../providers/connector.ts';
+import { findConnector } from '../providers/index.ts';
+import { type CheckedConnection, checkConnection } from './check.ts';
+import { changeRules, connectIntegration } from './connect.ts';
+import { checkCredentials } from './credentials.ts';
+import {
+  openConnection,
+  openNewConnection,
+  readConnectorSettings,
+} from './open-connection.ts';
+import { type ConnectorRow, findConnectorRow, findNewestPull } from './store.ts';
+import { findHrIntegration, type HrIntegrationRow } from '../store.ts';
+import type { SyncTarget } from '../../roster/target.ts';
+import { DataOf, Reference } from '../../../platform/http/schemas.ts';
+import { presentOptionalTimestamp } from '../../../platform/http/view.ts';
+import { actorOf, userOf } from '../../accounts/guard.ts';
+import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
+import { CheckBody, ConnectBody, ConnectionCheckSchema, ConnectionSchema, RulesBody } from './contract.ts';
+import { presentPull } from './portal-pulls.ts';
+import { targetOf } from '../portal.ts';
+import { IntegrationParams } from '../portal-schema.ts';
+
+/** How long the user waits for the HR system at most. */
+const maxMillis = 30_000;
+
+/** Returns an integration that pulls. Throws if the company has none with this id. */
+async function getPullingIntegration(db: Db, target: SyncTarget): Promise<HrIntegrationRow> {
+  const integration = await findHrIntegration(db, target.companyId, target.hrIntegrationId);
+  if (integration === undefined) throw notFound('HR integration');
+  if (integration.type === 'hr-integration') return integration;
+  throw new ApiError('not-connectable', createMessage('connection-pushed'));
+}
+
+async function getConnectorRow(db: Db, target: SyncTarget): Promise<ConnectorRow> {
+  await getPullingIntegration(db, target);
+  const row = await findConnectorRow(db, target);
+  if (row === undefined) throw new ApiError('not-connectable', createMessage('connection-without-credentials'));
+  return row;
+}
+
+function getConnector(provider: Provider): Connector {
+  const connector = findConnector(provider);
+  if (connector === undefined) throw new Error(`There is no connector for ${provider}.`);
+  return connector;
+}
+
+function readCredentials(value: unknown, connector: Connector) {
+  const credentials = checkCredentials(value, connector);
+  if (!Array.isArray(credentials)) return credentials;
+  throw refuseBody(credentials.map((message) => ({ pointer: '/credentials', code: 'invalid', message })));
+}
+
+function readMapping(value: unknown, connector: Connector): Mapping {
+  const mapping = checkMapping(value, connector.defaultMapping);
+  if (!Array.isArray(mapping)) return mapping;
+  throw refuseBody(
+    mapping.map(({ path, message }) => ({
+      pointer: `/mapping/${path.replaceAll('.', '/')}`,
+      code: 'invalid',
+      message,
+    })),
+  );
+}
+
+const presentCheck = ({ problems, description }: CheckedConnection, isStored: boolean) => ({
+  isStored,
+  problems: problems.map(({ code, what, message }) => ({ code, what, detail: formatMessage(message), message })),
+  fields: description.fields.map(({ name, label, type }) => ({ name, label, type })),
+  absenceTypes: description.absenceTypes.map(({ id, name }) => ({ id, name })),
+});
+
+const readRoutes: Routes = (app, { db }) => {
+  app.get(
+    '/integrations/:id/connection',
+    portalOperation({
+      id: 'getConnection',
+      summary: 'Get how an integration pulls',
+      description: 'Credentials are never returned.',
+      access: 'read',
+      params: IntegrationParams,
+      response: { 200: DataOf(Reference(ConnectionSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const target = targetOf(request, request.params.id);
+      const integration = await findHrIntegration(db, target.companyId, target.hrIntegrationId);
+      if (integration === undefined) throw notFound('HR integration');
+      const row = await findConnectorRow(db, target);
+      const pull = row && (await findNewestPull(db, target));
+      return {
+        data: {
+          provider: row?.provider ?? null,
+          mapping: row?.mapping ?? null,
+          mappingVersion: row?.mapping_version ?? 0,
+          nightlyTime: row?.nightly_time ?? defaultNightlyTime,
+          nextPullAt: presentOptionalTimestamp(row?.next_pull_at ?? null),
+          failureReason: row?.failure_reason ?? null,
+          failureMessage: readStoredMessage(row?.failure_message ?? null, row?.failure_reason ?? null),
+          pull: pull === undefined ? null : presentPull(pull),
+        },
+      };
+    },
+  );
+};
+
+/** Whether the HR system let us in, so that the credentials are worth storing. */
+const isLetIn = ({ problems }: CheckedConnection) =>
+  problems.every(({ code }) => ['permission-missing', 'attribute-withheld', 'no-employees'].includes(code));
+
+function createSteps({ config, db, clock, encryption }: AppContext) {
+  const settings = readConnectorSettings(config, encryption);
+  const by = (request: FastifyRequest) => ({ actor: actorOf(request), at: clock.now() });
+
+  /** Tests new credentials, and stores them if they are usable: an integration that works must not lose its old ones. */
+  async function connect(request: FastifyRequest, id: number, body: { provider: Provider; credentials: unknown }) {
+    const target = targetOf(request, id);
+    const { company } = userOf(request);
+    const integration = await getPullingIntegration(db, target);
+    const row = await findConnectorRow(db, target);
+    const isSetUp = integration.initial_connection_status !== 'incomplete';
+    if (isSetUp && row !== undefined && row.provider !== body.provider) {
+      const message = createMessage('provider-fixed', { provider: row.provider });
+      throw refuseBody([{ pointer: '/provider', code: 'fixed', message }]);
+    }
+    const connector = getConnector(body.provider);
+    const credentials = readCredentials(body.credentials, connector);
+    const mapping = row?.provider === body.provider ? row.mapping : connector.defaultMapping;
+    const { provider } = connector;
+    const signal = AbortSignal.timeout(maxMillis);
+    const checked = await checkConnection(
+      () => openNewConnection(settings, { provider, credentials, company, signal }),
+      mapping,
+    );
+    const isStored = isSetUp ? checked.problems.length === 0 : isLetIn(checked);
+    if (isStored) {
+      const now = clock.now();
+      await writeCompany(db, target.companyId, (tx) =>
+        connectIntegration(
+          tx,
+          { target, encryption, now, by: by(request) },
+          { connector, credentials, mapping, isReady: isSetUp },
+        ),
+      );
+    }
+    return presentCheck(checked, isStored);
+  }
+
+  /** Tests the stored credentials with a mapping that may not be stored yet. */
+  async function check(request: FastifyRequest, id: number, given: unknown) {
+    const target = targetOf(request, id);
+    const { company } = userOf(request);
+    const row = await getConnectorRow(db, target);
+    const mapping = given === null ? row.mapping : readMapping(given, getConnector(row.provider));
+    const signal = AbortSignal.timeout(maxMillis);
+    return presentCheck(
+      await checkConnection(() => openConnection(settings, { target, row, company, signal }), mapping),
+      true,
+    );
+  }
+
+  return { connect, check, by };
+}
+
+const stepRoutes: Routes = (app, context) => {
+  const { db, clock, slots } = context;
+  const steps = createSteps(context);
+  const inSlot = <T>(request: FastifyRequest, work: () => Promise<T>) => {
+    const { companyId, id: name } = userOf(request);
+    return slots.connectionTests.run({ companyId, name }, work);
+  };
+  const problems = ['not-found', 'not-connectable'] as const;
+
+  app.post(
+    '/integrations/:id/connection',
+    portalOperation({
+      id: 'connectIntegration',
+      summary: 'Connect an integration to the HR system',
+      description:
+        'Tests the credentials. Stores them if the HR system accepts them; once the set-up is finished, only if nothing is missing.',
+      access: 'integrations',
+      params: IntegrationParams,
+      body: ConnectBody,
+      response: { 200: DataOf(Reference(ConnectionCheckSchema)) },
+      problems,
+    }),
+    async (request, _reply) => {
+      const { id } = request.params;
+      return { data: await inSlot(request, () => steps.connect(request, id, request.body)) };
+    },
+  );
+
+  app.post(
+    '/integrations/:id/connection/check',
+    portalOperation({
+      id: 'checkConnection',
+      summary: 'Test the connection to the HR system',
+      access: 'integrations',
+      params: IntegrationParams,
+      body: CheckBody,
+      response: { 200: DataOf(Reference(ConnectionCheckSchema)) },
+      problems,
+    }),
+    async (request, _reply) => {
+      const { id } = request.params;
+      return { data: await inSlot(request, () => steps.check(request, id, request.body.mapping)) };
+    },
+  );
+
+  app.post(
+    '/integrations/:id/connection/rules',
+    portalOperation({
+      id: 'setConnectionRules',
+      summary: 'Change the mapping and the nightly time, and finish the set-up',
+      access: 'integrations',
+      params: IntegrationParams,
+      body: RulesBody,
+      response: { 204: NoContent },
+      problems,
+    }),
+    async (request, reply) => {
+      const target = targetOf(request, request.params.id);
+      const { mapping: given, nightlyTime, finish } = request.body;
+      const { provider } = await getConnectorRow(db, target);
+      const mapping = given && readMapping(given, getConnector(provider));
+      const change = { ...(mapping && { mapping }), ...(nightlyTime === undefined ? {} : { nightlyTime }) };
+      await writeCompany(db, target.companyId, (tx) =>
+        changeRules(tx, { target, now: clock.now(), by: steps.by(request) }, { ...change, isReady: finish }),
+      );
+      return reply.code(204).send();
+    },
+  );
+};
+
+export const connectionRoutes: Routes = (app, context) => {
+  readRoutes(app, context);
+  stepRoutes(app, context);
+};

@@ -1,0 +1,195 @@
+import { sql } from 'kysely';
+import { todayIn } from '../../../platform/clock/clock.ts';
+import { getCompany, lockIntegration } from '../../companies/companies.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { isDatabaseUnavailable } from '../../../platform/db/unavailable.ts';
+import { writeCompany } from '../../../platform/db/write.ts';
+import { createMessage, formatMessage, type Message } from '../../../domain/messages/message.ts';
+import { ConnectorError } from '../providers/connector-error.ts';
+import { findConnector } from '../providers/index.ts';
+import { findHrIntegration } from '../store.ts';
+import type { SyncTarget } from '../../roster/target.ts';
+import type { FinishedPull, PullContext, PullDeps } from './context.ts';
+import { openConnection } from './open-connection.ts';
+import { recordFailedPull, recordPreview, recordPulledRoster } from './outcome.ts';
+import { findConnectorRow, findOpenPull, type PullRow, updatePull } from './store.ts';
+import { type PulledRoster, type PullProgress, readPulledRoster } from './read-roster.ts';
+
+/** The longest time that a pull may take. */
+const maxMillis = 30 * 60_000;
+/** Progress is written this often. Each write counts as a change of the company. */
+const progressMillis = 2_000;
+
+/** Writes progress now and then, one write at a time. A failure to write it fails nothing else. */
+function createProgressWriter({ deps: { db }, target, pull }: PullContext) {
+  let last = performance.now();
+  let writing = Promise.resolve();
+  let latest: PullProgress = { pages: 0, people: 0, total: null };
+  return {
+    latest: () => latest,
+    settled: () => writing,
+    update(progress: PullProgress): void {
+      latest = progress;
+      if (progress.pages > 1 && performance.now() - last < progressMillis) return;
+      last = performance.now();
+      const change = { pages_read: progress.pages, people_read: progress.people, people_total: progress.total };
+      writing = writing
+        .then(() => writeCompany(db, target.companyId, (tx) => updatePull(tx, target, pull.id, change)))
+        .catch(() => {});
+    },
+  };
+}
+
+async function readAll(context: PullContext, onProgress: (progress: PullProgress) => void): Promise<PulledRoster> {
+  const { deps, target, row, company } = context;
+  const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(maxMillis)]);
+  const connection = await openConnection(deps, { target, row, company, signal });
+  try {
+    return await readPulledRoster(connection, {
+      title: findConnector(row.provider)?.title ?? row.provider,
+      mapping: row.mapping,
+      last: { people: row.last_people, memory: row.memory },
+      today: todayIn(deps.clock, company.timeZone),
+      timeZone: company.timeZone,
+      maxEntries: deps.maxEntries,
+      onProgress,
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Returns the failure that the company sees for an error. Errors inside the service have the details in its log. */
+function toConnectorError(error: unknown): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  const { name, code } = error as { name?: string; code?: string };
+  if (name === 'TimeoutError') {
+    return new ConnectorError('unreachable', createMessage('connector-too-long', { minutes: maxMillis / 60_000 }));
+  }
+  const message = createMessage('connector-internal', { error: code ?? name ?? 'unknown' });
+  return Object.assign(new ConnectorError('internal', message), { cause: error });
+}
+
+/** Returns why an integration may not pull. A preview is possible before the set-up is finished. */
+async function findObstacle({ deps: { db }, target, pull }: PullContext): Promise<Message | undefined> {
+  const integration = await findHrIntegration(db, target.companyId, target.hrIntegrationId);
+  if (integration?.status === 'inactive') return createMessage('pull-inactive');
+  if (pull.kind === 'preview') return undefined;
+  if (integration?.status === 'invalid') return createMessage('pull-invalid');
+  if (integration?.initial_connection_status === 'incomplete') return createMessage('pull-incomplete');
+  return undefined;
+}
+
+/** Ends a pull that may not begin. */
+const failPull = (
+  tx: Tx,
+  { deps: { clock }, target, pull }: { deps: Pick<PullDeps, 'clock'>; target: SyncTarget; pull: PullRow },
+  message: Message,
+) =>
+  updatePull(tx, target, pull.id, {
+    state: 'failed',
+    reason: formatMessage(message),
+    message: JSON.stringify(message),
+    finished_at: clock.now().toString(),
+  });
+
+async function runPull(context: PullContext): Promise<void> {
+  const { deps, target, pull, row } = context;
+  const { companyId } = target;
+  const start = performance.now();
+  const progress = createProgressWriter(context);
+  const describe = (): FinishedPull => ({
+    target,
+    syncId: pull.sync_id,
+    kind: pull.kind,
+    provider: row.provider,
+    pages: progress.latest().pages,
+    people: progress.latest().people,
+    millis: performance.now() - start,
+  });
+  const begun = {
+    state: 'reading',
+    started_at: context.startedAt.toString(),
+    mapping_version: row.mapping_version,
+    pages_read: 0,
+    people_read: 0,
+  } as const;
+  await writeCompany(deps.db, companyId, (tx) => updatePull(tx, target, pull.id, begun));
+  const obstacle = await findObstacle(context);
+  if (obstacle !== undefined) {
+    await writeCompany(deps.db, companyId, (tx) => failPull(tx, context, obstacle));
+    return;
+  }
+  try {
+    const pulled = await readAll(context, progress.update);
+    await progress.settled();
+    const counts = { pages_read: progress.latest().pages, people_read: pulled.people };
+    if (pull.kind === 'preview') await recordPreview(context, pulled, counts);
+    else await recordPulledRoster(context, pulled, counts);
+    deps.report.read(describe());
+  } catch (error) {
+    await progress.settled();
+    if (isDatabaseUnavailable(error) || deps.signal.aborted) throw error;
+    const failure = toConnectorError(error);
+    const { isInvalid, willRetry } = await recordFailedPull(context, failure);
+    const logged = error instanceof Error ? error : failure;
+    deps.report.failed(describe(), { code: failure.code, error: logged, isInvalid, willRetry });
+  }
+}
+
+/** Holds the lock of an integration's pulls, on one connection. The database releases it if this process dies. */
+const withPullLock = <T>(db: Db, { companyId, hrIntegrationId }: SyncTarget, work: () => Promise<T>): Promise<T> =>
+  db.connection().execute(async (connection) => {
+    const lockName = `pull ${companyId} ${hrIntegrationId}`;
+    await sql`select pg_advisory_lock(hashtextextended(${lockName}, 0))`.execute(connection);
+    try {
+      return await work();
+    } finally {
+      // If the connection is lost, the lock is already released.
+      await sql`select pg_advisory_unlock(hashtextextended(${lockName}, 0))`.execute(connection).catch(() => {});
+    }
+  });
+
+/**
+ * Reads every pull of an integration that has no outcome, one after another. The caller makes sure that nobody else
+ * does.
+ */
+export async function runOpenPulls(deps: PullDeps, target: SyncTarget): Promise<void> {
+  for (;;) {
+    const pull = await findOpenPull(deps.db, target);
+    if (pull === undefined) return;
+    const row = await findConnectorRow(deps.db, target);
+    const company = await getCompany(deps.db, target.companyId);
+    const startedAt = deps.clock.now();
+    if (row === undefined) await refusePull(deps, target, pull, createMessage('pull-not-connected'));
+    else await runPull({ deps, target, pull, row, company, startedAt });
+  }
+}
+
+/**
+ * Reads the open pulls of an integration. One that is marked as being read was given up by a process that died: this one
+ * has the lock.
+ */
+export const runPulls = (deps: PullDeps, target: SyncTarget): Promise<void> =>
+  withPullLock(deps.db, target, () => runOpenPulls(deps, target));
+
+/** Ends a pull without reading it. */
+const refusePull = (
+  { db, clock }: Pick<PullDeps, 'db' | 'clock'>,
+  target: SyncTarget,
+  pull: PullRow,
+  reason: Message,
+) =>
+  writeCompany(db, target.companyId, async (tx) => {
+    await lockIntegration(tx, target);
+    await failPull(tx, { deps: { clock }, target, pull }, reason);
+  });
+
+/** Ends every pull of an integration that has no outcome: reading them has ended one process after another. */
+export async function refusePulls(deps: Pick<PullDeps, 'db' | 'clock'>, target: SyncTarget): Promise<void> {
+  for (;;) {
+    const pull = await findOpenPull(deps.db, target);
+    if (pull === undefined) return;
+    await refusePull(deps, target, pull, createMessage('pull-set-aside'));
+  }
+}

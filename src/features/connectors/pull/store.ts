@@ -1,0 +1,167 @@
+import { type Selectable, sql } from 'kysely';
+import { ofCompany } from '../../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { HrConnectorsTable, PullsTable } from '../../../platform/db/types.gen.ts';
+import type { Mapping } from '../rules/mapping.ts';
+import type { PullKind } from '../../../domain/enums.ts';
+import type { SyncTarget } from '../../roster/target.ts';
+
+export type ConnectorRow = Omit<Selectable<HrConnectorsTable>, 'company_id' | 'hr_integration_id' | 'mapping'> & {
+  mapping: Mapping;
+};
+
+const connectorColumns = sql`c.provider, c.encrypted_credentials, c.mapping, c.mapping_version, c.nightly_time,
+  c.next_pull_at, c.attempts, c.refused_at, c.failure_code, c.failure_reason, c.failure_message, c.last_people, c.memory, c.connected_at,
+  c.updated_at`;
+
+/** Returns how an integration pulls, or undefined if it is not connected. `lock`: until the transaction ends. */
+export async function findConnectorRow(
+  db: Db | Tx,
+  { companyId, hrIntegrationId }: SyncTarget,
+  { lock = false } = {},
+): Promise<ConnectorRow | undefined> {
+  const { rows } = await sql<ConnectorRow>`
+    select ${connectorColumns} from hr_connectors c
+    where ${ofCompany(companyId, 'c')} and c.hr_integration_id = ${hrIntegrationId} ${lock ? sql`for update` : sql``}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+export type PullRow = Omit<Selectable<PullsTable>, 'company_id' | 'hr_integration_id' | 'explanations'>;
+
+const pullColumns = sql`p.id, p.kind, p.night, p.attempt, p.state, p.sync_id, p.requested_by, p.requested_by_user,
+  p.mapping_version, p.pages_read, p.people_read, p.people_total, p.reason, p.message, p.preview, p.requested_at, p.started_at,
+  p.finished_at`;
+
+/** Returns the oldest pull that has no outcome. */
+export async function findOpenPull(
+  db: Db | Tx,
+  { companyId, hrIntegrationId }: SyncTarget,
+): Promise<PullRow | undefined> {
+  const { rows } = await sql<PullRow>`
+    select ${pullColumns} from pulls p where ${ofCompany(companyId, 'p')} and p.hr_integration_id = ${hrIntegrationId}
+      and p.state in ('waiting', 'reading') order by p.id limit 1`.execute(db);
+  return rows[0];
+}
+
+export async function findPull(
+  db: Db | Tx,
+  { companyId, hrIntegrationId }: SyncTarget,
+  id: number,
+): Promise<PullRow | undefined> {
+  const { rows } = await sql<PullRow>`
+    select ${pullColumns} from pulls p
+    where ${ofCompany(companyId, 'p')} and p.hr_integration_id = ${hrIntegrationId} and p.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Returns the newest pull, of any kind. */
+export async function findNewestPull(
+  db: Db | Tx,
+  { companyId, hrIntegrationId }: SyncTarget,
+): Promise<PullRow | undefined> {
+  const { rows } = await sql<PullRow>`
+    select ${pullColumns} from pulls p where ${ofCompany(companyId, 'p')} and p.hr_integration_id = ${hrIntegrationId}
+    order by p.id desc limit 1`.execute(db);
+  return rows[0];
+}
+
+export interface NewPull {
+  kind: PullKind;
+  /** Only of a nightly pull. */
+  night?: Temporal.PlainDate;
+  attempt?: number;
+  requestedBy: string;
+  userId?: string;
+  now: Temporal.Instant;
+}
+
+/** Returns the id of a sync that is not used yet: the time, in milliseconds. */
+async function nameSync(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, now: Temporal.Instant): Promise<string> {
+  for (let time = now.round('millisecond'); ; time = time.add({ milliseconds: 1 })) {
+    const syncId = `pull-${time.toString({ fractionalSecondDigits: 3 })}`;
+    const { rows } = await sql`
+      select 1 from pulls p where ${ofCompany(companyId, 'p')} and p.hr_integration_id = ${hrIntegrationId}
+        and p.sync_id = ${syncId}
+      union all select 1 from syncs s where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
+        and s.sync_id = ${syncId}`.execute(tx);
+    if (rows.length === 0) return syncId;
+  }
+}
+
+/**
+ * Inserts a pull that a worker is to read. Returns undefined if this attempt for the night exists already. The caller
+ * has locked the connector, so that ids of syncs are unique.
+ */
+export async function insertPull(tx: Tx, target: SyncTarget, pull: NewPull): Promise<number | undefined> {
+  const row = await tx
+    .insertInto('pulls')
+    .values({
+      company_id: target.companyId,
+      hr_integration_id: target.hrIntegrationId,
+      kind: pull.kind,
+      night: pull.night?.toString() ?? null,
+      attempt: pull.attempt ?? 0,
+      state: 'waiting',
+      sync_id: await nameSync(tx, target, pull.now),
+      requested_by: pull.requestedBy,
+      requested_by_user: pull.userId ?? null,
+      requested_at: pull.now.toString(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+type PullChange = Partial<
+  Pick<
+    Selectable<PullsTable>,
+    | 'state'
+    | 'mapping_version'
+    | 'pages_read'
+    | 'people_read'
+    | 'people_total'
+    | 'reason'
+    | 'explanations'
+    | 'started_at'
+    | 'finished_at'
+  > & { preview: string | null; message: string | null }
+>;
+
+export async function updatePull(tx: Tx, { companyId }: SyncTarget, id: number, change: PullChange): Promise<void> {
+  await tx.updateTable('pulls').set(change).where(ofCompany(companyId, 'pulls')).where('id', '=', id).execute();
+}
+
+type ConnectorChange = Partial<
+  Pick<
+    Selectable<HrConnectorsTable>,
+    'next_pull_at' | 'attempts' | 'refused_at' | 'failure_code' | 'failure_reason' | 'last_people' | 'updated_at'
+  > & { memory: string | null; failure_message: string | null }
+>;
+
+export async function updateConnector(
+  tx: Tx,
+  { companyId, hrIntegrationId }: SyncTarget,
+  change: ConnectorChange,
+): Promise<void> {
+  await tx
+    .updateTable('hr_connectors')
+    .set(change)
+    .where(ofCompany(companyId, 'hr_connectors'))
+    .where('hr_integration_id', '=', hrIntegrationId)
+    .execute();
+}
+
+/** Returns how many pulls for this night there were. */
+export async function countAttempts(
+  tx: Tx,
+  { companyId, hrIntegrationId }: SyncTarget,
+  night: Temporal.PlainDate,
+): Promise<number> {
+  const { rows } = await sql<{ attempts: number }>`
+    select count(*) as attempts from pulls p where ${ofCompany(companyId, 'p')}
+      and p.hr_integration_id = ${hrIntegrationId} and p.night = ${night.toString()}::date`.execute(tx);
+  return rows[0]?.attempts ?? 0;
+}

@@ -1,0 +1,42 @@
+import type { EnvironmentClock } from '../platform/clock/clock.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db, RowSource } from '../platform/db/database.ts';
+import type { Listen } from '../platform/db/listen.ts';
+import type { Encryption } from '../platform/crypto/encryption.ts';
+import type { App } from '../platform/http/app.ts';
+import type { Links } from '../platform/http/links.ts';
+import type { Slots } from '../platform/http/slot-limits.ts';
+import type { Enqueue } from '../platform/jobs/queue.ts';
+import type { Notices } from './notices/notices.ts';
+import type { Mail } from './notices/queue.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
+import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
+
+/** Dependencies of all routes. Everything external is passed in here. Nothing is imported as a global. */
+export interface AppContext {
+  config: Config;
+  db: Db;
+  /** Returns how many statements wait for a connection of `db`. */
+  waiting: () => number;
+  /** Connections on which a statement may take minutes. Take a slot of `slots.longRunning` before using one. */
+  streaming: RowSource;
+  slots: Slots;
+  /** Receives the notifications of the database. */
+  listen: Listen;
+  clock: EnvironmentClock;
+  links: Links;
+  metrics: Metrics;
+  queue: Enqueue;
+  mail: Mail;
+  notices: Notices;
+  tracing?: Tracing | undefined;
+  /** The folder of the portal's built pages. Undefined: there are none, and `/` redirects to the reference. */
+  pages: string | undefined;
+  /** Signs the session cookies of the portal. */
+  sessionSecret: string;
+  /** Encrypts secrets of companies that are stored. */
+  encryption: Encryption;
+}
+
+/** Registers routes. `Extra` names dependencies that only these routes have. */
+export type Routes<Extra = unknown> = (app: App, context: AppContext & Extra) => void;

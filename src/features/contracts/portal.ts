@@ -1,0 +1,231 @@
+import type { FastifyRequest } from 'fastify';
+import { todayIn } from '../../platform/clock/clock.ts';
+import { getCompany } from '../companies/companies.ts';
+import type { AppContext, Routes } from '../context.ts';
+import { findBatch, insertBatch } from './batches.ts';
+import { createLinks, listSignableIds, type SigningLink } from './links.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { inSnapshot } from '../../platform/db/snapshot.ts';
+import { writeCompany } from '../../platform/db/write.ts';
+import { planDecisionFor } from '../../domain/employee.ts';
+import type { ContractDecision } from '../../domain/enums.ts';
+import { isUnsubscribed } from '../../domain/subscription/subscription.ts';
+import { loadEmployees } from '../employees/load.ts';
+import { listEmployeeIds } from '../employees/store.ts';
+import { ApiError, notFound } from '../../platform/http/errors.ts';
+import { extendTimeout } from '../../platform/http/extend-timeout.ts';
+import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
+import { presentTimestamp } from '../../platform/http/view.ts';
+import { mailLanguageOf } from '../notices/language.ts';
+import { readConsent } from '../subscriptions/decisions.ts';
+import { listIdsByCode } from '../employees/find-by-code.ts';
+import { actorOf, userOf } from '../accounts/guard.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import {
+  ContractBatchSchema,
+  type ContractsPreview,
+  ContractsPreviewSchema,
+  DecideContractsBody,
+  LinksBody,
+  maxLinks,
+  PreviewDecisionsBody,
+  type Selection,
+  SigningLinksSchema,
+} from './contract.ts';
+
+const employeesAtOnce = 500;
+const linksAtOnce = 100;
+
+async function selectIds(db: Db | Tx, companyId: CompanyId, { employeeIds, filter = {} }: Selection) {
+  if (employeeIds !== undefined) return [...new Set(employeeIds)];
+  const foundIds = await listIdsByCode(db, companyId, filter.search ?? '');
+  return listEmployeeIds(db, companyId, { ...filter, foundIds });
+}
+
+const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
+
+/** Plans the decision for each employee as the job will, and returns those that it applies to. Writes nothing. */
+async function planDecisions(
+  tx: Tx,
+  { clock }: Pick<AppContext, 'clock'>,
+  companyId: CompanyId,
+  { decision, ids }: { decision: ContractDecision; ids: number[] },
+): Promise<{ preview: ContractsPreview; applicable: number[] }> {
+  const company = await getCompany(tx, companyId);
+  const today = todayIn(clock, company.timeZone);
+  const refusals = new Map<string, number>();
+  const applicable: number[] = [];
+  let ended = 0;
+  for (const some of chunksOf(ids, employeesAtOnce)) {
+    const employees = await loadEmployees(tx, companyId, some, today);
+    for (const id of some) {
+      const employee = employees.get(id);
+      if (employee === undefined || employee.isRemoved) continue;
+      const { refusal, ...plan } = planDecisionFor(employee, decision, today, company);
+      const isDecided = employee.subscription.contractStatus !== 'pending';
+      const code = refusal?.code ?? (isDecided ? 'already-decided' : undefined);
+      if (code !== undefined) refusals.set(code, (refusals.get(code) ?? 0) + 1);
+      else {
+        applicable.push(id);
+        const { status, cancelledOn } = plan.employee.subscription;
+        if (isUnsubscribed(status) || cancelledOn !== null) ended += 1;
+      }
+    }
+  }
+  const listed = [...refusals].map(([code, employees]) => ({ code, employees }));
+  return {
+    preview: { employees: ids.length, applicable: applicable.length, ended, refusals: listed },
+    applicable,
+  };
+}
+
+const decisionRoutes: Routes = (app, { db, clock, queue }) => {
+  const plan = (request: FastifyRequest, { decision, ...selection }: Selection & { decision: ContractDecision }) => {
+    const { companyId } = userOf(request);
+    return inSnapshot(db, async (tx) => {
+      const ids = await selectIds(tx, companyId, selection);
+      return planDecisions(tx, { clock }, companyId, { decision, ids });
+    });
+  };
+
+  app.post(
+    '/contracts/decisions/preview',
+    portalOperation({
+      id: 'previewContracts',
+      summary: 'Preview a decision about the contracts of many employees',
+      description: 'Changes nothing.',
+      access: 'decisions',
+      body: PreviewDecisionsBody,
+      response: { 200: DataOf(Reference(ContractsPreviewSchema)) },
+    }),
+    async (request, reply) => {
+      extendTimeout(reply);
+      return { data: (await plan(request, request.body)).preview };
+    },
+  );
+
+  app.post(
+    '/contracts/decisions',
+    portalOperation({
+      id: 'decideContracts',
+      summary: 'Decide about the contracts of many employees',
+      description: 'A job applies the decision. Employees whose contract has been decided are left out.',
+      access: 'decisions',
+      body: DecideContractsBody,
+      response: { 202: DataOf(Reference(ContractBatchSchema)) },
+      problems: ['confirmation-mismatch', 'not-found'],
+    }),
+    async (request, reply) => {
+      const { companyId, company, name: recordedBy } = userOf(request);
+      const { confirm, consent: given, ...body } = request.body;
+      const consent = readConsent(given, todayIn(clock, company.timeZone));
+      extendTimeout(reply);
+      const { applicable } = await plan(request, body);
+      if (applicable.length !== confirm) {
+        const detail = `The decision applies to ${applicable.length} employees now, not to ${confirm}.`;
+        throw new ApiError('confirmation-mismatch', detail);
+      }
+      const how = { actor: actorOf(request), consent, recordedBy };
+      const batch = { decision: body.decision, employeeIds: applicable, ...how };
+      const id = await writeCompany(db, companyId, (tx) => insertBatch(tx, { clock, queue }, companyId, batch));
+      reply.code(202);
+      return { data: await getBatch(companyId, id) };
+    },
+  );
+
+  async function getBatch(companyId: CompanyId, id: number) {
+    const batch = await findBatch(db, companyId, id);
+    if (batch === undefined) throw notFound('decision');
+    const { finishedAt } = batch;
+    return { ...batch, finishedAt: finishedAt && presentTimestamp(finishedAt) };
+  }
+
+  app.get(
+    '/contracts/decisions/:id',
+    portalOperation({
+      id: 'getContractBatch',
+      summary: 'Get the progress of a decision about many contracts',
+      access: 'decisions',
+      params: IdParams('decision'),
+      response: { 200: DataOf(Reference(ContractBatchSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => ({ data: await getBatch(userOf(request).companyId, request.params.id) }),
+  );
+};
+
+const linkRoutes: Routes = (app, { config, db, clock, mail }) => {
+  const urlOf = ({ token }: SigningLink) => `${config.publicUrl}/sign/${token}`;
+
+  app.post(
+    '/contracts/links',
+    portalOperation({
+      id: 'createSigningLinks',
+      summary: 'Create links by which employees sign for themselves',
+      description:
+        'Sends them by mail, or lists them if no mail server is configured. A new link replaces the last one. Creates up to `limit` links, and says how many employees remain.',
+      access: 'decisions',
+      body: LinksBody,
+      response: { 200: DataOf(Reference(SigningLinksSchema)) },
+    }),
+    async (request) => {
+      const { companyId, company } = userOf(request);
+      const { limit = maxLinks, after = 0, ...selection } = request.body;
+      const selected = await selectIds(db, companyId, selection);
+      const signable = await listSignableIds(db, companyId, selected);
+      const waiting = signable.filter((id) => id > after);
+      const ids = waiting.slice(0, limit);
+      const remaining = waiting.length - ids.length;
+      const language = mailLanguageOf(company);
+      const links: SigningLink[] = [];
+      for (const some of chunksOf(ids, linksAtOnce)) {
+        const by = { actor: actorOf(request), at: clock.now() };
+        const created = await writeCompany(db, companyId, async (tx) => {
+          const made = await createLinks(tx, companyId, some, by);
+          for (const link of mail.isConfigured ? made : []) {
+            await mail.queueMail(tx, {
+              companyId,
+              key: `signing-link/${link.employeeId}/${link.number}`,
+              to: link.email,
+              language,
+              template: 'signing-link',
+              values: {
+                company: company.name,
+                name: `${link.firstName} ${link.lastName}`,
+                url: urlOf(link),
+                expires: { at: link.expiresAt, timeZone: company.timeZone },
+              },
+              expiresAt: Temporal.Instant.from(link.expiresAt),
+            });
+          }
+          return made;
+        });
+        links.push(...created);
+      }
+      const listed = mail.isConfigured ? [] : links;
+      return {
+        data: {
+          created: links.length,
+          mailed: mail.isConfigured,
+          skipped: selected.length - signable.length,
+          remaining,
+          continueAfter: remaining > 0 ? (ids.at(-1) ?? null) : null,
+          links: listed.map((link) => ({
+            employeeId: link.employeeId,
+            name: `${link.firstName} ${link.lastName}`,
+            email: link.email,
+            url: urlOf(link),
+            expiresAt: presentTimestamp(link.expiresAt),
+          })),
+        },
+      };
+    },
+  );
+};
+
+export const contractRoutes: Routes = (app, context) => {
+  decisionRoutes(app, context);
+  linkRoutes(app, context);
+};

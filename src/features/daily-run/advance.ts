@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Company } from '../companies/companies.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import type { Day } from '../../domain/calendar.ts';
+import { planDay } from '../../domain/employee.ts';
+import { loadEmployees } from '../employees/load.ts';
+import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
+
+const batchSize = 2_000;
+
+/**
+ * Returns the next batch of employees who are due by this day, in the order of their ids. Employees without a due event
+ * are never loaded.
+ */
+export async function listDue(db: Db, companyId: CompanyId, day: Day, afterId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
+      and e.due_on <= ${day.toString()}::date and e.id > ${afterId}
+    order by e.id limit ${batchSize}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+export interface AdvanceResult {
+  /** How many subscriptions the day has changed. */
+  moved: number;
+  removed: number;
+  documents: number;
+}
+
+/** Applies the calendar events that are due by this day to every employee who has one. */
+export async function advanceEmployees(
+  tx: Tx,
+  company: Company,
+  day: Day,
+  now: Temporal.Instant,
+): Promise<AdvanceResult> {
+  const outcome: AdvanceResult = { moved: 0, removed: 0, documents: 0 };
+  const dayBegins = day.toZonedDateTime(company.timeZone).toInstant();
+  const changeContext = {
+    actor: { type: 'service', name: null },
+    syncKey: null,
+    hrIntegrationId: null,
+    now,
+    removedAt: dayBegins,
+  } as const;
+  let ids = await listDue(tx, company.id, day, 0);
+  while (ids.length > 0) {
+    const employees = await loadEmployees(tx, company.id, ids, day);
+    const planned = [...employees].map(([id, employee]) => ({ id, plan: planDay(employee, day) }));
+    await updateSubscriptions(tx, company.id, planned, changeContext);
+    outcome.documents += await writeHistoryAndDocuments(tx, company, planned, changeContext);
+    for (const { plan } of planned) {
+      if (plan.subscriptionChanges.length > 0) outcome.moved += 1;
+      if (plan.employee.isRemoved) outcome.removed += 1;
+    }
+    ids = await listDue(tx, company.id, day, ids.at(-1) ?? 0);
+  }
+  return outcome;
+}

@@ -1,0 +1,111 @@
+import { principalOf } from '../keys/guard.ts';
+import type { Routes } from '../context.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { presentPage } from '../../platform/http/paging.ts';
+import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { sendDocument } from './download.ts';
+import { presentDocument } from './present.ts';
+import { findDocument, listDocuments, listDocumentsOf } from './store.ts';
+import { DocumentsQuery, documentExample, EmployeeDocumentSchema } from './contract.ts';
+import type { DocumentStore } from './files.ts';
+
+const document = Reference(EmployeeDocumentSchema);
+const pageResponse = {
+  schema: PageOf(document),
+  description: 'One page of documents.',
+  example: { data: { data: [documentExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+};
+
+export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, links }) => {
+  app.get(
+    '/employees/:id/documents',
+    operation({
+      id: 'listEmployeeDocuments',
+      tag: 'Documents',
+      summary: 'List employee documents',
+      description: 'Documents of one employee.',
+      permissions: ['view-employees'],
+      isKept: true,
+      params: IdParams('employee'),
+      querystring: DocumentsQuery,
+      response: pageResponse,
+      problems: ['not-found'],
+    }),
+    async function listEmployeeDocumentsHandler(request) {
+      const { companyId } = principalOf(request);
+      const { id } = request.params;
+      const page = await listDocumentsOf(db, companyId, id, request.query);
+      if (page === undefined) throw notFound('employee');
+      return presentPage(page, request.query, (row) => presentDocument(row, links));
+    },
+  );
+
+  app.get(
+    '/employee-documents',
+    operation({
+      id: 'listDocuments',
+      tag: 'Documents',
+      summary: 'List all documents',
+      description: 'Documents of all employees of the company.',
+      permissions: ['view-employees'],
+      isKept: true,
+      querystring: DocumentsQuery,
+      response: pageResponse,
+    }),
+    async function listDocumentsHandler(request) {
+      const page = await listDocuments(db, principalOf(request).companyId, request.query);
+      return presentPage(page, request.query, (row) => presentDocument(row, links));
+    },
+  );
+
+  app.get(
+    '/employee-documents/:id',
+    operation({
+      id: 'getDocument',
+      tag: 'Documents',
+      summary: 'Get document',
+      description: 'The details of one document. Use the download for the file itself.',
+      permissions: ['view-employees'],
+      isKept: true,
+      params: IdParams('document'),
+      response: { schema: DataOf(document), description: 'The document.', example: { data: documentExample } },
+      problems: ['not-found'],
+    }),
+    async function getDocumentHandler(request) {
+      const row = await findDocument(db, principalOf(request).companyId, request.params.id);
+      if (row === undefined) throw notFound('document');
+      return { data: presentDocument(row, links) };
+    },
+  );
+
+  app.get(
+    '/employee-documents/:id/download',
+    operation({
+      id: 'downloadDocument',
+      tag: 'Documents',
+      summary: 'Download document',
+      description:
+        'The PDF file. Store its `ETag` and send it as `If-None-Match` to download the file again only after it has changed.',
+      permissions: ['view-employees'],
+      params: IdParams('document'),
+      responses: {
+        200: {
+          description: 'The PDF file.',
+          headers: {
+            etag: { type: 'string', description: 'Changes whenever the file changes.' },
+            'content-length': { type: 'integer', description: 'Size in bytes.' },
+            'content-disposition': { type: 'string', description: 'A safe file name for saving.' },
+          },
+          content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+        },
+        304: { description: 'The file has not changed since the `ETag` in `If-None-Match`.', type: 'null' },
+      },
+      problems: ['not-found', 'document-not-downloadable'],
+    }),
+    async function downloadDocumentHandler(request, reply) {
+      const { companyId } = principalOf(request);
+      return sendDocument(request, reply, { db, documents, companyId, id: request.params.id });
+    },
+  );
+};

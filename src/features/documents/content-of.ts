@@ -1,0 +1,89 @@
+import type { Company } from '../companies/companies.ts';
+import { chargeTicket, priceOn, type TicketPrice } from '../billing/rules/charges.ts';
+import { type Day, isBefore } from '../../domain/calendar.ts';
+import { knownStart, type PlannedDocument } from '../../domain/documents.ts';
+import type { EmployeeState } from '../../domain/employee.ts';
+import type { ConsentWay } from '../../domain/enums.ts';
+import type { Subscription } from '../../domain/subscription/subscription.ts';
+import type { DocumentContent } from './pdf/content.ts';
+
+interface Subject {
+  company: Pick<Company, 'locale' | 'currency' | 'name' | 'cutOffDay'>;
+  employeeId: number;
+  employee: Pick<EmployeeState, 'profile' | 'subscription' | 'nextTicketOn'>;
+  madeOn: string;
+  /** Only contribution agreements need it. */
+  agreement?: AgreementContext | undefined;
+}
+
+/** What an agreement says besides the subscription. */
+export interface AgreementContext {
+  ticketPrices: readonly TicketPrice[];
+  given: ConsentWay | null;
+  /** Null: it is offered. */
+  agreedOn: string | null;
+  isOwn: boolean;
+  recordedBy: string | null;
+}
+
+/** Returns the parts of an agreement that are known only when it is offered or accepted. */
+function termsOf({ company, employee, madeOn, agreement }: Subject) {
+  const { subscription } = employee;
+  const startsOn = knownStart(employee);
+  const day = startsOn ?? subscription.startOn ?? Temporal.PlainDate.from(madeOn);
+  const price = priceOn(agreement?.ticketPrices ?? [], day);
+  const agreedOn = agreement ? agreement.agreedOn : madeOn;
+  return {
+    startsOn: startsOn?.toString() ?? null,
+    earliestStart: subscription.startOn?.toString() ?? null,
+    ticketCents: price ? chargeTicket(price, subscription).grossCents : null,
+    cutOffDay: company.cutOffDay,
+    agreedOn,
+    consent:
+      agreedOn === null || agreement === undefined
+        ? null
+        : { given: agreement.given, isOwn: agreement.isOwn, recordedBy: agreement.recordedBy },
+  };
+}
+
+/** Returns the first of the last month for which the employee pays, or null if nothing is deducted or a pause precedes the end. */
+function lastDeductionOf({ planType, startOn, pausedOn, reactivatedOn }: Subscription, end: Day): string | null {
+  const isPaused =
+    pausedOn !== null && isBefore(pausedOn, end) && !(reactivatedOn && isBefore(pausedOn, reactivatedOn));
+  if (planType === 'fully-subsidized-plan' || startOn === null || isPaused || end.day !== 1) return null;
+  return isBefore(startOn, end) ? end.subtract({ months: 1 }).toString() : null;
+}
+
+/** Returns the content of a document for an employee whose subscription has just changed. */
+export function contentOf(subject: Subject, { kind, about }: PlannedDocument): DocumentContent {
+  const { company, employeeId, employee, madeOn } = subject;
+  const { profile, subscription } = employee;
+  const common = {
+    locale: company.locale,
+    currency: company.currency,
+    companyName: company.name,
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    email: profile.email,
+    employeeId,
+    planType: subscription.planType,
+    contributionCents: subscription.contributionCents,
+    madeOn,
+  };
+  switch (kind) {
+    case 'subscription-confirmation': {
+      const endsOn = subscription.cancelledOn?.toString() ?? null;
+      return { ...common, kind, startsOn: about.toString(), endsOn };
+    }
+    case 'contribution-agreement':
+      return { ...common, kind, ...termsOf(subject) };
+    case 'cancellation-confirmation':
+      return {
+        ...common,
+        kind,
+        endsOn: about.toString(),
+        neverStarted: subscription.startOn === null,
+        lastDeduction: lastDeductionOf(subscription, about),
+      };
+  }
+}

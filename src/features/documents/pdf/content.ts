@@ -1,0 +1,76 @@
+import type { ConsentWay, PlanType } from '../../../domain/enums.ts';
+
+/**
+ * The content of a document. It is stored with the document in the database until it is rendered, so that the file can
+ * be written later, or again, and still reflects the day it was made for. Dates are YYYY-MM-DD. Money is an integer
+ * number of cents.
+ */
+interface Common {
+  /** The locale of the company, such as de-DE or en-GB. */
+  locale: string;
+  currency: string;
+  companyName: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  employeeId: number;
+  planType: PlanType;
+  contributionCents: number | null;
+  /** The date printed on the document. */
+  madeOn: string;
+}
+
+interface SubscriptionConfirmation extends Common {
+  kind: 'subscription-confirmation';
+  startsOn: string;
+  /** The first day without a subscription, if the end is known. Absent from documents that an older version created. */
+  endsOn?: string | null;
+}
+
+export interface ContributionAgreement extends Common {
+  kind: 'contribution-agreement';
+  /** Null while an absence without a known end delays the start. */
+  startsOn: string | null;
+  /** Null as long as the employee has not accepted it. */
+  agreedOn: string | null;
+  /** The fields below are absent from documents that an older version created. */
+  /** The first month that is possible if the employee accepts at once. */
+  earliestStart?: string | null;
+  ticketCents?: number | null;
+  cutOffDay?: number;
+  /** How it was accepted. `given` is null if only that somebody recorded it is known. `isOwn`: by the employee's link. */
+  consent?: { given: ConsentWay | null; isOwn: boolean; recordedBy: string | null } | null;
+}
+
+interface TicketConfirmation extends Common {
+  kind: 'ticket-confirmation';
+  /** The first day of the month. */
+  month: string;
+  ticketId: string;
+  validFrom: string;
+  validUntil: string;
+  netCents: number;
+  taxCents: number;
+  grossCents: number;
+  companyShareCents: number;
+  employeeShareCents: number;
+}
+
+interface CancellationConfirmation extends Common {
+  kind: 'cancellation-confirmation';
+  /** The first day without a subscription. The last day is the one before. */
+  endsOn: string;
+  /** True if it was cancelled before its first day. Absent from documents that an older version created. */
+  neverStarted?: boolean;
+  /** The last month for which something is deducted. Null: nothing is, or it is not certain. */
+  lastDeduction?: string | null;
+}
+
+export type DocumentContent =
+  | SubscriptionConfirmation
+  | ContributionAgreement
+  | TicketConfirmation
+  | CancellationConfirmation;
+
+/** A document as it is printed. Its id distinguishes it from others of the same kind and day. */
+export type PrintedContent = DocumentContent & { documentId: number };

@@ -1,0 +1,160 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { insertAudit } from '../activity/record.ts';
+import type { Routes } from '../context.ts';
+import { writeCompany } from '../../platform/db/write.ts';
+import { addDocument, isPdf } from './add.ts';
+import { sendDocument } from './download.ts';
+import type { DocumentStore } from './files.ts';
+import { createMessage } from '../../domain/messages/message.ts';
+import { employeeExists } from '../employees/store.ts';
+import { ApiError, notFound } from '../../platform/http/errors.ts';
+import { presentPage } from '../../platform/http/paging.ts';
+import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { presentTimestamp } from '../../platform/http/view.ts';
+import { actorOf, userOf } from '../accounts/guard.ts';
+import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
+import {
+  countDocumentsToWrite,
+  type ListedDocumentRow,
+  listCompanyDocuments,
+  listEmployeeDocuments,
+} from './portal-queries.ts';
+import {
+  type ListedDocument,
+  ListedDocumentSchema,
+  ListedDocumentsQuery,
+  maxDocumentBytes,
+  NewDocumentBody,
+} from './portal-schema.ts';
+
+const presentListed = (row: ListedDocumentRow): ListedDocument => ({
+  id: row.id,
+  type: row.type,
+  name: row.name,
+  fileType: row.file_type,
+  about: row.about,
+  employee:
+    row.employee_id === null
+      ? null
+      : { id: row.employee_id, firstName: row.first_name ?? '', lastName: row.last_name ?? '' },
+  downloadable: row.downloadable,
+  createdAt: presentTimestamp(row.created_at),
+});
+
+/** Base64 takes a third more than the file. */
+const maxBodyBytes = 1024 + Math.ceil(maxDocumentBytes / 3) * 4;
+
+const addRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, clock }) => {
+  const added = {
+    body: NewDocumentBody,
+    response: { 201: DataOf(Closed({ id: Type.Integer() })) },
+    problems: ['not-found', 'body-too-large', 'unsupported-media-type'] as const,
+  };
+
+  async function add(request: FastifyRequest, reply: FastifyReply, employeeId: number | null) {
+    const { companyId } = userOf(request);
+    const { name, content: encoded } = request.body as Static<typeof NewDocumentBody>;
+    const content = Buffer.from(encoded, 'base64');
+    if (!isPdf(content)) throw new ApiError('unsupported-media-type', createMessage('document-not-a-pdf'));
+    const document = { employeeId, name: name.trim(), fileType: 'pdf', content, actor: actorOf(request) };
+    const id = await writeCompany(db, companyId, async (tx) => {
+      if (employeeId !== null && !(await employeeExists(tx, companyId, employeeId))) throw notFound('employee');
+      return addDocument(tx, { store: documents, companyId, now: clock.now() }, document);
+    });
+    reply.code(201);
+    return { data: { id } };
+  }
+
+  app.post(
+    '/documents',
+    {
+      ...portalOperation({
+        id: 'addCompanyDocument',
+        summary: 'Add a document of the company',
+        access: 'company-documents',
+        ...added,
+      }),
+      bodyLimit: maxBodyBytes,
+    },
+    (request, reply) => add(request, reply, null),
+  );
+
+  app.post(
+    '/employees/:id/documents',
+    {
+      ...portalOperation({
+        id: 'addEmployeeDocument',
+        summary: 'Add a document of an employee',
+        description: 'Such as the scan of a signed contract.',
+        access: 'decisions',
+        params: IdParams('employee'),
+        ...added,
+      }),
+      bodyLimit: maxBodyBytes,
+    },
+    (request, reply) => add(request, reply, request.params.id),
+  );
+};
+
+export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, context) => {
+  const { db, documents, clock } = context;
+  addRoutes(app, context);
+  app.get(
+    '/documents',
+    portalOperation({
+      id: 'listDocuments',
+      summary: 'List documents',
+      description: 'Of the employees, or of the company itself. Newest first.',
+      access: 'read',
+      querystring: ListedDocumentsQuery,
+      response: { 200: PageOf(Reference(ListedDocumentSchema)) },
+    }),
+    async (request) => {
+      const { companyId, company } = userOf(request);
+      const list = request.query.owner === 'company' ? listCompanyDocuments : listEmployeeDocuments;
+      const page = await list(db, { companyId, timeZone: company.timeZone }, request.query);
+      return presentPage(page, request.query, presentListed);
+    },
+  );
+
+  app.get(
+    '/documents/progress',
+    portalOperation({
+      id: 'getDocumentsProgress',
+      summary: 'Get how many documents are still to be written',
+      access: 'read',
+      response: {
+        200: DataOf(
+          Closed({
+            pending: Type.Integer({ description: 'Documents that are still to be written. 0: none.' }),
+            total: Type.Integer({ description: 'These, and those that were created with them and are written.' }),
+          }),
+        ),
+      },
+    }),
+    async (request) => ({ data: await countDocumentsToWrite(db, userOf(request).companyId) }),
+  );
+
+  app.get(
+    '/documents/:id/download',
+    portalOperation({
+      id: 'downloadDocument',
+      summary: 'Download a document',
+      access: 'documents',
+      params: IdParams('document'),
+      response: { 200: FileOf('application/pdf'), 304: NoContent },
+      problems: ['not-found', 'document-not-downloadable'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      const onDownload = ({ id, ...detail }: { id: number; employeeId: number | null }) =>
+        writeCompany(db, companyId, (tx) =>
+          insertAudit(tx, companyId, { action: 'document.download', target: String(id), detail, ...by }),
+        );
+      return sendDocument(request, reply, { db, documents, companyId, id: request.params.id, onDownload });
+    },
+  );
+};

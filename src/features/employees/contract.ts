@@ -1,0 +1,259 @@
+import { type Static, Type } from 'typebox';
+import { lateCauses } from '../billing/rules/late-charges.ts';
+import { actorTypes, contractStatuses, hrLinkTypes, planTypes, subscriptionStatuses } from '../../domain/enums.ts';
+import { changeSources } from '../../domain/subscription/sources.ts';
+import { causes } from '../../domain/subscription/transitions.ts';
+import { pagingParameters, searchParameter } from '../../platform/http/paging.ts';
+import {
+  Enum,
+  LinkSchema,
+  MoneySchema,
+  maxInteger,
+  Named,
+  Nullable,
+  NullableObject,
+  PlainDate,
+  Reference,
+  Timestamp,
+  withoutNul,
+} from '../../platform/http/schemas.ts';
+import { SubscriptionSchema } from '../../platform/http/subscription-schema.ts';
+
+const closed = { additionalProperties: false };
+
+const PlanSchema = Type.Object(
+  {
+    type: Enum(planTypes),
+    contractSigningStatus: Nullable(Enum(contractStatuses), 'Null if the plan needs no contract.'),
+    employeeContributionAmount: NullableObject(
+      MoneySchema,
+      'Amount the employee pays. Null unless the plan is `split-pay-plan`.',
+    ),
+  },
+  closed,
+);
+
+const TicketSchema = Type.Object(
+  {
+    ticketId: Type.String({
+      description:
+        'Month and employee. Unique in the environment. Staging and production number their employees separately, so a ticket has another id there.',
+      examples: ['DT-202611-000001'],
+    }),
+    ticketMonth: Type.String({
+      pattern: '^\\d{4}-\\d{2}$',
+      description: 'Month of validity, YYYY-MM.',
+      examples: ['2026-11'],
+    }),
+    validFrom: PlainDate('First day of validity.'),
+    validUntil: PlainDate('Last day of validity.', ['2026-11-30']),
+    links: Type.Object(
+      {
+        apple: Type.String({ description: 'Pass for Apple Wallet.' }),
+        google: Type.String({ description: 'Pass for Google Wallet.' }),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+
+const HrLinkSchema = Type.Object(
+  {
+    type: Enum(hrLinkTypes, { description: '`custom`: linked manually; `hr-integration`: linked by a sync.' }),
+    hrId: Type.String({ description: "The employee's id in the HR system." }),
+    hrIntegrationId: Nullable(Type.Integer(), 'Null for `custom` links.'),
+    lastSyncId: Nullable(Type.String(), 'The last sync that contained the employee. Null if there is none.'),
+    lastSynced: Nullable(Timestamp('When that sync was applied. Null if never.')),
+  },
+  closed,
+);
+
+export const EmployeeSchema = Named(
+  'Employee',
+  Type.Object(
+    {
+      id: Type.Integer(),
+      firstName: Type.String(),
+      lastName: Type.String(),
+      email: Type.String(),
+      dateOfBirth: Nullable(PlainDate('Null if unknown.', ['1990-04-23'])),
+      profileImage: Nullable(Type.String(), 'URL of a photo. Null if there is none.'),
+      resource: Enum(['employee']),
+      subscription: SubscriptionSchema,
+      plan: PlanSchema,
+      ticket: NullableObject(TicketSchema, 'The ticket valid today. Null if there is none.'),
+      // The specification spells this field exactly like this.
+      hrIntergartionLinks: Type.Array(HrLinkSchema, {
+        description: 'The spelling is part of the contract. Empty if there are no links.',
+      }),
+      _links: Type.Object({ self: Reference(LinkSchema), employeeDocuments: Reference(LinkSchema) }, closed),
+    },
+    closed,
+  ),
+);
+export type Employee = Static<typeof EmployeeSchema>;
+
+const Status = Enum(subscriptionStatuses);
+const anything = Type.Unsafe<unknown>({});
+
+export const SubscriptionHistoryEntrySchema = Named(
+  'SubscriptionHistoryEntry',
+  Type.Object(
+    {
+      knownOn: PlainDate('When the service learnt of it.'),
+      effectiveOn: PlainDate('When it takes effect.'),
+      source: Enum(changeSources, { description: 'Where it came from.' }),
+      cause: Enum(causes, { description: 'What happened.' }),
+      rule: Type.String({ description: 'Stable id of the rule.', examples: ['end-after-cut-off'] }),
+      detail: Type.String({ description: 'The rule as a sentence.' }),
+      from: Status,
+      to: Status,
+      fields: Type.Array(Type.Object({ field: Type.String(), from: anything, to: anything }, closed), {
+        description:
+          'What changed in the subscription and the plan: fields of `subscription` and, after `plan.`, of `plan` in the employee record. The amount is in cents.',
+      }),
+      lateCharges: Type.Array(
+        Type.Object(
+          {
+            cause: Enum(lateCauses, { description: 'What became known too late.' }),
+            rule: Type.String({ description: 'Stable id of the rule.', examples: ['late-termination'] }),
+            detail: Type.String({ description: 'What the tickets cost, and the proposed correction.' }),
+            effectiveAt: PlainDate('The first of the months without need of a ticket.'),
+          },
+          closed,
+        ),
+        {
+          description:
+            'Tickets that were charged for months for which a termination or an absence became known too late, and that were not corrected. Stands in the newest entry with this cause, or in the newest one if there is none. Empty for keys without `view-billing`.',
+        },
+      ),
+      actor: Enum(actorTypes, { description: 'Who caused it.' }),
+      syncId: Nullable(Type.String(), 'The sync that caused it. Null if none did.'),
+      hrIntegrationId: Nullable(Type.Integer(), 'The integration of that sync.'),
+      recordedAt: Timestamp('When the change was recorded.'),
+      resource: Enum(['subscription-history-entry']),
+      _links: Type.Object(
+        { self: Reference(LinkSchema), employee: Reference(LinkSchema), sync: Type.Optional(Reference(LinkSchema)) },
+        closed,
+      ),
+    },
+    closed,
+  ),
+);
+export type SubscriptionHistoryEntry = Static<typeof SubscriptionHistoryEntrySchema>;
+
+export const HistoryQuery = Type.Object({ ...pagingParameters });
+
+export const employeeSortFields = ['id', 'createdAt', 'updatedAt'] as const;
+
+export const EmployeesQuery = Type.Object({
+  search: Type.Optional(searchParameter('a first name, last name or email address')),
+  ...pagingParameters,
+  sortField: Enum(employeeSortFields, { default: 'id', description: 'Field to sort by.' }),
+  ids: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: maxInteger }), {
+      description: 'Only employees with one of these ids.',
+    }),
+  ),
+  emails: Type.Optional(
+    Type.Array(Type.String(withoutNul), {
+      splitAtCommas: false,
+      description:
+        'Only employees with one of these email addresses. Case and Unicode normalization form are ignored. Repeat the parameter for several addresses.',
+    }),
+  ),
+  hrIds: Type.Optional(
+    Type.Array(Type.String({ maxLength: 255, ...withoutNul }), {
+      description: 'Only employees with one of these HR ids, exactly as they were pushed.',
+    }),
+  ),
+  hrIntegrationId: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: maxInteger,
+      description: 'Only employees linked by this HR integration. With `hrIds`: linked under one of those ids.',
+    }),
+  ),
+  subscriptionStatuses: Type.Optional(
+    Type.Array(Enum(subscriptionStatuses), {
+      description: 'Only employees whose subscription has one of these statuses.',
+    }),
+  ),
+  planTypes: Type.Optional(Type.Array(Enum(planTypes), { description: 'Only employees with one of these plans.' })),
+});
+export type EmployeesQuery = Static<typeof EmployeesQuery>;
+
+export const employeeExample: Employee = {
+  id: 1,
+  firstName: 'Anna',
+  lastName: 'Müller',
+  email: 'anna.mueller@example.com',
+  dateOfBirth: '1990-04-23',
+  profileImage: null,
+  resource: 'employee',
+  subscription: {
+    status: 'active',
+    startAt: '2026-02-01',
+    nextTicketAt: '2026-12-01',
+    pausedAt: null,
+    cancelledAt: null,
+    reactivatedAt: null,
+    upcoming: null,
+  },
+  plan: {
+    type: 'split-pay-plan',
+    contractSigningStatus: 'accepted',
+    employeeContributionAmount: { label: '20,00 €', value: 2000 },
+  },
+  ticket: {
+    ticketId: 'DT-202611-000001',
+    ticketMonth: '2026-11',
+    validFrom: '2026-11-01',
+    validUntil: '2026-11-30',
+    links: {
+      apple: 'http://localhost:3000/v1/wallet/apple/1.Vb8T0l8Hn2qkqk1dYJqGx3m5rU0c6bq3Wn9tYzKQeLs',
+      google: 'http://localhost:3000/v1/wallet/google/1.Vb8T0l8Hn2qkqk1dYJqGx3m5rU0c6bq3Wn9tYzKQeLs',
+    },
+  },
+  hrIntergartionLinks: [
+    {
+      type: 'hr-integration',
+      hrId: 'E-1001',
+      hrIntegrationId: 1,
+      lastSyncId: '2026-11-14T02:00',
+      lastSynced: '2026-11-14T02:00:04Z',
+    },
+  ],
+  _links: {
+    self: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
+    employeeDocuments: { href: 'http://localhost:3000/v1/employees/1/documents', type: 'application/json' },
+  },
+};
+
+export const subscriptionHistoryExample: SubscriptionHistoryEntry = {
+  knownOn: '2026-11-14',
+  effectiveOn: '2027-01-01',
+  source: 'sync',
+  cause: 'termination',
+  rule: 'end-after-cut-off',
+  detail:
+    'Leaves on 30 November 2026, known on the 14th, after the cut-off on the 10th: takes effect on 1 January 2027 instead of 1 December 2026.',
+  from: 'active',
+  to: 'scheduled-cancellation',
+  fields: [{ field: 'upcoming', from: null, to: { type: 'cancellation', at: '2027-01-01' } }],
+  lateCharges: [],
+  actor: 'key',
+  syncId: '2026-11-14T02:00',
+  hrIntegrationId: 1,
+  recordedAt: '2026-11-14T02:00:04Z',
+  resource: 'subscription-history-entry',
+  _links: {
+    self: {
+      href: 'http://localhost:3000/v1/employees/1/subscription-history?page=1&perPage=1',
+      type: 'application/json',
+    },
+    employee: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
+    sync: { href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00', type: 'application/json' },
+  },
+};

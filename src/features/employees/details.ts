@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { listBillingItemsOf } from '../billing/store.ts';
+import { getCompany } from '../companies/companies.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { presentDocument } from '../documents/present.ts';
+import { listDocuments } from '../documents/store.ts';
+import { findLateCharges } from '../billing/rules/late-charges.ts';
+import type { Day } from '../../domain/calendar.ts';
+import { describeAbsences, listPossibleDecisions } from '../../domain/employee.ts';
+import { listSubscriptionChanges, type SubscriptionChange } from './history.ts';
+import { loadEmployees } from './load.ts';
+import { employeeViewOf, presentEmployee } from './present.ts';
+import { findEmployee } from './store.ts';
+import { listTicketItems } from './ticket-items.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import type { View } from '../../platform/http/view.ts';
+import { presentExplainedItem } from '../billing/explained-item.ts';
+import { listKeyNames } from '../keys/names.ts';
+import { listUserNames } from '../accounts/users/store.ts';
+import type { EmployeeDetails } from './portal-schema.ts';
+
+/** Five years, at one per month. */
+const maxListed = 60;
+/** Documents are issued every month and with every change, so the limit is higher than for other lists. */
+const documentsQuery = { page: 1, perPage: 200, sortOrder: 'desc' } as const;
+
+async function listTickets(db: Db, companyId: CompanyId, employeeId: number): Promise<EmployeeDetails['tickets']> {
+  const { rows } = await sql<EmployeeDetails['tickets'][number]>`
+    select t.ticket_id as "ticketId", to_char(t.month, 'YYYY-MM') as month, t.valid_from as "validFrom",
+      t.valid_until as "validUntil"
+    from tickets t where ${ofCompany(companyId, 't')} and t.employee_id = ${employeeId}
+    order by t.month desc limit ${maxListed}`.execute(db);
+  return rows;
+}
+
+/** Names users and keys that made changes, including those that have been removed or revoked since. */
+async function nameActors(
+  db: Db,
+  companyId: CompanyId,
+  changes: SubscriptionChange[],
+): Promise<EmployeeDetails['history']> {
+  const idsOf = (type: 'user' | 'key') => [
+    ...new Set(changes.flatMap(({ actor }) => (actor.type === type ? (actor.name ?? []) : []))),
+  ];
+  const users = await listUserNames(db, companyId, idsOf('user'));
+  const keys = await listKeyNames(db, companyId, idsOf('key'));
+  return changes.map(({ actor: { type, name }, ...change }) => ({
+    ...change,
+    actor: {
+      type,
+      name: users.get(name ?? '') ?? keys.get(name ?? '') ?? name,
+      username: type === 'key' ? name : null,
+    },
+  }));
+}
+
+interface DetailsOptions {
+  companyId: CompanyId;
+  employeeId: number;
+  today: Day;
+  view: View;
+}
+
+/** Returns everything about one employee. Requires a transaction that sees a single state of the data. */
+export async function loadEmployeeDetails(
+  tx: Tx,
+  { companyId, employeeId, today, view }: DetailsOptions,
+): Promise<EmployeeDetails> {
+  const row = await findEmployee(tx, companyId, employeeId, today);
+  const employee = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);
+  if (row === undefined || employee === undefined) throw notFound('employee');
+  const { facts } = employee;
+  const history = await listSubscriptionChanges(tx, companyId, employeeId);
+  const documents = await listDocuments(tx, companyId, documentsQuery, employeeId);
+  const ticketItems = await listTicketItems(tx, companyId, [employeeId]);
+  const late = findLateCharges(facts, ticketItems, (cents) => view.money(cents).label);
+  const charges = await listBillingItemsOf(tx, companyId, employeeId, maxListed);
+  return {
+    employee: presentEmployee(row, employeeViewOf(view, today)),
+    isLeaving: facts.offboarded,
+    absences: describeAbsences(facts.absences),
+    startDate: facts.employedFrom?.toString() ?? null,
+    terminationDate: facts.terminatedOn?.toString() ?? null,
+    history: await nameActors(tx, companyId, history.reverse()),
+    lateCharges: late.map(({ message }) => message),
+    documents: documents.rows.map((document) => presentDocument(document, view.links)),
+    tickets: await listTickets(tx, companyId, employeeId),
+    charges: charges.map((item) => presentExplainedItem(item, view)),
+    decisions: listPossibleDecisions(employee, today, await getCompany(tx, companyId)),
+  };
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { ActorType, SubscriptionStatus } from '../../domain/enums.ts';
+import type { Message } from '../../domain/messages/message.ts';
+import { parseRuleSentence } from '../../domain/messages/parse.ts';
+import { describeHistory, type PublicFieldChange } from '../../domain/subscription/public-history.ts';
+import { type ChangeSource, sourceOf } from '../../domain/subscription/sources.ts';
+import type { Cause } from '../../domain/subscription/transitions.ts';
+import { presentTimestamp } from '../../platform/http/view.ts';
+
+/** One change of a subscription: when, from what to what, and why. */
+export interface SubscriptionChange {
+  knownOn: string;
+  effectiveOn: string;
+  source: ChangeSource;
+  cause: Cause;
+  rule: string;
+  detail: string;
+  /** Null: an earlier release has stored a sentence that no rule has any more. */
+  message: Message | null;
+  from: SubscriptionStatus;
+  to: SubscriptionStatus;
+  /** In the words of the API. */
+  fields: PublicFieldChange[];
+  actor: { type: ActorType; name: string | null };
+  /** The sync that caused the change, and its integration. */
+  syncId: string | null;
+  hrIntegrationId: number | null;
+  recordedAt: string;
+}
+
+interface ChangeRow extends Omit<SubscriptionChange, 'source' | 'actor'> {
+  actorType: ActorType;
+  actorName: string | null;
+}
+
+/**
+ * Returns every change of an employee's subscription, oldest first. This is the history that explains the present
+ * state.
+ */
+export async function listSubscriptionChanges(
+  db: Db,
+  companyId: CompanyId,
+  employeeId: number,
+): Promise<SubscriptionChange[]> {
+  const { rows } = await sql<ChangeRow>`
+    select c.known_on as "knownOn", c.effective_on as "effectiveOn", c.cause, c.rule, c.detail, c.message, c.from_status as "from",
+      c.to_status as "to", c.fields, c.actor_type as "actorType", c.actor as "actorName", s.sync_id as "syncId",
+      s.hr_integration_id as "hrIntegrationId", c.recorded_at as "recordedAt"
+    from subscription_changes c
+    left join syncs s on ${ofCompany(companyId, 's')} and s.id = c.sync_key
+    where ${ofCompany(companyId, 'c')} and c.employee_id = ${employeeId} order by c.id`.execute(db);
+  const fields = describeHistory(rows);
+  return rows.map(({ actorType, actorName, recordedAt, ...change }, index) => ({
+    ...change,
+    fields: fields[index] ?? [],
+    message: change.message ?? parseRuleSentence(change.detail) ?? null,
+    source: sourceOf(change.cause, actorType),
+    actor: { type: actorType, name: actorName },
+    recordedAt: presentTimestamp(recordedAt),
+  }));
+}

@@ -1,0 +1,117 @@
+import { type Selectable, sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { EmployeesTable } from '../../platform/db/types.gen.ts';
+import type { Day } from '../../domain/calendar.ts';
+import type { EmployeeState } from '../../domain/employee.ts';
+import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
+
+const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
+
+type AbsenceRow = { starts_on: string; ends_on: string | null; approved: boolean };
+
+const columns = [
+  'id',
+  'first_name',
+  'last_name',
+  'email',
+  'date_of_birth',
+  'profile_image',
+  'personnel_number',
+  'auto_subscribe',
+  'employed_from',
+  'terminated_on',
+  'is_leaving',
+  'subscription_status',
+  'start_on',
+  'paused_on',
+  'resumes_on',
+  'cancelled_on',
+  'reactivated_on',
+  'past_start_on',
+  'past_paused_on',
+  'past_cancelled_on',
+  'past_reactivated_on',
+  'plan_type',
+  'contribution_cents',
+  'contract_status',
+  'cancel_causes',
+  'pause_requested',
+  'not_subscribed_because',
+  'next_ticket_on',
+  'removes_on',
+  'removed_at',
+  'due_on',
+] as const satisfies (keyof EmployeesTable)[];
+
+type PersonRow = Pick<Selectable<EmployeesTable>, (typeof columns)[number]>;
+
+function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): EmployeeState {
+  return {
+    profile: {
+      firstName: row.first_name,
+      lastName: row.last_name,
+      email: row.email,
+      dateOfBirth: row.date_of_birth,
+      profileImage: row.profile_image,
+      personnelNumber: row.personnel_number,
+    },
+    facts: {
+      autoSubscribe: row.auto_subscribe,
+      employedFrom: day(row.employed_from),
+      terminatedOn: day(row.terminated_on),
+      absences: absences.map((absence) => ({
+        startsOn: Temporal.PlainDate.from(absence.starts_on),
+        endsOn: day(absence.ends_on),
+        approved: absence.approved,
+      })),
+      offboarded: row.is_leaving,
+    },
+    subscription: {
+      status: row.subscription_status,
+      startOn: day(row.start_on),
+      pausedOn: day(row.paused_on),
+      resumesOn: day(row.resumes_on),
+      cancelledOn: day(row.cancelled_on),
+      reactivatedOn: day(row.reactivated_on),
+      past: {
+        startOn: day(row.past_start_on),
+        pausedOn: day(row.past_paused_on),
+        cancelledOn: day(row.past_cancelled_on),
+        reactivatedOn: day(row.past_reactivated_on),
+      },
+      planType: row.plan_type,
+      contributionCents: row.contribution_cents,
+      contractStatus: row.contract_status,
+      cancelCauses: row.cancel_causes,
+      pauseRequested: row.pause_requested,
+      notSubscribedBecause: row.not_subscribed_because,
+      autoSubscribe: row.auto_subscribe,
+      employedFrom: day(row.employed_from),
+    },
+    nextTicketOn: nextTicketSeenOn(day(row.next_ticket_on), today),
+    removesOn: day(row.removes_on),
+    isRemoved: row.removed_at !== null,
+    // Rows that were written manually contain `-infinity`: they are due at once.
+    dueOn: row.due_on === '-infinity' ? today : day(row.due_on),
+  };
+}
+
+/** Loads everything that the rules need to know about these employees. */
+export async function loadEmployees(
+  db: Db,
+  companyId: CompanyId,
+  ids: readonly number[],
+  today: Day,
+): Promise<Map<number, EmployeeState>> {
+  if (ids.length === 0) return new Map();
+  const { rows: employees } = await sql<PersonRow>`
+    select ${sql.join(columns.map((name) => sql.ref(`e.${name}`)))} from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`.execute(
+    db,
+  );
+  const { rows: absences } = await sql<AbsenceRow & { employee_id: number }>`
+    select a.employee_id, a.starts_on, a.ends_on, a.approved from absences a
+    where ${ofCompany(companyId, 'a')} and a.employee_id = any(${ids}) order by a.id`.execute(db);
+  const byEmployee = Map.groupBy(absences, (absence) => absence.employee_id);
+  return new Map(employees.map((row) => [row.id, toEmployeeState(row, byEmployee.get(row.id) ?? [], today)]));
+}

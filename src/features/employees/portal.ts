@@ -1,0 +1,254 @@
+import { Type } from 'typebox';
+import { todayIn } from '../../platform/clock/clock.ts';
+import type { Routes } from '../context.ts';
+import { addEmployee } from './add.ts';
+import { applyDecision } from '../subscriptions/apply-decision.ts';
+import { inSnapshot } from '../../platform/db/snapshot.ts';
+import { writeCompany } from '../../platform/db/write.ts';
+import { findDocument } from '../documents/store.ts';
+import { createMessage } from '../../domain/messages/message.ts';
+import { deleteCustomLink, insertCustomLink } from './custom-link.ts';
+import { employeeViewOf, presentEmployee } from './present.ts';
+import { employeeExists, listEmployees, listEmployeesAt } from './store.ts';
+import { ApiError, notFound } from '../../platform/http/errors.ts';
+import { presentPage } from '../../platform/http/paging.ts';
+import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
+import { viewFor } from '../../platform/http/view.ts';
+import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
+import { actorOf, userOf } from '../accounts/guard.ts';
+import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
+import { presentDecided, previewDecision, readConsent } from '../subscriptions/decisions.ts';
+import { loadEmployeeDetails } from './details.ts';
+import { listIdsByCode } from './find-by-code.ts';
+import { readNewEmployee } from './new-employee.ts';
+import { decodePlace, placesAround } from './place.ts';
+import {
+  CustomLinkBody,
+  DecisionBody,
+  DecisionPreviewSchema,
+  EmployeeDetailsSchema,
+  EmployeesPageSchema,
+  ListedEmployeesQuery,
+  NewEmployeeBody,
+  PlacedEmployeesQuery,
+  PreviewDecisionBody,
+} from './portal-schema.ts';
+
+const params = IdParams('employee');
+
+const readRoutes: Routes = (app, context) => {
+  const { db, clock, queue, notices, links } = context;
+  const sendLines = createLineExport(context);
+  app.get(
+    '/employees',
+    portalOperation({
+      id: 'listEmployees',
+      summary: 'List employees',
+      access: 'read',
+      querystring: PlacedEmployeesQuery,
+      response: { 200: EmployeesPageSchema },
+    }),
+    async (request) => {
+      const user = userOf(request);
+      const today = todayIn(clock, user.company.timeZone);
+      const foundIds = await listIdsByCode(db, user.companyId, request.query.search ?? '');
+      const place = decodePlace(request.query.place, request.query);
+      const page = await listEmployeesAt(db, user.companyId, { ...request.query, foundIds, place }, today);
+      const view = employeeViewOf(viewFor(user, links), today);
+      const { data } = presentPage(page, request.query, (row) => presentEmployee(row, view));
+      return { data: { ...data, ...placesAround(page.rows, request.query) } };
+    },
+  );
+
+  app.get(
+    '/employees/export',
+    {
+      ...portalOperation({
+        id: 'exportEmployees',
+        summary: 'Export employees',
+        description: 'All employees that match the filters, one line of JSON each.',
+        access: 'read',
+        querystring: ListedEmployeesQuery,
+        response: { 200: ExportedLines },
+      }),
+      // A HEAD request would read everything and discard it.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const user = userOf(request);
+      const today = todayIn(clock, user.company.timeZone);
+      const foundIds = await listIdsByCode(db, user.companyId, request.query.search ?? '');
+      const view = employeeViewOf(viewFor(user, links), today);
+      return sendLines(request, reply, {
+        read: (tx, page) => listEmployees(tx, user.companyId, { ...request.query, foundIds, ...page }, today),
+        present: (row) => presentEmployee(row, view),
+      });
+    },
+  );
+
+  app.get(
+    '/employees/:id',
+    portalOperation({
+      id: 'getEmployee',
+      summary: 'Get everything about an employee',
+      access: 'read',
+      params,
+      response: { 200: DataOf(Reference(EmployeeDetailsSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const user = userOf(request);
+      const options = {
+        companyId: user.companyId,
+        employeeId: request.params.id,
+        today: todayIn(clock, user.company.timeZone),
+        view: viewFor(user, links),
+      };
+      return { data: await inSnapshot(db, (tx) => loadEmployeeDetails(tx, options)) };
+    },
+  );
+
+  app.post(
+    '/employees/:id/decisions/preview',
+    portalOperation({
+      id: 'previewDecision',
+      summary: 'Preview a decision about a subscription',
+      description: 'Changes nothing.',
+      access: 'decisions',
+      params,
+      body: PreviewDecisionBody,
+      response: { 200: DataOf(Reference(DecisionPreviewSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const { companyId } = userOf(request);
+      const { decision } = request.body;
+      return {
+        data: await inSnapshot(db, (tx) =>
+          previewDecision(tx, clock, companyId, { employeeId: request.params.id, decision }),
+        ),
+      };
+    },
+  );
+
+  app.post(
+    '/employees/:id/decisions',
+    portalOperation({
+      id: 'decide',
+      summary: 'Decide about a subscription',
+      description: 'Returns what has changed.',
+      access: 'decisions',
+      params,
+      body: DecisionBody,
+      response: { 200: DataOf(Reference(DecisionPreviewSchema)) },
+      problems: ['not-found', 'decision-refused'],
+    }),
+    async (request) => {
+      const { companyId, company, name: recordedBy } = userOf(request);
+      const { decision, consent, documentId } = request.body;
+      const employeeId = request.params.id;
+      const scan = documentId === undefined ? undefined : await findDocument(db, companyId, documentId);
+      if (documentId !== undefined && scan?.employee_id !== employeeId) throw notFound('document of this employee');
+      const how = readConsent(consent, todayIn(clock, company.timeZone));
+      const outcome = await writeCompany(db, companyId, (tx) =>
+        applyDecision(tx, { clock, queue, notices }, companyId, {
+          employeeId,
+          decision,
+          actor: actorOf(request),
+          consent: how,
+          recordedBy,
+          documentId,
+        }),
+      );
+      if (outcome.kind === 'unknown-employee') throw notFound('employee');
+      if (outcome.kind === 'refused') throw new ApiError('decision-refused', outcome.refusal.message);
+      return { data: presentDecided(outcome.plan) };
+    },
+  );
+};
+
+const linkRoutes: Routes = (app, { db, clock }) => {
+  const operation = {
+    access: 'decisions',
+    params,
+    body: CustomLinkBody,
+    response: { 204: NoContent },
+  } as const;
+
+  app.post(
+    '/employees/:id/links',
+    portalOperation({
+      ...operation,
+      id: 'linkEmployee',
+      summary: 'Add a custom HR id to an employee',
+      problems: ['not-found', 'decision-refused'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const employeeId = request.params.id;
+      const link = { hrId: request.body.hrId.trim(), now: clock.now(), actor: actorOf(request) };
+      await writeCompany(db, companyId, async (tx) => {
+        if (!(await employeeExists(tx, companyId, employeeId))) throw notFound('employee');
+        const holder = await insertCustomLink(tx, companyId, employeeId, link);
+        if (holder !== employeeId) {
+          throw new ApiError('decision-refused', createMessage('employee-hr-id-taken', { id: String(holder) }));
+        }
+      });
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/employees/:id/links/remove',
+    portalOperation({
+      ...operation,
+      id: 'unlinkEmployee',
+      summary: 'Remove a custom HR id of an employee',
+      problems: ['not-found'],
+    }),
+    async (request, reply) => {
+      const { companyId } = userOf(request);
+      const link = { hrId: request.body.hrId.trim(), now: clock.now(), actor: actorOf(request) };
+      const isRemoved = await writeCompany(db, companyId, (tx) =>
+        deleteCustomLink(tx, companyId, request.params.id, link),
+      );
+      if (!isRemoved) throw notFound('custom HR id');
+      return reply.code(204).send();
+    },
+  );
+};
+
+const additionRoutes: Routes = (app, { db, clock, queue, notices }) => {
+  app.post(
+    '/employees',
+    portalOperation({
+      id: 'addEmployee',
+      summary: 'Add an employee by hand',
+      description: 'No roster removes them, until one contains their email address.',
+      access: 'decisions',
+      body: NewEmployeeBody,
+      response: { 201: DataOf(Closed({ id: Type.Integer() })) },
+      problems: ['decision-refused'],
+    }),
+    async (request, reply) => {
+      const { companyId, company } = userOf(request);
+      const entry = readNewEmployee(request.body, todayIn(clock, company.timeZone));
+      const added = await writeCompany(db, companyId, (tx) =>
+        addEmployee(tx, { clock, queue, notices }, companyId, { entry, actor: actorOf(request) }),
+      );
+      if (added.kind !== 'added') {
+        const id = String(added.employeeId);
+        throw new ApiError('decision-refused', createMessage(`employee-${added.kind}`, { id }));
+      }
+      reply.code(201);
+      return { data: { id: added.employeeId } };
+    },
+  );
+};
+
+export const employeeRoutes: Routes = (app, context) => {
+  readRoutes(app, context);
+  linkRoutes(app, context);
+  additionRoutes(app, context);
+};

@@ -1,0 +1,19 @@
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { addPendingEvent } from '../../platform/db/pending-events.ts';
+import type { EventType } from '../../domain/enums.ts';
+import type { StoredPayloads } from './contract.ts';
+
+/** An event of one of the types, with the payload of its type. `occurredAt` is by the clock of the environment. */
+type NewEvent = {
+  [Type in EventType]: { type: Type; occurredAt: Temporal.Instant; payload: StoredPayloads[Type] };
+}[EventType];
+
+/**
+ * Adds events to the transaction of the change that they report, in their order. They are written at its end, in a few
+ * statements for all of them, when their sequence is assigned (src/platform/db/write.ts). So an event exists if and only if its
+ * change does.
+ */
+export function appendEvents(tx: Tx, companyId: CompanyId, events: readonly NewEvent[]): void {
+  for (const event of events) addPendingEvent(tx, companyId, event);
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { type Static, Type } from 'typebox';
+import type { Routes } from '../context.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
+import { eventTypes } from '../../domain/enums.ts';
+import { presentEvent } from './present.ts';
+import type { EventRow } from './store.ts';
+import { pagingParameters, presentPage } from '../../platform/http/paging.ts';
+import { Enum, Named, PageOf, Reference, Timestamp } from '../../platform/http/schemas.ts';
+import { viewFor } from '../../platform/http/view.ts';
+import { userOf } from '../accounts/guard.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
+
+const EventsQuery = Type.Object({
+  page: pagingParameters.page,
+  perPage: pagingParameters.perPage,
+  types: Type.Optional(Type.Array(Enum(eventTypes))),
+});
+type EventsQuery = Static<typeof EventsQuery>;
+
+export const LoggedEventSchema = Named(
+  'LoggedEvent',
+  Closed({
+    id: Type.String(),
+    type: Enum(eventTypes),
+    sequence: Type.Integer(),
+    occurredAt: Timestamp("When it happened, by the environment's clock."),
+    payload: Type.Record(Type.String(), Type.Unknown()),
+  }),
+);
+
+/** Lists the newest events first. Those that are kept have no gaps, so without a filter nothing needs to be counted. */
+async function listNewestEvents(
+  db: Db,
+  companyId: CompanyId,
+  query: EventsQuery,
+): Promise<Page<Omit<EventRow, 'id'> & { event_id: string }>> {
+  const { types } = query;
+  const rows = sql`select o.sequence as id, o.sequence as sorted from events o
+    where ${ofCompany(companyId, 'o')} ${types ? sql`and o.type = any(${types}::text[])` : sql``}`;
+  const kept = sql`select coalesce(max(k.sequence) - min(k.sequence) + 1, 0) as total from events k
+    where ${ofCompany(companyId, 'k')}`;
+  const matching = { rows, storedTotal: types ? undefined : kept };
+  const page = pageOf(matching, { ...query, sortOrder: 'desc' }, offsetOf(query));
+  const found = await sql<Omit<EventRow, 'id'> & { event_id: string } & PageRow>`
+    ${page.found}
+    select n.total, p.id, e.id as event_id, e.sequence, e.type, e.occurred_at, e.payload
+    from ${page.source}
+    left join events e on ${ofCompany(companyId, 'e')} and e.sequence = p.id
+    ${page.order}`.execute(db);
+  return toPage(found.rows);
+}
+
+export const eventRoutes: Routes = (app, { db, links }) => {
+  app.get(
+    '/events',
+    portalOperation({
+      id: 'listEvents',
+      summary: 'List events',
+      description: 'Newest first.',
+      access: 'read',
+      querystring: EventsQuery,
+      response: { 200: PageOf(Reference(LoggedEventSchema)) },
+    }),
+    async (request) => {
+      const user = userOf(request);
+      const view = viewFor(user, links);
+      const page = await listNewestEvents(db, user.companyId, request.query);
+      return presentPage(page, request.query, (row) => {
+        const { payload, resource: _, _links, ...event } = presentEvent({ ...row, id: row.event_id }, view);
+        return { ...event, payload: payload as Record<string, unknown> };
+      });
+    },
+  );
+};

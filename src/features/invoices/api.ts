@@ -1,0 +1,93 @@
+import { principalOf } from '../keys/guard.ts';
+import type { Routes } from '../context.ts';
+import type { DocumentStore } from '../documents/files.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { presentPage } from '../../platform/http/paging.ts';
+import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { viewFor } from '../../platform/http/view.ts';
+import { sendInvoice } from './download.ts';
+import { presentInvoice } from './present.ts';
+import { findInvoice, listInvoices } from './store.ts';
+import { DownloadQuery, InvoiceSchema, InvoicesQuery, invoiceExample } from './contract.ts';
+
+const invoice = Reference(InvoiceSchema);
+const binary = { schema: { type: 'string', format: 'binary' } };
+
+export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, links }) => {
+  app.get(
+    '/billing/invoices',
+    operation({
+      id: 'listInvoices',
+      tag: 'Billing',
+      summary: 'List invoices',
+      description:
+        'Invoices and credit notes. A month is invoiced on its first day, when it is billed; corrections are credited on the first of the next month.',
+      permissions: ['view-billing'],
+      isKept: true,
+      querystring: InvoicesQuery,
+      response: {
+        schema: PageOf(invoice),
+        description: 'One page of invoices.',
+        example: { data: { data: [invoiceExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+      },
+    }),
+    async function listInvoicesHandler(request) {
+      const page = await listInvoices(db, principalOf(request).companyId, request.query);
+      const view = viewFor(principalOf(request), links);
+      return presentPage(page, request.query, (row) => presentInvoice(row, view));
+    },
+  );
+
+  app.get(
+    '/billing/invoices/:id',
+    operation({
+      id: 'getInvoice',
+      tag: 'Billing',
+      summary: 'Get invoice',
+      description: 'One invoice or credit note by id.',
+      permissions: ['view-billing'],
+      isKept: true,
+      params: IdParams('invoice'),
+      response: { schema: DataOf(invoice), description: 'The invoice.', example: { data: invoiceExample } },
+      problems: ['not-found'],
+    }),
+    async function getInvoiceHandler(request) {
+      const row = await findInvoice(db, principalOf(request).companyId, request.params.id);
+      if (row === undefined) throw notFound('invoice');
+      return { data: presentInvoice(row, viewFor(principalOf(request), links)) };
+    },
+  );
+
+  app.get(
+    '/billing/invoices/:id/download',
+    operation({
+      id: 'downloadInvoice',
+      tag: 'Billing',
+      summary: 'Download invoice',
+      description:
+        'The file of an invoice: a PDF with embedded XML (ZUGFeRD, Factur-X), or XRechnung. Files never change.',
+      permissions: ['view-billing'],
+      params: IdParams('invoice'),
+      querystring: DownloadQuery,
+      responses: {
+        200: {
+          description: 'The file.',
+          headers: {
+            etag: { type: 'string', description: 'Identifies the content of the file.' },
+            'content-length': { type: 'integer', description: 'Size in bytes.' },
+            'content-disposition': { type: 'string', description: 'A file name for saving.' },
+          },
+          content: { 'application/pdf': binary, 'application/xml': binary },
+        },
+        304: { description: 'You already have the file with the `ETag` in `If-None-Match`.', type: 'null' },
+      },
+      problems: ['not-found', 'document-not-downloadable'],
+    }),
+    async function downloadInvoiceHandler(request, reply) {
+      const { companyId } = principalOf(request);
+      const { format } = request.query;
+      return sendInvoice(request, reply, { db, documents, companyId, id: request.params.id, format });
+    },
+  );
+};

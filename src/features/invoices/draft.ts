@@ -1,0 +1,290 @@
+import { sql } from 'kysely';
+import { loadPrices, type Prices } from '../billing/prices.ts';
+import { retaxFees } from '../billing/retax.ts';
+import type { Company } from '../companies/companies.ts';
+import { findSettings } from '../companies/change-settings.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { priceOn } from '../billing/rules/charges.ts';
+import { type Day, firstOfMonth } from '../../domain/calendar.ts';
+import type { ChargeType, InvoiceKind, TaxCategory } from '../../domain/enums.ts';
+import {
+  type ChargedSum,
+  type Credit,
+  composeInvoice,
+  type InvoiceContent,
+  type InvoiceLine,
+  type TaxSubtotal,
+  taxKey,
+  totalCredits,
+} from './rules/invoice.ts';
+import type { BuyerSettings, Seller } from './rules/parties.ts';
+import { feeTaxCategory, listMissingOfBuyer, taxPercentOf } from './rules/tax.ts';
+import { findSeller } from './seller.ts';
+
+/** What an invoice cannot be issued without: the operator's data, or fields of the company's settings. */
+export type MissingData = 'seller' | keyof BuyerSettings;
+
+export interface DraftResult {
+  /** How many invoices and credit notes were written. They have no number yet. */
+  drafted: number;
+  /** Why charges were not invoiced. Empty if all were, or if there were none. */
+  missing: MissingData[];
+}
+
+const nothing: DraftResult = { drafted: 0, missing: [] };
+
+interface ItemSum {
+  chargeType: ChargeType;
+  period: string;
+  /** The month in which the charge was made that a correction reverses. */
+  chargedPeriod: string;
+  unitCents: number;
+  quantity: number;
+  grossCents: number;
+  lastId: number;
+}
+
+interface CorrectionSum extends ItemSum {
+  /** The invoice that contains the corrected charges. Null if none does. */
+  invoiceId: number | null;
+  /** Whether an earlier credit note contains the corrections. */
+  isCredited: boolean;
+}
+
+const isOfKind = (kind: InvoiceKind) =>
+  kind === 'invoice' ? sql`b.corrects_id is null` : sql`b.corrects_id is not null`;
+
+/** Returns the last item that was billed before the service issued invoices. */
+async function findStart(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select s.after_item_id as id from invoice_start s`.execute(tx);
+  return rows[0]?.id ?? 0;
+}
+
+/** Returns the last item that invoices, or credit notes, contain. */
+async function findLastInvoiced(tx: Tx, companyId: CompanyId, kind: InvoiceKind): Promise<number> {
+  const { rows } = await sql<{ id: number | null }>`
+    select max(i.through_item_id) as id from invoices i
+    where ${ofCompany(companyId, 'i')} and i.kind = ${kind}`.execute(tx);
+  return Math.max(await findStart(tx), rows[0]?.id ?? 0);
+}
+
+const isTicket = sql`b.charge_type = 'ticket-charge'`;
+
+/** The columns of a sum of items `b`, of whose fees `q` tells the quantity. Corrections are negative, their sums are not. */
+const summed = sql`b.charge_type as "chargeType", b.period, coalesce(b.corrects_period, b.period) as "chargedPeriod",
+  case when ${isTicket} then abs(b.gross_cents) else abs(b.net_cents) / coalesce(q.quantity, 1) end as "unitCents",
+  sum(coalesce(q.quantity, 1))::bigint as quantity, abs(sum(b.gross_cents))::bigint as "grossCents", max(b.id) as "lastId"`;
+
+const joinQuantities = (companyId: CompanyId) => sql`left join billing_quantities q on ${ofCompany(companyId, 'q')}
+  and q.period = coalesce(b.corrects_period, b.period) and q.charge_type = b.charge_type
+  and coalesce(q.hr_integration_id, 0) = coalesce(b.hr_integration_id, 0) and q.quantity > 0`;
+
+/** Adds up the items that are on no invoice yet. They were added under the lock of the company, in the order of ids. */
+async function sumCharges(tx: Tx, companyId: CompanyId): Promise<ItemSum[]> {
+  const after = await findLastInvoiced(tx, companyId, 'invoice');
+  const { rows } = await sql<ItemSum>`
+    select ${summed} from billing_items b ${joinQuantities(companyId)}
+    where ${ofCompany(companyId, 'b')} and b.id > ${after} and ${isOfKind('invoice')}
+    group by 1, 2, 3, 4 order by 2, 3, 1, 4`.execute(tx);
+  return rows;
+}
+
+/**
+ * Adds up the corrections. Invoices that were written at the same time contain items up to the same one: a charge is then
+ * on the one of its month, or on the newest if its month had been invoiced before.
+ */
+async function sumCorrections(tx: Tx, companyId: CompanyId): Promise<CorrectionSum[]> {
+  const after = await findLastInvoiced(tx, companyId, 'credit-note');
+  const start = await findStart(tx);
+  const { rows } = await sql<CorrectionSum>`
+    select ${summed}, b.id <= ${after} as "isCredited", (
+      select i.id from invoices i where ${ofCompany(companyId, 'i')} and i.kind = 'invoice'
+        and b.corrects_id > ${start} and i.through_item_id >= b.corrects_id
+      order by i.through_item_id, i.period = b.corrects_period desc, i.period desc limit 1) as "invoiceId"
+    from billing_items b ${joinQuantities(companyId)}
+    where ${ofCompany(companyId, 'b')} and b.id > ${start} and ${isOfKind('credit-note')}
+    group by 1, 2, 3, 4, "isCredited", "invoiceId" order by 2, 3, 1, 4`.execute(tx);
+  return rows;
+}
+
+/** Returns the tax rate at which an item was charged. The price list of a billed month never changes. */
+function listedPercent({ tickets, fees }: Prices, { chargeType, chargedPeriod }: ItemSum): number {
+  const known: { validFrom: Day; taxPercent: number }[] =
+    chargeType === 'ticket-charge' ? tickets : fees.filter((fee) => fee.chargeType === chargeType);
+  const price = priceOn(known, Temporal.PlainDate.from(chargedPeriod));
+  if (price === undefined)
+    throw new Error(`No price of ${chargeType} applies on ${chargedPeriod}, but it was charged.`);
+  return price.taxPercent;
+}
+
+/** Tickets are taxed in Germany, whoever buys them. */
+function chargedSum(sum: ItemSum, prices: Prices, feeCategory: TaxCategory): ChargedSum {
+  const { chargeType, quantity, unitCents, grossCents } = sum;
+  const taxCategory = chargeType === 'ticket-charge' ? 'standard' : feeCategory;
+  const taxPercent = taxPercentOf(taxCategory, listedPercent(prices, sum));
+  return { chargeType, taxCategory, taxPercent, quantity, unitCents, grossCents };
+}
+
+interface InvoiceTaxes {
+  id: number;
+  lines: InvoiceLine[];
+  taxes: TaxSubtotal[];
+}
+
+async function loadInvoices(tx: Tx, companyId: CompanyId, ids: number[]): Promise<Map<number, InvoiceTaxes>> {
+  const { rows } = await sql<InvoiceTaxes>`
+    select i.id, i.content -> 'lines' as lines, i.content -> 'taxes' as taxes from invoices i
+    where ${ofCompany(companyId, 'i')} and i.id = any(${ids}::bigint[])`.execute(tx);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Returns the corrections that are on no credit note yet, by the invoice that they correct, taxed as they were there. */
+async function listCredits(tx: Tx, companyId: CompanyId, prices: Prices, feeCategory: TaxCategory) {
+  const sums = await sumCorrections(tx, companyId);
+  const news = sums.filter(({ isCredited }) => !isCredited);
+  const ids = [...new Set(news.flatMap(({ invoiceId }) => invoiceId ?? []))];
+  const invoices = await loadInvoices(tx, companyId, ids);
+  const taxed = (sum: CorrectionSum): ChargedSum => {
+    const line = invoices.get(sum.invoiceId ?? 0)?.lines.find(({ chargeType }) => chargeType === sum.chargeType);
+    return chargedSum(sum, prices, line === undefined ? feeCategory : (line.taxCategory ?? 'standard'));
+  };
+  const credits = [...Map.groupBy(news, ({ invoiceId }) => invoiceId)].map(([invoiceId, group]): Credit => {
+    const earlier = sums
+      .filter((sum) => invoiceId !== null && sum.isCredited && sum.invoiceId === invoiceId)
+      .map(taxed);
+    const creditedCents = new Map<string, number>();
+    for (const sum of earlier) creditedCents.set(taxKey(sum), (creditedCents.get(taxKey(sum)) ?? 0) + sum.grossCents);
+    return { charged: invoices.get(invoiceId ?? 0)?.taxes ?? null, creditedCents, sums: group.map(taxed) };
+  });
+  return { news, credits };
+}
+
+async function listInvoicedPeriods(tx: Tx, companyId: CompanyId, kind: InvoiceKind): Promise<Set<string>> {
+  const { rows } = await sql<{ period: string }>`
+    select i.period from invoices i where ${ofCompany(companyId, 'i')} and i.kind = ${kind}`.execute(tx);
+  return new Set(rows.map(({ period }) => period));
+}
+
+/**
+ * Assigns charges to the month whose invoice contains them: their own, or the present one if theirs has been invoiced.
+ * Returns undefined if that has been invoiced too: they then wait for the next month.
+ */
+function assignPeriods(sums: ItemSum[], present: string, invoiced: Set<string>) {
+  const groups = Map.groupBy(sums, ({ period }) => (invoiced.has(period) ? present : period));
+  return [...groups.keys()].some((period) => invoiced.has(period)) ? undefined : groups;
+}
+
+interface DraftOptions {
+  company: Company;
+  /** The day of the daily run, which is the date of the invoice. */
+  day: Day;
+  now: Temporal.Instant;
+}
+
+interface Parties {
+  seller: Seller;
+  buyer: BuyerSettings;
+  feeCategory: TaxCategory;
+}
+
+const findLastId = (sums: readonly ItemSum[]) => Math.max(...sums.map(({ lastId }) => lastId));
+
+async function insertDraft(
+  tx: Tx,
+  { company, now }: DraftOptions,
+  content: InvoiceContent,
+  throughItemId: number,
+): Promise<void> {
+  await tx
+    .insertInto('invoices')
+    .values({
+      company_id: company.id,
+      kind: content.kind,
+      period: content.period,
+      issued_on: content.issuedOn,
+      due_on: content.dueOn,
+      net_cents: content.netCents,
+      tax_cents: content.taxCents,
+      gross_cents: content.grossCents,
+      content: JSON.stringify(content),
+      through_item_id: throughItemId,
+      created_at: now.toString(),
+    })
+    .execute();
+}
+
+/** Writes the invoices of charges that are on none yet. Returns how many were written. */
+async function draftPeriods(tx: Tx, options: DraftOptions, { seller, buyer, feeCategory }: Parties): Promise<number> {
+  const { company, day } = options;
+  const sums = await sumCharges(tx, company.id);
+  if (sums.length === 0) return 0;
+  const invoiced = await listInvoicedPeriods(tx, company.id, 'invoice');
+  const groups = assignPeriods(sums, firstOfMonth(day).toString(), invoiced);
+  if (groups === undefined) return 0;
+  const prices = await loadPrices(tx);
+  for (const [period, group] of groups) {
+    const occasion = { kind: 'invoice', period: Temporal.PlainDate.from(period), issuedOn: day } as const;
+    const charged = group.map((sum) => chargedSum(sum, prices, feeCategory));
+    await insertDraft(tx, options, composeInvoice({ seller, buyer, company }, occasion, charged), findLastId(sums));
+  }
+  return groups.size;
+}
+
+/** Writes the credit note of corrections that are on none yet, unless the month has one. Returns how many were written. */
+async function draftCreditNote(tx: Tx, options: DraftOptions, { seller, buyer, feeCategory }: Parties) {
+  const { company, day } = options;
+  const { news, credits } = await listCredits(tx, company.id, await loadPrices(tx), feeCategory);
+  const period = firstOfMonth(day);
+  if (news.length === 0) return 0;
+  if ((await listInvoicedPeriods(tx, company.id, 'credit-note')).has(period.toString())) return 0;
+  const corrects = [...new Set(news.map(({ chargedPeriod }) => chargedPeriod))];
+  const content = composeInvoice(
+    { seller, buyer, company },
+    { kind: 'credit-note', period, issuedOn: day, corrects },
+    credits.flatMap(({ sums }) => sums),
+    totalCredits(credits),
+  );
+  await insertDraft(tx, options, content, findLastId(news));
+  return 1;
+}
+
+async function hasUninvoicedItems(tx: Tx, companyId: CompanyId): Promise<boolean> {
+  const after = await findLastInvoiced(tx, companyId, 'invoice');
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from billing_items b
+      where ${ofCompany(companyId, 'b')} and b.id > ${after} and ${isOfKind('invoice')}) as has`.execute(tx);
+  return rows[0]?.has ?? false;
+}
+
+/**
+ * Writes an invoice for every billed month that has none, and on the first of a month, or if `billing run` asks for it, a
+ * credit note for corrections. Requires the lock of the company. Writes nothing as long as data of the seller or the
+ * buyer are missing: the months then wait until they are complete. The invoices get their numbers after the
+ * transaction (src/features/invoices/issue.ts).
+ */
+export async function draftInvoices(
+  tx: Tx,
+  options: DraftOptions,
+  { withCreditNotes }: { withCreditNotes: boolean },
+): Promise<DraftResult> {
+  const { id: companyId } = options.company;
+  if (!withCreditNotes && !(await hasUninvoicedItems(tx, companyId))) return nothing;
+  const seller = await findSeller(tx);
+  const buyer = await findSettings(tx, companyId);
+  if (buyer === undefined) return nothing;
+  const feeCategory = feeTaxCategory(buyer);
+  const missing: MissingData[] = [...(seller === undefined ? ['seller' as const] : []), ...listMissingOfBuyer(buyer)];
+  if (seller === undefined || feeCategory === undefined || missing.length > 0) {
+    return { drafted: 0, missing: (await hasUninvoicedItems(tx, companyId)) ? missing : [] };
+  }
+  const parties = { seller, buyer, feeCategory };
+  await retaxFees(tx, companyId, {
+    afterItemId: await findLastInvoiced(tx, companyId, 'invoice'),
+    feeCategory,
+    now: options.now,
+  });
+  const invoices = await draftPeriods(tx, options, parties);
+  const creditNotes = withCreditNotes ? await draftCreditNote(tx, options, parties) : 0;
+  return { drafted: invoices + creditNotes, missing: [] };
+}

@@ -1,0 +1,38 @@
+import { formatInvoiceNumber } from './rules/invoice.ts';
+import type { View } from '../../platform/http/view.ts';
+import type { InvoiceRow } from './store.ts';
+import type { Invoice } from './contract.ts';
+
+export function presentInvoice(row: InvoiceRow, { links, money }: View): Invoice {
+  const download = links.invoiceDownload(row.id);
+  return {
+    id: row.id,
+    number: formatInvoiceNumber(row.number),
+    type: row.kind,
+    period: row.period,
+    issuedOn: row.issued_on,
+    dueOn: row.due_on,
+    total: money(row.net_cents),
+    tax: money(row.tax_cents),
+    overall: money(row.gross_cents),
+    lines: row.lines.map(
+      ({ chargeType, quantity, unitCents, taxCategory, taxPercent, netCents, taxCents, grossCents }) => ({
+        type: chargeType,
+        quantity,
+        unitPrice: unitCents === undefined ? null : money(unitCents),
+        taxCategory: taxCategory ?? 'standard',
+        taxPercent,
+        total: money(netCents),
+        tax: money(taxCents),
+        overall: money(grossCents),
+      }),
+    ),
+    downloadable: row.files !== null,
+    resource: 'invoice',
+    _links: {
+      self: links.invoice(row.id),
+      download,
+      xrechnung: { href: `${download.href}?format=xrechnung`, type: 'application/xml' },
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import type { ChargeType, InvoiceKind, TaxCategory } from '../../domain/enums.ts';
+
+/** The texts of invoices in one language. Dates and amounts are passed in already formatted. */
+export interface InvoiceTexts {
+  language: 'de' | 'en';
+  titles: Record<InvoiceKind, string>;
+  lines: Record<ChargeType | 'rounding', string>;
+  lineDetails: Partial<Record<ChargeType | 'rounding', string>>;
+  ticketDetail: (grossPrice: string) => string;
+  labels: {
+    number: string;
+    date: string;
+    customer: string;
+    reference: string;
+    vatId: string;
+    taxNumber: string;
+    period: string;
+    dueOn: string;
+    item: string;
+    quantity: string;
+    unitPrice: string;
+    rate: string;
+    amount: string;
+    net: string;
+    total: string;
+    totalCredit: string;
+    bank: string;
+    contact: string;
+  };
+  intro: Record<InvoiceKind, (period: string) => string>;
+  corrects: (numbers: string) => string;
+  tax: (rate: string, net: string) => string;
+  untaxed: (net: string) => string;
+  exemptions: Record<Exclude<TaxCategory, 'standard'>, string>;
+  terms: Record<InvoiceKind, (dueOn: string, number: string) => string>;
+  rounding: string;
+  embedded: string;
+}
+
+const german: InvoiceTexts = {
+  language: 'de',
+  titles: { invoice: 'Rechnung', 'credit-note': 'Rechnungskorrektur' },
+  lines: {
+    'ticket-charge': 'Tickets für den öffentlichen Nahverkehr',
+    'service-charge': 'Servicegebühr',
+    'hr-integration-charge': 'HR-Integration',
+    'hr-payroll-integration-charge': 'Lohnabrechnungs-Integration',
+    'api-charge': 'API-Zugang',
+    rounding: 'Rundungsausgleich',
+  },
+  lineDetails: {
+    'ticket-charge': 'Monatstickets der Beschäftigten',
+    'service-charge': 'Je ausgegebenem Ticket',
+    'hr-integration-charge': 'Je verknüpfter Person',
+    rounding: 'Die Steuer wird je Ticket gerundet. Der Bruttobetrag bleibt unverändert.',
+  },
+  ticketDetail: (grossPrice) => `Monatstickets der Beschäftigten zu ${grossPrice} brutto`,
+  labels: {
+    number: 'Rechnungsnummer',
+    date: 'Rechnungsdatum',
+    customer: 'Kundennummer',
+    reference: 'Ihre Referenz',
+    vatId: 'USt-IdNr.',
+    taxNumber: 'Steuernummer',
+    period: 'Leistungszeitraum',
+    dueOn: 'Fällig am',
+    item: 'Leistung',
+    quantity: 'Menge',
+    unitPrice: 'Einzelpreis netto',
+    rate: 'USt.',
+    amount: 'Netto',
+    net: 'Summe netto',
+    total: 'Rechnungsbetrag',
+    totalCredit: 'Erstattungsbetrag',
+    bank: 'Bankverbindung',
+    contact: 'Kontakt',
+  },
+  intro: {
+    invoice: (period) => `Für den Leistungszeitraum ${period} berechnen wir Ihnen:`,
+    'credit-note': (period) => `Für Korrekturen bis ${period} schreiben wir Ihnen gut:`,
+  },
+  corrects: (numbers) => `Diese Rechnungskorrektur berichtigt ${numbers}.`,
+  tax: (rate, net) => `zzgl. ${rate} USt. auf ${net}`,
+  untaxed: (net) => `ohne USt. auf ${net}`,
+  exemptions: {
+    'reverse-charge': 'Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge), § 13b UStG.',
+    'not-taxable': 'Nicht in Deutschland steuerbare Leistung (service not taxable in Germany), § 3a Abs. 2 UStG.',
+  },
+  terms: {
+    invoice: (dueOn, number) =>
+      `Bitte überweisen Sie den Rechnungsbetrag bis zum ${dueOn} ohne Abzug und geben Sie als Verwendungszweck ${number} an.`,
+    'credit-note': () => 'Der Betrag wird mit Ihrer nächsten Rechnung verrechnet oder auf Wunsch erstattet.',
+  },
+  rounding:
+    'Die Umsatzsteuer wird je Steuersatz aus der Bruttosumme berechnet und einmal gerundet. Die Posten der Abrechnung sind einzeln gerundet, ihre Steuerbeträge können daher in der Summe um Cent abweichen.',
+  embedded: 'E-Rechnung nach EN 16931: Die XML-Datei factur-x.xml ist in diese PDF-Datei eingebettet.',
+};
+
+const english: InvoiceTexts = {
+  language: 'en',
+  titles: { invoice: 'Invoice', 'credit-note': 'Credit note' },
+  lines: {
+    'ticket-charge': 'Public transport tickets',
+    'service-charge': 'Service fee',
+    'hr-integration-charge': 'HR integration',
+    'hr-payroll-integration-charge': 'Payroll integration',
+    'api-charge': 'API access',
+    rounding: 'Rounding adjustment',
+  },
+  lineDetails: {
+    'ticket-charge': 'Monthly tickets of employees',
+    'service-charge': 'Per issued ticket',
+    'hr-integration-charge': 'Per linked employee',
+    rounding: 'Tax is rounded per ticket. The gross amount stays the same.',
+  },
+  ticketDetail: (grossPrice) => `Monthly tickets of employees at ${grossPrice} including VAT`,
+  labels: {
+    number: 'Invoice number',
+    date: 'Invoice date',
+    customer: 'Customer number',
+    reference: 'Your reference',
+    vatId: 'VAT ID',
+    taxNumber: 'Tax number',
+    period: 'Service period',
+    dueOn: 'Due on',
+    item: 'Item',
+    quantity: 'Quantity',
+    unitPrice: 'Unit price, net',
+    rate: 'VAT',
+    amount: 'Net',
+    net: 'Net total',
+    total: 'Amount due',
+    totalCredit: 'Amount credited',
+    bank: 'Bank account',
+    contact: 'Contact',
+  },
+  intro: {
+    invoice: (period) => `For the service period ${period} we charge:`,
+    'credit-note': (period) => `For corrections up to ${period} we credit:`,
+  },
+  corrects: (numbers) => `This credit note corrects ${numbers}.`,
+  tax: (rate, net) => `plus ${rate} VAT on ${net}`,
+  untaxed: (net) => `without VAT on ${net}`,
+  exemptions: {
+    'reverse-charge':
+      'Reverse charge: the recipient owes the VAT (Steuerschuldnerschaft des Leistungsempfängers), section 13b UStG.',
+    'not-taxable': 'Service not taxable in Germany (nicht in Deutschland steuerbare Leistung), section 3a (2) UStG.',
+  },
+  terms: {
+    invoice: (dueOn, number) =>
+      `Please transfer the amount by ${dueOn} without deduction, with the reference ${number}.`,
+    'credit-note': () => 'The amount is offset against your next invoice, or refunded on request.',
+  },
+  rounding:
+    'VAT is calculated from the gross total of each rate and rounded once. Billing items are rounded one by one, so the sum of their tax amounts may differ by cents.',
+  embedded: 'E-invoice according to EN 16931: the XML file factur-x.xml is embedded in this PDF file.',
+};
+
+/** Returns German texts for companies whose language is German, and English texts for all others. */
+export const invoiceTextsFor = (locale: string): InvoiceTexts =>
+  new Intl.Locale(locale).language === 'de' ? german : english;

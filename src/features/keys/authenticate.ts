@@ -1,0 +1,195 @@
+import { hash } from 'node:crypto';
+import { accessChanges } from '../companies/companies.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { asCompanyId } from '../../platform/db/company-scope.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { Listen } from '../../platform/db/listen.ts';
+import type { Environment, Permission } from '../../domain/enums.ts';
+import {
+  belongsTo,
+  type Credentials,
+  hashPassword,
+  type KeyName,
+  parseBasicHeader,
+  parseUsername,
+  sameHash,
+} from './credentials.ts';
+import { findKey, type KeyRow } from './keys.ts';
+import { createUseRecorder } from './record-uses.ts';
+
+/** The caller: one key of one company. */
+export interface Principal {
+  companyId: CompanyId;
+  keyId: string;
+  keyName: string;
+  permissions: ReadonlySet<Permission>;
+  company: { name: string; locale: string; currency: string; timeZone: string };
+}
+
+/**
+ * How long a verified key is trusted without another check if changes are not heard of. A revocation must take effect
+ * everywhere within one second.
+ */
+const trustMillis = 500;
+/** A key in use is checked again before its trust expires, so that none of its requests has to wait for the check. */
+const renewAfterMillis = 250;
+/** While changes are heard of, a check only finds what was written past the service. */
+const longTrustMillis = 60_000;
+const renewLongTrustAfterMillis = 30_000;
+/** Longer silence may hide a change. Together with the request itself it stays below one second. */
+const silenceMillis = 900;
+const rememberedKeys = 10_000;
+/** Keys that were first used at the same moment are renewed in turn, so that their checks do not hold up requests. */
+const maxRenewals = 20;
+const usedEveryMillis = 60_000;
+
+/** Looked up if no username is given, so that the same work is done. */
+const absentName: KeyName = { companyId: asCompanyId(0), keyId: '0000000000000000' };
+const absentCredentials: Credentials = { username: '', password: '' };
+
+const millisOf = (timestamp: string | null) =>
+  timestamp === null ? Number.POSITIVE_INFINITY : Temporal.Instant.from(timestamp).epochMilliseconds;
+
+/** Returns when the key ends to be valid with the given password, in milliseconds since 1970. */
+function endOf(row: KeyRow, given: Buffer): number {
+  if (row.revoked_at !== null) return Number.NEGATIVE_INFINITY;
+  const isCurrent = sameHash(given, row.secret_hash);
+  return Math.min(millisOf(row.expires_at), isCurrent ? Number.POSITIVE_INFINITY : millisOf(row.previous_valid_until));
+}
+
+export interface AuthenticatorOptions {
+  db: Db;
+  environment: Environment;
+  listen: Listen;
+  onError: (error: unknown) => void;
+}
+
+interface ValidKey {
+  principal: Principal;
+  name: KeyName;
+  /** When the key or its old password expires, in milliseconds since 1970. */
+  endsAt: number;
+  /** When its use was last recorded, in milliseconds since 1970. */
+  usedAt: number;
+}
+
+interface Trust extends ValidKey {
+  /** When the check began. The check may have missed changes made since then. */
+  since: number;
+  /** A change was announced during the check, which may have missed it. */
+  isDoubtful: boolean;
+  isRenewed: boolean;
+}
+
+/**
+ * Caches only valid credentials, by their hash. An unknown username and a wrong password both cost one lookup that
+ * finds nothing every time, so response times do not distinguish them. Each request without a cached result does its
+ * own lookup: `shedLoad` counts waiting statements and would not see requests that wait for the lookup of another.
+ *
+ * A key is trusted until a change of its company's keys or settings is announced (docs/decisions/0033). Whenever
+ * announcements may have been lost, it is trusted for half a second.
+ */
+export function createAuthenticator({ db, environment, listen, onError }: AuthenticatorOptions) {
+  const trusted = new Map<string, Trust>();
+  const uses = createUseRecorder(db, onError);
+  let lastChange = Number.NEGATIVE_INFINITY;
+  let renewals = 0;
+
+  const changes = listen({
+    channel: accessChanges,
+    onMessage: (companyId) => {
+      lastChange = performance.now();
+      for (const [digest, { principal }] of trusted) {
+        if (String(principal.companyId) === companyId) trusted.delete(digest);
+      }
+    },
+  });
+
+  function recordUse(key: ValidKey): void {
+    const now = Date.now();
+    if (now - key.usedAt < usedEveryMillis) return;
+    key.usedAt = now;
+    uses.add(key.name, Temporal.Instant.fromEpochMilliseconds(now));
+  }
+
+  async function find(header: string | undefined): Promise<ValidKey | undefined> {
+    const credentials = parseBasicHeader(header) ?? absentCredentials;
+    const name = parseUsername(credentials.username) ?? absentName;
+    const given = hashPassword(credentials.password);
+    const row = await findKey(db, name, given);
+    if (row === undefined || !belongsTo(environment, credentials.password)) return undefined;
+    const endsAt = endOf(row, given);
+    if (endsAt <= Date.now()) return undefined;
+    const principal: Principal = {
+      companyId: name.companyId,
+      keyId: name.keyId,
+      keyName: row.name,
+      permissions: new Set(row.permissions),
+      company: { name: row.company_name, locale: row.locale, currency: row.currency, timeZone: row.time_zone },
+    };
+    const usedAt = row.last_used_at === null ? Number.NEGATIVE_INFINITY : millisOf(row.last_used_at);
+    return { principal, name, endsAt, usedAt };
+  }
+
+  async function check(digest: string, header: string | undefined): Promise<Principal | undefined> {
+    const since = performance.now();
+    const key = await find(header);
+    trusted.delete(digest);
+    if (key === undefined) return undefined;
+    recordUse(key);
+    const oldest = trusted.keys().next().value;
+    if (trusted.size >= rememberedKeys && oldest !== undefined) trusted.delete(oldest);
+    trusted.set(digest, { ...key, since, isDoubtful: lastChange >= since, isRenewed: false });
+    return key.principal;
+  }
+
+  /** If this fails, the trust expires on time, and the next request reports the failure. */
+  function renew(digest: string, header: string | undefined): void {
+    renewals += 1;
+    check(digest, header)
+      .catch(() => {})
+      .finally(() => {
+        renewals -= 1;
+      });
+  }
+
+  /** Returns the caller if the key is trusted at this moment. Renews its trust before that expires. */
+  function findTrusted(digest: string, header: string | undefined): Principal | undefined {
+    const known = trusted.get(digest);
+    if (known === undefined || known.endsAt <= Date.now()) return undefined;
+    const age = performance.now() - known.since;
+    // A process that serves a few requests needs no connection for changes.
+    if (age >= renewAfterMillis) changes.start();
+    const isHeard = !known.isDoubtful && changes.hasHeardAllSince(known.since, silenceMillis);
+    if (age >= (isHeard ? longTrustMillis : trustMillis)) return undefined;
+    const isDue = age >= (isHeard ? renewLongTrustAfterMillis : renewAfterMillis);
+    if (isDue && !known.isRenewed && renewals < maxRenewals) {
+      known.isRenewed = true;
+      renew(digest, header);
+    }
+    recordUse(known);
+    return known.principal;
+  }
+
+  const digestOf = (header: string | undefined) => hash('sha256', header ?? '', 'base64');
+
+  async function authenticate(header: string | undefined): Promise<Principal | undefined> {
+    const digest = digestOf(header);
+    return findTrusted(digest, header) ?? check(digest, header);
+  }
+
+  return {
+    authenticate,
+    /** Returns the caller, or undefined if `authenticate` would have to look. */
+    findTrusted: (header: string | undefined) => findTrusted(digestOf(header), header),
+    /** Returns the company of a key that was valid when it was last used, for decisions that need no certainty. */
+    findCompany: (header: string | undefined): CompanyId | undefined =>
+      header === undefined ? undefined : trusted.get(digestOf(header))?.principal.companyId,
+    async stop(): Promise<void> {
+      await Promise.all([changes.stop(), uses.stop()]);
+    },
+  };
+}
+
+export type Authenticator = ReturnType<typeof createAuthenticator>['authenticate'];
+export type FindCompany = ReturnType<typeof createAuthenticator>['findCompany'];

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import type { Routes } from '../context.ts';
+import { ofCompany } from '../../platform/db/company-scope.ts';
+import { writeCompany } from '../../platform/db/write.ts';
+import { type NoticeName, noticeNames, noticesOf } from './rules/notices.ts';
+import { DataOf, Enum, Named, Reference } from '../../platform/http/schemas.ts';
+import { userOf } from '../accounts/guard.ts';
+import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
+
+const NoticeSwitch = Closed({ notice: Enum(noticeNames), isOn: Type.Boolean() });
+
+export const NoticeSettingsSchema = Named(
+  'NoticeSettings',
+  Closed({
+    isMailConfigured: Type.Boolean({ description: 'Whether the service can send mail at all.' }),
+    notices: Type.Array(NoticeSwitch, { description: "Those that the user's roles allow to receive." }),
+  }),
+);
+
+/** Every user decides about their own notices. */
+export const noticeRoutes: Routes = (app, { db, notices }) => {
+  app.get(
+    '/me/notices',
+    portalOperation({
+      id: 'getNotices',
+      summary: 'Get which notices the user receives by mail',
+      access: 'read',
+      response: { 200: DataOf(Reference(NoticeSettingsSchema)) },
+    }),
+    async (request) => {
+      const { id, companyId, roles } = userOf(request);
+      const row = await db
+        .selectFrom('portal_users as u')
+        .select('u.switched_off_notices as switchedOff')
+        .where(ofCompany(companyId, 'u'))
+        .where('u.id', '=', id)
+        .executeTakeFirst();
+      const isOn = (notice: NoticeName) => !row?.switchedOff?.includes(notice);
+      return {
+        data: {
+          isMailConfigured: notices.isConfigured,
+          notices: noticesOf(roles).map((notice) => ({ notice, isOn: isOn(notice) })),
+        },
+      };
+    },
+  );
+
+  app.post(
+    '/me/notices',
+    portalOperation({
+      id: 'switchNotice',
+      summary: 'Switch a notice by mail on or off',
+      access: 'read',
+      body: NoticeSwitch,
+      response: { 204: NoContent },
+    }),
+    async (request, reply) => {
+      const { id, companyId } = userOf(request);
+      const { notice, isOn } = request.body;
+      await writeCompany(db, companyId, async (tx) => {
+        const others = sql`array_remove(coalesce(u.switched_off_notices, '{}'), ${notice}::text)`;
+        await sql`update portal_users u set switched_off_notices = ${isOn ? others : sql`${others} || ${notice}::text`}
+          where ${ofCompany(companyId, 'u')} and u.id = ${id}`.execute(tx);
+      });
+      return reply.code(204).send();
+    },
+  );
+};

@@ -1,0 +1,83 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Language } from '../../domain/enums.ts';
+import { type Encryption, nameSecretOf } from '../../platform/crypto/encryption.ts';
+import type { Enqueue } from '../../platform/jobs/queue.ts';
+import type { MailTemplate, MailValues } from './texts.ts';
+
+export interface NewMail<T extends MailTemplate> {
+  companyId: CompanyId;
+  /** Names the occasion, such as `invitation/17`, without personal data. A second mail of the same key is not sent. */
+  key: string;
+  to: string;
+  language: Language;
+  template: T;
+  values: MailValues[T];
+  /** When the mail is not worth sending any more. Absent: after three days. */
+  expiresAt?: Temporal.Instant | undefined;
+}
+
+/** Writes mails that the worker sends. */
+export interface Mail {
+  /** Whether the operator has configured a mail server. If not, users do by link or command what mail would do. */
+  isConfigured: boolean;
+  /**
+   * Writes a mail in the transaction of the change that it is about: it is sent if and only if that commits. Returns
+   * whether it was written: not without a mail server, and not if the key exists.
+   */
+  queueMail<T extends MailTemplate>(tx: Tx, mail: NewMail<T>): Promise<boolean>;
+}
+
+const defaultLifetime = { hours: 72 };
+
+interface MailDeps {
+  isConfigured: boolean;
+  encryption: Encryption;
+  queue: Pick<Enqueue, 'enqueueMails'>;
+}
+
+export const nameMail = (companyId: CompanyId, key: string) => nameSecretOf('mails', companyId, key);
+
+export const createMail = ({ isConfigured, encryption, queue }: MailDeps): Mail => ({
+  isConfigured,
+  async queueMail(tx, { companyId, key, to, language, template, values, expiresAt }) {
+    if (!isConfigured) return false;
+    const expires = (expiresAt ?? Temporal.Now.instant().add(defaultLifetime)).toString();
+    const { numInsertedOrUpdatedRows = 0n } = await tx
+      .insertInto('mails')
+      .values({
+        company_id: companyId,
+        key,
+        template,
+        language,
+        recipient: to,
+        encrypted_values: encryption.encrypt(JSON.stringify(values), nameMail(companyId, key)),
+        next_attempt_at: sql`now()`,
+        expires_at: expires,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows === 0n) return false;
+    await queue.enqueueMails(tx, companyId);
+    return true;
+  },
+});
+
+/** Cancels what has not been sent and forgets the address, of the mails `m` that fulfil a condition. */
+export async function cancelMailsWhere(tx: Tx, companyId: CompanyId, condition: RawBuilder<unknown>): Promise<void> {
+  const now = Temporal.Now.instant().toString();
+  await sql`
+    update mails m set recipient = null, encrypted_values = null, next_attempt_at = null,
+      finished_at = coalesce(m.finished_at, ${now}::timestamptz),
+      state = case when m.state = 'pending' then 'cancelled' else m.state end
+    where ${ofCompany(companyId, 'm')} and ${condition}`.execute(tx);
+}
+
+/** Cancels what has not been sent and forgets the address. For invitations that are withdrawn and users who leave. */
+export const cancelMails = (
+  tx: Tx,
+  companyId: CompanyId,
+  { key, recipient }: { key: string; recipient?: never } | { key?: never; recipient: string },
+): Promise<void> =>
+  cancelMailsWhere(tx, companyId, key === undefined ? sql`m.recipient = ${recipient}` : sql`m.key = ${key}`);

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { Encryption } from '../../platform/crypto/encryption.ts';
+import type { MailOutcome } from '../../platform/telemetry/metrics.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import { type ClaimedMail, claimMail, finishMail, postponeMail } from './claim.ts';
+import { composeMail } from './compose.ts';
+import { nameMail } from './queue.ts';
+import { renderMail } from './render.ts';
+import type { MailTemplate } from './texts.ts';
+import type { MailTransport, Message } from '../../platform/mail-transport/transport.ts';
+
+export interface SentMail {
+  companyId: CompanyId;
+  mail: string;
+  template: MailTemplate;
+  attempt: number;
+  millis: number;
+}
+
+/** Reports the outcome of mails, never their addresses. */
+export interface MailReport {
+  sent(mail: SentMail): void;
+  failed(mail: SentMail, failure: { code: string; outcome: Exclude<MailOutcome, 'sent'> }): void;
+}
+
+export interface SendDeps {
+  db: Db;
+  encryption: Encryption;
+  publicUrl: string;
+  /** Undefined: no mail server is configured, and mails wait for one. */
+  transport: MailTransport | undefined;
+  report: MailReport;
+  signal: AbortSignal;
+}
+
+/** Seconds until the attempt after so many. The job that restores lost jobs finds mails that are due. */
+const retrySeconds = [30, 120, 600, 1_800] as const;
+const delayAfter = (attempts: number) => retrySeconds[attempts - 1] ?? 3_600;
+
+/** Returns the mail as the server receives it, the same with every attempt. */
+function makeMessage({ encryption, publicUrl }: SendDeps, companyId: CompanyId, mail: ClaimedMail): Message {
+  const { key, template, language, recipient, createdAt } = mail;
+  const values = JSON.parse(encryption.decrypt(mail.encryptedValues, nameMail(companyId, key)));
+  const id = hash('sha256', `${publicUrl} ${companyId} ${key}`, 'hex').slice(0, 40);
+  return {
+    to: recipient,
+    ...renderMail(composeMail(template, language, values), language),
+    messageId: `<${id}@${new URL(publicUrl).hostname}>`,
+    date: new Date(createdAt),
+  };
+}
+
+/** Returns why the mail was not sent. One that cannot be decrypted waits like others, for SECRET to be corrected. */
+async function sendMessage(
+  deps: SendDeps & { transport: MailTransport },
+  companyId: CompanyId,
+  mail: ClaimedMail,
+): ReturnType<MailTransport['send']> {
+  try {
+    return await deps.transport.send(makeMessage(deps, companyId, mail));
+  } catch (error) {
+    if (error instanceof OperatorError) return { code: 'SECRET_CHANGED', kind: 'temporary' };
+    throw error;
+  }
+}
+
+/** Sends a claimed mail and stores what came of it. Returns whether it is worth trying to send another one now. */
+async function sendClaimed(
+  deps: SendDeps & { transport: MailTransport },
+  companyId: CompanyId,
+  mail: ClaimedMail,
+): Promise<boolean> {
+  const { db, report } = deps;
+  const start = performance.now();
+  const sent = (): SentMail => ({
+    companyId,
+    mail: mail.key,
+    template: mail.template,
+    attempt: mail.attempts,
+    millis: performance.now() - start,
+  });
+  if (mail.isExpired) {
+    await finishMail(db, companyId, mail, { state: 'expired', error: 'expired' });
+    report.failed(sent(), { code: 'expired', outcome: 'expired' });
+    return true;
+  }
+  const failure = await sendMessage(deps, companyId, mail);
+  if (failure === undefined) {
+    // A process that is killed between the server's word and this statement makes another one send the mail again.
+    await finishMail(db, companyId, mail, { state: 'sent' });
+    report.sent(sent());
+    return true;
+  }
+  const { code, kind } = failure;
+  if (kind === 'refused') await finishMail(db, companyId, mail, { state: 'failed', error: code });
+  else await postponeMail(db, companyId, mail, { seconds: delayAfter(mail.attempts), error: code });
+  report.failed(sent(), { code, outcome: kind === 'refused' ? 'failed' : 'retried' });
+  return kind !== 'unreachable';
+}
+
+/** Sends the mails of a company that are due. Several workers may do so at the same time. */
+export async function sendMails(deps: SendDeps, companyId: CompanyId): Promise<void> {
+  const { db, transport, signal } = deps;
+  if (transport === undefined) return;
+  while (!signal.aborted) {
+    const mail = await claimMail(db, companyId);
+    if (mail === undefined || !(await sendClaimed({ ...deps, transport }, companyId, mail))) return;
+  }
+}

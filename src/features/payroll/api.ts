@@ -1,0 +1,94 @@
+import { principalOf } from '../keys/guard.ts';
+import type { Routes } from '../context.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { operation } from '../../platform/http/operation.ts';
+import { presentPage } from '../../platform/http/paging.ts';
+import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { viewFor } from '../../platform/http/view.ts';
+import { presentPayrollExport } from './present.ts';
+import { findPayrollExport, listPayrollExports } from './store.ts';
+import { PayrollExportSchema, PayrollExportsQuery, payrollExportExample } from './contract.ts';
+import { sendPayrollFile } from './send.ts';
+
+const payrollExport = Reference(PayrollExportSchema);
+const file = { schema: { type: 'string', format: 'binary' } };
+
+export const payrollRoutes: Routes = (app, { db, links }) => {
+  app.get(
+    '/billing/payroll-exports',
+    operation({
+      id: 'listPayrollExports',
+      tag: 'Billing',
+      summary: 'List payroll exports',
+      description:
+        'The payroll files that were exported in the portal or by the operator. A period has several if something was corrected after the first: each later one contains only the differences.',
+      permissions: ['view-billing'],
+      isKept: true,
+      querystring: PayrollExportsQuery,
+      response: {
+        schema: PageOf(payrollExport),
+        description: 'One page of payroll exports.',
+        example: { data: { data: [payrollExportExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+      },
+    }),
+    async function listPayrollExportsHandler(request) {
+      const page = await listPayrollExports(db, principalOf(request).companyId, request.query);
+      const view = viewFor(principalOf(request), links);
+      return presentPage(page, request.query, (row) => presentPayrollExport(row, view));
+    },
+  );
+
+  app.get(
+    '/billing/payroll-exports/:id',
+    operation({
+      id: 'getPayrollExport',
+      tag: 'Billing',
+      summary: 'Get payroll export',
+      description: 'One payroll export by id. Use the download for the file itself.',
+      permissions: ['view-billing'],
+      isKept: true,
+      params: IdParams('payroll export'),
+      response: {
+        schema: DataOf(payrollExport),
+        description: 'The payroll export.',
+        example: { data: payrollExportExample },
+      },
+      problems: ['not-found'],
+    }),
+    async function getPayrollExportHandler(request) {
+      const row = await findPayrollExport(db, principalOf(request).companyId, request.params.id);
+      if (row === undefined) throw notFound('payroll export');
+      return { data: presentPayrollExport(row, viewFor(principalOf(request), links)) };
+    },
+  );
+
+  app.get(
+    '/billing/payroll-exports/:id/download',
+    operation({
+      id: 'downloadPayrollExport',
+      tag: 'Billing',
+      summary: 'Download payroll export',
+      description:
+        'The file as it was exported, byte for byte: for DATEV as text in Windows-1252, else as CSV in UTF-8. Its `ETag` is the SHA-256 of the file.',
+      permissions: ['view-billing'],
+      params: IdParams('payroll export'),
+      responses: {
+        200: {
+          description: 'The file.',
+          headers: {
+            etag: { type: 'string', description: 'The SHA-256 of the file.' },
+            'content-length': { type: 'integer', description: 'Size in bytes.' },
+            'content-disposition': { type: 'string', description: 'The file name.' },
+          },
+          content: { 'text/plain': file, 'text/csv': file },
+        },
+        304: { description: 'The file has the `ETag` in `If-None-Match`.', type: 'null' },
+      },
+      problems: ['not-found'],
+    }),
+    async function downloadPayrollExportHandler(request, reply) {
+      const { companyId } = principalOf(request);
+      return sendPayrollFile(request, reply, { db, companyId, id: request.params.id });
+    },
+  );
+};

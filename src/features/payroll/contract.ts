@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+import { payrollSystems } from '../../domain/enums.ts';
+import { pagingParameters } from '../../platform/http/paging.ts';
+import { Enum, LinkSchema, MoneySchema, Named, Nullable, PlainDate, Reference, Timestamp } from '../../platform/http/schemas.ts';
+import { Period } from '../billing/contract.ts';
+
+const closed = { additionalProperties: false };
+const money = Reference(MoneySchema);
+
+export const PayrollExportSchema = Named(
+  'PayrollExport',
+  Type.Object(
+    {
+      id: Type.Integer(),
+      number: Type.Integer({ description: 'Counts the exports of the company, without gaps.' }),
+      period: PlainDate('First day of the month in which payroll books it.'),
+      system: Enum(payrollSystems, { description: 'The payroll system that reads the file.' }),
+      lines: Type.Integer({ description: 'Number of lines: one per employee and wage type.' }),
+      employees: Type.Integer({ description: 'Number of employees.' }),
+      taxFree: Type.Unsafe<Static<typeof MoneySchema>>(money),
+      flatTax: Type.Unsafe<Static<typeof MoneySchema>>(money),
+      deduction: Type.Unsafe<Static<typeof MoneySchema>>(money),
+      fileName: Type.String(),
+      sizeBytes: Type.Integer(),
+      sha256: Type.String({ description: 'SHA-256 of the file, in hexadecimal digits.' }),
+      exportedAt: Timestamp('When it was made. The file never changes after that.'),
+      exportedBy: Type.String({ description: 'Who made it: the name of a user, or `Operator`.' }),
+      voided: Nullable(
+        Type.Object(
+          {
+            at: Timestamp('When it was voided.'),
+            by: Type.String({ description: 'Who voided it: the name of a user, or `Operator`.' }),
+            reason: Type.String(),
+          },
+          closed,
+        ),
+        'Null unless it was voided: do not book it then. The next export contains its lines again.',
+      ),
+      resource: Enum(['payroll-export']),
+      _links: Type.Object({ self: Reference(LinkSchema), download: Reference(LinkSchema) }, closed),
+    },
+    {
+      ...closed,
+      description:
+        '`taxFree` is the sum of the tax-free benefits, which line 17 of the wage-tax certificates reports (§ 3 Nr. 15 EStG), `flatTax` that of the flat-taxed benefits (§ 40 Abs. 2 EStG), `deduction` that of the shares that employees pay from net pay.',
+    },
+  ),
+);
+export type PayrollExport = Static<typeof PayrollExportSchema>;
+
+export const PayrollExportsQuery = Type.Object({
+  ...pagingParameters,
+  sortField: Enum(['id', 'period', 'exportedAt'], { default: 'id', description: 'Field to sort by.' }),
+  period: Type.Optional(Period),
+});
+export type PayrollExportsQuery = Static<typeof PayrollExportsQuery>;
+
+export const payrollExportExample: PayrollExport = {
+  id: 1,
+  number: 1,
+  period: '2026-11-01',
+  system: 'datev-lodas',
+  lines: 2,
+  employees: 1,
+  taxFree: { label: '37,46 €', value: 3746 },
+  flatTax: { label: '0,00 €', value: 0 },
+  deduction: { label: '20,00 €', value: 2000 },
+  fileName: 'lodas-2026-11-1.txt',
+  sizeBytes: 326,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  exportedAt: '2026-11-20T09:00:00Z',
+  exportedBy: 'Petra Lohn',
+  voided: null,
+  resource: 'payroll-export',
+  _links: {
+    self: { href: 'http://localhost:3000/v1/billing/payroll-exports/1', type: 'application/json' },
+    download: { href: 'http://localhost:3000/v1/billing/payroll-exports/1/download', type: 'text/plain' },
+  },
+};

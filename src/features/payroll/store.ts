@@ -1,0 +1,85 @@
+import { type Selectable, sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../../platform/db/page.ts';
+import { preparedStatement } from '../../platform/db/prepared-statement.ts';
+import type { PayrollFilesTable } from '../../platform/db/types.gen.ts';
+import type { PayrollPeriod } from './load.ts';
+import type { PayrollExportsQuery } from './contract.ts';
+
+export type PayrollExportRow = Omit<
+  Selectable<PayrollFilesTable>,
+  'company_id' | 'content' | 'exported_by_user' | 'voided_by_user'
+>;
+
+const columns = sql`f.id, f.number, f.period, f.system, f.lines, f.employees, f.tax_free_cents, f.flat_tax_cents,
+  f.deduction_cents, f.size_bytes, f.sha256, f.exported_at, f.exported_by, f.voided_at, f.voided_by, f.void_reason`;
+
+const sortColumns = { id: 'id', period: 'period', exportedAt: 'exported_at' } as const;
+
+interface ListShape extends PageShape {
+  sortField: PayrollExportsQuery['sortField'];
+}
+
+interface ListValues {
+  companyId: CompanyId;
+  period: string | undefined;
+  offset: number | undefined;
+}
+
+const selectExports = preparedStatement((shape: ListShape, { companyId, period, offset }: ListValues) => {
+  const sorted = sql.ref(`f.${sortColumns[shape.sortField]}`);
+  const rows = sql`select f.id, ${sorted} as sorted from payroll_files f
+    where ${ofCompany(companyId, 'f')} ${period === undefined ? sql`` : sql`and f.period = ${period}::date`}`;
+  const page = pageOf({ rows, storedTotal: undefined }, shape, offset);
+  return sql<PayrollExportRow & PageRow>`
+    ${page.found} select n.total, ${columns} from ${page.source}
+    left join payroll_files f on ${ofCompany(companyId, 'f')} and f.id = p.id ${page.order}`;
+});
+
+export async function listPayrollExports(
+  db: Db,
+  companyId: CompanyId,
+  query: PayrollExportsQuery,
+): Promise<Page<PayrollExportRow>> {
+  const { sortField, sortOrder, perPage, period } = query;
+  const values = { companyId, period, offset: offsetOf(query) };
+  return toPage(await selectExports(db, { sortField, sortOrder, perPage }, values));
+}
+
+const selectExport = preparedStatement(
+  (_shape: object, { companyId, id }: { companyId: CompanyId; id: number }) => sql<PayrollExportRow>`
+    select ${columns} from payroll_files f where ${ofCompany(companyId, 'f')} and f.id = ${id}`,
+);
+
+export async function findPayrollExport(
+  db: Db | Tx,
+  companyId: CompanyId,
+  id: number,
+): Promise<PayrollExportRow | undefined> {
+  const [row] = await selectExport(db, {}, { companyId, id });
+  return row;
+}
+
+/** Returns the newest export of a period that is not voided. */
+export async function findLatestExport(
+  tx: Tx,
+  { companyId, period }: PayrollPeriod,
+): Promise<PayrollExportRow | undefined> {
+  const { rows } = await sql<PayrollExportRow>`
+    select ${columns} from payroll_files f where ${ofCompany(companyId, 'f')} and f.period = ${period}::date
+      and f.voided_at is null order by f.id desc limit 1`.execute(tx);
+  return rows[0];
+}
+
+export interface PayrollFile extends PayrollExportRow {
+  content: Buffer;
+}
+
+/** Returns an export with the bytes of its file. */
+export async function findPayrollFile(db: Db | Tx, companyId: CompanyId, id: number): Promise<PayrollFile | undefined> {
+  const { rows } = await sql<PayrollFile>`
+    select ${columns}, f.content from payroll_files f
+    where ${ofCompany(companyId, 'f')} and f.id = ${id}`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { usernameOf } from '../keys/credentials.ts';
+import type { Routes } from '../context.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { DataOf, Nullable, Reference } from '../../platform/http/schemas.ts';
+import { presentTimestamp } from '../../platform/http/view.ts';
+import { userOf } from '../accounts/guard.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
+import { type LoggedRequest, listRequests } from './store.ts';
+import { type ApiRequest, ApiRequestSchema, RequestsQuery } from './contract.ts';
+
+const presentRequest = (companyId: CompanyId, { keyId, at, us, ...request }: LoggedRequest): ApiRequest => ({
+  ...request,
+  at: presentTimestamp(Temporal.Instant.fromEpochMilliseconds(at).toString()),
+  key: usernameOf({ companyId, keyId }),
+  ms: Math.round(us / 100) / 10,
+});
+
+export const requestRoutes: Routes = (app, { db }) => {
+  app.get(
+    '/requests',
+    portalOperation({
+      id: 'listRequests',
+      summary: 'List the API requests of the last 7 days',
+      description: 'Newest first. A request appears about a second after its response.',
+      access: 'keys',
+      querystring: RequestsQuery,
+      response: {
+        200: DataOf(
+          Closed({
+            data: Type.Array(Reference(ApiRequestSchema)),
+            next: Nullable(Type.String(), 'Send it as `before` to continue. Null: this is the last page.'),
+          }),
+        ),
+      },
+    }),
+    async (request) => {
+      const { companyId, company } = userOf(request);
+      const reader = { companyId, timeZone: company.timeZone, now: Date.now() };
+      const { rows, next } = await listRequests(db, reader, request.query);
+      return { data: { data: rows.map((row) => presentRequest(companyId, row)), next } };
+    },
+  );
+};

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import type { ColumnChoices } from './rules/file/columns.ts';
+import { type ColumnField, headingKey, recognizeHeadings } from './rules/file/headings.ts';
+import type { ExplainedRecord } from './explained-record.ts';
+import type { SyncTarget } from './target.ts';
+import type { PreviewRecord } from '../connectors/portal-schema.ts';
+
+/** What users have chosen for columns, by the key of their headings. */
+type RememberedColumns = Record<string, ColumnField | null>;
+
+async function findUploadColumns(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<RememberedColumns> {
+  const row = await db
+    .selectFrom('hr_integrations as i')
+    .select('i.upload_columns')
+    .where(ofCompany(companyId, 'i'))
+    .where('i.id', '=', hrIntegrationId)
+    .executeTakeFirst();
+  return (row?.upload_columns ?? {}) as RememberedColumns;
+}
+
+/** Remembers what the columns contain, for the next file with the same headings. */
+export async function updateUploadColumns(
+  tx: Tx,
+  { companyId, hrIntegrationId }: SyncTarget,
+  headings: readonly string[],
+  choices: ColumnChoices,
+): Promise<void> {
+  const chosen: RememberedColumns = Object.fromEntries(
+    headings.map((heading, index) => [headingKey(heading), choices[index] ?? null]),
+  );
+  await tx
+    .updateTable('hr_integrations')
+    .set({ upload_columns: JSON.stringify(chosen) })
+    .where(ofCompany(companyId, 'hr_integrations'))
+    .where('id', '=', hrIntegrationId)
+    .execute();
+}
+
+/** Returns what each column probably contains: as in the last upload, or as its heading says. */
+export async function suggestColumns(db: Db, target: SyncTarget, headings: readonly string[]) {
+  const remembered = await findUploadColumns(db, target);
+  const recognized = recognizeHeadings(headings);
+  return headings.map((heading, index) => {
+    const last = remembered[headingKey(heading)];
+    if (last !== undefined) return { heading, field: last, source: 'remembered' as const };
+    const field = recognized[index];
+    return field === undefined
+      ? { heading, field: null, source: null }
+      : { heading, field, source: 'recognized' as const };
+  });
+}
+
+const newName = ({ changes }: ExplainedRecord): string | null => {
+  const newValue = (name: string) => changes.find(({ field }) => field === name)?.to;
+  return [newValue('firstName'), newValue('lastName')].filter((part) => typeof part === 'string').join(' ') || null;
+};
+
+/** Adds the names of the employees to the records of a preview. */
+export async function nameRecords(db: Db, companyId: CompanyId, records: ExplainedRecord[]): Promise<PreviewRecord[]> {
+  const ids = records.flatMap(({ employeeId }) => employeeId ?? []);
+  const { rows } = await sql<{ id: number; name: string }>`
+    select e.id, e.first_name || ' ' || e.last_name as name from employees e
+    where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`.execute(db);
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return records.map((record) => ({
+    ...record,
+    name: record.employeeId === null ? newName(record) : (names.get(record.employeeId) ?? null),
+  }));
+}

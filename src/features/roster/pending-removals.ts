@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import { type Actor, insertAudit, operator } from '../activity/record.ts';
+import { type DailyRunDeps, type LockedCompany, lockAndCatchUp } from '../daily-run/run.ts';
+import { ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { writeCompany } from '../../platform/db/write.ts';
+import { createMessage } from '../../domain/messages/message.ts';
+import { refreshEmployeeCounts } from '../employees/counts.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { emptyCounts, outcomeOf } from './counts.ts';
+import { loadKnownEmployees } from './load.ts';
+import { planRemovals } from './plan.ts';
+import type { SyncTarget } from './target.ts';
+import { writeSlice } from './write.ts';
+
+/** A decision on the removals of a sync that are pending approval. */
+export interface RemovalDecision {
+  syncId: string;
+  decision: 'approved' | 'rejected';
+  /** Absent: the operator at the command line. `name` is the display name. */
+  by?: { actor: Actor; name: string };
+  /** The number of removals that the decider expects to decide on. */
+  confirmed?: number;
+  /** Approves the removals of these employees only. Those of the others stay pending. Absent: all of them. */
+  employeeIds?: readonly number[];
+}
+
+/** A sync whose removals are pending approval. */
+interface PendingSync {
+  target: SyncTarget;
+  syncKey: number;
+  removals: number;
+  failed: number;
+}
+
+/** The removals that a decision is about. */
+interface Chosen {
+  /** Null: all of the sync. */
+  employeeIds: readonly number[] | null;
+  removals: number;
+}
+
+const byOperator = { actor: operator, name: 'operator' };
+
+async function lockPendingSync(tx: Tx, target: SyncTarget, syncId: string): Promise<PendingSync | undefined> {
+  const { companyId, hrIntegrationId } = target;
+  const { rows } = await sql<Omit<PendingSync, 'target'>>`
+    select s.id as "syncKey", s.held_count as removals, s.failed_count as failed from syncs s
+    where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId} and s.sync_id = ${syncId}
+      and s.held_state = 'pending' for update`.execute(tx);
+  const [sync] = rows;
+  return sync && { target, ...sync };
+}
+
+/**
+ * Throws if the confirmed number differs from the number of removals, so that a mass removal cannot be decided by
+ * accident.
+ */
+function assertConfirmed({ removals }: Chosen, confirmed: number): void {
+  if (confirmed === removals) return;
+  throw new ApiError('confirmation-mismatch', createMessage('removals-confirmation', { removals, confirmed }));
+}
+
+/** Returns the removals that are decided. Throws if one of the chosen ones is not pending. */
+async function chooseRemovals(tx: Tx, sync: PendingSync, ids: readonly number[] | undefined): Promise<Chosen> {
+  if (ids === undefined) return { employeeIds: null, removals: sync.removals };
+  const chosen = new Set(ids);
+  const { rows } = await sql<{ employeeId: number }>`
+    select r.employee_id as "employeeId" from sync_records r where ${ofCompany(sync.target.companyId, 'r')}
+      and r.sync_key = ${sync.syncKey} and r.outcome = 'held' and r.employee_id = any(${[...chosen]})`.execute(tx);
+  if (rows.length !== chosen.size) {
+    const count = chosen.size - rows.length;
+    throw new ApiError('confirmation-mismatch', createMessage('removals-not-pending', { count }));
+  }
+  return { employeeIds: chosen.size === sync.removals ? null : [...chosen], removals: chosen.size };
+}
+
+/**
+ * Records who decided, and when. Nothing of the sync is pending any more. Unless entries failed, the sync has
+ * succeeded, and so has the integration if this is its last sync, whether the removals were approved or rejected
+ * (docs/decisions/0019-identity-and-decisions.md).
+ */
+async function recordDecision(
+  tx: Tx,
+  { target: { companyId, hrIntegrationId }, syncKey, failed }: PendingSync,
+  { syncId, decision, by: { actor, name } = byOperator }: RemovalDecision,
+  now: Temporal.Instant,
+): Promise<void> {
+  const user = actor.type === 'user' ? actor.name : null;
+  const state = outcomeOf({ ...emptyCounts(), failed });
+  await sql`
+    update syncs s set held_state = ${decision}, state = ${state}, decided_by = ${name},
+      decided_by_user = ${user}, decided_at = ${now.toString()}::timestamptz
+    where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(tx);
+  await sql`
+    update hr_integrations i set last_sync_status = ${state}, updated_at = ${now.toString()}::timestamptz
+    where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId} and i.last_sync_id = ${syncId}`.execute(tx);
+}
+
+/** Returns the employees whose removal is pending, if this integration still links them and they are not leaving. */
+async function listPendingEmployees(
+  tx: Tx,
+  { target, syncKey }: PendingSync,
+  { employeeIds }: Chosen,
+  today: Temporal.PlainDate,
+) {
+  const pending = await tx
+    .selectFrom('sync_records as r')
+    .select('r.employee_id')
+    .where(ofCompany(target.companyId, 'r'))
+    .where('r.sync_key', '=', syncKey)
+    .where('r.outcome', '=', 'held')
+    .execute();
+  const chosen = employeeIds && new Set(employeeIds);
+  const ids = new Set(
+    pending.map((row) => row.employee_id).filter((id) => chosen === null || (id !== null && chosen.has(id))),
+  );
+  return (await loadKnownEmployees(tx, target, today)).filter(
+    (employee) => ids.has(employee.id) && employee.hrId !== null && !employee.isRemoved && !employee.isLeaving,
+  );
+}
+
+interface Approval {
+  locked: LockedCompany;
+  sync: PendingSync;
+  chosen: Chosen;
+  actor: Actor;
+}
+
+/** Offboards the employees whose removal was pending approval. Returns how many were processed. */
+async function offboardPending(
+  tx: Tx,
+  { clock, queue }: DailyRunDeps,
+  { locked: { company, today }, sync, chosen, actor }: Approval,
+): Promise<number> {
+  const { target, syncKey } = sync;
+  const { companyId, hrIntegrationId } = target;
+  const known = await listPendingEmployees(tx, sync, chosen, today);
+  const slice = await planRemovals({ db: tx, target, company, today, missedDays: [] }, known, false);
+  await sql`delete from sync_records r where ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey}
+    and r.outcome = 'held' and (${chosen.employeeIds === null} or r.employee_id = any(${chosen.employeeIds ?? []}))`.execute(
+    tx,
+  );
+  const now = clock.now();
+  const changeContext = { actor, syncKey, hrIntegrationId, now, removedAt: now };
+  const documents = await writeSlice(tx, { target, company, syncKey, changeContext }, slice);
+  if (documents > 0) await queue.enqueueDocuments(tx, companyId, null);
+  const offboarded = slice.records.filter(({ outcome }) => outcome === 'offboarded').length;
+  await sql`update syncs s set held_count = s.held_count - ${chosen.removals}, offboarded_count = s.offboarded_count + ${offboarded},
+    updated_count = s.updated_count + ${slice.records.length - offboarded}
+    where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(tx);
+  await refreshEmployeeCounts(tx, companyId);
+  return slice.records.length;
+}
+
+/**
+ * Applies a decision on removals that are pending approval. Returns undefined if none are pending under this syncId, or
+ * if a newer sync has replaced them. Repeated or concurrent calls take effect once.
+ */
+export const decidePendingRemovals = (
+  db: Db,
+  deps: DailyRunDeps,
+  target: SyncTarget,
+  decision: RemovalDecision,
+): Promise<{ removals: number } | undefined> =>
+  writeCompany(db, target.companyId, async (tx) => {
+    const { syncId, confirmed, by: { actor } = byOperator } = decision;
+    const locked = await lockAndCatchUp(tx, deps, target.companyId);
+    const sync = await lockPendingSync(tx, target, syncId);
+    if (sync === undefined) return undefined;
+    const isApproved = decision.decision === 'approved';
+    const chosen = await chooseRemovals(tx, sync, isApproved ? decision.employeeIds : undefined);
+    if (confirmed !== undefined) assertConfirmed(chosen, confirmed);
+    const now = deps.clock.now();
+    // As long as some removals are pending, the sync as a whole is undecided.
+    if (chosen.employeeIds === null) await recordDecision(tx, sync, decision, now);
+    const removals = isApproved ? await offboardPending(tx, deps, { locked, sync, chosen, actor }) : sync.removals;
+    await insertAudit(tx, target.companyId, {
+      actor,
+      action: isApproved ? 'sync.approve-removals' : 'sync.reject-removals',
+      target: `${target.hrIntegrationId}/${syncId}`,
+      detail: { removals },
+      at: now,
+    });
+    return { removals };
+  });

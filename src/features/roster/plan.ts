@@ -1,0 +1,209 @@
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { findLateCharges, type LateCharges } from '../billing/rules/late-charges.ts';
+import type { EmployeePlan } from '../../domain/employee.ts';
+import type { RecordOutcome } from '../../domain/enums.ts';
+import type { Message } from '../../domain/messages/message.ts';
+import { moneyFormat } from '../../domain/money.ts';
+import { formatEntry, type RosterEntry } from './rules/entry.ts';
+import type { Match, RosterMatch } from './rules/match.ts';
+import { planAbsent, planPresent } from './rules/plan.ts';
+import { emailKey } from '../../domain/search.ts';
+import { listTicketItems } from '../employees/ticket-items.ts';
+import { loadCaughtUp, loadKnownCaughtUp, type PlanContext } from './caught-up.ts';
+import type { KnownRow } from './load.ts';
+import { matchEntries } from './match-entries.ts';
+import { describeCode, describeFailure, describePresent } from './record-details.ts';
+import type { ReadRosterEntries } from './roster-parts.ts';
+
+/** What happens to one roster entry, or to one employee who is absent from the roster. */
+export interface PlannedRecord {
+  hrId: string;
+  /** Null for a new employee, who has no id yet, or for an entry that matches no employee. */
+  employeeId: number | null;
+  outcome: RecordOutcome;
+  code: string;
+  detail: string;
+  message: Message;
+  plan: EmployeePlan | null;
+  /** Charges for months for which this came too late. Absent: none. */
+  late?: LateCharges[];
+  known: KnownRow | undefined;
+  entryHash: string | null;
+}
+
+export interface PlannedSlice {
+  records: PlannedRecord[];
+  unchanged: KnownRow[];
+  /**
+   * Entries worded differently than last time but with the same meaning: only the new hash and email key are stored.
+   */
+  reworded: { known: KnownRow; entryHash: string; emailKey: string }[];
+}
+
+export interface SyncPlan {
+  match: RosterMatch;
+  /** Employees whose email address changes. Two may swap theirs. */
+  movingIds: number[];
+  absentLinkIds: number[];
+  /** Links whose HR id now belongs to another employee. They are deleted before any link is written. */
+  releasedLinkIds: number[];
+  /** Absent employees first, then the entries in roster order, slice by slice. */
+  slices: AsyncGenerator<PlannedSlice>;
+}
+
+const absenteesPerSlice = 1_000;
+
+const entryHashOf = (entry: RosterEntry) => hash('sha256', formatEntry(entry), 'base64url').slice(0, 22);
+
+const planFailed = (
+  entry: RosterEntry,
+  match: Extract<Match, { kind: 'failed' }>,
+  known: KnownRow | undefined,
+): PlannedRecord => ({
+  hrId: entry.hrId,
+  employeeId: match.employeeId,
+  outcome: 'failed',
+  ...describeFailure(match),
+  plan: null,
+  known: known?.hrId === entry.hrId ? known : undefined,
+  entryHash: null,
+});
+
+/** True if the entry is the same as last time and neither the employee nor the link has changed since. */
+const isRepeated = (known: KnownRow, entry: RosterEntry, entryHash: string) =>
+  known.entryHash === entryHash &&
+  known.hrId === entry.hrId &&
+  known.emailKey === emailKey(entry.email) &&
+  !known.isRemoved &&
+  !known.isLeaving;
+
+/** Adds a changed HR id to the changes of the plan. */
+function withHrId(plan: EmployeePlan, known: KnownRow | undefined, { hrId }: RosterEntry): EmployeePlan {
+  if (known === undefined || known.hrId === hrId) return plan;
+  return { ...plan, changes: [{ field: 'hrId', from: known.hrId, to: hrId }, ...plan.changes] };
+}
+
+/** Adds what a termination or an absence that became known too late has cost, to the records that bring one. */
+async function explainLateCharges({ db, company }: PlanContext, records: readonly PlannedRecord[]): Promise<void> {
+  const news = records.flatMap(({ employeeId, plan }) =>
+    employeeId !== null && plan?.changes.some(({ field }) => field === 'terminationDate' || field === 'absences')
+      ? [employeeId]
+      : [],
+  );
+  const items = Map.groupBy(await listTicketItems(db, company.id, news), ({ employeeId }) => employeeId);
+  const money = moneyFormat(company.locale, company.currency);
+  for (const record of records) {
+    const charged = items.get(record.employeeId ?? -1);
+    if (charged && record.plan) record.late = findLateCharges(record.plan.employee.facts, charged, money);
+  }
+}
+
+async function planEntries(
+  context: PlanContext,
+  entries: RosterEntry[],
+  matches: Match[],
+  byId: Map<number, KnownRow>,
+): Promise<PlannedSlice> {
+  const slice: PlannedSlice = { records: [], unchanged: [], reworded: [] };
+  const toPlan: { entry: RosterEntry; match: Match; known: KnownRow | undefined; entryHash: string }[] = [];
+  entries.forEach((entry, index) => {
+    const match = matches[index] as Match;
+    if (match.kind === 'failed') {
+      slice.records.push(planFailed(entry, match, byId.get(match.employeeId ?? -1)));
+      return;
+    }
+    const known = match.kind === 'known' ? byId.get(match.employeeId) : undefined;
+    const entryHash = entryHashOf(entry);
+    if (known !== undefined && isRepeated(known, entry, entryHash)) slice.unchanged.push(known);
+    else toPlan.push({ entry, match, known, entryHash });
+  });
+  const ids = toPlan.flatMap(({ known }) => (known === undefined ? [] : [known.id]));
+  const employees = await loadCaughtUp(context, ids);
+  for (const { entry, match, known, entryHash } of toPlan) {
+    const employee = known === undefined ? undefined : employees.get(known.id);
+    const plan = planPresent(employee, entry, context.today, context.company);
+    const isSame =
+      known !== undefined &&
+      known.hrId === entry.hrId &&
+      plan.changes.length === 0 &&
+      plan.subscriptionChanges.length === 0;
+    if (isSame && !known.isLeaving) slice.reworded.push({ known, entryHash, emailKey: emailKey(entry.email) });
+    else
+      slice.records.push({
+        hrId: entry.hrId,
+        employeeId: known?.id ?? null,
+        ...describePresent(match, known),
+        plan: withHrId(plan, known, entry),
+        known,
+        entryHash,
+      });
+  }
+  await explainLateCharges(context, slice.records);
+  return slice;
+}
+
+/** Plans the removal of employees who are absent from the roster, or that it is pending approval. */
+export async function planRemovals(
+  context: PlanContext,
+  absent: KnownRow[],
+  needsApproval: boolean,
+): Promise<PlannedSlice> {
+  const base = (known: KnownRow) => ({ hrId: known.hrId ?? '', employeeId: known.id, known, entryHash: null });
+  const leaving = needsApproval ? [] : absent.filter((known) => !known.linkedElsewhere);
+  const employees = await loadCaughtUp(
+    context,
+    leaving.map((known) => known.id),
+  );
+  const records = absent.map((known): PlannedRecord => {
+    if (needsApproval) return { ...base(known), outcome: 'held', ...describeCode('removal-held'), plan: null };
+    const employee = employees.get(known.id);
+    if (employee === undefined) return { ...base(known), outcome: 'updated', ...describeCode('unlinked'), plan: null };
+    const plan = planAbsent(employee, context.today, context.company);
+    return {
+      ...base(known),
+      outcome: 'offboarded',
+      ...describeCode(plan.employee.isRemoved ? 'removed' : 'offboarded'),
+      plan,
+    };
+  });
+  return { records, unchanged: [], reworded: [] };
+}
+
+/** Removes the links of employees whose HR id now belongs to another employee. Returns the ids of these links. */
+function releaseLinks(byId: Map<number, KnownRow>, releasedIds: readonly number[]): number[] {
+  return releasedIds.flatMap((id) => {
+    const row = byId.get(id);
+    if (row === undefined || row.linkId === null) return [];
+    byId.set(id, { ...row, linkId: null, entryHash: null, isCurrent: false });
+    return [row.linkId];
+  });
+}
+
+/**
+ * Plans what a roster would do, from the state that `db` sees. The real run writes the plan. The dry run only reports
+ * it. Reads the roster twice, the first time to match entries with employees: caching the parsed roster would take
+ * several times the memory.
+ */
+export async function planSync(context: PlanContext, read: ReadRosterEntries): Promise<SyncPlan> {
+  const known = await loadKnownCaughtUp(context);
+  const byId = new Map(known.map((employee) => [employee.id, employee]));
+  const { match, movingIds } = await matchEntries(context, byId, read);
+  const releasedLinkIds = releaseLinks(byId, match.releasedIds);
+  const absent = match.absentIds.flatMap((id) => byId.get(id) ?? []);
+  async function* slices(): AsyncGenerator<PlannedSlice> {
+    for (let from = 0; from < absent.length; from += absenteesPerSlice) {
+      yield await planRemovals(context, absent.slice(from, from + absenteesPerSlice), match.needsApproval);
+    }
+    let position = 0;
+    for await (const batch of read()) {
+      const matches = match.matches.slice(position, position + batch.length);
+      position += batch.length;
+      yield await planEntries(context, batch, matches, byId);
+      // Yields to other requests of this process between two slices.
+      await nextTurn();
+    }
+  }
+  const absentLinkIds = absent.flatMap(({ linkId }) => (linkId === null ? [] : [linkId]));
+  return { match, movingIds, absentLinkIds, releasedLinkIds, slices: slices() };
+}

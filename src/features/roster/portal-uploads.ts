@@ -1,0 +1,190 @@
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { todayIn } from '../../platform/clock/clock.ts';
+import { lockIntegration } from '../companies/companies.ts';
+import type { Routes } from '../context.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { writeCompany } from '../../platform/db/write.ts';
+import { acceptsUpload } from '../connectors/rules/integrations.ts';
+import type { ColumnChoices } from './rules/file/columns.ts';
+import type { ReadWorkbook } from './rules/file/read-table.ts';
+import { acceptSync, assertCanSync, findSameSync } from './accept.ts';
+import { summarizeSync } from './preview.ts';
+import { findSync, listSyncs } from './store.ts';
+import type { Roster } from './read-roster.ts';
+import { reportAccepted } from './report-accepted.ts';
+import type { SyncTarget } from './target.ts';
+import { extendTimeout } from '../../platform/http/extend-timeout.ts';
+import { assertPlainBody, streamOf } from '../../platform/http/plain-body.ts';
+import { DataOf, Reference } from '../../platform/http/schemas.ts';
+import { holdSlot } from '../../platform/http/slot-limits.ts';
+import { userOf } from '../accounts/guard.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
+import { nameRecords, suggestColumns, updateUploadColumns } from './columns.ts';
+import { acceptsLines, sendProgress } from './preview-progress.ts';
+import { inspectTable } from './read-table.ts';
+import { readUpload, tableTypes } from './read-upload.ts';
+import { targetOf } from '../connectors/portal.ts';
+import {
+  IntegrationParams,
+  ignoredColumn,
+  maxPreviewRecords,
+  RosterPreviewSchema,
+  RosterTableSchema,
+  rosterUpload,
+  tableUpload,
+  UploadQuery,
+} from '../connectors/portal-schema.ts';
+import { unpackWorkbook } from './unpack-workbook.ts';
+
+/** Users see all problems of a file, and download them. */
+const maxProblems = 10_000;
+
+/**
+ * Returns a syncId for a roster that has none. The same file uploaded again before it is applied is the same sync.
+ * Afterwards it is a new sync: a user who uploads the morning's file again wants to return to it.
+ */
+async function nameUpload(tx: Tx, target: SyncTarget, { contentHash }: Roster, day: Temporal.PlainDate) {
+  await lockIntegration(tx, target);
+  const name = `upload-${day}-${contentHash.toString('hex').slice(0, 12)}`;
+  const [newest] = (await listSyncs(tx, target, { page: 1, perPage: 1 })).rows;
+  const isApplied = newest?.state === 'succeeded' || newest?.state === 'partially-failed';
+  if (newest?.sync_id.startsWith(name) && !isApplied) return newest.sync_id;
+  let free = name;
+  for (let number = 2; await findSync(tx, target, free); number++) free = `${name}-${number}`;
+  return free;
+}
+
+interface Admitted {
+  target: SyncTarget;
+  body: Readable;
+  /** Unpacks an Excel file when it is the company's turn. */
+  unpack: ReadWorkbook;
+}
+
+export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock, queue, metrics }) => {
+  const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
+  const problems = [
+    'not-found',
+    'malformed-body',
+    'request-timeout',
+    'sync-not-possible',
+    'body-too-large',
+    'unsupported-media-type',
+    'invalid-roster',
+    'sync-id-reused',
+    'confirmation-mismatch',
+  ] as const;
+  const upload = { access: 'syncs', params: IntegrationParams, upload: rosterUpload, problems } as const;
+
+  /**
+   * Returns the body of a request that may be read. Throws if the integration takes none, or the company sends too many.
+   * A preview also counts as one of the user's.
+   */
+  async function admit(request: FastifyRequest, reply: FastifyReply, isPreview: boolean): Promise<Admitted> {
+    const target = targetOf(request, (request.params as { id: number }).id);
+    const { companyId } = target;
+    assertPlainBody(request);
+    await assertCanSync(db, target, acceptsUpload);
+    await holdSlot(slots.transfers, { companyId, ...(isPreview ? { name: userOf(request).id } : {}) }, reply);
+    const unpack: ReadWorkbook = (bytes) => slots.workbooks.run({ companyId }, () => unpackWorkbook(bytes));
+    return { target, body: streamOf(request), unpack };
+  }
+
+  async function receive(request: FastifyRequest, reply: FastifyReply, isPreview: boolean) {
+    const { target, body, unpack } = await admit(request, reply, isPreview);
+    const { columns, leaveOut, fileName } = request.query as Static<typeof UploadQuery>;
+    const choices: ColumnChoices | undefined = columns?.map((one) => (one === ignoredColumn ? null : one));
+    const today = todayIn(clock, userOf(request).company.timeZone);
+    const options = { ...limits, today, maxProblems, choices, unpack, leaveOut };
+    return { target, choices, fileName, ...(await readUpload(body, request, options)) };
+  }
+
+  app.register(async (scope) => {
+    // The handler reads the body as it arrives. A body of text is never in memory as a whole.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(['application/json', ...tableTypes], (_request, payload, done) => done(null, payload));
+
+    scope.post(
+      '/integrations/:id/inspect',
+      {
+        ...portalOperation({
+          id: 'inspectRoster',
+          summary: 'Inspect a roster as a table',
+          description: 'Returns its columns and first rows, and what each column probably contains. Changes nothing.',
+          ...upload,
+          upload: tableUpload,
+          response: { 200: DataOf(Reference(RosterTableSchema)) },
+        }),
+        bodyLimit: limits.maxBytes,
+      },
+      async (request, reply) => {
+        const { target, body, unpack } = await admit(request, reply, true);
+        const { format, headings, samples, ...table } = await inspectTable(body, limits.maxBytes, unpack);
+        const columns = (await suggestColumns(db, target, headings)).map((column, index) => ({
+          ...column,
+          samples: samples[index] ?? [],
+        }));
+        return { data: { type: format.type, encoding: format.encoding, ...table, columns } };
+      },
+    );
+
+    scope.post(
+      '/integrations/:id/preview',
+      {
+        ...portalOperation({
+          id: 'previewRoster',
+          summary: 'Preview a roster',
+          description:
+            'Returns what the roster would change. Changes nothing. A client that accepts `application/x-ndjson` gets lines that say how many entries are planned; the last line is the response.',
+          ...upload,
+          querystring: UploadQuery,
+          response: { 200: DataOf(Reference(RosterPreviewSchema)) },
+        }),
+        bodyLimit: limits.maxBytes,
+      },
+      async (request, reply) => {
+        const { target, roster, isNamed } = await receive(request, reply, true);
+        extendTimeout(reply);
+        if (isNamed) await findSameSync(db, target, roster);
+        const plan = async (onPlanned?: (entries: number) => void) => {
+          const context = { db: streaming.db, clock, target, onPlanned };
+          const summary = await slots.longRunning.run(target, () => summarizeSync(context, roster, maxPreviewRecords));
+          return { data: { ...summary, records: await nameRecords(db, target.companyId, summary.records) } };
+        };
+        return acceptsLines(request) ? sendProgress(reply, roster.entryCount, plan) : plan();
+      },
+    );
+
+    scope.post(
+      '/integrations/:id/sync',
+      {
+        ...portalOperation({
+          id: 'pushRoster',
+          summary: 'Push a roster',
+          description: 'The roster is stored and will be applied in the background.',
+          ...upload,
+          querystring: UploadQuery,
+          response: { 202: DataOf(Closed({ syncId: Type.String() })) },
+        }),
+        bodyLimit: limits.maxBytes,
+      },
+      async (request, reply) => {
+        const { target, roster, isNamed, choices, headings, fileName } = await receive(request, reply, false);
+        const { id: userId, name: pushedBy, company } = userOf(request);
+        const { syncId, isNew } = await writeCompany(db, target.companyId, async (tx) => {
+          const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
+          const push = { pushedBy, userId, requestId: request.id, fileName, now: clock.now() };
+          if (choices !== undefined) await updateUploadColumns(tx, target, headings, choices);
+          const isNew = await acceptSync(tx, queue, { target, roster: { ...roster, syncId: name }, push });
+          return { syncId: name, isNew };
+        });
+        reportAccepted({ request, reply, metrics }, target, { ...roster, syncId }, isNew);
+        reply.code(202);
+        return { data: { syncId } };
+      },
+    );
+  });
+};

@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { type Static, Type } from 'typebox';
+import { type Clock, todayIn } from '../../platform/clock/clock.ts';
+import { getCompany } from '../companies/companies.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { listDays } from '../../domain/calendar.ts';
+import type { Links } from '../../platform/http/links.ts';
+import { Enum, LinkSchema, Named, Reference } from '../../platform/http/schemas.ts';
+import { addCounts, countEntries, emptyCounts, outcomeOf } from './counts.ts';
+import { countEffects, type Effects, effectSchemas } from './effects.ts';
+import type { ExplainedRecord } from './explained-record.ts';
+import type { RecordReason } from './explanations.ts';
+import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
+import { presentWarnings } from './present.ts';
+import type { Roster } from './read-roster.ts';
+import { readEntries } from './roster-parts.ts';
+import { type SyncRecord, SyncRecordSchema, SyncSchema, syncExample, syncRecordExample } from './contract.ts';
+import type { SyncTarget } from './target.ts';
+import { reasonsOf } from './write.ts';
+
+export const SyncPreviewSchema = Named(
+  'SyncPreview',
+  Type.Object(
+    {
+      records: Type.Array(Reference(SyncRecordSchema), {
+        description:
+          'One record per changed or failed entry and per employee missing from the roster. Missing employees come first.',
+      }),
+      syncId: Type.String(),
+      state: Enum(['succeeded', 'partially-failed'], { description: 'The outcome the sync would have.' }),
+      entries: Type.Integer(),
+      counts: SyncSchema.properties.counts,
+      ...effectSchemas,
+      warnings: SyncSchema.properties.warnings,
+      resource: Enum(['sync-preview']),
+      _links: Type.Object({ hrIntegration: Reference(LinkSchema) }, { additionalProperties: false }),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+export const previewExample: Static<typeof SyncPreviewSchema> = {
+  records: [
+    {
+      ...syncRecordExample,
+      _links: { employee: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' } },
+    },
+  ],
+  syncId: syncExample.syncId,
+  state: 'succeeded',
+  entries: 1204,
+  counts: { created: 0, updated: 1, unchanged: 1203, offboarded: 0, held: 0, failed: 0 },
+  reactivated: 0,
+  newFees: null,
+  warnings: syncExample.warnings,
+  resource: 'sync-preview',
+  _links: { hrIntegration: syncExample._links.hrIntegration },
+};
+
+interface Context {
+  /** Uses a separate connection pool: a client that reads a large preview slowly occupies one connection. */
+  db: Db;
+  clock: Clock;
+  target: SyncTarget;
+  /** Learns how many entries of the roster are planned. */
+  onPlanned?: ((entries: number) => void) | undefined;
+}
+
+const noEffects: Effects = { reactivated: 0, newFees: null };
+
+/**
+ * Plans a sync from one snapshot, slice by slice, as if the daily run had processed every day up to today. After the last
+ * slice, `planned` has what somebody should know before they start it.
+ */
+async function* planSlices(
+  { db, clock, target }: Context,
+  roster: Roster,
+  planned: { effects: Effects },
+): AsyncGenerator<PlannedSlice> {
+  const snapshot = await db
+    .startTransaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute();
+  try {
+    // Planning new employees may run no statement for longer than the default idle timeout of a transaction.
+    await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(snapshot);
+    const company = await getCompany(snapshot, target.companyId);
+    const today = todayIn(clock, company.timeZone);
+    const missedDays = listDays(company.processedThrough.add({ days: 1 }), today);
+    const context = { db: snapshot, target, company, today, missedDays, leftOut: roster.leftOut };
+    const plan = await planSync(context, () => readEntries(roster.parts));
+    const effects = countEffects();
+    for await (const slice of plan.slices) {
+      effects.add(slice.records);
+      yield slice;
+    }
+    planned.effects = await effects.finish(snapshot, company, today);
+  } finally {
+    await snapshot.rollback().execute();
+  }
+}
+
+const presentPlanned = (record: PlannedRecord): Omit<SyncRecord, '_links'> => ({
+  hrId: record.hrId,
+  employeeId: record.employeeId,
+  outcome: record.outcome,
+  code: record.code,
+  detail: record.detail,
+  changes: record.plan?.changes ?? [],
+  reasons: reasonsOf(record).map(({ message: _, ...reason }) => reason),
+  resource: 'sync-record',
+});
+
+/**
+ * Returns what a sync would do, without writing it. Streams the JSON while planning, so that a large preview is never
+ * in memory as a whole.
+ */
+export async function* previewSync(context: Context, roster: Roster, links: Links): AsyncGenerator<string> {
+  const counts = emptyCounts();
+  const opening = '{"data":{"records":[';
+  let separator = opening;
+  const planned = { effects: noEffects };
+  for await (const slice of planSlices(context, roster, planned)) {
+    addCounts(counts, slice);
+    if (slice.records.length === 0) continue;
+    const records = slice.records.map((record) => {
+      const _links = record.employeeId === null ? {} : { employee: links.employee(record.employeeId) };
+      return { ...presentPlanned(record), _links };
+    });
+    yield separator + JSON.stringify(records).slice(1, -1);
+    separator = ',';
+  }
+  const rest = {
+    syncId: roster.syncId,
+    state: outcomeOf(counts),
+    entries: roster.entryCount,
+    counts,
+    ...planned.effects,
+    warnings: presentWarnings(roster.warnings),
+    resource: 'sync-preview',
+    _links: { hrIntegration: links.hrIntegration(context.target.hrIntegrationId) },
+  };
+  yield `${separator === opening ? opening : ''}],${JSON.stringify(rest).slice(1)}}`;
+}
+
+/**
+ * Returns the same preview with only the first records. Removals that would need approval come last, because nothing
+ * happens to them at first. The counts cover all records.
+ */
+export async function summarizeSync(
+  context: Context,
+  roster: Roster,
+  maxRecords: number,
+  explain: (record: PlannedRecord) => RecordReason[] = () => [],
+) {
+  const counts = emptyCounts();
+  const records: ExplainedRecord[] = [];
+  const pending: ExplainedRecord[] = [];
+  const planned = { effects: noEffects };
+  for await (const slice of planSlices(context, roster, planned)) {
+    addCounts(counts, slice);
+    context.onPlanned?.(countEntries(counts));
+    for (const record of slice.records) {
+      const list = record.outcome === 'held' ? pending : records;
+      if (list.length >= maxRecords) continue;
+      const reasons = [...reasonsOf(record), ...explain(record)];
+      list.push({ ...presentPlanned(record), message: record.message, reasons });
+    }
+  }
+  const warnings = presentWarnings(roster.warnings);
+  const listed = [...records, ...pending].slice(0, maxRecords);
+  return {
+    state: outcomeOf(counts),
+    entries: roster.entryCount,
+    counts,
+    ...planned.effects,
+    warnings,
+    records: listed,
+  };
+}

@@ -1,0 +1,132 @@
+import type { Message } from '../../domain/messages/message.ts';
+import {
+  type Column,
+  type ColumnChoices,
+  describePlaces,
+  describeWarningPlace,
+  type TablePlaces,
+} from './rules/file/columns.ts';
+import { openRosterFile } from './rules/file/read-roster-file.ts';
+import { type ReadWorkbook, readTable, type TableFormat } from './rules/file/read-table.ts';
+import { RosterFileError } from './rules/file/roster-file-error.ts';
+import { ApiError, describeError, type RequestError } from '../../platform/http/errors.ts';
+import {
+  checkRoster,
+  type ForeignEntry,
+  type Roster,
+  type RosterOptions,
+  receivePieces,
+} from './read-roster.ts';
+
+export interface TableOptions extends RosterOptions {
+  /** Undefined: the columns are recognised by their names. */
+  choices?: ColumnChoices | undefined;
+  /** Reads an Excel file. */
+  unpack: ReadWorkbook;
+}
+
+const maxSamples = 5;
+const maxSampleLength = 100;
+const shorten = (cell: string) => (cell.length > maxSampleLength ? `${cell.slice(0, maxSampleLength)}…` : cell);
+
+const notAccepted = (errors: RequestError[], problem: string) =>
+  new ApiError('invalid-roster', `Nothing of the roster was accepted: ${problem}`, {
+    errors,
+    errorCount: errors.length,
+  });
+
+function wrongRow(row: number, code: string, messages: Message[]): ApiError {
+  const errors = messages.map((message) => describeError({ pointer: `row ${row}` }, code, message));
+  return notAccepted(errors, `row ${row} ${errors.map(({ detail }) => detail).join('; ')}.`);
+}
+
+function describeFileError(error: RosterFileError): ApiError {
+  if (error.row !== undefined) return wrongRow(error.row, error.code, [error.explanation]);
+  return new ApiError(error.code === 'workbook-too-large' ? 'body-too-large' : 'malformed-body', error.explanation);
+}
+
+function describeMessagePlace({ key, values }: Message, places: TablePlaces): Message {
+  const { place } = values;
+  return place === undefined
+    ? { key, values }
+    : { key, values: { ...values, place: describePlaces(String(place), places) } };
+}
+
+function describeProblem(error: unknown, places: TablePlaces): unknown {
+  if (error instanceof RosterFileError) return describeFileError(error);
+  if (!(error instanceof ApiError)) return error;
+  const errors = error.extra.errors?.map((one) => ({
+    ...one,
+    pointer: describePlaces('pointer' in one ? one.pointer : '', places),
+    detail: describePlaces(one.detail, places),
+    message: describeMessagePlace(one.message, places),
+  }));
+  return new ApiError(error.code, error.explanation ?? describePlaces(error.message, places), {
+    ...error.extra,
+    ...(errors ? { errors } : {}),
+  });
+}
+
+function describeWarnings(roster: Roster, places: TablePlaces): Roster {
+  const describe = <T extends { pointer: string }>(one: T): T => ({
+    ...one,
+    pointer: describeWarningPlace(one.pointer, places),
+  });
+  const warnings = roster.warnings.map((warning) => ({ ...describe(warning), records: warning.records.map(describe) }));
+  return { ...roster, warnings };
+}
+
+/** Reads a roster as a table and applies the checks of every roster. Reports errors by row and column. */
+export async function readRosterTable(
+  body: AsyncIterable<Uint8Array>,
+  options: TableOptions,
+): Promise<{ roster: Roster; headings: string[] }> {
+  const rows: number[] = [];
+  const columns: Column[] = [];
+  const places: TablePlaces = { rowOf: (entry) => rows[entry], columns };
+  async function* entries(): AsyncGenerator<ForeignEntry> {
+    const { maxBytes, choices, unpack } = options;
+    const file = await openRosterFile(receivePieces(body, maxBytes), { choices, unpack });
+    if (file.columnProblems.length > 0) throw wrongRow(file.headingRow, 'columns', file.columnProblems);
+    columns.push(...file.columns);
+    for await (const { row, ...entry } of file.entries) {
+      rows.push(row);
+      yield entry;
+    }
+  }
+  try {
+    const roster = await checkRoster(entries(), options);
+    return { roster: describeWarnings(roster, places), headings: columns.map(({ name }) => name) };
+  } catch (error) {
+    throw describeProblem(error, places);
+  }
+}
+
+/** The columns of a table, to let a user choose what they contain. */
+export interface InspectedTable {
+  format: TableFormat;
+  headingRow: number;
+  rowCount: number;
+  headings: string[];
+  /** The cells of the first rows, by column. */
+  samples: string[][];
+}
+
+/** Reads the whole table and returns how it is written, its headings and its first rows. */
+export async function inspectTable(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  unpack: ReadWorkbook,
+): Promise<InspectedTable> {
+  try {
+    const { format, headings, rows } = await readTable(receivePieces(body, maxBytes), unpack);
+    const samples = headings.cells.map((): string[] => []);
+    let rowCount = 0;
+    for await (const { cells } of rows) {
+      if (rowCount++ < maxSamples) samples.forEach((list, index) => void list.push(shorten(cells[index] ?? '')));
+    }
+    return { format, headingRow: headings.number, rowCount, headings: headings.cells.map(shorten), samples };
+  } catch (error) {
+    throw error instanceof RosterFileError ? describeFileError(error) : error;
+  }
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { DailyRunDeps } from '../daily-run/run.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts';
+import { writeCompany, writeShared } from '../../platform/db/write.ts';
+import type { Enqueue } from '../../platform/jobs/queue.ts';
+import { type AppliedSync, applySync } from './apply.ts';
+import { recordFailure } from './outcome.ts';
+import type { SyncTarget } from './target.ts';
+import { findWaitingSync, markProcessing, type WaitingSync } from './waiting-sync.ts';
+
+interface Attempt {
+  target: SyncTarget;
+  sync: WaitingSync;
+  /** How long the sync had waited before this attempt began. */
+  waitedMillis: number;
+  millis: number;
+}
+
+/** Learns of every attempt to apply a sync, after its transaction has ended. */
+export interface SyncReport {
+  applied(attempt: Attempt, result: AppliedSync): void;
+  /** `willRetry`: there will be another attempt. */
+  failed(attempt: Attempt, error: unknown, willRetry: boolean): void;
+}
+
+export interface RunSyncsDeps {
+  db: Db;
+  deps: DailyRunDeps;
+  queue: Pick<Enqueue, 'enqueueSync'>;
+  /** Requests a stop: the sync in progress is rolled back, and the next worker starts it again. */
+  signal: AbortSignal;
+  report: SyncReport;
+}
+
+/** Applies one sync. A sync that fails inside the service waits for a retry, unless this was the last attempt. */
+async function tryToApply(
+  { deps, signal, report }: RunSyncsDeps,
+  db: Db,
+  target: SyncTarget,
+  sync: WaitingSync,
+): Promise<void> {
+  const now = deps.clock.now();
+  const start = performance.now();
+  const waitedMillis = now.epochMilliseconds - Temporal.Instant.from(sync.acceptedAt).epochMilliseconds;
+  const attempt = () => ({ target, sync, waitedMillis, millis: performance.now() - start });
+  await writeCompany(db, target.companyId, (tx) => markProcessing(tx, target, sync, now));
+  try {
+    const result = await writeCompany(db, target.companyId, (tx) => applySync(tx, deps, { target, sync, signal }));
+    report.applied(attempt(), result);
+  } catch (error) {
+    if (isDatabaseUnavailable(error) || signal.aborted) throw error;
+    const hasFailed = await recordFailure(db, { notices: deps.notices, target, sync, error, now: deps.clock.now() });
+    report.failed(attempt(), error, !hasFailed);
+  }
+}
+
+/**
+ * Enqueues a job for the next waiting sync. That sync has its own job, but the job may be lost. A surplus job finds
+ * nothing to do.
+ */
+const enqueueNext = ({ queue }: RunSyncsDeps, db: Db, { companyId, hrIntegrationId }: SyncTarget) =>
+  writeShared(db, (tx) => queue.enqueueSync(tx, companyId, hrIntegrationId));
+
+/**
+ * Holds the lock of an integration while `work` runs, on one connection. Concurrent callers wait. The database releases
+ * the lock if this process dies.
+ */
+const withSyncLock = (db: Db, { companyId, hrIntegrationId }: SyncTarget, work: (connection: Db) => Promise<void>) =>
+  db.connection().execute(async (connection) => {
+    const lockName = `sync ${companyId} ${hrIntegrationId}`;
+    await sql`select pg_advisory_lock(hashtextextended(${lockName}, 0))`.execute(connection);
+    try {
+      await work(connection);
+    } finally {
+      // If the connection is lost, the lock is already released.
+      await sql`select pg_advisory_unlock(hashtextextended(${lockName}, 0))`.execute(connection).catch(() => {});
+    }
+  });
+
+/**
+ * Applies the oldest waiting sync of an integration until it has an outcome. Every waiting sync has its own job, so
+ * that an integration that pushes continuously does not block others.
+ */
+export const runOldestSync = (deps: RunSyncsDeps, target: SyncTarget): Promise<void> =>
+  withSyncLock(deps.db, target, async (connection) => {
+    const oldest = await findWaitingSync(connection, target);
+    let sync = oldest;
+    for (; sync && sync.syncKey === oldest?.syncKey; sync = await findWaitingSync(connection, target)) {
+      await tryToApply(deps, connection, target, sync);
+    }
+    if (sync) await enqueueNext(deps, connection, target);
+  });
+
+/** Applies the oldest waiting sync in the caller's transaction, for callers that push and apply in one transaction. */
+export async function applyOldestSync(tx: Tx, deps: DailyRunDeps, target: SyncTarget): Promise<void> {
+  const sync = await findWaitingSync(tx, target);
+  if (sync === undefined) return;
+  await markProcessing(tx, target, sync, deps.clock.now());
+  await applySync(tx, deps, { target, sync });
+}

@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads';
+import { readWorkbook } from './rules/file/read-workbook.ts';
+import { RosterFileError, type RosterFileProblem } from './rules/file/roster-file-error.ts';
+import type { TableRow } from './rules/file/table-row.ts';
+
+export type UnpackedWorkbook = { rows: TableRow[] } | { problem: RosterFileProblem };
+
+/** Reads an Excel file in a thread of its own. Returns its rows, or why it cannot be read. */
+const unpack = (bytes: Uint8Array): Promise<UnpackedWorkbook> =>
+  readWorkbook(bytes).then(
+    (rows) => ({ rows }),
+    (error) => ({ problem: error instanceof RosterFileError ? error.code : 'invalid-workbook' }),
+  );
+
+parentPort?.on('message', async (bytes: Uint8Array) => parentPort?.postMessage(await unpack(bytes)));

@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import type { Company } from '../companies/companies.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { formatMessage } from '../../domain/messages/message.ts';
+import {
+  allocateIds,
+  type ChangeContext,
+  insertPlannedEmployees,
+  type PlannedEmployee,
+  updateEmployees,
+  writeHistoryAndDocuments,
+} from '../employees/write.ts';
+import type { RecordReason } from './explanations.ts';
+import type { PlannedRecord, PlannedSlice } from './plan.ts';
+import type { SyncTarget } from './target.ts';
+
+/**
+ * Clears the entry hashes that other integrations have of changed employees. Their hashes no longer describe the
+ * employee, so their next entry must be applied again.
+ */
+async function clearEntryHashes(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update hr_links l set entry_hash = null where ${ofCompany(companyId, 'l')} and l.employee_id = any(${ids})
+    and l.hr_integration_id <> ${hrIntegrationId} and l.entry_hash is not null`.execute(tx);
+}
+
+async function replaceAbsences(tx: Tx, companyId: CompanyId, plans: PlannedEmployee[], isNew: boolean): Promise<void> {
+  const changed = plans.filter(({ plan }) => plan.changes.some(({ field }) => field === 'absences'));
+  if (changed.length === 0) return;
+  const rows = changed.flatMap(({ id, plan }) =>
+    plan.employee.facts.absences.map(({ startsOn, endsOn, approved }) => ({ id, startsOn, endsOn, approved })),
+  );
+  if (!isNew) {
+    await sql`delete from absences a where ${ofCompany(companyId, 'a')}
+      and a.employee_id = any(${changed.map(({ id }) => id)})`.execute(tx);
+  }
+  await sql`
+    insert into absences (company_id, employee_id, starts_on, ends_on, approved)
+    select ${companyId}, r.id, r."startsOn", r."endsOn", r.approved from json_to_recordset(${JSON.stringify(rows)}::json)
+      as r(id bigint, "startsOn" date, "endsOn" date, approved boolean)`.execute(tx);
+}
+
+/**
+ * Writes email keys that differ although the address is the same: an older version folded them, or they were released
+ * so that other employees could move.
+ */
+async function refreshEmailKeys(tx: Tx, companyId: CompanyId, reworded: PlannedSlice['reworded']): Promise<void> {
+  const rows = reworded
+    .filter(({ known, emailKey }) => known.emailKey !== emailKey)
+    .map(({ known, emailKey }) => ({ id: known.id, emailKey }));
+  if (rows.length === 0) return;
+  await sql`update employees e set email_key = r."emailKey"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "emailKey" text)
+    where ${ofCompany(companyId, 'e')} and e.id = r.id`.execute(tx);
+}
+
+interface LinkRow {
+  employeeId: number;
+  linkId: number | null;
+  hrId: string;
+  entryHash: string;
+}
+
+async function writeLinks(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, rows: LinkRow[]): Promise<void> {
+  const known = rows.filter((row) => row.linkId !== null);
+  if (known.length > 0) {
+    await sql`update hr_links l set hr_id = r."hrId", entry_hash = r."entryHash", is_current = true
+      from json_to_recordset(${JSON.stringify(known)}::json) as r("linkId" bigint, "hrId" text, "entryHash" text)
+      where ${ofCompany(companyId, 'l')} and l.id = r."linkId"`.execute(tx);
+  }
+  await sql`
+    insert into hr_links (company_id, employee_id, hr_integration_id, hr_id, entry_hash, is_current)
+    select ${companyId}, r."employeeId", ${hrIntegrationId}, r."hrId", r."entryHash", true
+    from json_to_recordset(${JSON.stringify(rows.filter((row) => row.linkId === null))}::json)
+      as r("employeeId" bigint, "hrId" text, "entryHash" text)`.execute(tx);
+}
+
+async function insertRecords(
+  tx: Tx,
+  { target: { companyId }, syncKey, explain }: SyncWriteContext,
+  records: PlannedRecord[],
+  ids: Map<PlannedRecord, number>,
+): Promise<void> {
+  const rows = records.map((record) => ({
+    hrId: record.hrId,
+    employeeId: record.employeeId ?? ids.get(record) ?? null,
+    outcome: record.outcome,
+    code: record.code,
+    detail: record.detail,
+    message: record.message,
+    changes: record.plan?.changes ?? [],
+    reasons: [...reasonsOf(record), ...(explain?.(record) ?? [])],
+  }));
+  await sql`
+    insert into sync_records (company_id, sync_key, hr_id, employee_id, outcome, code, detail, message, changes, reasons)
+    select ${companyId}, ${syncKey}, r."hrId", r."employeeId", r.outcome, r.code, r.detail, r.message, r.changes, r.reasons
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r("hrId" text, "employeeId" bigint, outcome text, code text,
+      detail text, message jsonb, changes jsonb, reasons jsonb)`.execute(tx);
+}
+
+/** Returns why the subscription changes, and what came too late, as readable sentences. */
+export const reasonsOf = ({ plan, late = [] }: PlannedRecord): RecordReason[] => [
+  ...(plan?.subscriptionChanges ?? []).map(({ cause, rule, effectiveOn }) => ({
+    cause,
+    rule: rule.id,
+    detail: rule.sentence,
+    message: rule.message,
+    effectiveAt: effectiveOn.toString(),
+  })),
+  ...late.map((charges) => ({ ...charges, detail: formatMessage(charges.message) })),
+];
+
+/** The context of writing a sync: the roster of one integration, and who pushed it. */
+export interface SyncWriteContext {
+  target: SyncTarget;
+  company: Company;
+  syncKey: number;
+  changeContext: ChangeContext;
+  /** Returns what the HR system said. Absent: the roster was not pulled. */
+  explain?: (record: PlannedRecord) => RecordReason[];
+}
+
+/**
+ * Writes a slice of a plan, with a few statements for all of its employees. Returns how many documents are to be
+ * written.
+ */
+export async function writeSlice(tx: Tx, context: SyncWriteContext, slice: PlannedSlice): Promise<number> {
+  const { target, company, changeContext } = context;
+  const { companyId } = target;
+  const planned = slice.records.flatMap((record) => (record.plan === null ? [] : [{ record, plan: record.plan }]));
+  const fresh = planned.filter(({ record }) => record.employeeId === null);
+  const freshIds = await allocateIds(tx, fresh.length);
+  const ids = new Map(fresh.map(({ record }, index) => [record, freshIds[index] as number]));
+  const created = fresh.map(({ record, plan }) => ({ id: ids.get(record) as number, plan }));
+  const changed = planned.flatMap(({ record: { employeeId }, plan }) =>
+    employeeId === null ? [] : [{ id: employeeId, plan }],
+  );
+  await insertPlannedEmployees(tx, companyId, created, changeContext);
+  await updateEmployees(tx, companyId, changed, changeContext);
+  await refreshEmailKeys(tx, companyId, slice.reworded);
+  await clearEntryHashes(
+    tx,
+    target,
+    changed.map(({ id }) => id),
+  );
+  await replaceAbsences(tx, companyId, created, true);
+  await replaceAbsences(tx, companyId, changed, false);
+  const documents = await writeHistoryAndDocuments(tx, company, [...created, ...changed], changeContext);
+  await writeLinks(tx, target, linksOf(slice, ids));
+  await deleteLinks(
+    tx,
+    companyId,
+    slice.records.filter(({ code }) => code === 'unlinked'),
+  );
+  if (slice.records.length > 0) await insertRecords(tx, context, slice.records, ids);
+  return documents;
+}
+
+function linksOf({ records, unchanged, reworded }: PlannedSlice, ids: Map<PlannedRecord, number>): LinkRow[] {
+  const kept = unchanged
+    .filter((known) => !known.isCurrent)
+    .map((known) => ({ known, entryHash: known.entryHash ?? '' }));
+  // A failed entry still counts as the employee's presence in the roster.
+  const contained = records
+    .flatMap(({ outcome, known }) => (outcome === 'failed' && known !== undefined ? [known] : []))
+    .filter((known) => !known.isCurrent && !known.isRemoved && !known.isLeaving)
+    .map((known) => ({ known, entryHash: known.entryHash ?? '' }));
+  const repeated = [...reworded, ...kept, ...contained].map(({ known, entryHash }) => ({
+    employeeId: known.id,
+    linkId: known.linkId,
+    hrId: known.hrId ?? '',
+    entryHash,
+  }));
+  const present = records.flatMap((record) => {
+    const employeeId = record.employeeId ?? ids.get(record);
+    if (record.entryHash === null || employeeId === undefined) return [];
+    return [{ employeeId, linkId: record.known?.linkId ?? null, hrId: record.hrId, entryHash: record.entryHash }];
+  });
+  return [...repeated, ...present];
+}
+
+async function deleteLinks(tx: Tx, companyId: CompanyId, records: PlannedRecord[]): Promise<void> {
+  const linkIds = records.flatMap(({ known }) => known?.linkId ?? []);
+  if (linkIds.length === 0) return;
+  await sql`delete from hr_links l where ${ofCompany(companyId, 'l')} and l.id = any(${linkIds})`.execute(tx);
+}

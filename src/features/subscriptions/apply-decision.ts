@@ -1,0 +1,95 @@
+import { type Actor, insertAudit } from '../activity/record.ts';
+import { loadPrices } from '../billing/prices.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type EmployeePlan, planDecisionFor } from '../../domain/employee.ts';
+import type { Refusal } from '../../domain/subscription/decisions.ts';
+import type { Consent } from '../../domain/subscription/subscription.ts';
+import type { Decision } from '../../domain/subscription/transitions.ts';
+import { refreshEmployeeCounts } from '../employees/counts.ts';
+import { loadEmployees } from '../employees/load.ts';
+import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
+import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
+
+export type DecisionOutcome =
+  | { kind: 'unknown-employee' }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'decided'; plan: EmployeePlan };
+
+interface DecisionRequest {
+  decision: Decision;
+  actor: Actor;
+  /** How the employee agreed. Absent: only that their decision was recorded is known. */
+  consent?: Consent | undefined;
+  /** The name of the user who records the decision. */
+  recordedBy?: string | undefined;
+  /** The document with which they prove it. */
+  documentId?: number | undefined;
+}
+
+/**
+ * Applies a decision of a user, an employee or the operator about several subscriptions, and returns what has become of
+ * each. Repeating the same decision changes nothing.
+ */
+export async function applyDecisions(
+  tx: Tx,
+  deps: DailyRunDeps,
+  companyId: CompanyId,
+  request: DecisionRequest & { employeeIds: readonly number[] },
+): Promise<Map<number, DecisionOutcome>> {
+  const { employeeIds, decision, actor, consent, recordedBy, documentId } = request;
+  const { company, today } = await lockAndCatchUp(tx, deps, companyId);
+  const employees = await loadEmployees(tx, companyId, [...employeeIds], today);
+  const outcomes = new Map<number, DecisionOutcome>();
+  const planned: { id: number; plan: EmployeePlan }[] = [];
+  for (const id of employeeIds) {
+    const employee = employees.get(id);
+    if (employee === undefined || employee.isRemoved) {
+      outcomes.set(id, { kind: 'unknown-employee' });
+      continue;
+    }
+    const { refusal, ...plan } = planDecisionFor(employee, decision, today, { ...company, consent });
+    outcomes.set(id, refusal === null ? { kind: 'decided', plan } : { kind: 'refused', refusal });
+    if (refusal === null) planned.push({ id, plan });
+  }
+  if (planned.length === 0) return outcomes;
+  const now = deps.clock.now();
+  const agreement = {
+    ticketPrices: decision === 'contract-accepted' ? (await loadPrices(tx)).tickets : [],
+    given: consent?.given ?? null,
+    agreedOn: (consent?.on ?? today).toString(),
+    isOwn: actor.type === 'employee',
+    recordedBy: recordedBy ?? null,
+  };
+  const changeContext = { actor, syncKey: null, hrIntegrationId: null, now, removedAt: now, agreement };
+  await updateSubscriptions(tx, companyId, planned, changeContext);
+  const documents = await writeHistoryAndDocuments(tx, company, planned, changeContext);
+  if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
+  await refreshEmployeeCounts(tx, companyId);
+  for (const { id, plan } of planned) {
+    await insertAudit(tx, companyId, {
+      actor,
+      action: `subscription.${decision}`,
+      target: String(id),
+      detail: {
+        status: plan.employee.subscription.status,
+        changes: plan.subscriptionChanges.length,
+        ...(consent ? { given: consent.given, givenOn: consent.on.toString() } : {}),
+        ...(documentId === undefined ? {} : { documentId }),
+      },
+      at: now,
+    });
+  }
+  return outcomes;
+}
+
+/** Applies a decision about one subscription. */
+export async function applyDecision(
+  tx: Tx,
+  deps: DailyRunDeps,
+  companyId: CompanyId,
+  { employeeId, ...request }: DecisionRequest & { employeeId: number },
+): Promise<DecisionOutcome> {
+  const outcomes = await applyDecisions(tx, deps, companyId, { employeeIds: [employeeId], ...request });
+  return outcomes.get(employeeId) ?? { kind: 'unknown-employee' };
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import { countInserted } from '../../platform/db/count-inserted.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type Day, firstOfNextMonth } from '../../domain/calendar.ts';
+import type { SubscriptionStatus } from '../../domain/enums.ts';
+import { isRunning, runningStatuses, type SubscriptionDates } from '../../domain/subscription/subscription.ts';
+import { ticketDue } from '../../domain/subscription/tickets.ts';
+import { appendEvents } from '../events/append.ts';
+
+/** Contains enough random bits that a pass cannot be guessed, as 43 characters that need no escaping in a URL. */
+const walletToken = sql`
+  translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_')`;
+
+type DateTexts = { [Name in keyof SubscriptionDates]: string | null };
+
+interface Group extends DateTexts {
+  status: SubscriptionStatus;
+  employees: number;
+  example: number;
+}
+
+const toDay = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
+
+const isDue = (group: Group, month: Day) =>
+  ticketDue(
+    {
+      startOn: toDay(group.startOn),
+      pausedOn: toDay(group.pausedOn),
+      resumesOn: toDay(group.resumesOn),
+      cancelledOn: toDay(group.cancelledOn),
+      reactivatedOn: toDay(group.reactivatedOn),
+    },
+    month,
+  );
+
+/**
+ * Throws if an employee's stored status contradicts the ticket rule: a ticket too many costs money, and a missing
+ * ticket leaves an employee without a ride. Many employees share the same dates, so the rule runs once per distinct set
+ * of dates.
+ */
+async function assertStatusesFollowRule(tx: Tx, companyId: CompanyId, month: Day): Promise<void> {
+  const { rows } = await sql<Group>`
+    select e.subscription_status as status, e.start_on as "startOn", e.paused_on as "pausedOn", e.resumes_on as "resumesOn",
+      e.cancelled_on as "cancelledOn", e.reactivated_on as "reactivatedOn", count(*) as employees, min(e.id) as example
+    from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
+    group by 1, 2, 3, 4, 5, 6`.execute(tx);
+  for (const group of rows) {
+    if (isDue(group, month) === isRunning(group.status)) continue;
+    const { status, employees, example } = group;
+    throw new Error(
+      `No tickets were issued for ${month}: by their dates, ${employees} employees of company ${companyId} with the status ` +
+        `${status}, such as ${example}, ${isRunning(status) ? 'get no ticket' : 'get a ticket'}. Correct their dates or ` +
+        'their status in the database, and run the day again.',
+    );
+  }
+}
+
+/**
+ * Issues one ticket to every employee whose subscription is running on the first of the month. The calendar must have
+ * advanced statuses to that day before. Returns the number of new tickets: the primary key prevents a second ticket per
+ * employee and month.
+ */
+export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now: Temporal.Instant): Promise<number> {
+  await assertStatusesFollowRule(tx, companyId, month);
+  const prefix = `DT-${month.toString().slice(0, 7).replace('-', '')}-`;
+  const lastDay = firstOfNextMonth(month).subtract({ days: 1 });
+  const tickets = await countInserted(
+    tx,
+    sql`
+    insert into tickets (company_id, employee_id, month, ticket_id, valid_from, valid_until, wallet_token, issued_at,
+      plan_type, contribution_cents)
+    select e.company_id, e.id, ${month.toString()}::date, ${prefix} || lpad(e.id::text, greatest(6, length(e.id::text)), '0'),
+      ${month.toString()}::date, ${lastDay.toString()}::date, ${walletToken}, ${now.toString()}::timestamptz,
+      e.plan_type, e.contribution_cents
+    from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
+      and e.subscription_status = any(${runningStatuses})
+    order by e.id
+    on conflict do nothing`,
+  );
+  const payload = { period: month.toString(), tickets };
+  if (tickets > 0) appendEvents(tx, companyId, [{ type: 'tickets-issued', occurredAt: now, payload }]);
+  return tickets;
+}

@@ -1,0 +1,92 @@
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
+import type { GoogleWalletSettings } from '../../platform/config/config.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import { readSettingFile } from '../../platform/config/setting-file.ts';
+import type { Pass, PassField } from './present.ts';
+
+export interface GoogleWallet {
+  /** Returns a Google URL that contains the signed pass. */
+  makeLink(pass: Pass): Promise<string>;
+}
+
+interface ServiceAccount {
+  email: string;
+  key: KeyObject;
+}
+
+function parseServiceAccount(text: string): ServiceAccount {
+  const { type, client_email: email, private_key: pem } = JSON.parse(text) as Record<string, unknown>;
+  if (type !== 'service_account' || typeof email !== 'string' || typeof pem !== 'string') throw new Error('no account');
+  const key = createPrivateKey(pem);
+  const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType !== 'rsa' || modulusLength < 2048) throw new Error('no RSA key of 2048 bits');
+  return { email, key };
+}
+
+async function readServiceAccount(path: string): Promise<ServiceAccount> {
+  const text = (await readSettingFile('GOOGLE_WALLET_SERVICE_ACCOUNT', path)).toString();
+  try {
+    return parseServiceAccount(text);
+  } catch {
+    // The parsers quote the input that they reject, which may be the key.
+    throw new OperatorError(
+      `GOOGLE_WALLET_SERVICE_ACCOUNT: ${path} does not contain a service account key; download one as JSON from the Google Cloud console.`,
+    );
+  }
+}
+
+/**
+ * Returns an id that is unique among all companies. It must be, because Google shows the first object that it received
+ * under an id to every later user of that id. A hash also contains only characters that Google allows.
+ */
+const objectId = (issuer: string, { companyId, ticketId }: Pass) =>
+  `${issuer}.${createHash('sha256').update(`${companyId} ${ticketId}`).digest('base64url').slice(0, 22)}`;
+
+/**
+ * Returns a short payload, because the token is part of a URL. Google recommends 1,800 characters because browsers
+ * truncate long URLs. With a signed code it has about 1,900, and browsers that did truncate URLs did so at 2,083.
+ */
+function presentPayload(pass: Pass, issuer: string) {
+  const text = (value: string) => ({ defaultValue: { language: pass.language, value } });
+  const row = (id: string, { label, value }: PassField) => ({ id, header: label, body: value });
+  const classId = `${issuer}.deutschlandticket-job`;
+  return {
+    genericClasses: [{ id: classId, multipleDevicesAndHoldersAllowedStatus: 'ONE_USER_ALL_DEVICES' }],
+    genericObjects: [
+      {
+        id: objectId(issuer, pass),
+        classId,
+        state: 'ACTIVE',
+        hexBackgroundColor: '#0b7285',
+        cardTitle: text(pass.product),
+        subheader: text(pass.monthName),
+        header: text(pass.holder.value),
+        textModulesData: [row('validity', pass.validity), row('employer', pass.employer)],
+        barcode: { type: 'QR_CODE', value: pass.code, alternateText: pass.ticketId },
+        validTimeInterval: { start: { date: pass.startsAt }, end: { date: pass.endsAt } },
+      },
+    ],
+  };
+}
+
+export async function openGoogleWallet(
+  { serviceAccountFile, issuer }: GoogleWalletSettings,
+  publicUrl: string,
+): Promise<GoogleWallet> {
+  const { email, key } = await readServiceAccount(serviceAccountFile);
+  const { origin } = new URL(publicUrl);
+  const { SignJWT } = await import('jose');
+  return {
+    async makeLink(pass) {
+      const claims = { typ: 'savetowallet', origins: [origin], payload: presentPayload(pass, issuer) };
+      const token = await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+        .setIssuer(email)
+        .setAudience('google')
+        // Uses the real time even if the clock of staging was moved, because Google compares it with its own time.
+        .setIssuedAt()
+        .sign(key);
+      return `https://pay.google.com/gp/v/save/${token}`;
+    },
+  };
+}

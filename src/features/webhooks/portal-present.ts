@@ -1,0 +1,69 @@
+import type { EventType } from '../../domain/enums.ts';
+import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
+import type { EndpointRow } from './endpoints.ts';
+import { presentEndpoint } from './present.ts';
+import type { AttemptCounts, AttemptRow, DeliveryRow } from './store.ts';
+import type { DeliveryDetails, Webhook, WebhookDelivery } from './contract.ts';
+
+const hoursShown = 24;
+
+/** Returns when the first of the last 24 hours begins. Deliveries follow real time, not the clock of the environment. */
+export const startOfLastDay = (): Temporal.Instant =>
+  Temporal.Now.instant()
+    .round({ smallestUnit: 'hour', roundingMode: 'floor' })
+    .subtract({ hours: hoursShown - 1 });
+
+/** Returns every hour since `start`, also those without attempts. */
+function presentLastDay(counts: readonly AttemptCounts[], start: Temporal.Instant): Webhook['lastDay'] {
+  const byHour = new Map(counts.map(({ hour, ...count }) => [presentTimestamp(hour), count]));
+  return Array.from({ length: hoursShown }, (_, index) => {
+    const hour = presentTimestamp(start.add({ hours: index }).toString());
+    const { succeeded = 0, failed = 0 } = byHour.get(hour) ?? {};
+    return { hour, succeeded, failed };
+  });
+}
+
+const isFuture = (timestamp: string | null) =>
+  timestamp !== null && Temporal.Instant.compare(timestamp, Temporal.Now.instant()) > 0;
+
+interface WebhookView {
+  counts: readonly AttemptCounts[];
+  start: Temporal.Instant;
+  /** Whether the user may see the path and the query, which may contain a token of the receiver. */
+  showsPath: boolean;
+}
+
+export const presentWebhook = (row: EndpointRow, { counts, start, showsPath }: WebhookView) => {
+  const { previousSecretUntil, eventTypes, url, ...endpoint } = presentEndpoint(row);
+  const own = counts.filter((count) => count.endpoint_id === row.id);
+  return {
+    ...endpoint,
+    url: showsPath ? url : new URL(url).origin,
+    eventTypes: eventTypes as EventType[],
+    previousSecretUntil: isFuture(previousSecretUntil) ? previousSecretUntil : null,
+    lastDay: presentLastDay(own, start),
+  };
+};
+
+export const presentDelivery = (row: DeliveryRow): WebhookDelivery => ({
+  sequence: row.sequence,
+  eventId: row.event_id,
+  eventType: row.event_type,
+  state: row.state,
+  attempts: row.attempts,
+  status: row.last_status,
+  error: row.error,
+  attemptedAt: presentOptionalTimestamp(row.attempted_at),
+  durationMs: row.duration_ms,
+  nextAttemptAt: presentOptionalTimestamp(row.next_attempt_at),
+  createdAt: presentTimestamp(row.created_at),
+});
+
+export const presentAttempt = (row: AttemptRow): DeliveryDetails['log'][number] => ({
+  attempt: row.attempt,
+  attemptedAt: presentTimestamp(row.attempted_at),
+  status: row.status,
+  error: row.error,
+  durationMs: row.duration_ms,
+  responseBody: row.response_body,
+});

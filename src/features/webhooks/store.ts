@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
+import type { DeliveryState, EventType } from '../../domain/enums.ts';
+import type { EventRow } from '../events/store.ts';
+import type { EndpointKey } from './endpoints.ts';
+import type { DeliveriesQuery } from './contract.ts';
+
+export interface AttemptCounts {
+  endpoint_id: number;
+  hour: string;
+  succeeded: number;
+  failed: number;
+}
+
+/** Counts the attempts of these endpoints by hour, from `since` on. Hours without attempts are missing. */
+export async function countAttempts(
+  db: Db | Tx,
+  companyId: CompanyId,
+  endpointIds: readonly number[],
+  since: Temporal.Instant,
+): Promise<AttemptCounts[]> {
+  const { rows } = await sql<AttemptCounts>`
+    select a.endpoint_id, date_bin('1 hour', a.attempted_at, 'epoch') as hour,
+      count(*) filter (where a.error is null) as succeeded, count(*) filter (where a.error is not null) as failed
+    from webhook_attempts a
+    where ${ofCompany(companyId, 'a')} and a.endpoint_id = any(${endpointIds}::bigint[])
+      and a.attempted_at >= ${since.toString()}::timestamptz
+    group by 1, 2`.execute(db);
+  return rows;
+}
+
+export interface DeliveryRow {
+  sequence: number;
+  event_id: string;
+  event_type: EventType;
+  state: DeliveryState;
+  attempts: number;
+  last_status: number | null;
+  error: string | null;
+  attempted_at: string | null;
+  duration_ms: number | null;
+  next_attempt_at: string | null;
+  created_at: string;
+}
+
+const columns = sql`d.sequence, d.event_id, d.event_type, d.state, d.attempts, d.last_status, d.next_attempt_at,
+  d.created_at, a.error, a.attempted_at, a.duration_ms`;
+
+const lastAttempt = ({ companyId, endpointId }: EndpointKey) => sql`left join webhook_attempts a
+  on ${ofCompany(companyId, 'a')} and a.endpoint_id = ${endpointId} and a.sequence = d.sequence and a.attempt = d.attempts`;
+
+const wereAttemptedIn = ({ companyId, endpointId }: EndpointKey, hour: Temporal.Instant) => sql`and o.sequence in (
+  select w.sequence from webhook_attempts w where ${ofCompany(companyId, 'w')} and w.endpoint_id = ${endpointId}
+    and w.attempted_at >= ${hour.toString()}::timestamptz
+    and w.attempted_at < ${hour.add({ hours: 1 }).toString()}::timestamptz)`;
+
+/** Lists deliveries by event, newest first. */
+export async function listDeliveries(
+  db: Db,
+  key: EndpointKey,
+  query: DeliveriesQuery,
+): Promise<Page<DeliveryRow & { id: number }>> {
+  const { companyId, endpointId } = key;
+  const { states, types, attemptedIn } = query;
+  const matching = sql`from webhook_deliveries o
+    where ${ofCompany(companyId, 'o')} and o.endpoint_id = ${endpointId}
+      ${states ? sql`and o.state = any(${states}::text[])` : sql``}
+      ${types ? sql`and o.event_type = any(${types}::text[])` : sql``}
+      ${attemptedIn ? wereAttemptedIn(key, Temporal.Instant.from(attemptedIn)) : sql``}`;
+  const rows = sql`select o.sequence as id, o.sequence as sorted ${matching}`;
+  // Counted on its own, so that the page is read from the index, whose order is that of the page.
+  const storedTotal = sql`select count(*) as total ${matching}`;
+  const page = pageOf({ rows, storedTotal }, { ...query, sortOrder: 'desc' }, offsetOf(query));
+  const found = await sql<DeliveryRow & PageRow>`
+    ${page.found}
+    select n.total, p.id, ${columns}
+    from ${page.source}
+    left join webhook_deliveries d
+      on ${ofCompany(companyId, 'd')} and d.endpoint_id = ${endpointId} and d.sequence = p.id
+    ${lastAttempt(key)}
+    ${page.order}`.execute(db);
+  return toPage(found.rows);
+}
+
+export async function findDelivery(db: Db, key: EndpointKey, sequence: number): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${columns} from webhook_deliveries d ${lastAttempt(key)}
+    where ${ofCompany(key.companyId, 'd')} and d.endpoint_id = ${key.endpointId} and d.sequence = ${sequence}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+export interface AttemptRow {
+  attempt: number;
+  attempted_at: string;
+  status: number | null;
+  error: string | null;
+  duration_ms: number;
+  response_body: string;
+}
+
+/** Lists every attempt of one delivery, newest first. */
+export async function listAttempts(
+  db: Db,
+  { companyId, endpointId }: EndpointKey,
+  sequence: number,
+): Promise<AttemptRow[]> {
+  const { rows } = await sql<AttemptRow>`
+    select a.attempt, a.attempted_at, a.status, a.error, a.duration_ms, a.response_body from webhook_attempts a
+    where ${ofCompany(companyId, 'a')} and a.endpoint_id = ${endpointId} and a.sequence = ${sequence}
+    order by a.attempt desc`.execute(db);
+  return rows;
+}
+
+/** Returns the event of a delivery, if it is still kept. */
+export const findDeliveryEvent = (db: Db, companyId: CompanyId, sequence: number): Promise<EventRow | undefined> =>
+  db
+    .selectFrom('events as e')
+    .select(['e.id', 'e.type', 'e.sequence', 'e.occurred_at', 'e.payload'])
+    .where(ofCompany(companyId, 'e'))
+    .where('e.sequence', '=', sequence)
+    .executeTakeFirst();

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { insertKey, type NewKey } from '../../features/keys/keys.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import { getCompany, insertCompany } from '../../features/companies/companies.ts';
+import { type DailyRunDeps, lockAndCatchUp } from '../../features/daily-run/run.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { countChange } from '../../platform/db/write.ts';
+import { insertTicketConfirmations } from '../../features/documents/insert.ts';
+import type { DocumentStore } from '../../features/documents/files.ts';
+import { isBefore, isSameDay } from '../../domain/calendar.ts';
+import { type Environment, permissions } from '../../domain/enums.ts';
+import type { Encryption } from '../../platform/crypto/encryption.ts';
+import { expireEvents } from '../../features/events/expire.ts';
+import { noNotices } from '../../features/notices/notices.ts';
+import { insertUser } from '../../features/accounts/users/store.ts';
+import type { DemoAccess, DemoLogin } from './access-file.ts';
+import { createActions, inOrder } from './actions.ts';
+import { type Calendar, createCalendar } from './calendar.ts';
+import { createDemoClock, type DemoClock } from './clock.ts';
+import type { Place } from './connections.ts';
+import { type Action, type DemoContext, demoUserId, demoUserName } from './context.ts';
+import { addDocuments } from './documents.ts';
+import { type DemoHrSystem, startDemoHrSystem } from './hr-system.ts';
+import { setUpInvoicing } from './invoicing.ts';
+import { offerOn } from './plans.ts';
+import { createPopulation } from './population.ts';
+import { rostersOf } from './pushes.ts';
+import { createRandom } from './random.ts';
+import { addRequests } from './requests.ts';
+import { setUps } from './set-up.ts';
+
+const seed = 20_230_501;
+const companyName = 'Musterwerk GmbH';
+
+/** What creating the company needs besides a transaction. */
+export interface DemoOptions {
+  environment: Environment;
+  documents: Pick<DocumentStore, 'put'>;
+  queue: DailyRunDeps['queue'];
+  clock: Clock;
+  encryption: Encryption;
+}
+
+/**
+ * Creates the deps of the daily run. Confirmations of a month's tickets are dated when they are created, so they are
+ * created in their month and not by the worker today. The worker writes the files, in one job for all of them, at the
+ * end of the year.
+ */
+const createDeps = (clock: DemoClock, queue: DailyRunDeps['queue']): DailyRunDeps & { clock: DemoClock } => ({
+  clock,
+  notices: noNotices,
+  queue: {
+    enqueueFileRemoval: queue.enqueueFileRemoval,
+    // Once for the whole year, like the documents.
+    enqueueInvoices: async () => {},
+    async enqueueDocuments(tx, companyId, month) {
+      if (month === null) return;
+      const company = await getCompany(tx, companyId);
+      for (let last: number | undefined = 0; last !== undefined; ) {
+        last = await insertTicketConfirmations(tx, company, { month, afterId: last, now: clock.now() });
+      }
+    },
+  },
+});
+
+/**
+ * Updates the planner statistics. Other transactions do not see these rows before the commit, so PostgreSQL would not
+ * analyze them automatically. Joins of tickets and charges planned for empty tables took a fifth of the whole time.
+ */
+async function refreshStatistics(tx: Tx): Promise<void> {
+  await sql`analyze employees, hr_links, tickets, billing_items, documents`.execute(tx);
+}
+
+/** Processes every day up to today: first the daily run, shortly after midnight, then the actions of the day. */
+async function runYear(context: DemoContext, calendar: Calendar, actions: readonly Action[]): Promise<void> {
+  const { tx, deps, companyId } = context;
+  const { joined, today, month } = calendar;
+  const statisticsDays = [month(-11), month(-7)];
+  const byDay = Map.groupBy(actions, ({ on }) => on.toString());
+  for (let day = joined; !isBefore(today, day); day = day.add({ days: 1 })) {
+    deps.clock.moveTo(day, '00:05');
+    await lockAndCatchUp(tx, deps, companyId);
+    if (statisticsDays.some((on) => isSameDay(on, day))) await refreshStatistics(tx);
+    for (const action of byDay.get(day.toString()) ?? []) {
+      deps.clock.moveTo(day, action.time);
+      await action.run(context);
+    }
+  }
+}
+
+/** Creates the user for trying the demo, an admin of its company. */
+async function insertLogin({ tx, companyId, deps }: DemoContext): Promise<DemoLogin> {
+  const login = { email: 'demo@musterwerk.example', password: randomBytes(12).toString('base64url') };
+  const user = { ...login, id: demoUserId, name: demoUserName, roles: ['admin'] } as const;
+  const id = await insertUser(tx, companyId, user, { at: deps.clock.now() });
+  if (id === undefined) throw new Error(`${login.email} has a portal account already.`);
+  return login;
+}
+
+async function join(
+  tx: Tx,
+  options: DemoOptions,
+  calendar: Calendar,
+  hrSystem: DemoHrSystem,
+): Promise<{ context: DemoContext; key: NewKey }> {
+  const clock = createDemoClock(calendar);
+  clock.moveTo(calendar.joined, '09:00');
+  const { planType, contributionCents } = offerOn(calendar, calendar.joined);
+  const settings = { name: companyName, planType, contributionCents };
+  const companyId = await insertCompany(tx, settings, clock.now());
+  const key = await insertKey(
+    tx,
+    companyId,
+    { environment: options.environment, name: 'Demo', permissions },
+    { at: clock.now() },
+  );
+  const deps = createDeps(clock, options.queue);
+  const context = { tx, companyId, deps, username: key.username, integrationIds: new Map(), hrSystem };
+  return { context, key };
+}
+
+const places: Place[] = ['old', 'main', 'south', 'branch'];
+
+/**
+ * Creates the company with a year of history, produced by the daily run and syncs. The same day always results in the
+ * same company, except for secrets.
+ */
+export async function insertDemoCompany(tx: Tx, options: DemoOptions): Promise<DemoAccess> {
+  const calendar = createCalendar(options.clock.now());
+  const random = createRandom(seed);
+  const employees = createPopulation(random, calendar);
+  const actions = [
+    ...setUps(calendar, employees),
+    ...createActions(random, calendar, employees),
+    ...places.flatMap((place) => rostersOf(calendar, employees, place)),
+  ];
+  const hrSystem = await startDemoHrSystem(options.encryption);
+  const { context, key } = await join(tx, options, calendar, hrSystem);
+  await setUpInvoicing(context);
+  const login = await insertLogin(context);
+  await runYear(context, calendar, inOrder(actions, calendar)).finally(hrSystem.close);
+  // Adds files last, to minimize the time in which a killed process would leave files without documents.
+  await addDocuments(context, calendar, companyName, options.documents);
+  await addRequests(context, calendar);
+  await options.queue.enqueueDocuments(tx, context.companyId, null);
+  await options.queue.enqueueInvoices(tx, context.companyId);
+  await countChange(tx, context.companyId);
+  await expireEvents(tx, context.companyId, options.clock.now());
+  return { key, login };
+}

@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Clock, systemClock } from '../../platform/clock/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { writeShared } from '../../platform/db/write.ts';
+import { readEncryption } from '../../platform/crypto/open-encryption.ts';
+import type { Service } from '../../processes/service.ts';
+import { type DemoAccess, readAccessFile, writeAccessFile } from './access-file.ts';
+
+const lookAgainMillis = 200;
+
+const lockName = sql`hashtext('demo')`;
+
+/**
+ * Runs work under the lock of the demo, on one connection. A second process waits for the first, then finds its company.
+ * It polls, because a single waiting statement would exceed its time limit if creating the year takes longer than that.
+ */
+const underDemoLock = <T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> =>
+  db.connection().execute(async (connection) => {
+    const tryLock = () => sql<{ mine: boolean }>`select pg_try_advisory_lock(${lockName}) as mine`.execute(connection);
+    while (!(await tryLock()).rows[0]?.mine) await setTimeout(lookAgainMillis);
+    try {
+      return await work(connection);
+    } finally {
+      // Without a connection there is no lock either.
+      await sql`select pg_advisory_unlock(${lockName})`.execute(connection).catch(() => {});
+    }
+  });
+
+/** Asks every node of a Citus cluster, so it must not be part of a transaction, which would then include them all. */
+async function hasCompany(db: Db): Promise<boolean> {
+  return (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Creates the demo company in a database without any company, and returns its key and login. On later starts returns
+ * the stored ones, if they belong to this database. The whole year is one transaction: other readers see all of it or
+ * nothing.
+ */
+export async function ensureDemo(
+  { db, documents, queue }: Pick<Service, 'db' | 'documents' | 'queue'>,
+  config: Config,
+  clock: Clock = systemClock,
+): Promise<DemoAccess> {
+  const storedKeys: string[] = [];
+  const store = {
+    async put(...args: Parameters<typeof documents.put>) {
+      const file = await documents.put(...args);
+      storedKeys.push(file.key);
+      return file;
+    },
+  };
+  try {
+    const made = await underDemoLock(db, async (connection) => {
+      if (await hasCompany(connection)) return undefined;
+      // Only the first start needs this module, which also imports the PDF renderer.
+      const { insertDemoCompany } = await import('./company.ts');
+      const encryption = await readEncryption(config);
+      return writeShared(connection, async (tx) => {
+        const { environment } = config;
+        const access = await insertDemoCompany(tx, { environment, documents: store, queue, clock, encryption });
+        // Written before the commit: a password that was never shown could not be recovered.
+        await writeAccessFile(config.dataDir, access);
+        return access;
+      });
+    });
+    return made ?? (await readAccessFile(config.dataDir, db));
+  } catch (error) {
+    await Promise.allSettled(storedKeys.map((key) => documents.remove(key)));
+    throw error;
+  }
+}

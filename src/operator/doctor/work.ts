@@ -1,0 +1,132 @@
+import type { Db } from '../../platform/db/database.ts';
+import {
+  countOverdueDocuments,
+  countPopulation,
+  findDailyRunBacklog,
+  findMailBacklog,
+  findPullBacklog,
+  findSyncBacklog,
+  findWebhookBacklog,
+  findWorkerActivity,
+  listQueueBacklogs,
+} from '../../processes/monitoring/backlog.ts';
+import { fail, ok, type Result, warn } from './finding.ts';
+
+/** A worker supervises the queue every two seconds, and jobs that wait start at once. */
+const [missingWorkerSeconds, stuckSeconds] = [60, 600];
+/** A mail server that is busy accepts a mail at one of the first attempts (retries in src/features/notices/send.ts). */
+const lateMailSeconds = 1_800;
+
+const minutes = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
+
+export async function checkQueue(db: Db): Promise<Result[]> {
+  const { seenSecondsAgo, retrying, failed } = await findWorkerActivity(db);
+  const backlogs = await listQueueBacklogs(db);
+  const results: Result[] = [];
+  if (seenSecondsAgo === null || seenSecondsAgo > missingWorkerSeconds) {
+    const since =
+      seenSecondsAgo === null ? 'No worker has ever run' : `no worker has run for ${minutes(seenSecondsAgo)}`;
+    results.push(fail(since.toLowerCase(), 'start `worker`, or `serve` with WORKER=on'));
+  }
+  for (const { queue, oldestSeconds } of backlogs.filter((one) => one.oldestSeconds > stuckSeconds)) {
+    const finding = `a job of ${queue} has been waiting for ${minutes(oldestSeconds)}`;
+    results.push(fail(finding, 'look for "job failed" in the log of the workers, or start more workers'));
+  }
+  for (const { queue, setAside } of backlogs.filter((one) => one.setAside > 0)) {
+    const finding = `${setAside} jobs of ${queue} were set aside: each has ended its process twice`;
+    results.push(fail(finding, 'run `job list`, find out why with "job set aside" in the log, then `job release ID`'));
+  }
+  if (retrying > 0) {
+    results.push(
+      warn(`${retrying} jobs have failed five times or more`, 'look for "job failed" in the log of the workers'),
+    );
+  }
+  if (failed > 0) {
+    results.push(fail(`${failed} jobs were given up`, 'look for "job failed" in the log of the workers'));
+  }
+  const waiting = backlogs.reduce((sum, one) => sum + one.waiting + one.active, 0);
+  return results.length > 0 ? results : [ok(`workers are running, ${waiting} jobs are waiting or active`)];
+}
+
+function judgeDailyRun({ companies, days }: { companies: number; days: number }): Result {
+  if (companies === 0) return ok('the daily run is up to date');
+  if (days > 1) {
+    const finding = `the daily run of ${companies} companies is up to ${days} days behind`;
+    return fail(finding, 'check that a worker is running, and look for "job failed" in its log');
+  }
+  const finding = `today's daily run has not finished for ${companies} companies`;
+  return warn(finding, 'wait for ten minutes after midnight; then look for "job failed" in the log of the workers');
+}
+
+function judgePulls({ failing, overdue }: { failing: number; overdue: number }): Result[] {
+  const results: Result[] = [];
+  if (overdue > 0) {
+    results.push(
+      fail(
+        `${overdue} integrations should have pulled half an hour ago`,
+        'check that a worker is running, and look for "job failed" in its log',
+      ),
+    );
+  }
+  if (failing > 0) {
+    results.push(
+      warn(
+        `the last pull of ${failing} integrations failed`,
+        'look for "pull failed" in the log of the workers; companies see the reason in the portal',
+      ),
+    );
+  }
+  return results;
+}
+
+/** `now` is the time of the environment's clock. */
+export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]> {
+  const population = await countPopulation(db);
+  const dailyRun = await findDailyRunBacklog(db, now);
+  const documents = await countOverdueDocuments(db, now);
+  const syncs = await findSyncBacklog(db, now);
+  const pulls = await findPullBacklog(db, now);
+  const webhooks = await findWebhookBacklog(db);
+  const mails = await findMailBacklog(db);
+  const results = [
+    ok(`${population.companies} companies, ${population.employees} employees`),
+    judgeDailyRun(dailyRun),
+    ...(documents.documents > 0
+      ? [
+          fail(
+            `${documents.documents} documents have been waiting for their file for an hour`,
+            'look for "document rendering failed" in the log of the workers',
+          ),
+        ]
+      : []),
+    ...(syncs.oldestSeconds > stuckSeconds
+      ? [
+          fail(
+            `${syncs.syncs} syncs wait, the oldest for ${minutes(syncs.oldestSeconds)}`,
+            'check that a worker is running, and look for "sync failed" in its log',
+          ),
+        ]
+      : []),
+    ...judgePulls(pulls),
+    ...(webhooks.overdueSeconds > stuckSeconds
+      ? [
+          warn(
+            `${webhooks.deliveries} webhook deliveries wait, the oldest is ${minutes(webhooks.overdueSeconds)} overdue`,
+            'check that a worker is running, and look for "webhook delivery failed" in its log: a receiver may be slow',
+          ),
+        ]
+      : []),
+    ...(mails.oldestSeconds > lateMailSeconds
+      ? [
+          warn(
+            `${mails.mails} mails wait, the oldest for ${minutes(mails.oldestSeconds)}`,
+            'see the check "mail", check that a worker runs with SMTP_URL, and look for "mail not sent" in its log',
+          ),
+        ]
+      : []),
+  ];
+  const isComplete = [population, dailyRun, documents, syncs, pulls, webhooks, mails].every((one) => one.isComplete);
+  if (!isComplete)
+    results.push(warn('companies on nodes that do not respond are not included', 'see the check "citus"'));
+  return results;
+}

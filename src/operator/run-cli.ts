@@ -1,0 +1,49 @@
+import { describeDiskFull, isDiskFull, isNodeUnavailable } from '../platform/db/unavailable.ts';
+import { OperatorError } from '../platform/config/operator-error.ts';
+import { readVersion } from '../platform/config/version.ts';
+import type { CliStreams, CommandDefinition } from '../platform/cli/define.ts';
+import { printValue } from './print.ts';
+import { createProgram, type OutputOptions, OutputShown } from './program.ts';
+
+export interface CliOptions extends CliStreams {
+  /** The words after the program's name. */
+  argv: readonly string[];
+  env: NodeJS.ProcessEnv;
+  /** The names in `env` that come from the file `.env`. */
+  dotEnv?: readonly string[];
+}
+
+/** An outage needs no stack, which would hide what to do. */
+function describe(error: unknown): string {
+  if (error instanceof OperatorError && !isDiskFull(error)) return error.message;
+  if (isDiskFull(error)) return `${describeDiskFull(error)}. Free some space or enlarge it, then repeat the command.`;
+  if (isNodeUnavailable(error)) return `The database is unreachable: ${error.message}. Repeat the command later.`;
+  return (error as Error).stack ?? String(error);
+}
+
+/**
+ * Runs one command of the program and returns its exit code: 0 on success, 1 on failure, or what the command defines.
+ * Reads settings from `env` only and does not end the process, so that tests can run commands in their own process.
+ */
+export async function runCli({ argv, env, dotEnv, ...streams }: CliOptions): Promise<number> {
+  let exitCode = 0;
+  const execute = async (definition: CommandDefinition, values: Record<string, unknown>, output: OutputOptions) => {
+    const { readSettings, takeConfig } = await import('../platform/config/config.ts');
+    const settings = readSettings(env, dotEnv);
+    const config = definition.acceptsInvalidSettings ? settings.config : takeConfig(settings);
+    const run = await definition.load();
+    const value = await run(values, { ...streams, config, settings });
+    if (value === undefined) return;
+    printValue(value, streams, output, definition.output === undefined);
+    exitCode = definition.exitCode?.(value) ?? 0;
+  };
+  const words = argv.length > 0 ? argv : ['serve'];
+  try {
+    await createProgram({ argv: words, version: readVersion(), streams, execute }).parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof OutputShown) return 0;
+    streams.stderr.write(`${describe(error)}\n`);
+    return 1;
+  }
+}

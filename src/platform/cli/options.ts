@@ -1,0 +1,244 @@
+import type { CompanyId } from '../db/company-scope.ts';
+import type { Day } from '../../domain/calendar.ts';
+import { type CompanySettings, findWrongSetting } from '../../features/companies/rules/settings.ts';
+import { defaultNightlyTime, isNightlyTime } from '../../features/connectors/rules/schedule.ts';
+import { type BuyerSettings, normalizePartyField } from '../../features/invoices/rules/parties.ts';
+import { formatMessage } from '../../domain/messages/message.ts';
+import { findTextProblem } from '../../domain/single-line-text.ts';
+import { isEmail, isPlainDate } from '../http/formats.ts';
+import { OperatorError } from '../config/operator-error.ts';
+
+/** An option or argument of a command. `T` is the type of its parsed value. */
+export interface OptionDefinition<T = unknown> {
+  /** The name of the value in the help. Undefined: the option is a flag. */
+  placeholder: string | undefined;
+  description: string;
+  choices?: readonly string[];
+  isRequired?: boolean;
+  /** How messages call a positional argument. Undefined: this is an option. */
+  argumentLabel?: string;
+  /** Returns the value of non-blank text. Throws if it is invalid. `label` starts the message. */
+  parse(text: string, label: string): T;
+}
+
+/** Returns the option of a name in camel case: `cutOffDay` is `--cut-off-day`. */
+export const toFlag = (name: string) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+type Optional<T> = OptionDefinition<T | undefined>;
+
+/** The values of a command's options, by option name in camel case. */
+export type ValuesOf<O extends Record<string, OptionDefinition>> = {
+  [Name in keyof O]: O[Name] extends OptionDefinition<infer T> ? T : never;
+};
+
+const mustBe = (label: string, rule: string, text: string) =>
+  new OperatorError(`${label} must be ${rule}, but is "${text}".`);
+
+/** Makes an option required. */
+export const required = <T>(option: Optional<T>): OptionDefinition<T> => ({
+  ...(option as OptionDefinition<T>),
+  isRequired: true,
+});
+
+/** Makes a required positional argument of an option. */
+export const argument = <T>(label: string, option: Optional<T>): OptionDefinition<T> => ({
+  ...required(option),
+  argumentLabel: label,
+});
+
+export const flag = (description: string): OptionDefinition<boolean> => ({
+  placeholder: undefined,
+  description,
+  parse: () => true,
+});
+
+export const text = (placeholder: string, description: string): Optional<string> => ({
+  placeholder,
+  description,
+  parse: (value) => value,
+});
+
+function parseId(value: string, label: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw mustBe(label, label.startsWith('--') ? 'an id' : 'a number', value);
+  return Number(value);
+}
+
+export const id = (description: string): Optional<number> => ({ placeholder: 'id', description, parse: parseId });
+
+export const sequence = (description: string): Optional<number> => ({
+  placeholder: 'sequence',
+  description,
+  parse(value, label) {
+    if (!/^\d{1,15}$/.test(value) || Number(value) < 1) throw mustBe(label, 'the sequence of an event, from 1', value);
+    return Number(value);
+  },
+});
+
+export const companyId = (description = 'Id of the company'): Optional<CompanyId> => ({
+  placeholder: 'id',
+  description,
+  // Brands the number here: `asCompanyId` would load the query builder just to print the help.
+  parse: (value, label) => parseId(value, label) as CompanyId,
+});
+
+export const oneOf = <const T extends string>(
+  placeholder: string,
+  choices: readonly T[],
+  description: string,
+): Optional<T> => ({
+  placeholder,
+  description,
+  choices,
+  parse(value, label) {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) throw mustBe(label, `one of ${choices.join(', ')}`, value);
+    return found;
+  },
+});
+
+/** Accepts a comma-separated list, or `all`. */
+export const listOf = <const T extends string>(
+  placeholder: string,
+  choices: readonly T[],
+  description: string,
+): Optional<T[]> => ({
+  placeholder,
+  description,
+  choices: ['all', ...choices],
+  parse(value, label) {
+    const given = value.split(',').map((item) => item.trim());
+    if (given.length === 1 && given[0] === 'all') return [...choices];
+    const unknown = given.find((item) => !choices.some((choice) => choice === item));
+    if (unknown !== undefined) {
+      throw new OperatorError(
+        `${label} must be "all" or a list of ${choices.join(', ')}; "${unknown}" is none of them.`,
+      );
+    }
+    return choices.filter((choice) => given.includes(choice));
+  },
+});
+
+export const cents = (description: string): Optional<number> => ({
+  placeholder: 'cents',
+  description,
+  parse(value, label) {
+    if (!/^\d{1,9}$/.test(value)) throw mustBe(label, 'a whole number of cents', value);
+    return Number(value);
+  },
+});
+
+function parseDay(value: string, label: string): Day {
+  // The database has no year 0.
+  if (!isPlainDate(value) || value.startsWith('0000')) throw mustBe(label, 'a date YYYY-MM-DD', value);
+  return Temporal.PlainDate.from(value);
+}
+
+export const day = (description: string): Optional<Day> => ({
+  placeholder: 'YYYY-MM-DD',
+  description,
+  parse: parseDay,
+});
+
+export const month = (description: string): Optional<Day> => ({
+  placeholder: 'YYYY-MM-01',
+  description,
+  parse(value, label) {
+    const first = parseDay(value, label);
+    if (first.day !== 1) throw mustBe(label, 'the first day of a month', value);
+    return first;
+  },
+});
+
+export const moment = (description: string): Optional<Temporal.Instant> => ({
+  placeholder: 'moment',
+  description,
+  parse(value, label) {
+    try {
+      return Temporal.Instant.from(value);
+    } catch {
+      throw mustBe(label, 'a moment such as 2027-01-01T00:00:00Z', value);
+    }
+  },
+});
+
+export const email = (description: string): Optional<string> => ({
+  placeholder: 'address',
+  description,
+  parse(value, label) {
+    if (!isEmail(value)) throw mustBe(label, 'an email address', value);
+    return value;
+  },
+});
+
+function checkSetting<S extends keyof CompanySettings>(
+  setting: S,
+  value: CompanySettings[S],
+  label: string,
+  given: string,
+): CompanySettings[S] {
+  const problem = findWrongSetting(setting, value);
+  const wrong = problem && formatMessage(problem);
+  if (wrong !== undefined) throw new OperatorError(`${label} ${wrong}, but is "${given}".`);
+  return value;
+}
+
+type SettingOf<T> = {
+  [S in keyof CompanySettings]: NonNullable<CompanySettings[S]> extends T ? S : never;
+}[keyof CompanySettings];
+
+/** A setting of a company that is a number. */
+export const numberSetting = (
+  setting: SettingOf<number>,
+  placeholder: string,
+  description: string,
+): Optional<number> => ({
+  placeholder,
+  description,
+  parse(value, label) {
+    // A leading zero is refused: what is stored must be what was typed.
+    const number = /^(0|[1-9]\d{0,8})$/.test(value) ? Number(value) : Number.NaN;
+    checkSetting(setting, number, label, value);
+    return number;
+  },
+});
+
+export const nightlyTime = (): Optional<string> => ({
+  placeholder: 'HH:MM',
+  description: `When to pull every night, by the clock of the company (default: ${defaultNightlyTime})`,
+  parse(value, label) {
+    if (!isNightlyTime(value)) throw mustBe(label, 'a time such as 02:00', value);
+    return value;
+  },
+});
+
+/** A setting of a company that is text. */
+export const textSetting = (
+  setting: 'name' | 'locale' | 'timeZone',
+  placeholder: string,
+  description: string,
+): Optional<string> => ({
+  placeholder,
+  description,
+  parse: (value, label) => checkSetting(setting, value, label, value),
+});
+
+/** A setting of a company that stands on its invoices. */
+export const buyerSetting = (
+  setting: keyof BuyerSettings,
+  placeholder: string,
+  description: string,
+): Optional<string | null> => ({
+  placeholder,
+  description,
+  parse: (value, label) => checkSetting(setting, normalizePartyField(setting, value), label, value),
+});
+
+/** Returns the value of an option, or undefined if it is not given or blank. Throws if it is invalid. */
+export function parseOption<T>(option: OptionDefinition<T>, given: unknown, label: string): T | boolean | undefined {
+  if (option.placeholder === undefined) return given === true;
+  const value = typeof given === 'string' ? given.trim() : '';
+  if (value === '') return undefined;
+  const problem = findTextProblem(value);
+  if (problem !== undefined) throw new OperatorError(`${label} ${formatMessage(problem.message)}.`);
+  return option.parse(value, label);
+}

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withFileLock } from '../../files/file-lock.ts';
+import { OperatorError } from '../../config/operator-error.ts';
+import { type Cluster, clusterIn, prepareDataFolder, readPassword } from './cluster.ts';
+import type { Endpoint } from './endpoint.ts';
+import { startPostmaster } from './launch.ts';
+import { ensureDatabase, join, listMembers, type Role } from './members.ts';
+import {
+  endPostmaster,
+  findPostmaster,
+  isAlive,
+  isRunning,
+  type Postmaster,
+  removeStalePidFile,
+} from './postmaster.ts';
+import { prepareCluster } from './prepare-cluster.ts';
+import { type EmbeddedUrls, urlsOf } from './roles.ts';
+
+export interface EmbeddedServer extends EmbeddedUrls {
+  /** Leaves the server. Close all of your own connections first. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  /**
+   * Only one process has the role `serve`, on a PostgreSQL that it started. Commands use the server that is running.
+   * The last process to leave stops PostgreSQL.
+   */
+  role: Role;
+  log?: (line: string) => void;
+}
+
+type Log = (line: string) => void;
+
+const database = 'transit';
+const startTimeoutMs = 30_000;
+const startLock = {
+  timeoutMs: 60_000,
+  describeFailure: (path: string, reason: string) => `Cannot lock ${path}: ${reason}. Set DATA_DIR to another folder.`,
+  describeTimeout: (path: string) => `Another process has locked ${path} for a minute to start PostgreSQL. Try again.`,
+};
+
+async function endpointOf(cluster: Cluster, { port }: Postmaster): Promise<Endpoint> {
+  return { port, password: await readPassword(cluster) };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+/** Runs `work` while no other process prepares, joins, starts or ends PostgreSQL in the same data folder. */
+const withStartLock = <T>(cluster: Cluster, work: () => Promise<T>) => withFileLock(cluster.lockFile, startLock, work);
+
+const inTransit = (cluster: Cluster) =>
+  `PostgreSQL in ${cluster.dataDir} is still starting or shutting down: try again in a minute.`;
+
+/**
+ * Stops PostgreSQL unless other processes use it. Holds the start lock, so that no process can join between the check
+ * and the stop.
+ */
+function endUnlessUsed(cluster: Cluster, running: Postmaster, endpoint: Endpoint): Promise<void> {
+  return withStartLock(cluster, async () => {
+    if (!(await isRunning(running))) return;
+    const members = (await listMembers(endpoint)) ?? [];
+    if (!members.some(({ pid }) => isAlive(pid))) await endPostmaster(running);
+  });
+}
+
+async function enter(cluster: Cluster, running: Postmaster, role: Role): Promise<EmbeddedServer | undefined> {
+  const endpoint = await endpointOf(cluster, running);
+  if (!(await ensureDatabase(endpoint, database))) return undefined;
+  const membership = await join(endpoint, role);
+  if (membership === undefined) return undefined;
+  const stop = once(async () => {
+    await membership.leave();
+    try {
+      await endUnlessUsed(cluster, running, endpoint);
+    } catch (error) {
+      // A `serve` process leaves no PostgreSQL running, even if its data folder has been deleted and cannot be locked
+      // any more.
+      if (role === 'command') throw error;
+      await endPostmaster(running);
+    }
+  });
+  return { ...urlsOf(endpoint, database), stop };
+}
+
+async function startAndEnter(cluster: Cluster, role: Role, log: Log): Promise<EmbeddedServer | string> {
+  const runtime = await prepareCluster(cluster, log);
+  await removeStalePidFile(cluster.folder);
+  const running = await startPostmaster(cluster, runtime, log);
+  try {
+    return (await enter(cluster, running, role)) ?? inTransit(cluster);
+  } catch (error) {
+    await endPostmaster(running);
+    throw error;
+  }
+}
+
+/** Stops a server without members. Otherwise returns the reason why the running server must end first. */
+async function replaceUnused(cluster: Cluster, running: Postmaster, log: Log): Promise<string | undefined> {
+  const members = await listMembers(await endpointOf(cluster, running));
+  if (members === undefined) return inTransit(cluster);
+  const server = members.find((member) => member.role === 'serve');
+  const member = server ?? members[0];
+  if (member === undefined) {
+    log(`Stopping PostgreSQL (pid ${running.pid}), which a killed process left running.`);
+    await endPostmaster(running);
+    return undefined;
+  }
+  if (server === undefined) {
+    return `A command (pid ${member.pid}) is using ${cluster.dataDir}. Start again when it has finished.`;
+  }
+  const refusal =
+    `Another process (pid ${server.pid}) is already serving from ${cluster.dataDir}. ` +
+    'Stop it first, or set DATA_DIR to another folder.';
+  // The connection of a process that was just killed disappears a moment later.
+  if (!isAlive(server.pid)) return refusal;
+  throw new OperatorError(refusal);
+}
+
+async function attempt(cluster: Cluster, role: Role, log: Log): Promise<EmbeddedServer | string> {
+  const running = await findPostmaster(cluster.folder);
+  if (running === undefined) return startAndEnter(cluster, role, log);
+  if (!running.ready) return inTransit(cluster);
+  if (role === 'command') return (await enter(cluster, running, role)) ?? inTransit(cluster);
+  return (await replaceUnused(cluster, running, log)) ?? startAndEnter(cluster, role, log);
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/**
+ * Opens the database in `dataDir` and creates it on the first start. Reports every foreseeable failure as an
+ * OperatorError.
+ */
+export async function openEmbedded({ dataDir, role, log = () => {} }: EmbeddedOptions): Promise<EmbeddedServer> {
+  const cluster = clusterIn(dataDir);
+  await prepareDataFolder(cluster.dataDir);
+  const deadline = Date.now() + startTimeoutMs;
+  try {
+    for (;;) {
+      const outcome = await withStartLock(cluster, () => attempt(cluster, role, log));
+      if (typeof outcome !== 'string') return outcome;
+      if (Date.now() > deadline) throw new OperatorError(outcome);
+      await sleep(20);
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new OperatorError(`The database in ${cluster.dataDir} cannot be opened: ${error.message}.`);
+  }
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { OperatorError } from '../config/operator-error.ts';
+import { isAtLeast, readVersion } from '../config/version.ts';
+import type { Db, Tx } from './database.ts';
+import type { Migration } from './migrate-files.ts';
+
+interface Applied {
+  name: string;
+  checksum: string;
+  unreadSince: string | null;
+}
+
+export interface MigrationState {
+  applied: string[];
+  pending: Migration[];
+  /** Migrations of a newer release, beside which this one can run. */
+  newer: string[];
+}
+
+const oldestServer = 150_000;
+
+interface ServerVersion {
+  /** As in `server_version_num`: 150004. */
+  number: number;
+  name: string;
+}
+
+/** Throws unless the service runs on this version of PostgreSQL. */
+export function assertSupported({ number, name }: ServerVersion): void {
+  if (number < oldestServer) {
+    throw new OperatorError(`DATABASE_URL points to PostgreSQL ${name}. Use version 15 or newer.`);
+  }
+}
+
+export async function assertServerVersion(db: Db): Promise<void> {
+  const { rows } = await sql<ServerVersion>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as name`.execute(db);
+  for (const server of rows) assertSupported(server);
+}
+
+/** Reads rows of any version: 0.2.0 had no column `unread_since`. Rejects if there is no such table. */
+async function listApplied(db: Db | Tx): Promise<Applied[]> {
+  const { rows } = await sql<Applied>`
+    select m.name, m.checksum, to_jsonb(m) ->> 'unread_since' as "unreadSince"
+    from schema_migrations m order by m.name`.execute(db);
+  return rows;
+}
+
+/** Throws if this release may not run on the database because a newer one has removed what it reads. */
+function assertTolerable({ name, unreadSince }: Applied): void {
+  const version = readVersion();
+  if (unreadSince === null || isAtLeast(version, unreadSince)) return;
+  throw new OperatorError(
+    `The database has migration ${name}, which removes what this version (${version}) reads. Run version ${unreadSince} or newer.`,
+  );
+}
+
+function assertUnchanged(migration: Migration, applied: Applied | undefined): void {
+  if (applied === undefined || applied.checksum === migration.checksum) return;
+  throw new OperatorError(
+    `Migration ${migration.name} was changed after it was applied. Restore the file and add a new migration instead.`,
+  );
+}
+
+function compare(rows: Applied[], migrations: Migration[]): MigrationState {
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  const known = new Set(migrations.map(({ name }) => name));
+  const newer = rows.filter(({ name }) => !known.has(name));
+  for (const row of newer) assertTolerable(row);
+  for (const migration of migrations) assertUnchanged(migration, byName.get(migration.name));
+  return {
+    applied: rows.map(({ name }) => name),
+    pending: migrations.filter(({ name }) => !byName.has(name)),
+    newer: newer.map(({ name }) => name),
+  };
+}
+
+const missingTable = '42P01';
+
+/**
+ * Compares the database with the migrations of this version, and changes nothing. Throws if the database has a migration
+ * with other contents, or one that keeps this version from running on it.
+ */
+export async function readMigrationState(db: Db | Tx, migrations: Migration[]): Promise<MigrationState> {
+  const rows = await listApplied(db).catch((error: Error & { code?: string }) => {
+    if (error.code === missingTable) return [];
+    throw error;
+  });
+  return compare(rows, migrations);
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from './company-scope.ts';
+import type { Db } from './database.ts';
+import { preparedStatement } from './prepared-statement.ts';
+import { allCompaniesMarker, isDistributed } from './shards.ts';
+
+interface VersionRow {
+  companyId: number;
+  version: number;
+}
+
+const selectVersions = preparedStatement(
+  (_shape: object, { ids }: { ids: number[] }) => sql<VersionRow>`
+    ${sql.raw(allCompaniesMarker)} select v.company_id as "companyId", v.version from company_versions v
+    where v.company_id = any(${ids}::bigint[])`,
+);
+
+const selectVersion = preparedStatement(
+  (_shape: object, { companyId }: { companyId: CompanyId }) => sql<VersionRow>`
+    select v.company_id as "companyId", v.version from company_versions v where ${ofCompany(companyId, 'v')}`,
+);
+
+/** Reads the versions of companies. A company without a row has not changed since versions exist. */
+type ReadVersions = (ids: CompanyId[]) => Promise<Map<number, number | Promise<number>>>;
+
+/** Reads all versions by one statement. */
+const readTogether =
+  (db: Db): ReadVersions =>
+  async (ids) => {
+    const versions = new Map<number, number>(ids.map((id) => [id, 0]));
+    for (const { companyId, version } of await selectVersions(db, {}, { ids })) versions.set(companyId, version);
+    return versions;
+  };
+
+/** Reads each version by a statement of its own: on Citus the companies are on different nodes, and one may be down. */
+const readOneByOne =
+  (db: Db): ReadVersions =>
+  async (ids) => {
+    const versions = ids.map((companyId) => {
+      const version = selectVersion(db, {}, { companyId }).then(([row]) => row?.version ?? 0);
+      // A request that fails for another reason does not wait for its version any more.
+      version.catch(() => {});
+      return [companyId, version] as const;
+    });
+    return new Map(versions);
+  };
+
+export interface Versions {
+  /**
+   * Returns the version of a company: how many transactions have changed its records (src/platform/db/write.ts). Returns
+   * undefined if it says nothing.
+   */
+  read(companyId: CompanyId): Promise<number | undefined>;
+  /** Returns whether versions say something: no process of release 0.2 has been connected, which does not count its changes. */
+  areCounted(): Promise<boolean>;
+}
+
+/** Selects the version of a company as part of another statement, which sees the same state of the company. */
+export const versionColumn = (companyId: CompanyId) =>
+  sql<number>`coalesce((select v.version from company_versions v where ${ofCompany(companyId, 'v')}), 0)`;
+
+/** The name of the connections of a process that counts its changes. */
+export const applicationNameOf = (member: 'serve' | 'command') => `transit ${member}, counting changes`;
+
+const uncountingNames = ['transit serve', 'transit command'];
+const lookAgainMillis = 1_000;
+
+/**
+ * Returns whether a process of release 0.2 has been connected, as during an upgrade without a gap. Looks once a second.
+ * Stays true until this process is started again: what that one changed was never counted.
+ */
+function createUncountedCheck(db: Db): () => Promise<boolean> {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let isUncounted = Promise.resolve(true);
+  let hasBeenSeen = false;
+  const look = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and application_name = any(${uncountingNames})
+      limit 1`.execute(db);
+    return rows.length > 0;
+  };
+  return () => {
+    if (performance.now() - lookedAt < lookAgainMillis || hasBeenSeen) return isUncounted;
+    lookedAt = performance.now();
+    isUncounted = look();
+    isUncounted.then(
+      (isSeen) => {
+        hasBeenSeen = isSeen;
+      },
+      () => {
+        lookedAt = Number.NEGATIVE_INFINITY;
+      },
+    );
+    return isUncounted;
+  };
+}
+
+/** After this time the next statement does not wait for the one before, whose response may never arrive. */
+const patienceMillis = 20;
+
+interface Batch {
+  ids: Set<CompanyId>;
+  /** Undefined: the versions say nothing. */
+  versions: PromiseWithResolvers<Awaited<ReturnType<ReadVersions>> | undefined>;
+}
+
+/**
+ * Reads versions for all requests that wait at a moment by one statement, and the next ones when it is answered. The
+ * statement begins after each of these requests did, so a request sees every change that was committed before it.
+ */
+export function createVersionReader(db: Db): Versions {
+  let next: Batch | undefined;
+  let isReading = false;
+  let reading: Promise<ReadVersions> | undefined;
+  const isUncounted = createUncountedCheck(db);
+
+  const findReader = async () => ((await isDistributed(db, 'company_versions')) ? readOneByOne(db) : readTogether(db));
+
+  /** Asks once, unless the database is unavailable at the time. */
+  function getReader(): Promise<ReadVersions> {
+    reading ??= findReader().catch((error) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
+  }
+
+  async function readNext(): Promise<void> {
+    const batch = next;
+    next = undefined;
+    if (batch === undefined) return;
+    isReading = true;
+    let isOver = false;
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      isReading = false;
+      readNext();
+    };
+    const timer = setTimeout(end, patienceMillis).unref();
+    try {
+      const readVersions = await getReader();
+      const [isSilent, versions] = await Promise.all([isUncounted(), readVersions([...batch.ids])]);
+      batch.versions.resolve(isSilent ? undefined : versions);
+    } catch (error) {
+      batch.versions.reject(error);
+    }
+    end();
+  }
+
+  function openBatch(): Batch {
+    // Requests of the same turn of the event loop share the statement.
+    if (!isReading) setImmediate(readNext);
+    return { ids: new Set(), versions: Promise.withResolvers() };
+  }
+
+  return {
+    read(companyId) {
+      next ??= openBatch();
+      next.ids.add(companyId);
+      return next.versions.promise.then((versions) => versions?.get(companyId));
+    },
+    areCounted: async () => !(await isUncounted()),
+  };
+}

@@ -1,0 +1,186 @@
+import type { FastifyContextConfig } from 'fastify';
+import { type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
+import type { Permission } from '../../domain/enums.ts';
+import { type ProblemCode, problems } from './errors.ts';
+import type { LimitName } from './rate-limit.ts';
+import { Named, Reference } from './schemas.ts';
+
+export const ProblemSchema = Named(
+  'Problem',
+  Type.Object(
+    {
+      type: Type.String({ description: 'URL of the explanation of this problem.' }),
+      title: Type.String(),
+      status: Type.Integer(),
+      detail: Type.String({ description: 'What is wrong with this request.' }),
+      code: Type.Unsafe<ProblemCode>({
+        type: 'string',
+        enum: Object.keys(problems),
+        description: 'Stable: branch on it.',
+      }),
+      requestId: Type.String({ description: 'The same as in `X-Request-Id`; include it when you contact us.' }),
+      errors: Type.Optional(
+        Type.Array(
+          Type.Object({
+            parameter: Type.Optional(Type.String({ description: 'Name of the query or path parameter.' })),
+            pointer: Type.Optional(Type.String({ description: 'JSON pointer into the body.' })),
+            hrId: Type.Optional(Type.String({ description: 'HR id of the roster entry, if known.' })),
+            code: Type.String(),
+            detail: Type.String(),
+          }),
+          { maxItems: 100, description: 'All errors, at most 100.' },
+        ),
+      ),
+      errorCount: Type.Optional(
+        Type.Integer({ description: 'Total number of errors in a roster, including those not listed.' }),
+      ),
+      missingPermissions: Type.Optional(
+        Type.Array(Type.String(), { description: 'The permissions that the key lacks.' }),
+      ),
+    },
+    { description: 'An error in the form of RFC 9457.' },
+  ),
+);
+
+const exampleOf = (code: ProblemCode) => ({
+  type: `http://localhost:3000/docs/errors#${code}`,
+  title: problems[code].title,
+  status: problems[code].status,
+  detail: problems[code].remedy,
+  code,
+  requestId: '01990f9e-6c1c-7d4e-b6a5-2f1f0c6f9d11',
+  ...(code === 'invalid-parameters'
+    ? { errors: [{ parameter: 'perPage', code: 'maximum', detail: 'must be at most 100' }] }
+    : {}),
+  ...(code === 'missing-permission' ? { missingPermissions: ['view-employees'] } : {}),
+});
+
+function problemResponses(codes: ProblemCode[]) {
+  const byStatus = Map.groupBy(codes, (code) => problems[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      {
+        description: group
+          .map((code) => `${problems[code].title} (\`${code}\`): ${problems[code].remedy}`)
+          .join('\n\n'),
+        content: {
+          'application/problem+json': {
+            schema: Reference(ProblemSchema),
+            examples: Object.fromEntries(group.map((code) => [code, { value: exampleOf(code) }])),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+export interface Operation<Q extends TObject, P extends TObject, R extends TSchema> {
+  id: string;
+  tag: string;
+  summary: string;
+  description: string;
+  /** Undefined: no credentials required. An empty list: any valid key. */
+  permissions?: readonly Permission[];
+  /** With an empty list of permissions: a key needs at least one of these. */
+  anyPermission?: readonly Permission[];
+  /** The limit per client network for a public operation. */
+  limit?: LimitName;
+  querystring?: Q;
+  /** Any query is accepted and has no effect. */
+  ignoresQuery?: true;
+  params?: P;
+  /** For the document only: the handler reads and validates the body. */
+  body?: TSchema & { $id: string };
+  /**
+   * The JSON body of the 200 response, with an example. Operations with other responses declare them in `responses`.
+   */
+  response?: { schema: R; description: string; example: unknown };
+  responses?: Record<number, unknown>;
+  /** The response depends only on records of the company and on the day, so that it can be kept and validated. */
+  isKept?: true;
+  problems?: ProblemCode[];
+}
+
+const etagHeader = {
+  ETag: {
+    type: 'string',
+    description: 'Changes whenever anything of your company changes, and every day.',
+  },
+};
+const notModified = { description: 'Nothing has changed since the `ETag` in `If-None-Match`.', type: 'null' };
+
+/**
+ * Returns the options of a route: its permissions and its schema for validation, serialisation and the OpenAPI
+ * document. Adds the problems that every operation of its kind can return, so that no route omits one.
+ */
+export function operation<
+  Q extends TObject = TObject<Record<never, never>>,
+  P extends TObject = TObject<Record<never, never>>,
+  R extends TSchema = TUnsafe<unknown>,
+>(spec: Operation<Q, P, R>) {
+  const guarded: ProblemCode[] = spec.permissions
+    ? [
+        'invalid-credentials',
+        ...(spec.permissions.length > 0 || spec.anyPermission ? (['missing-permission'] as const) : []),
+        'rate-limited',
+      ]
+    : spec.limit
+      ? ['rate-limited']
+      : [];
+  const codes: ProblemCode[] = [
+    ...(spec.ignoresQuery ? [] : (['invalid-parameters'] as const)),
+    ...guarded,
+    ...(spec.problems ?? []),
+    'internal-error',
+    'unavailable',
+  ];
+  const quote = (names: readonly Permission[]) => names.map((name) => `\`${name}\``).join(', ');
+  const required = spec.anyPermission
+    ? `\n\nRequires at least one of ${quote(spec.anyPermission)}.`
+    : spec.permissions?.length
+      ? `\n\nRequires ${quote(spec.permissions)}.`
+      : '';
+  const config: FastifyContextConfig = spec.permissions
+    ? {
+        permissions: spec.permissions,
+        ...(spec.anyPermission && { anyPermission: spec.anyPermission }),
+        ...(spec.isKept && { isKept: true }),
+      }
+    : { public: true, ...(spec.limit && { limit: spec.limit }) };
+  const schema = {
+    operationId: spec.id,
+    tags: [spec.tag],
+    summary: spec.summary,
+    description: `${spec.description}${required}`,
+    security: spec.permissions ? [{ apiKey: [] }] : [],
+    ...(spec.permissions ? { 'x-permissions': spec.permissions } : {}),
+    ...(spec.anyPermission ? { 'x-any-permission': spec.anyPermission } : {}),
+    ...(spec.querystring ? { querystring: spec.querystring } : {}),
+    ...(spec.params ? { params: spec.params } : {}),
+    ...(spec.body ? { 'x-body': spec.body.$id } : {}),
+    response: {
+      ...(spec.response
+        ? {
+            200: {
+              description: spec.response.description,
+              ...(spec.isKept ? { headers: etagHeader } : {}),
+              content: {
+                'application/json': {
+                  schema: spec.response.schema,
+                  examples: { example: { value: spec.response.example } },
+                },
+              },
+            },
+          }
+        : {}),
+      ...(spec.isKept ? { 304: notModified } : {}),
+      ...spec.responses,
+      ...problemResponses(codes),
+    },
+  };
+  return { config, schema } as unknown as {
+    config: FastifyContextConfig;
+    schema: { querystring: Q; params: P; response: { 200: R; [status: number]: TSchema } };
+  };
+}

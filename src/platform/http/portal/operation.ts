@@ -1,0 +1,70 @@
+import type { FastifyContextConfig } from 'fastify';
+import { type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
+import type { Ability } from '../../../domain/roles.ts';
+import type { ProblemCode } from '../errors.ts';
+import type { LimitName } from '../rate-limit.ts';
+
+/** The response of an operation that returns no body. */
+export const NoContent = Type.Unsafe<undefined>({ type: 'null' });
+
+/** The response of an operation that returns a file. */
+export const FileOf = (...mediaTypes: string[]) =>
+  Type.Unsafe<NodeJS.ReadableStream>({
+    content: Object.fromEntries(mediaTypes.map((one) => [one, { schema: { type: 'string', format: 'binary' } }])),
+  });
+
+interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchema, R extends Record<number, TSchema>> {
+  id: string;
+  summary: string;
+  description?: string;
+  /** Who may use it: everybody (`public`), every signed-in user (`read`), or the roles with this ability. */
+  access: 'public' | 'read' | Ability;
+  /** Whether the user must have signed in, or proven who they are, within the last 15 minutes. */
+  stepUp?: boolean;
+  /**
+   * Whether a session that a company's identity provider has opened may use it. By default, such a session changes
+   * nothing below `/auth` and `/memberships`: that belongs to the account, which may open other companies.
+   */
+  anySession?: boolean;
+  /** The limit per client network for a public operation. */
+  limit?: LimitName;
+  querystring?: Q;
+  params?: P;
+  body?: B;
+  /** For the document only: the handler reads and validates the body. By media type. */
+  upload?: Record<string, { schema: TSchema }>;
+  /** The successful response by status. */
+  response: R;
+  /** The problems of this operation. The document adds those that every operation of its kind can return. */
+  problems?: readonly ProblemCode[];
+}
+
+/**
+ * Returns the options of a route of the portal's own API: who may use it, and its schema for validation and for the
+ * portal's OpenAPI document (`scripts/portal-openapi.ts`). It does not appear in the public document.
+ */
+export function portalOperation<
+  R extends Record<number, TSchema>,
+  Q extends TSchema = TObject<Record<never, never>>,
+  P extends TSchema = TObject<Record<never, never>>,
+  B extends TSchema = TUnsafe<unknown>,
+>(spec: PortalOperation<Q, P, B, R>) {
+  const { id, access, limit, stepUp, anySession, problems = [], upload, ...described } = spec;
+  const config: FastifyContextConfig = {
+    sendsMessages: true,
+    ...(access === 'public'
+      ? { public: true, ...(limit && { limit }) }
+      : { portal: access, ...(stepUp && { stepUp }), ...(anySession && { anySession }) }),
+  };
+  const schema = {
+    hide: true,
+    operationId: id,
+    'x-problems': stepUp ? [...problems, 'step-up-required' as const] : problems,
+    ...(upload ? { 'x-upload': upload } : {}),
+    ...described,
+  };
+  return { config, schema } as unknown as {
+    config: FastifyContextConfig;
+    schema: { querystring: Q; params: P; body: B; response: R };
+  };
+}

@@ -1,0 +1,82 @@
+import { createTransport } from 'nodemailer';
+import type { SmtpSettings } from '../config/config.ts';
+
+export interface Message {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The same for every attempt, by which a mail server can recognise what it has already received. */
+  messageId: string;
+  date: Date;
+}
+
+/** Why the mail server has not accepted a mail. */
+export interface SendFailure {
+  /** Without the response of the server, which may contain the address. */
+  code: string;
+  /** `refused`: the server will never accept this mail. `unreachable`: nor any other mail at the moment. */
+  kind: 'refused' | 'temporary' | 'unreachable';
+}
+
+export interface MailTransport {
+  /** Resolves as soon as the mail server has taken responsibility for the mail. */
+  send(message: Message): Promise<SendFailure | undefined>;
+  /** Connects and signs in, and sends nothing. */
+  check(): Promise<SendFailure | undefined>;
+  close(): void;
+}
+
+/** A lease (claim.ts) is longer than all of them together. */
+const [connectSeconds, socketSeconds] = [15, 30];
+
+interface SmtpError {
+  code?: string;
+  command?: string;
+  responseCode?: number;
+  permanent?: boolean;
+}
+
+/** Names a failure. Only what the server says about the recipient or the content is final: settings can be corrected. */
+function classify({ code = 'unknown', command = '', responseCode, permanent }: SmtpError): SendFailure {
+  const name = responseCode === undefined ? code : `${code} ${responseCode}`;
+  const isAboutMail = command.startsWith('RCPT') || command === 'DATA' || command === 'API';
+  if (isAboutMail) return { code: name, kind: permanent ? 'refused' : 'temporary' };
+  return { code: name, kind: 'unreachable' };
+}
+
+/** Connects to the mail server when there is something to send. `seconds`: how long each step of a connection may take. */
+export function openTransport({ url, from, requireTls }: SmtpSettings, seconds = connectSeconds): MailTransport {
+  const millis = seconds * 1000;
+  const transport = createTransport({
+    connectionTimeout: millis,
+    greetingTimeout: millis,
+    dnsTimeout: millis,
+    socketTimeout: Math.min(socketSeconds, 2 * seconds) * 1000,
+    url,
+    ...(url.startsWith('smtps:') ? {} : { requireTLS: requireTls }),
+    // No template reads files or addresses.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: ({ to, ...message }) =>
+      transport
+        .sendMail({
+          from,
+          to: { name: '', address: to },
+          ...message,
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        })
+        .then(
+          () => undefined,
+          (error: SmtpError) => classify(error),
+        ),
+    check: () =>
+      transport.verify().then(
+        () => undefined,
+        (error: SmtpError) => classify(error),
+      ),
+    close: () => transport.close(),
+  };
+}

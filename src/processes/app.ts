@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import underPressure from '@fastify/under-pressure';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+  type RouteOptions,
+} from 'fastify';
+import { createRequestLog } from '../features/requests/log.ts';
+import { createAuthenticator, type FindCompany } from '../features/keys/authenticate.ts';
+import { assertRouteIsGuarded, createGuard, principalOf } from '../features/keys/guard.ts';
+import { createKeyedHash } from '../features/keys/keyed-hash.ts';
+import { MeSchema, meRoutes } from '../features/keys/api.ts';
+import { payrollRoutes } from '../features/payroll/api.ts';
+import { PayrollExportSchema } from '../features/payroll/contract.ts';
+import { billingRoutes } from '../features/billing/api.ts';
+import { BillingItemSchema } from '../features/billing/contract.ts';
+import { todayTextIn } from '../platform/clock/clock.ts';
+import type { AppContext, Routes } from '../features/context.ts';
+import { createVersionReader } from '../platform/db/versions.ts';
+import { registerDocs } from '../docs-site/routes.ts';
+import { employeeDocumentRoutes } from '../features/documents/api.ts';
+import { EmployeeDocumentSchema } from '../features/documents/contract.ts';
+import type { DocumentStore } from '../features/documents/files.ts';
+import { employeeRoutes } from '../features/employees/api.ts';
+import { EmployeeSchema, SubscriptionHistoryEntrySchema } from '../features/employees/contract.ts';
+import { unavailable } from '../platform/http/errors.ts';
+import { eventSchemas } from '../features/events/components.ts';
+import { eventRoutes } from '../features/events/api.ts';
+import { describeWebhooks } from '../features/events/webhooks-section.ts';
+import { hrIntegrationRoutes } from '../features/connectors/api.ts';
+import { HrIntegrationSchema } from '../features/connectors/contract.ts';
+import { SyncPreviewSchema } from '../features/roster/preview.ts';
+import { RosterSchema } from '../features/roster/roster-schema.ts';
+import { syncRoutes } from '../features/roster/api.ts';
+import { SyncRecordSchema, SyncSchema, SyncWarningSchema } from '../features/roster/contract.ts';
+import { createEarlyAnswer, createEarlyAnswerSlot } from '../platform/http/answer-early.ts';
+import { createClientErrorHandler } from '../platform/http/client-error.ts';
+import { drainOnClose } from '../platform/http/drain.ts';
+import type { EarlyResponse } from '../platform/http/early-responses.ts';
+import { healthRoutes } from '../platform/http/health.ts';
+import { readJsonBodies } from '../platform/http/json-body.ts';
+import { describeStates, keepPages } from '../platform/http/keep-pages.ts';
+import { acceptEveryMethod, findKnownPaths, refuseOtherMethods } from '../platform/http/method-not-allowed.ts';
+import { registerOpenapi } from '../platform/http/openapi.ts';
+import { ProblemSchema } from '../platform/http/operation.ts';
+import { createPageCache } from '../platform/http/page-cache.ts';
+import { readParameters } from '../platform/http/parameters.ts';
+import { createErrorHandler, sendProblem, toApiError } from '../platform/http/problem.ts';
+import { createRateLimiter, networkOf } from '../platform/http/rate-limit.ts';
+import { createReadRouter } from '../platform/http/reads.ts';
+import { assertHead } from '../platform/http/request-head.ts';
+import { recordResponses } from '../platform/http/request-log.ts';
+import { LinkSchema, MoneySchema } from '../platform/http/schemas.ts';
+import { securityHeaders } from '../platform/http/security-headers.ts';
+import { createServerFactory, maxHeadBytes } from '../platform/http/server.ts';
+import { createCounter } from '../platform/http/shared-counter.ts';
+import { shedLoad } from '../platform/http/shed-load.ts';
+import { createSlots } from '../platform/http/slot-limits.ts';
+import { traceRequests } from '../platform/http/trace-requests.ts';
+import { createAddressReader, presentTrust } from '../platform/http/trust-proxy.ts';
+import { compileValidator } from '../platform/http/validator.ts';
+import { invoiceRoutes } from '../features/invoices/api.ts';
+import { InvoiceSchema } from '../features/invoices/contract.ts';
+import { noSuchPath, registerPages } from '../portal/pages.ts';
+import { registerPortal } from '../portal/routes.ts';
+import { readVersion } from '../platform/config/version.ts';
+import { walletRoutes } from '../features/wallet/api.ts';
+import type { Wallets } from '../features/wallet/wallets.ts';
+
+const slices: Routes<ServiceContext>[] = [
+  employeeRoutes,
+  employeeDocumentRoutes,
+  billingRoutes,
+  payrollRoutes,
+  invoiceRoutes,
+  hrIntegrationRoutes,
+  syncRoutes,
+  eventRoutes,
+  walletRoutes,
+  meRoutes,
+  healthRoutes,
+];
+const sharedSchemas = [
+  LinkSchema,
+  MoneySchema,
+  ProblemSchema,
+  EmployeeSchema,
+  SubscriptionHistoryEntrySchema,
+  EmployeeDocumentSchema,
+  BillingItemSchema,
+  PayrollExportSchema,
+  InvoiceSchema,
+  HrIntegrationSchema,
+  RosterSchema,
+  SyncSchema,
+  SyncRecordSchema,
+  SyncWarningSchema,
+  SyncPreviewSchema,
+  MeSchema,
+  ...eventSchemas,
+];
+
+export const maxBodyBytes = 16 * 1024;
+
+/** Dependencies of the whole application. */
+export type ServiceContext = AppContext & { documents: DocumentStore; wallets: Wallets };
+
+type WrapHandler = (handler: RequestListener) => RequestListener;
+
+function createApp(
+  { config, links, waiting, metrics }: ServiceContext,
+  log: FastifyBaseLogger,
+  { answerEarly, senderOf }: { answerEarly: WrapHandler; senderOf: (request: IncomingMessage) => string },
+) {
+  const loadShedding = { waiting, maxWaiting: config.overloadQueue, senderOf, links, metrics, log };
+  return Fastify({
+    serverFactory: createServerFactory(links, (handler) => shedLoad(answerEarly(handler), loadShedding)),
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomUUID(),
+    trustProxy: presentTrust(config.trustProxy),
+    routerOptions: {
+      // Equals the limit of the request head, so that an overlong id is reported as invalid and not as an unknown path.
+      maxParamLength: maxHeadBytes,
+      querystringParser: (text) => ({ text }),
+    },
+    // The limit for forms and other small bodies. Routes that accept a roster set a limit of their own.
+    bodyLimit: maxBodyBytes,
+    // The service still processes requests that arrive on open connections while it stops.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: createClientErrorHandler(links),
+    frameworkErrors: (error, _request, reply) => sendProblem(reply, toApiError(error), links),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+}
+
+type Application = ReturnType<typeof createApp>;
+
+async function refuseWhenDelayed(app: Application, { config, metrics }: AppContext): Promise<void> {
+  await app.register(underPressure, {
+    maxEventLoopDelay: config.overloadDelayMillis,
+    // Before its first sample, the plugin reports an infinite delay, which means nothing.
+    pressureHandler: (_request, _reply, _type, delay) => {
+      if (delay === Number.POSITIVE_INFINITY) return;
+      metrics.recordOverload('event-loop');
+      throw unavailable('More requests are in progress than the service can process in time.');
+    },
+  });
+}
+
+/** Keeps responses that depend only on a company's records and the day, and answers repeated requests with them. */
+function openPages(app: FastifyInstance, { config, db, clock }: ServiceContext) {
+  const pages = createPageCache(config.pageCacheBytes);
+  app.addHook('onClose', async () => pages.stop());
+  const dayIn = (timeZone: string) => todayTextIn(clock, timeZone);
+  return {
+    pages,
+    versions: createVersionReader(db),
+    stateOf: describeStates({ dayIn, edition: `${readVersion()} ${config.publicUrl}` }),
+  };
+}
+
+/** Opens the log of requests that are made with keys. Its routes are those that are registered afterwards. */
+function openRequestLog(app: Application, { db, metrics }: ServiceContext, log: FastifyBaseLogger) {
+  const parameters = new Map<string, ReadonlySet<string>>();
+  app.addHook('onRoute', ({ url, schema }) => {
+    const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object };
+    parameters.set(url, new Set([...(parameters.get(url) ?? []), ...Object.keys(properties)]));
+  });
+  const none: ReadonlySet<string> = new Set();
+  const requestLog = createRequestLog({
+    db,
+    parametersOf: (route) => parameters.get(route) ?? none,
+    onDropped: metrics.recordUnlogged,
+    onError: (error) => log.warn({ err: error }, 'requests could not be logged'),
+  });
+  app.addHook('onClose', () => requestLog.stop());
+  return requestLog;
+}
+
+/** Returns whether every request has to pass through the hooks of Fastify, because the service closes or is overloaded. */
+function createExclusion(app: Application): () => boolean {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  return () => isClosing || app.isUnderPressure();
+}
+
+/**
+ * Builds the HTTP application. Every route is registered explicitly. Throws for a route that declares neither
+ * permissions nor `public`. Calls `onRoute` with each route.
+ */
+export async function buildApp(
+  given: Omit<ServiceContext, 'slots'>,
+  log: FastifyBaseLogger,
+  onRoute: (route: RouteOptions) => void = () => {},
+) {
+  const { config, db, links, metrics } = given;
+  const context: ServiceContext = { ...given, slots: createSlots(config.heavyRequestsPerKey) };
+  const early = createEarlyAnswerSlot();
+  const addressOf = createAddressReader(config.trustProxy);
+  let findCompany: FindCompany = () => undefined;
+  const senderOf = (request: IncomingMessage) => {
+    const companyId = findCompany(request.headers.authorization);
+    return companyId === undefined ? `network ${networkOf(addressOf(request) ?? '')}` : `company ${companyId}`;
+  };
+  const app = createApp(context, log, { answerEarly: early.wrap, senderOf });
+  acceptEveryMethod(app);
+  // Types define the responses, and the tests check each response against its schema, so the serializer need not remove
+  // anything.
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.setValidatorCompiler(compileValidator);
+  app.setErrorHandler(createErrorHandler(links));
+  app.setNotFoundHandler(async (request, reply) => {
+    const page = pages.serve(request, reply);
+    if (page !== undefined) return page;
+    throw noSuchPath(request);
+  });
+  readJsonBodies(app);
+  app.decorateRequest('principal', undefined);
+  app.decorateRequest('user', undefined);
+  app.decorateRequest('portalSession', undefined);
+  app.decorateRequest('problem', undefined);
+  // Before the next line: the hooks run one after the other, and draining takes time.
+  const isExcluded = createExclusion(app);
+  drainOnClose(app, config.stopDrainMillis);
+  // Fastify does not close a server of a factory that never listened. Its timer would remain.
+  app.addHook('onClose', async () => void app.server.close());
+  const companyIdOf = ({ principal, user }: FastifyRequest) => principal?.companyId ?? user?.companyId;
+  findKnownPaths(app, { maxParamLength: maxHeadBytes });
+  if (context.tracing !== undefined) traceRequests(app, context.tracing, companyIdOf);
+  const headers = { ...securityHeaders(), 'cache-control': 'no-store' };
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    assertHead(request.raw);
+    done();
+  });
+  const requestLog = openRequestLog(app, context, log);
+  const identifyCaller = (request: FastifyRequest) => ({
+    companyId: companyIdOf(request),
+    keyId: request.principal?.keyId,
+    userId: request.user?.id,
+  });
+  recordResponses(app, metrics, identifyCaller, ({ principal, id, raw, ip, problem }, response, ms) => {
+    if (principal === undefined) return;
+    const { companyId, keyId } = principal;
+    requestLog.add({ companyId, keyId, requestId: id, ...response, url: raw.url ?? '', ms, problem, address: ip });
+  });
+  await refuseWhenDelayed(app, context);
+  for (const schema of sharedSchemas) app.addSchema(schema);
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    routes.push(route);
+    onRoute(route);
+  });
+  const authenticator = createAuthenticator({
+    db,
+    environment: config.environment,
+    listen: context.listen,
+    onError: (error) => log.warn({ err: error }, 'last use of a key could not be recorded'),
+  });
+  app.addHook('onClose', () => authenticator.stop());
+  findCompany = authenticator.findCompany;
+  const counter = createCounter(db, log);
+  app.addHook('onClose', async () => counter.stop());
+  const limiter = createRateLimiter(config.rateLimits, counter);
+  const { authenticate } = authenticator;
+  const keyedHash = createKeyedHash(context.sessionSecret);
+  app.addHook('onRequest', createGuard({ authenticate, environment: config.environment, limiter, keyedHash }));
+  app.addHook('onRequest', refuseOtherMethods);
+  const kept = openPages(app, context);
+  const reads = createReadRouter({ maxParamLength: maxHeadBytes });
+  // The span of a request begins in Fastify, so a traced service answers every request there.
+  if (context.tracing === undefined) {
+    const onResponse = (response: EarlyResponse) => requestLog.add({ ...response, problem: undefined });
+    const sent = { headers, addressOf, onResponse, metrics, log };
+    const findCaller = authenticator.findTrusted;
+    early.fill(createEarlyAnswer({ ...kept, ...sent, ...limiter, reads, findCaller, isExcluded }));
+  }
+  await registerOpenapi(app, config, describeWebhooks());
+  await app.register(
+    async (api) => {
+      readParameters(api);
+      api.addHook('onRoute', reads.add);
+      keepPages(api, { ...kept, callerOf: principalOf, onAnswer: metrics.recordPage });
+      for (const slice of slices) slice(api.withTypeProvider<TypeBoxTypeProvider>(), context);
+    },
+    { prefix: '/v1' },
+  );
+  if (config.mcp) {
+    // Loaded only if needed: the protocol takes memory and time to start.
+    const { registerMcp } = await import('../mcp/routes.ts');
+    registerMcp(app, context);
+  }
+  await registerPortal(app, context, { counter, limiter, log });
+  await registerDocs(app);
+  const pages = await registerPages(app, context.pages);
+  for (const route of routes) assertRouteIsGuarded(route);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,48 @@
+import { type EnvironmentClock, maxDifferenceSeconds } from '../../platform/clock/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { readMigrations } from '../../platform/db/migrate-files.ts';
+import { readMigrationState } from '../../platform/db/migrate-state.ts';
+import type { ReadinessCheck } from '../../platform/telemetry/readiness.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+
+/** A probe of the usual orchestrators waits for a second. */
+const timeoutMillis = 800;
+
+/** Returns undefined if the work takes too long. */
+async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), timeoutMillis);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Returns a check that the database responds, has every migration of this version, and none of a newer version that
+ * removed what this one reads. It may have others: a newer version migrates while this one still runs.
+ */
+export async function checkDatabase(db: Db): Promise<ReadinessCheck> {
+  const migrations = await readMigrations();
+  return async () => {
+    try {
+      const state = await inTime(readMigrationState(db, migrations));
+      if (state === undefined) return 'the database does not respond';
+      return state.pending.length === 0 ? undefined : 'the database lacks migrations';
+    } catch (error) {
+      return error instanceof OperatorError
+        ? 'the migrations of the database do not fit this version'
+        : 'the database does not respond';
+    }
+  };
+}
+
+/** Returns a check that the clocks of this machine and of the database server agree. The other check reports an outage. */
+export const checkClock = (db: Db, clock: EnvironmentClock): ReadinessCheck => {
+  const message = `the clock of this machine differs from that of the database by more than ${maxDifferenceSeconds} s`;
+  return async () => {
+    const difference = await inTime(clock.readDifference(db)).catch(() => undefined);
+    return difference !== undefined && difference > maxDifferenceSeconds ? message : undefined;
+  };
+};

@@ -1,0 +1,133 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { expireRequests } from '../features/requests/expire.ts';
+import type { Clock } from '../platform/clock/clock.ts';
+import { runBatches } from '../features/contracts/batches.ts';
+import { catchUp, listDueCompanies, type ProcessedDay } from '../features/daily-run/run.ts';
+import type { Database } from '../platform/db/database.ts';
+import { type Renderer, startRenderer } from '../features/documents/pdf/renderer.ts';
+import type { DocumentStore } from '../features/documents/files.ts';
+import { writeDocuments } from '../features/documents/write.ts';
+import type { PullDeps } from '../features/connectors/pull/context.ts';
+import type { ConnectorDeps } from '../features/connectors/pull/open-connection.ts';
+import { refusePulls, runPulls } from '../features/connectors/pull/run.ts';
+import { schedulePulls } from '../features/connectors/pull/schedule.ts';
+import { endPushAccess } from '../features/connectors/push-access.ts';
+import { reportOverdueRosters } from '../features/roster/overdue.ts';
+import { runOldestSync } from '../features/roster/run.ts';
+import { type InvoiceRenderer, startInvoiceRenderer } from '../features/invoices/renderer.ts';
+import { writeInvoices } from '../features/invoices/write.ts';
+import type { Queue } from '../platform/jobs/queue.ts';
+import type { Notices } from '../features/notices/notices.ts';
+import { type SendDeps, sendMails } from '../features/notices/send.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
+import { restoreLostJobs } from './monitoring/lost-jobs.ts';
+import { createWorkerReport } from './worker-report.ts';
+
+export interface WorkerDeps {
+  /** A separate pool, because a large roster takes longer than a request may. */
+  database: Pick<Database, 'db' | 'close'>;
+  queue: Queue;
+  clock: Clock;
+  documents: DocumentStore;
+  /** A renderer that others use too, and that its owner stops. Absent: the worker has its own. */
+  renderer?: Renderer;
+  connectors: ConnectorDeps & Pick<PullDeps, 'maxEntries'>;
+  /** Likewise. */
+  invoiceRenderer?: InvoiceRenderer;
+  mail: Pick<SendDeps, 'encryption' | 'publicUrl' | 'transport'>;
+  notices: Notices;
+  metrics: Metrics;
+  log: FastifyBaseLogger;
+}
+
+/** Starts working on the jobs of the queue. */
+export async function startWorker(given: WorkerDeps) {
+  const { queue, clock, documents, notices, metrics, log, renderer = startRenderer() } = given;
+  const invoiceRenderer = given.invoiceRenderer ?? startInvoiceRenderer();
+  const { db, close } = given.database;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const deps = { clock, queue, notices };
+  const report = createWorkerReport(log, metrics);
+  await queue.work({
+    applySyncs: (companyId, hrIntegrationId) =>
+      runOldestSync({ db, deps, queue, signal, report: report.syncs }, { companyId, hrIntegrationId }),
+    async scheduleDailyRuns() {
+      const { companyIds, isComplete } = await listDueCompanies(db, clock);
+      await queue.enqueueDailyRuns(companyIds);
+      report.scheduled(companyIds.length, isComplete);
+    },
+    async runDaily(companyId) {
+      const days: ProcessedDay[] = [];
+      try {
+        await catchUp(db, { ...deps, onDay: (day) => days.push(day) }, companyId, signal);
+      } finally {
+        // Also if a later day fails: these have been processed.
+        report.reportDays(companyId, days);
+      }
+    },
+    writeDocuments: (companyId, month) =>
+      writeDocuments(
+        {
+          db,
+          clock,
+          queue,
+          documents,
+          renderer,
+          signal,
+          onFinished: (result) => report.documents(companyId, result),
+          onError: report.documentFailed,
+        },
+        companyId,
+        month,
+      ),
+    writeInvoices: (companyId) =>
+      writeInvoices(
+        {
+          db,
+          clock,
+          documents,
+          renderer: invoiceRenderer,
+          signal,
+          onWritten: (result) => report.invoices(companyId, result),
+        },
+        companyId,
+      ),
+    decideContracts: (companyId) => runBatches(db, deps, companyId, signal),
+    async removeFiles(companyId, keys) {
+      for (const key of keys) await documents.remove(key);
+      report.filesRemoved(companyId, keys.length);
+    },
+    async expireRequests() {
+      report.requestsExpired(await expireRequests(db, signal));
+    },
+    async schedulePulls() {
+      const { pulls, isComplete } = await schedulePulls({ db, clock, queue });
+      report.pullsScheduled(pulls, isComplete);
+      report.rostersOverdue(await reportOverdueRosters({ db, clock, notices }));
+      await endPushAccess(db, clock);
+    },
+    pullRosters: (companyId, hrIntegrationId) =>
+      runPulls({ db, ...deps, signal, report: report.pulls, ...given.connectors }, { companyId, hrIntegrationId }),
+    refusePulls: (companyId, hrIntegrationId) => refusePulls({ db, clock }, { companyId, hrIntegrationId }),
+    sendMails: (companyId) => sendMails({ db, signal, report: report.mails, ...given.mail }, companyId),
+    async restoreLostJobs() {
+      const { restored } = await restoreLostJobs(db, queue);
+      report.restored(restored);
+    },
+  });
+  const stop = async () => {
+    stopping.abort();
+    // First, so that jobs that fail because of the stop are not reported.
+    const ended = queue.stop();
+    // The next attempt renders these files again. To wait for them could take longer than a stop may.
+    if (given.renderer === undefined) await renderer.stop();
+    if (given.invoiceRenderer === undefined) await invoiceRenderer.stop();
+    // Jobs in progress must end before their connections close.
+    await ended;
+    given.mail.transport?.close();
+    report.stop();
+    await close();
+  };
+  return { stop };
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
+import { proveAddress } from '../../../src/features/accounts/prove-address.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { makeCompany } from '../../support/factories.ts';
+import { anonymousClient, makeUser, signIn } from '../../support/portal.ts';
+import { startSmtpServer } from '../../support/smtp.ts';
+import { until } from '../../support/until.ts';
+
+describe('a new password by a link of an admin', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startTestApp();
+  });
+  after(() => app.close());
+  const prove = (companyId: CompanyId, { id, email }: { id: string; email: string }) =>
+    writeCompany(app.db, companyId, (tx) => proveAddress(tx, companyId, { id, email, by: {} }));
+  const use = (link: string, newPassword = 'seven lamps and a ladder') =>
+    anonymousClient(app).post('/auth/reset-password', { token: link.split('#')[1], newPassword });
+
+  it('needs no mail server, works once, and is recorded', async () => {
+    const company = await makeCompany(app.db);
+    const [admin, user] = [await signIn(app, await makeUser(app, company)), await makeUser(app, company, 'hr')];
+    const open = await signIn(app, user);
+    const made = await admin.post(`/users/${user.id}/reset-link`);
+    assert.equal(made.status, 201, made.bytes.toString());
+    assert.match(made.body.data.link, /\/new-password#[\w-]{43}$/);
+    assert.equal((await use(made.body.data.link)).status, 204);
+    assert.equal((await use(made.body.data.link)).status, 404);
+    assert.equal((await open.get('/me')).status, 401);
+    await signIn(app, { email: user.email, password: 'seven lamps and a ladder' });
+    const entries = await app.db
+      .selectFrom('audit_log')
+      .select(['action', 'actor', 'detail'])
+      .where('company_id', '=', company)
+      .where('target', '=', user.id)
+      .where('action', 'like', 'user.%')
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      entries.slice(-2).map(({ action }) => action),
+      ['user.reset-link', 'user.password-by-link'],
+    );
+    assert(!JSON.stringify(entries).includes(made.body.data.link.split('#')[1]));
+    // A user who was disabled has no password and gets none this way.
+    await app.db.deleteFrom('portal_accounts').where('user_id', '=', user.id).execute();
+    assert.equal((await admin.post(`/users/${user.id}/reset-link`)).status, 404);
+  });
+
+  it('opens no other company of the account', async () => {
+    const [here, there] = [await makeCompany(app.db), await makeCompany(app.db)];
+    const admin = await signIn(app, await makeUser(app, here));
+    const email = 'of-two@example.com';
+    const [user, other] = [
+      await makeUser(app, here, 'viewer', { email }),
+      await makeUser(app, there, 'admin', { email }),
+    ];
+    await prove(here, user);
+    const early = (await admin.post(`/users/${user.id}/reset-link`)).body.data.link;
+    await prove(there, other);
+    assert.equal((await admin.post(`/users/${user.id}/reset-link`)).body.code, 'account-shared');
+    assert.equal((await use(early)).status, 404, 'a link from before the user joined the other company');
+  });
+});
+
+describe('a new password by mail', () => {
+  let server: Awaited<ReturnType<typeof startSmtpServer>>;
+  let app: TestApp;
+  let company: CompanyId;
+  before(async () => {
+    server = await startSmtpServer();
+    app = await startTestApp({ env: { ...server.env, TRUST_PROXY: '1' }, worker: 'without documents' });
+    company = await makeCompany(app.db);
+  });
+  after(async () => {
+    await app.close();
+    await server.stop();
+  });
+
+  const mailsTo = (email: string) => server.received.filter(({ to }) => to.includes(email));
+  const request = (email: string) => anonymousClient(app).post('/auth/request-password-reset', { email });
+  const tokenIn = (text = '') => /new-password#([\w-]{43})/.exec(text)?.[1] ?? '';
+
+  it('works once, ends all sessions, and sends the user a mail', async () => {
+    const user = await makeUser(app, company);
+    const client = await signIn(app, user);
+    const known = await request(user.email.toUpperCase());
+    const unknown = await request('nobody@example.com');
+    assert.deepEqual([known.status, known.bytes.length], [unknown.status, unknown.bytes.length]);
+    await until('the link has arrived', () => mailsTo(user.email).length === 1);
+    const body = { token: tokenIn(mailsTo(user.email)[0]?.text), newPassword: 'seven lamps and a ladder' };
+    assert.equal(
+      (await anonymousClient(app).post('/auth/reset-password', { ...body, newPassword: 'password1234' })).status,
+      400,
+    );
+    assert.equal((await anonymousClient(app).post('/auth/reset-password', body)).status, 204);
+    assert.equal((await anonymousClient(app).post('/auth/reset-password', body)).status, 404);
+    assert.equal((await client.get('/me')).status, 401);
+    await signIn(app, { email: user.email, password: body.newPassword });
+    await until('the notice has arrived', () => mailsTo(user.email).length === 2);
+    assert.equal(mailsTo('nobody@example.com').length, 0);
+    const stored = JSON.stringify(await app.db.selectFrom('portal_verifications').selectAll().execute());
+    assert.ok(!stored.includes(body.token));
+  });
+
+  it('is mailed to nobody who was disabled or removed', async () => {
+    const user = await makeUser(app, company);
+    await request(user.email);
+    await until('the link has arrived', () => mailsTo(user.email).length === 1);
+    await app.db.deleteFrom('portal_accounts').where('user_id', '=', user.id).execute();
+    const body = { token: tokenIn(mailsTo(user.email)[0]?.text), newPassword: 'seven lamps and a ladder' };
+    assert.equal((await anonymousClient(app).post('/auth/reset-password', body)).status, 404);
+  });
+
+  it('is announced, like a sign-in from a new network', async () => {
+    const user = await makeUser(app, company);
+    const enter = (address: string) =>
+      anonymousClient(app).post(
+        '/auth/sign-in/email',
+        { email: user.email, password: user.password },
+        { 'x-forwarded-for': address },
+      );
+    for (const address of ['192.0.2.1', '192.0.2.1', '198.51.100.7']) assert.equal((await enter(address)).status, 204);
+    await until('the notice has arrived', () => mailsTo(user.email).length === 1);
+    assert.match(mailsTo(user.email)[0]?.text ?? '', /198\.51\.100\.7/);
+  });
+
+  it('comes in the language of the account, and otherwise in that of the company, like everything about access', async () => {
+    const subjects = {
+      de: ['Bestätigen Sie Ihre E-Mail-Adresse', 'Ihr Passwort wurde geändert', 'Wählen Sie ein neues Passwort'],
+      en: ['Choose a new password', 'Confirm your email address', 'Your password was changed'],
+    };
+    const english = await makeCompany(app.db);
+    await app.db.updateTable('companies').set({ locale: 'en-GB' }).where('id', '=', english).execute();
+    const cases = [
+      { companyId: company, chosen: 'en', expected: subjects.en },
+      { companyId: english, chosen: 'de', expected: subjects.de },
+      { companyId: english, chosen: undefined, expected: subjects.en },
+    ] as const;
+    for (const { companyId, chosen, expected } of cases) {
+      const user = await makeUser(app, companyId);
+      const client = await signIn(app, user);
+      if (chosen) assert.equal((await client.post('/me/language', { language: chosen })).status, 204);
+      assert.equal((await client.post('/auth/prove-address')).status, 204);
+      const passwords = { currentPassword: user.password, newPassword: 'seven lamps and a ladder' };
+      assert.equal((await client.post('/auth/change-password', passwords)).status, 204);
+      await request(user.email);
+      await until('all mails have arrived', () => mailsTo(user.email).length === 3);
+      assert.deepEqual(
+        mailsTo(user.email)
+          .map(({ subject }) => subject)
+          .toSorted(),
+        expected,
+      );
+    }
+  });
+
+  it('says what to do where no mail is configured', async () => {
+    const silent = await startTestApp();
+    try {
+      const { status, body } = await anonymousClient(silent).post('/auth/request-password-reset', { email: 'a@b.de' });
+      assert.deepEqual([status, body.code], [409, 'mail-not-configured']);
+    } finally {
+      await silent.close();
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { sql } from 'kysely';
+import { endPushAccess } from '../../../src/features/connectors/push-access.ts';
+import { startTestApp, type TestApp, testClock } from '../../support/app.ts';
+import { makeIntegration, makeKey } from '../../support/factories.ts';
+import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
+import { entries, makePusher, type Pusher } from '../../support/sync.ts';
+
+let app: TestApp;
+let pusher: Pusher;
+let client: PortalClient;
+let uploaded: number;
+
+const csv = (count: number) =>
+  ['hrId,firstName,lastName,email']
+    .concat(Array.from({ length: count }, (_, index) => `u-${index},Ute,Meier,ute${index}@example.com`))
+    .join('\n');
+const upload = (id: number, count = 1) =>
+  client.post(`/integrations/${id}/sync`, csv(count), { 'content-type': 'text/csv' });
+const statusOf = async (id: number) => (await client.get(`/integrations/${id}`)).body.data.status;
+const listReasons = async () => {
+  const events = await app.db
+    .selectFrom('events')
+    .select('payload')
+    .where('company_id', '=', pusher.companyId)
+    .where('type', '=', 'hr-integration-status-changed')
+    .orderBy('sequence')
+    .execute();
+  return events.map(({ payload }) => {
+    const { id, status, reason } = payload as { id: number; status: string; reason: string };
+    return [id, status, reason];
+  });
+};
+const revoke = async (username: string) =>
+  assert.equal((await client.post(`/keys/${username}/revoke`, {})).status, 204);
+
+before(async () => {
+  app = await startTestApp({ worker: 'without documents' });
+  pusher = await makePusher(app);
+  client = await signIn(app, await makeUser(app, pusher.companyId));
+  uploaded = await makeIntegration(app.db, pusher.companyId);
+  await pusher.sync('by-key', entries(2));
+  assert.equal((await upload(uploaded)).status, 202);
+});
+after(() => app.close());
+
+it('is invalid once the last key that may push is revoked, and active again with a new one', async () => {
+  const other = await makeKey(app.db, pusher.companyId, ['view-employees']);
+  await revoke(pusher.key.username);
+  assert.equal(await statusOf(pusher.integrationId), 'invalid', 'the other key may not push');
+  assert.equal(await statusOf(uploaded), 'active', 'fed by upload');
+  const permissions = ['view-employees', 'add-employees', 'update-employees', 'remove-employees'];
+  const changed = await client.post(`/keys/${other.username}`, { name: 'Other', permissions });
+  assert.equal(changed.status, 204);
+  assert.equal(await statusOf(pusher.integrationId), 'active', 'now the other key may');
+  const expiresAt = Temporal.Now.instant().add({ hours: 1 }).round('second').toString();
+  const created = await client.post('/keys', { name: 'Short', permissions, expiresAt });
+  assert.equal(created.status, 201);
+  await revoke(other.username);
+  assert.equal(await statusOf(pusher.integrationId), 'active', 'a key is left');
+  await app.db
+    .updateTable('api_keys')
+    .set({ expires_at: Temporal.Now.instant().subtract({ seconds: 1 }).toString() })
+    .where('name', '=', 'Short')
+    .execute();
+  await app.db
+    .updateTable('hr_integrations')
+    .set({ push_ends_at: Temporal.Now.instant().subtract({ seconds: 1 }).toString() })
+    .where('id', '=', pusher.integrationId)
+    .execute();
+  await endPushAccess(app.serviceDb, testClock);
+  assert.equal(await statusOf(pusher.integrationId), 'invalid', 'it has expired');
+  assert.equal((await client.post('/keys', { name: 'Next', permissions, expiresAt: null })).status, 201);
+  assert.equal(await statusOf(pusher.integrationId), 'active');
+  assert.deepEqual(await listReasons(), [
+    [pusher.integrationId, 'invalid', 'no-valid-key'],
+    [pusher.integrationId, 'active', 'key-created'],
+    [pusher.integrationId, 'invalid', 'no-valid-key'],
+    [pusher.integrationId, 'active', 'key-created'],
+  ]);
+});
+
+it('takes an upload while no key may push, and is active from then on', async () => {
+  const { body } = await client.get('/keys');
+  for (const { username, state } of body.data) if (state === 'active') await revoke(username);
+  assert.equal(await statusOf(pusher.integrationId), 'invalid');
+  assert.equal((await upload(pusher.integrationId, 2)).status, 202);
+  assert.equal(await statusOf(pusher.integrationId), 'active');
+  assert.deepEqual((await listReasons()).at(-1), [pusher.integrationId, 'active', 'roster-uploaded']);
+  await endPushAccess(app.serviceDb, testClock);
+  assert.equal(await statusOf(pusher.integrationId), 'active');
+});
+
+it('leaves an integration switched off that was switched off', async () => {
+  await client.post(`/integrations/${uploaded}/status`, { status: 'inactive' });
+  await makeKey(app.db, pusher.companyId, ['view-employees']);
+  const created = await client.post('/keys', { name: 'Last', permissions: ['view-employees'], expiresAt: null });
+  assert.equal(created.status, 201);
+  assert.equal(await statusOf(uploaded), 'inactive');
+});
+
+it('is invalid too if the last key ended before integrations knew when', async () => {
+  const before = await makePusher(app);
+  const byUpload = await makeIntegration(app.db, before.companyId);
+  const lasting = await makePusher(app);
+  for (const one of [before, lasting]) await one.sync('by-key', entries(2));
+  await app.db
+    .updateTable('api_keys')
+    .set({ revoked_at: Temporal.Now.instant().subtract({ hours: 1 }).toString() })
+    .where('company_id', '=', before.companyId)
+    .execute();
+  const read = async () => {
+    const rows = await app.db
+      .selectFrom('hr_integrations')
+      .select(['id', 'status', 'push_ends_at'])
+      .where('id', 'in', [before.integrationId, byUpload, lasting.integrationId])
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id, status, push_ends_at: end }) => [id, status, end !== null]);
+  };
+  await endPushAccess(app.serviceDb, testClock);
+  assert.deepEqual((await read())[0], [before.integrationId, 'active', false], 'as the earlier release left it');
+  const migration = join(import.meta.dirname, '../../../migrations/0072_push_ends_backfill.sql');
+  await sql.raw(await readFile(migration, 'utf8')).execute(app.db);
+  await endPushAccess(app.serviceDb, testClock);
+  assert.deepEqual(await read(), [
+    [before.integrationId, 'invalid', true],
+    [byUpload, 'active', false],
+    [lasting.integrationId, 'active', false],
+  ]);
+});

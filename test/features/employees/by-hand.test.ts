@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { makeIntegration } from '../../support/factories.ts';
+import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
+import { entries, makePusher, type Pusher } from '../../support/sync.ts';
+
+let app: TestApp;
+let pusher: Pusher;
+let client: PortalClient;
+
+const eva = {
+  ...{ firstName: 'Eva', lastName: 'Neu', email: 'eva@example.com', hrId: 'H-1' },
+  ...{ dateOfBirth: null, startDate: null, subscribe: true },
+};
+
+before(async () => {
+  app = await startTestApp({ worker: 'without documents' });
+  pusher = await makePusher(app);
+  client = await signIn(app, await makeUser(app, pusher.companyId));
+  await pusher.sync('first', entries(3));
+});
+after(() => app.close());
+
+it('adds an employee whom no roster removes', async () => {
+  const wrong = await client.post('/employees', { ...eva, email: 'nowhere' });
+  assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/email']);
+  const added = await client.post('/employees', eva);
+  assert.equal(added.status, 201, JSON.stringify(added.body));
+  const { id } = added.body.data;
+  const again = await client.post('/employees', { ...eva, email: 'EVA@example.com', hrId: null });
+  assert.deepEqual([again.status, again.body.message.key], [409, 'employee-email-taken']);
+  const { employee } = (await client.get(`/employees/${id}`)).body.data;
+  assert.equal(employee.subscription.status, 'scheduled');
+  assert.deepEqual(
+    employee.hrIntergartionLinks.map(({ type, hrId }: { type: string; hrId: string }) => [type, hrId]),
+    [['custom', 'H-1']],
+  );
+  await pusher.sync('without-her', entries(2));
+  assert.equal((await client.get(`/employees/${id}`)).status, 200);
+  const [entry] = (await client.get('/activity?action=employee.add')).body.data.data;
+  assert.deepEqual([entry.actorType, entry.target], ['user', String(id)]);
+});
+
+it('adds and removes custom HR ids', async () => {
+  const [one, other] = await pusher.employees();
+  const path = `/employees/${one.id}/links`;
+  assert.equal((await client.post(path, { hrId: 'X-7' })).status, 204);
+  const taken = await client.post(`/employees/${other.id}/links`, { hrId: 'X-7' });
+  assert.deepEqual([taken.status, taken.body.message.key], [409, 'employee-hr-id-taken']);
+  const linksOf = async () => (await client.get(`/employees/${one.id}`)).body.data.employee.hrIntergartionLinks.length;
+  assert.equal(await linksOf(), 2);
+  assert.equal((await client.post(`${path}/remove`, { hrId: 'X-7' })).status, 204);
+  assert.equal(await linksOf(), 1, 'the link of the integration stays');
+  assert.equal((await client.post(`${path}/remove`, { hrId: 'X-7' })).status, 404);
+});
+
+it('adds a document of the company', async () => {
+  const content = Buffer.from('%PDF-1.7 terms').toString('base64');
+  assert.equal((await client.post('/documents', { name: 'Terms', content })).status, 201);
+  const { body } = await client.get('/documents?owner=company');
+  assert.equal(body.data.data[0].name, 'Terms');
+  const image = Buffer.from('GIF89a').toString('base64');
+  assert.equal((await client.post('/documents', { name: 'Terms', content: image })).status, 415);
+});
+
+it('renames an integration, and deletes it with its links', async () => {
+  const path = `/integrations/${pusher.integrationId}`;
+  const renamed = await client.post(`${path}/name`, { name: 'Payroll list' });
+  assert.equal(renamed.body.data.name, 'Payroll list');
+  const second = await makeIntegration(app.db, pusher.companyId);
+  await pusher.withIntegration(second).sync('elsewhere', entries(1));
+  assert.deepEqual((await client.get(`${path}/deletion`)).body.data, { linked: 2, last: 1 });
+  const wrong = await client.post(`${path}/deletion`, { remaining: 'offboard', confirm: 2 });
+  assert.equal(wrong.body.code, 'confirmation-mismatch');
+  const before = await pusher.employees();
+  assert.equal((await client.post(`${path}/deletion`, { remaining: 'keep', confirm: 1 })).status, 204);
+  assert.equal((await client.get(path)).status, 404);
+  assert.equal((await pusher.get(`/hr-integrations/${pusher.integrationId}`)).status, 404);
+  assert.equal((await pusher.push('late', entries(1))).status, 404);
+  const kept = await pusher.employees();
+  assert.deepEqual(
+    kept.map(({ id }) => id),
+    before.map(({ id }) => id),
+    'everybody stays',
+  );
+  const types = kept.map(({ hrIntergartionLinks }) => hrIntergartionLinks.map(({ type }: { type: string }) => type));
+  assert(
+    types.every((one) => one.length === 1),
+    'with an HR id, as payroll needs it',
+  );
+  const last = `/integrations/${second}`;
+  const { body } = await client.get(`${last}/deletion`);
+  assert.deepEqual(body.data, { linked: 1, last: 1 });
+  assert.equal((await client.post(`${last}/deletion`, { remaining: 'offboard', confirm: 1 })).status, 204);
+  assert.equal((await pusher.employees()).length, kept.length - 1);
+});

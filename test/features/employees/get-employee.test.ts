@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
+import { type Credentials, startTestApp, type TestApp, testDay } from '../../support/app.ts';
+import { makeCompany, makeEmployee, makeIntegration, makeKey } from '../../support/factories.ts';
+import { isFoundByItsId } from '../../support/api/every-record.ts';
+import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
+
+describe('GET /employees/{id}', () => {
+  let app: TestApp;
+  let companyId: CompanyId;
+  let key: Credentials;
+  let id: number;
+  let foreignId: number;
+  before(async () => {
+    app = await startTestApp();
+    companyId = await makeCompany(app.db);
+    key = await makeKey(app.db, companyId, ['view-employees']);
+    id = await makeEmployee(app.db, companyId, {
+      first_name: 'Jörg',
+      last_name: 'O"Neil <b>',
+      email: 'joerg@example.com',
+      subscription_status: 'scheduled',
+      start_on: '2026-12-01',
+      next_ticket_on: '2026-12-01',
+      plan_type: 'deferred-plan',
+      contract_status: 'pending',
+    });
+    foreignId = await makeEmployee(app.db, await makeCompany(app.db));
+  });
+  after(() => app.close());
+
+  isFoundByItsId(() => ({ app, key, id, foreignId, pathOf: (any) => `/employees/${any}` }));
+
+  it('returns all fields of the employee', async () => {
+    const integrationId = await makeIntegration(app.db, companyId);
+    await app.db
+      .insertInto('hr_links')
+      .values([{ company_id: companyId, employee_id: id, hr_integration_id: integrationId, hr_id: 'never-synced' }])
+      .execute();
+    const { status, body } = await app.request(`/employees/${id}`, { key });
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      data: {
+        id,
+        firstName: 'Jörg',
+        lastName: 'O"Neil <b>',
+        email: 'joerg@example.com',
+        dateOfBirth: null,
+        profileImage: null,
+        resource: 'employee',
+        subscription: {
+          status: 'scheduled',
+          startAt: null,
+          nextTicketAt: '2026-12-01',
+          pausedAt: null,
+          cancelledAt: null,
+          reactivatedAt: null,
+          upcoming: { type: 'start', at: '2026-12-01' },
+        },
+        plan: { type: 'deferred-plan', contractSigningStatus: 'pending', employeeContributionAmount: null },
+        ticket: null,
+        hrIntergartionLinks: [
+          {
+            type: 'hr-integration',
+            hrId: 'never-synced',
+            hrIntegrationId: integrationId,
+            lastSyncId: null,
+            lastSynced: null,
+          },
+        ],
+        _links: {
+          self: { href: `http://localhost:3000/v1/employees/${id}`, type: 'application/json' },
+          employeeDocuments: { href: `http://localhost:3000/v1/employees/${id}/documents`, type: 'application/json' },
+        },
+      },
+    });
+  });
+
+  it('returns the same record as the list', async () => {
+    const { body } = await app.request(`/employees/${id}`, { key });
+    assert.deepEqual([body.data], (await app.request(`/employees?ids=${id}`, { key })).body.data.data);
+  });
+
+  it('returns the links in the order of their ids, wherever they are stored', async () => {
+    const linked = await makeEmployee(app.db, companyId);
+    const insert = (linkId: number, hrId: string) =>
+      sql`insert into hr_links (company_id, id, employee_id, hr_id) overriding system value
+        values (${companyId}, ${linkId}, ${linked}, ${hrId})`.execute(app.db);
+    for (const linkId of [900_003, 900_001, 900_002]) await insert(linkId, `link-${linkId}`);
+    const { body } = await app.request(`/employees/${linked}`, { key });
+    assert.deepEqual(
+      body.data.hrIntergartionLinks.map(({ hrId }: { hrId: string }) => hrId),
+      ['link-900001', 'link-900002', 'link-900003'],
+    );
+  });
+
+  it('returns only the ticket of this month', async () => {
+    const owner = await makeEmployee(app.db, companyId);
+    const ticket = { company_id: companyId, employee_id: owner };
+    await app.db
+      .insertInto('tickets')
+      .values([
+        {
+          ...ticket,
+          month: '2026-10-01',
+          plan_type: 'fully-subsidized-plan' as const,
+          ticket_id: `old-${owner}`,
+          valid_from: '2026-10-01',
+          valid_until: '2026-10-31',
+          wallet_token: 'old',
+        },
+        {
+          ...ticket,
+          month: testDay.with({ day: 1 }).toString(),
+          plan_type: 'fully-subsidized-plan' as const,
+          ticket_id: `current-${owner}`,
+          valid_from: '2026-11-01',
+          valid_until: '2026-11-30',
+          wallet_token: 'current',
+        },
+      ])
+      .execute();
+    assert.deepEqual((await app.request(`/employees/${owner}`, { key })).body.data.ticket, {
+      ticketId: `current-${owner}`,
+      ticketMonth: '2026-11',
+      validFrom: '2026-11-01',
+      validUntil: '2026-11-30',
+      links: {
+        apple: `http://localhost:3000/v1/wallet/apple/${companyId}.current`,
+        google: `http://localhost:3000/v1/wallet/google/${companyId}.current`,
+      },
+    });
+  });
+
+  it("formats money for the company's locale and currency", async () => {
+    const abroad = await makeCompany(app.db);
+    await app.db.updateTable('companies').set({ locale: 'en-US', currency: 'USD' }).where('id', '=', abroad).execute();
+    const employee = await makeEmployee(app.db, abroad, { plan_type: 'split-pay-plan', contribution_cents: 123_456 });
+    const { body } = await app.request(`/employees/${employee}`, { key: await makeKey(app.db, abroad) });
+    assert.deepEqual(body.data.plan.employeeContributionAmount, { label: '$1,234.56', value: 123_456 });
+  });
+
+  it('returns a contribution of 0 as money, not as null', async () => {
+    const employee = await makeEmployee(app.db, companyId, { plan_type: 'split-pay-plan', contribution_cents: 0 });
+    const { body } = await app.request(`/employees/${employee}`, { key });
+    assert.deepEqual(body.data.plan.employeeContributionAmount, { label: '0,00\u00a0€', value: 0 });
+  });
+
+  it('treats a removed employee exactly like an unknown one', async () => {
+    const removed = await makeEmployee(app.db, companyId);
+    await app.db
+      .updateTable('employees')
+      .set({ removed_at: '2026-11-10T00:00:00Z' })
+      .where('id', '=', removed)
+      .execute();
+    const response = await app.request(`/employees/${removed}`, { key });
+    assertProblem(response, 404, 'not-found');
+    assert.deepEqual(withoutRequestId(response), withoutRequestId(await app.request('/employees/999999999', { key })));
+  });
+});

@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import type { DecisionPreview, EmployeeDetails } from '../../../src/features/employees/portal-schema.ts';
+import { type Fixture, joinCompany, onlyEmployee, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { makeDocument, makeEmployee } from '../../support/factories.ts';
+import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';
+import { anEntry, entries } from '../../support/sync.ts';
+import { until } from '../../support/until.ts';
+
+interface Admin extends TestCompany {
+  user: TestUser;
+  client: PortalClient;
+  details(id: number): Promise<EmployeeDetails>;
+  foresee(id: number, decision: string): Promise<DecisionPreview>;
+}
+
+describe('employees in the portal', () => {
+  let fixture: Fixture;
+  before(async () => {
+    fixture = await startFixture('2026-01-15');
+  });
+  after(() => fixture.close());
+
+  async function begin(settings: Record<string, unknown> = {}): Promise<Admin> {
+    fixture.clock.moveTo('2026-01-15');
+    const company = await joinCompany(fixture, settings);
+    const user = await makeUser(fixture.app, company.companyId, 'admin', { name: 'Ada Admin' });
+    const client = await signIn(fixture.app, user);
+    return {
+      ...company,
+      user,
+      client,
+      async details(id) {
+        const { status, body } = await client.get(`/employees/${id}`);
+        assert.equal(status, 200, JSON.stringify(body));
+        return body.data;
+      },
+      async foresee(id, decision) {
+        const { status, body } = await client.post(`/employees/${id}/decisions/preview`, { decision });
+        assert.equal(status, 200, JSON.stringify(body));
+        return body.data;
+      },
+    };
+  }
+
+  async function only(company: TestCompany): Promise<number> {
+    return (await onlyEmployee(company)).id;
+  }
+
+  it('are listed as in the public API, including filters and pages', async () => {
+    const company = await begin();
+    await company.sync('one', [...entries(12, { autoSyncEmployee: true }), anEntry(13, { lastName: 'Jäger' })]);
+    for (const query of [
+      '',
+      '?page=2&perPage=5&sortField=updatedAt&sortOrder=desc',
+      '?search=jaeger',
+      '?subscriptionStatuses=scheduled&perPage=0',
+      '?emails=ANNA3@example.com&ids=1',
+    ]) {
+      const { status, body } = await company.client.get(`/employees${query}`);
+      assert.equal(status, 200);
+      const { previous: _, next: __, ...page } = body.data;
+      assert.deepEqual({ data: page }, (await company.get(`/employees${query}`)).body, query);
+    }
+    const wrong = await company.client.get('/employees?perPage=101');
+    assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid-parameters']);
+  });
+
+  it('are shown with all their details', async () => {
+    const company = await begin();
+    const absences = [
+      { startDate: '2026-04-01', endDate: null, approved: true },
+      { startDate: '2026-02-01', endDate: '2026-02-10', approved: false },
+    ];
+    await company.sync('one', [
+      anEntry(1, { autoSyncEmployee: true, startDate: '2024-02-01', terminationDate: '2026-12-31', absences }),
+    ]);
+    await company.runTo('2026-03-05');
+    const id = await only(company);
+    await until('three documents are stored', async () => {
+      const { data } = (await company.get('/employee-documents')).body.data;
+      return data.length === 3 && data.every(({ downloadable }: { downloadable: boolean }) => downloadable);
+    });
+    const details = await company.details(id);
+    assert.deepEqual(details.employee, await onlyEmployee(company));
+    assert.deepEqual(
+      [details.isLeaving, details.startDate, details.terminationDate],
+      [false, '2024-02-01', '2026-12-31'],
+    );
+    assert.deepEqual(details.absences, [absences[1], absences[0]]);
+    assert.deepEqual(
+      details.tickets.map(({ month, validFrom, validUntil }) => [month, validFrom, validUntil]),
+      [
+        ['2026-03', '2026-03-01', '2026-03-31'],
+        ['2026-02', '2026-02-01', '2026-02-28'],
+      ],
+    );
+    assert.deepEqual(
+      details.charges.map(({ billing }) => billing.period),
+      ['2026-03-01', '2026-02-01'],
+    );
+    assert.deepEqual(details.charges[0], {
+      ...(await company.items('2026-03-01'))[0],
+      hrIntegration: null,
+      message: null,
+    });
+    assert.deepEqual(
+      details.documents,
+      (await company.get(`/employees/${id}/documents?sortOrder=desc&perPage=100`)).body.data.data,
+    );
+    const known = details.history.map(({ knownOn, to }) => `${knownOn} ${to}`);
+    assert.equal(known.at(-1), '2026-01-15 scheduled');
+    const { username, ...actor } = details.history.at(-1)?.actor ?? {};
+    assert.deepEqual(actor, { type: 'key', name: 'Test key' });
+    assert.match(username ?? '', /^tk_/);
+    assert.deepEqual(known, known.toSorted().reverse());
+    assert.deepEqual(details.decisions, ['cancel', 'pause']);
+  });
+
+  it('are shown as leaving while they are offboarded, and not at all after their removal', async () => {
+    const company = await begin();
+    await company.sync('one', entries(2, { autoSyncEmployee: true }));
+    await company.runTo('2026-02-05');
+    const { id } = await company.employee('E2');
+    await company.sync('two', entries(1));
+    const leaving = await company.details(id);
+    assert.equal(leaving.isLeaving, true);
+    const [document] = leaving.documents;
+    assert(document);
+    await company.runTo('2026-03-01');
+    for (const path of [`/employees/${id}`, `/documents/${document.id}/download`]) {
+      const response = await company.client.get(path);
+      assert.deepEqual([response.status, response.body.code], [404, 'not-found']);
+    }
+    for (const path of ['decisions', 'decisions/preview']) {
+      const response = await company.client.post(`/employees/${id}/${path}`, { decision: 'subscribe' });
+      assert.deepEqual([response.status, response.body.code], [404, 'not-found']);
+    }
+  });
+
+  describe('decisions about a subscription', () => {
+    /**
+     * Previews and applies a decision. Throws unless both results are equal and the employee then has the previewed
+     * state.
+     */
+    async function take(company: Admin, id: number, decision: string): Promise<DecisionPreview> {
+      const before = await company.details(id);
+      assert(before.decisions.includes(decision as never), `${decision} is not among ${before.decisions}`);
+      const preview = await company.foresee(id, decision);
+      // Documents are written in the background meanwhile.
+      assert.deepEqual({ ...(await company.details(id)), documents: [] }, { ...before, documents: [] });
+      const { status, body } = await company.client.post(`/employees/${id}/decisions`, { decision });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.deepEqual(body.data, preview);
+      const after = await company.details(id);
+      const { subscription, plan } = after.employee;
+      assert.deepEqual(
+        [subscription.status, subscription.nextTicketAt, plan.contractSigningStatus, null],
+        [preview.status, preview.nextTicketAt, preview.contractStatus, preview.refusal],
+      );
+      const written = after.history.slice(0, after.history.length - before.history.length).reverse();
+      assert.deepEqual(
+        written.map(({ effectiveOn, message, from, to }) => ({ effectiveOn, message, from, to })),
+        preview.changes,
+      );
+      assert(written.every(({ actor }) => actor.type === 'user' && actor.name === 'Ada Admin'));
+      return preview;
+    }
+
+    it('have a preview that equals their effect, and name the user', async () => {
+      const company = await begin({ plan_type: 'split-pay-plan', contribution_cents: 2000 });
+      await company.sync('one', [anEntry(1)]);
+      const id = await only(company);
+      assert.deepEqual((await company.details(id)).decisions, ['subscribe']);
+      const subscribed = await take(company, id, 'subscribe');
+      assert.deepEqual(
+        [subscribed.status, subscribed.contractStatus, subscribed.changes[0]?.effectiveOn, subscribed.nextTicketAt],
+        ['scheduled', 'pending', '2026-02-01', null],
+      );
+      assert.deepEqual((await company.details(id)).decisions, ['cancel', 'contract-accepted', 'contract-rejected']);
+      assert.equal((await take(company, id, 'contract-accepted')).nextTicketAt, '2026-02-01');
+      assert(!(await company.details(id)).decisions.includes('contract-accepted'));
+      await company.runTo('2026-02-05');
+      const paused = await take(company, id, 'pause');
+      assert.deepEqual([paused.status, paused.changes.at(-1)?.effectiveOn], ['scheduled-pause', '2026-03-01']);
+      await take(company, id, 'resume');
+      await company.runTo('2026-02-11');
+      const cancelled = await take(company, id, 'cancel');
+      assert.deepEqual(
+        [cancelled.status, cancelled.changes[0]?.effectiveOn, cancelled.nextTicketAt],
+        ['scheduled-cancellation', '2026-04-01', '2026-03-01'],
+      );
+      assert.equal(cancelled.changes[0]?.message.key, 'known-after-cut-off');
+      assert.equal((await take(company, id, 'subscribe')).status, 'active');
+      const { rows } = await sql<{ action: string; actor: string }>`
+        select action, actor from audit_log where company_id = ${company.companyId} and actor_type = 'user' and action like 'subscription.%'
+        order by id`.execute(fixture.app.db);
+      assert.deepEqual(
+        rows.map(({ action }) => action),
+        ['subscribe', 'contract-accepted', 'pause', 'resume', 'cancel', 'subscribe'].map(
+          (decision) => `subscription.${decision}`,
+        ),
+      );
+      assert(rows.every(({ actor }) => actor === company.user.id));
+    });
+
+    it('create the documents that result from them', async () => {
+      const company = await begin();
+      await company.sync('one', [anEntry(1)]);
+      const id = await only(company);
+      await take(company, id, 'subscribe');
+      const documents = async () => (await company.details(id)).documents;
+      await until('a document is stored', async () => (await documents()).some(({ downloadable }) => downloadable));
+      const [document] = (await company.details(id)).documents;
+      const file = await company.client.get(`/documents/${document?.id}/download`);
+      assert.deepEqual([file.status, file.bytes.subarray(0, 5).toString()], [200, '%PDF-']);
+    });
+
+    it('are refused with a reason if they are not possible, and change nothing', async () => {
+      const company = await begin();
+      await company.sync('one', [anEntry(1, { autoSyncEmployee: false })]);
+      const id = await only(company);
+      const before = await company.details(id);
+      assert.deepEqual(before.decisions, []);
+      for (const [decision, key] of [
+        ['subscribe', 'refusal-opted-out'],
+        ['cancel', 'refusal-not-possible-in-this-status'],
+        ['contract-accepted', 'refusal-not-possible-in-this-status'],
+      ] as const) {
+        const preview = await company.foresee(id, decision);
+        assert.deepEqual(preview.refusal, { key, values: { status: 'no-subscription' } });
+        assert.deepEqual([preview.status, preview.changes], ['no-subscription', []]);
+        const { status, body } = await company.client.post(`/employees/${id}/decisions`, { decision });
+        assert.deepEqual([status, body.code, body.message], [409, 'decision-refused', preview.refusal]);
+      }
+      assert.deepEqual(await company.details(id), before);
+      const odd = await company.client.post(`/employees/${id}/decisions`, { decision: 'promote' });
+      assert.deepEqual([odd.status, odd.body.errors[0].pointer], [400, '/decision']);
+    });
+
+    it('have a preview that processes no missed days', async () => {
+      const company = await begin();
+      await company.sync('one', [anEntry(1, { autoSyncEmployee: true })]);
+      const id = await only(company);
+      const processedThrough = async () => {
+        const { rows } = await sql<{ day: string }>`
+          select processed_through as day from companies where id = ${company.companyId}`.execute(fixture.app.db);
+        return rows[0]?.day;
+      };
+      fixture.clock.moveTo('2026-02-03');
+      const preview = await company.foresee(id, 'cancel');
+      assert.equal(await processedThrough(), '2026-01-15');
+      const { body } = await company.client.post(`/employees/${id}/decisions`, { decision: 'cancel' });
+      assert.equal(await processedThrough(), '2026-02-03');
+      // The service first processes the days themselves, so the start is no longer among the changes of the decision.
+      assert.deepEqual(body.data.changes, preview.changes.slice(1));
+      assert.deepEqual({ ...body.data, changes: [] }, { ...preview, changes: [] });
+    });
+
+    it('are allowed for admins only', async () => {
+      const company = await begin();
+      const id = await makeEmployee(fixture.app.db, company.companyId);
+      for (const role of ['developer', 'viewer'] as const) {
+        const client = await signIn(fixture.app, await makeUser(fixture.app, company.companyId, role));
+        assert.equal((await client.get(`/employees/${id}`)).status, 200);
+        for (const path of ['decisions', 'decisions/preview']) {
+          const response = await client.post(`/employees/${id}/${path}`, { decision: 'subscribe' });
+          assert.deepEqual([response.status, response.body.code], [403, 'missing-role']);
+        }
+      }
+    });
+  });
+
+  describe('their documents', () => {
+    it('are downloaded as from the public API', async () => {
+      const company = await begin();
+      const { db, documents } = fixture.app;
+      const employeeId = await makeEmployee(db, company.companyId);
+      const content = Buffer.from('%PDF-1.7 a document %%EOF');
+      const file = await documents.put(company.companyId, 'pdf', content);
+      const id = await makeDocument(db, company.companyId, { employeeId, name: 'Brief an Jörg', file });
+      const response = await company.client.get(`/documents/${id}/download`);
+      const api = await company.get(`/employee-documents/${id}/download`);
+      assert.deepEqual([response.status, response.bytes], [200, content]);
+      for (const header of ['content-type', 'content-disposition', 'content-length', 'etag', 'cache-control']) {
+        assert.equal(response.headers.get(header), api.headers.get(header), header);
+      }
+      const entries = (await company.client.get('/activity?action=document.download')).body.data.data;
+      assert.deepEqual(
+        entries.map(({ actorType, target, detail }: { actorType: string; target: string; detail: object }) => [
+          actorType,
+          target,
+          detail,
+        ]),
+        [['user', String(id), { employeeId }]],
+      );
+      const etag = response.headers.get('etag') ?? '';
+      assert.equal((await company.client.get(`/documents/${id}/download`, { 'if-none-match': etag })).status, 304);
+      const waiting = await makeDocument(db, company.companyId, { employeeId, name: 'Later' });
+      const refused = await company.client.get(`/documents/${waiting}/download`);
+      assert.deepEqual([refused.status, refused.body.code], [409, 'document-not-downloadable']);
+    });
+
+    it('of another company do not exist, even with a matching ETag', async () => {
+      const [company, other] = [await begin(), await begin()];
+      const { db, documents } = fixture.app;
+      const file = await documents.put(other.companyId, 'pdf', Buffer.from('%PDF-1.7 theirs %%EOF'));
+      const id = await makeDocument(db, other.companyId, { name: 'Theirs', file });
+      const etag = (await other.client.get(`/documents/${id}/download`)).headers.get('etag') ?? '';
+      assert.notEqual(etag, '');
+      assert.equal((await company.client.get(`/documents/${id}/download`, { 'if-none-match': etag })).status, 404);
+    });
+  });
+});

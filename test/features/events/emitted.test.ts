@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
+import { billingCorrection } from '../../../src/features/billing/correct.ts';
+import { writeCompany, writeShared } from '../../../src/platform/db/write.ts';
+import { insertDocument } from '../../../src/features/documents/store.ts';
+import type { EventType } from '../../../src/domain/enums.ts';
+import { updateHrIntegration } from '../../../src/features/connectors/store.ts';
+import { recordFailure } from '../../../src/features/roster/outcome.ts';
+import { decidePendingRemovals } from '../../../src/features/roster/pending-removals.ts';
+import { findWaitingSync } from '../../../src/features/roster/waiting-sync.ts';
+import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { anEntry, entries } from '../../support/sync.ts';
+
+const subscribed = { autoSyncEmployee: true } as const;
+
+interface Event {
+  sequence: number;
+  type: EventType;
+  // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document has checked every payload.
+  payload: any;
+}
+
+describe('the event log', () => {
+  let fixture: Fixture;
+  before(async () => {
+    fixture = await startFixture('2026-01-15', 'without documents');
+  });
+  after(() => fixture.close());
+
+  async function begin(settings: Record<string, unknown> = {}) {
+    fixture.clock.moveTo('2026-01-15');
+    return joinCompany(fixture, settings);
+  }
+
+  /** Returns all events, or those after a sequence. Checks that they have no gap. */
+  async function eventsOf(company: TestCompany, after = 0): Promise<Event[]> {
+    const { status, body } = await company.get(`/events?after=${after}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    const events: Event[] = body.data.data;
+    assert.deepEqual(
+      events.map(({ sequence }) => sequence),
+      events.map((_, index) => after + 1 + index),
+    );
+    return events;
+  }
+  const typesOf = (events: Event[]) => events.map(({ type }) => type);
+
+  const target = ({ companyId, integrationId }: TestCompany) => ({ companyId, hrIntegrationId: integrationId });
+
+  it('reports who a sync adds, whose subscription it changes, and its outcome, in this order', async () => {
+    const company = await begin();
+    await company.preview(entries(2, subscribed));
+    await company.sync('one', [anEntry(1, subscribed), anEntry(2)]);
+    const [created, other, changed, finished, ...none] = await eventsOf(company);
+    const [first, second] = await company.employees();
+    const hrIntegrationId = company.integrationId;
+    assert.deepEqual(created?.payload, { id: first.id, resource: 'employee', hrIntegrationId });
+    assert.deepEqual(other?.payload, { id: second.id, resource: 'employee', hrIntegrationId });
+    assert.equal(changed?.type, 'employee-subscription-changed');
+    assert.deepEqual(changed?.payload, {
+      id: first.id,
+      resource: 'employee',
+      subscription: first.subscription,
+      previousStatus: 'no-subscription',
+      cause: 'subscribe',
+      rule: 'start-next-month',
+    });
+    assert.equal(finished?.type, 'sync-finished');
+    const counts = { created: 2, updated: 0, offboarded: 0, held: 0, failed: 0, unchanged: 0 };
+    assert.deepEqual(finished?.payload, { syncId: 'one', hrIntegrationId, status: 'succeeded', counts });
+    assert.deepEqual(none, []);
+    await company.sync('two', [anEntry(1, subscribed), anEntry(2)]);
+    assert.deepEqual(typesOf(await eventsOf(company, 4)), ['sync-finished']);
+  });
+
+  it('reports a first of a month: subscriptions, one event for the tickets, one for the charges', async () => {
+    const company = await begin();
+    await company.sync('one', entries(2, subscribed));
+    const before = (await eventsOf(company)).length;
+    await company.runTo('2026-02-01');
+    const [one, two, tickets, charges, ...none] = await eventsOf(company, before);
+    const employees = await company.employees();
+    assert.deepEqual(
+      [one, two].map((event) => event?.payload),
+      employees.map(({ id, subscription }) => ({
+        id,
+        resource: 'employee',
+        subscription,
+        previousStatus: 'scheduled',
+        cause: 'calendar',
+        rule: 'start-has-come',
+      })),
+    );
+    assert.equal(tickets?.type, 'tickets-issued');
+    assert.deepEqual(tickets?.payload, { period: '2026-02-01', tickets: 2 });
+    assert.equal(charges?.type, 'billing-items-created');
+    assert.deepEqual(charges?.payload, {
+      period: '2026-02-01',
+      chargeTypes: [
+        { chargeType: 'ticket-charge', items: 2, overall: { label: '119,70\u00a0€', value: 11_970 } },
+        { chargeType: 'service-charge', items: 1, overall: { label: '3,57\u00a0€', value: 357 } },
+        { chargeType: 'hr-integration-charge', items: 1, overall: { label: '2,38\u00a0€', value: 238 } },
+      ],
+    });
+    assert.deepEqual(none, []);
+  });
+
+  it('reports who leaves when they are removed, and again who returns', async () => {
+    const company = await begin();
+    await company.sync('one', entries(2, subscribed));
+    await company.runTo('2026-02-05');
+    const gone = await company.employee('E2');
+    let last = (await eventsOf(company)).length;
+    await company.sync('two', [anEntry(1, subscribed)]);
+    assert.deepEqual(typesOf(await eventsOf(company, last)), ['employee-subscription-changed', 'sync-finished']);
+    last += 2;
+    await company.runTo('2026-02-13');
+    assert.deepEqual(await eventsOf(company, last), []);
+    await company.runTo('2026-03-01');
+    const removed = (await eventsOf(company, last)).filter(({ type }) => type === 'employee-removed');
+    const payload = { id: gone.id, resource: 'employee', hrIntegrationId: company.integrationId };
+    assert.deepEqual(
+      removed.map((event) => event.payload),
+      [payload],
+    );
+    last = (await company.get('/events?limit=1&types=webhook-test')).body.data.nextAfter;
+    await company.sync('three', entries(2, subscribed));
+    const [created, changed] = await eventsOf(company, last);
+    assert.deepEqual([created?.type, created?.payload], ['employee-created', payload]);
+    assert.deepEqual([changed?.payload.id, changed?.payload.previousStatus], [gone.id, 'cancelled']);
+  });
+
+  it('reports removals that wait for approval, and who is removed by it', async () => {
+    const company = await begin({ guard_minimum_linked: 10 });
+    await company.sync('one', entries(10));
+    const last = (await eventsOf(company)).length;
+    await company.sync('two', entries(5));
+    const [finished, held, ...none] = await eventsOf(company, last);
+    assert.deepEqual([finished?.payload.status, finished?.payload.counts.held], ['partially-failed', 5]);
+    const hrIntegrationId = company.integrationId;
+    assert.deepEqual([held?.type, held?.payload], ['sync-removals-held', { syncId: 'two', hrIntegrationId, count: 5 }]);
+    assert.deepEqual(none, []);
+    const { app } = fixture;
+    await decidePendingRemovals(app.serviceDb, app.deps, target(company), { syncId: 'two', decision: 'approved' });
+    assert.deepEqual(typesOf(await eventsOf(company, last + 2)), Array(5).fill('employee-removed'));
+  });
+
+  it('reports a sync that has failed for good', async () => {
+    const company = await begin();
+    const { app, clock } = fixture;
+    const sync = { syncKey: 0, syncId: 'lost', pushedBy: 'key', userId: null, attempts: 1 } as const;
+    const failed = { ...sync, requestId: null, acceptedAt: '', entries: 1 };
+    const record = (attempts: number) =>
+      recordFailure(app.serviceDb, {
+        notices: app.deps.notices,
+        target: target(company),
+        sync: { ...failed, attempts },
+        error: new Error('on purpose'),
+        now: clock.now(),
+      });
+    assert.equal(await record(1), false);
+    assert.deepEqual(await eventsOf(company), []);
+    assert.equal(await record(2), true);
+    const [event] = await eventsOf(company);
+    assert.deepEqual([event?.payload.syncId, event?.payload.status], ['lost', 'failed']);
+    assert.equal(await findWaitingSync(app.db, target(company)), undefined);
+  });
+
+  it('reports a decision of a user and a correction of a charge', async () => {
+    const company = await begin();
+    const { app } = fixture;
+    const { companyId } = company;
+    await company.sync('one', [anEntry(1, subscribed)]);
+    await company.runTo('2026-02-01');
+    const { id: employeeId } = await company.employee('E1');
+    let last = (await eventsOf(company)).length;
+    const actor = { type: 'user', name: 'someone' } as const;
+    const decide = () =>
+      writeCompany(app.serviceDb, companyId, (tx) =>
+        applyDecision(tx, app.deps, companyId, { employeeId, decision: 'cancel', actor }),
+      );
+    await decide();
+    await decide();
+    const [changed, ...none] = await eventsOf(company, last);
+    assert.deepEqual([changed?.payload.cause, changed?.payload.previousStatus], ['cancel', 'active']);
+    assert.deepEqual(changed?.payload.subscription, (await company.employee('E1')).subscription);
+    assert.deepEqual(none, []);
+    last += 1;
+    const [item] = await company.items('2026-02-01');
+    const correction = { itemId: item.id, companyId, reason: 'Refunded' };
+    await writeShared(app.serviceDb, (tx) => billingCorrection(tx, app.deps, correction));
+    const [corrected] = await eventsOf(company, last);
+    assert.deepEqual(corrected?.payload, {
+      period: '2026-02-01',
+      chargeTypes: [{ chargeType: 'ticket-charge', items: 1, overall: { label: '-59,85\u00a0€', value: -5985 } }],
+    });
+  });
+
+  it('reports a change of the status of an integration, once', async () => {
+    const company = await begin();
+    const { app, clock } = fixture;
+    const { companyId, integrationId: id } = company;
+    const set = (change: object, by: object = {}) =>
+      writeCompany(app.serviceDb, companyId, (tx) =>
+        updateHrIntegration(tx, companyId, { id, ...change }, { at: clock.now(), ...by }),
+      );
+    await set({ status: 'active', onboarding: 'completed' });
+    await set({ status: 'inactive' }, { actor: { type: 'user', name: 'someone' } });
+    await set({ status: 'inactive' });
+    await set({ status: 'active' });
+    const events = await eventsOf(company);
+    assert.deepEqual(
+      events.map(({ payload }) => payload),
+      [
+        { id, status: 'inactive', previousStatus: 'active', reason: 'set-by-user' },
+        { id, status: 'active', previousStatus: 'inactive', reason: 'set-by-operator' },
+      ],
+    );
+  });
+
+  it('reports a document that was added manually if it can be downloaded', async () => {
+    const company = await begin();
+    const { app, clock } = fixture;
+    const { companyId } = company;
+    await company.sync('one', [anEntry(1)]);
+    const { id: employeeId } = await company.employee('E1');
+    const last = (await eventsOf(company)).length;
+    const file = await app.documents.put(companyId, 'pdf', Buffer.from('%PDF-1.7 sample %%EOF'));
+    const add = (fileType: string) =>
+      writeCompany(app.serviceDb, companyId, (tx) =>
+        insertDocument(tx, companyId, { employeeId, name: 'Contract', fileType, file }, clock.now()),
+      );
+    await add('docx');
+    const id = await add('pdf');
+    const [event, ...none] = await eventsOf(company, last);
+    assert.deepEqual(event?.payload, { id, resource: 'employee-document', employeeId, kind: null });
+    assert.deepEqual(none, []);
+  });
+
+  it('holds no names and no email addresses', async () => {
+    const { rows } = await sql`
+      select e.payload from events e where e.payload::text ~* '(anna|muster|@|Refunded|someone)'`.execute(
+      fixture.app.db,
+    );
+    assert.deepEqual(rows, []);
+  });
+});

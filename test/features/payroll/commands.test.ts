@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { aTicketCharge, makeBillingItems, makeEmployee } from '../../support/factories.ts';
+import { createProcessedCompany, month, withOperatorCli } from '../../support/operator-cli.ts';
+
+describe('payroll', () => {
+  it('previews, exports and downloads', () =>
+    withOperatorCli(async ({ db, env, succeed, refuse }) => {
+      const companyId = await createProcessedCompany(db);
+      const period = month.toString();
+      const of = `--company ${companyId} --period ${period}`;
+      await refuse(
+        [
+          `payroll export ${of}`,
+          'Nothing was exported: the company has no --wage-type-tax-free. Ask its tax adviser and run "company set" with them.',
+        ],
+        [
+          `payroll export --company 99999 --period ${period}`,
+          'There is no company 99999: run "company list" to see all.',
+        ],
+        [
+          `payroll download 1 --company ${companyId} --out x.txt`,
+          `Company ${companyId} has no payroll export 1: check --company and the id.`,
+        ],
+      );
+      await succeed(
+        `company set ${companyId} --payroll-system datev-lodas --payroll-consultant 1234567 --payroll-client 12345 --wage-type-tax-free 700 --wage-type-flat-tax 701 --wage-type-deduction 9100 --tax-treatment tax-free --benefit-valuation 96`,
+      );
+      await refuse([
+        `payroll export ${of}`,
+        `Nothing to export: no ticket of ${period} was billed. Run "payroll preview" for another period.`,
+      ]);
+      const anna = await makeEmployee(db, companyId, { first_name: 'Anna', last_name: 'Eins' });
+      const eva = await makeEmployee(db, companyId, { first_name: 'Eva', last_name: 'Zwei' });
+      const shares = { company_share_cents: 3985, employee_share_cents: 2000, plan_type: 'split-pay-plan' } as const;
+      await makeBillingItems(db, companyId, [
+        aTicketCharge(anna, { period, hr_id: '0007' }),
+        aTicketCharge(eva, { period, hr_id: 'E-2', ...shares }),
+      ]);
+      assert.deepEqual(await succeed(`payroll preview ${of}`), {
+        period,
+        system: 'datev-lodas',
+        isExportable: false,
+        lines: 1,
+        employees: 1,
+        taxFreeCents: 5746,
+        flatTaxCents: 0,
+        deductionCents: 0,
+        line17Cents: 5746,
+        leavers: [],
+        missingSettings: [],
+        problems: [
+          {
+            code: 'number-unusable',
+            employeeId: eva,
+            name: 'Eva Zwei',
+            hrId: 'E-2',
+            remedy:
+              'Send a personnel number from 1 to 99999 with the roster ("personnelNumber"), or use the digits of HR ids with "company set --personnel-number-rule hr-id-digits".',
+          },
+        ],
+      });
+      await refuse([
+        `payroll export ${of}`,
+        'Nothing was exported: Eva Zwei cannot be exported. Run "payroll preview" to see everybody and the remedy.',
+      ]);
+      await succeed(`employee link --company ${companyId} --employee ${eva} --hr-id 8`);
+      const made = await succeed(`payroll export ${of}`);
+      assert.deepEqual(Object.keys(made), ['id', 'number', 'lines', 'sha256']);
+      assert.deepEqual([made.number, made.lines], [1, 3]);
+      assert.deepEqual(await succeed(`payroll export ${of}`), made);
+      const out = join(String(env.DATA_DIR), 'lodas.txt');
+      const written = await succeed(`payroll download ${made.id} --company ${companyId} --out ${out}`);
+      const bytes = await readFile(out);
+      assert.equal(createHash('sha256').update(bytes).digest('hex'), made.sha256);
+      assert.deepEqual([written.sha256, written.sizeBytes], [made.sha256, bytes.length]);
+      const date = period.split('-').toReversed().join('/');
+      assert.deepEqual(bytes.toString('latin1').split('\r\n').slice(-4), [
+        ...[`1;${date};57,46;3;700;7;`, `1;${date};37,46;3;700;8;`, `1;${date};20,00;3;9100;8;`, ''],
+      ]);
+      assert.equal((await succeed(`payroll preview ${of}`)).lines, 0);
+
+      const voiding = `payroll void ${made.id} --company ${companyId} --reason`;
+      assert.equal((await succeed(voiding, 'Wrong month')).reason, 'Wrong month');
+      await refuse(
+        [voiding, 'This export has been voided already. Load the page again.', 'Again'],
+        [
+          `payroll export --company ${companyId} --period ${month.add({ months: 1 })}`,
+          `Nothing was exported: ${month.add({ months: 1 })} has not begun. Export the month from its first day on.`,
+        ],
+      );
+      const before = month.subtract({ months: 2 });
+      assert.match(
+        (await succeed(`payroll preview --company ${companyId} --period ${before}`)).warning,
+        /^This month is neither the present one/,
+      );
+      const again = await succeed(`payroll export ${of}`);
+      assert.deepEqual([again.number, again.lines, again.sha256], [2, 3, made.sha256]);
+    }));
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { reportOverdueRosters } from '../../../src/features/roster/overdue.ts';
+import { startTestApp, type TestApp, testClock } from '../../support/app.ts';
+import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
+import { entries, makePusher, type Pusher } from '../../support/sync.ts';
+
+let app: TestApp;
+let pusher: Pusher;
+let client: PortalClient;
+
+before(async () => {
+  app = await startTestApp({ worker: 'without documents' });
+  pusher = await makePusher(app);
+  client = await signIn(app, await makeUser(app, pusher.companyId));
+  const before = [1, 2, 3, 4, 5, 6].map((day) =>
+    testClock
+      .now()
+      .subtract({ hours: 24 * day })
+      .toString(),
+  );
+  await app.db
+    .insertInto('syncs')
+    .values(
+      before.map((finished_at, index) => ({
+        company_id: pusher.companyId,
+        hr_integration_id: pusher.integrationId,
+        ...{ sync_id: `before-${index}`, state: 'succeeded', pushed_by: 'key', finished_at },
+      })),
+    )
+    .execute();
+});
+after(() => app.close());
+
+const reportAfter = (hours: number) =>
+  reportOverdueRosters({
+    db: app.serviceDb,
+    notices: app.deps.notices,
+    clock: { now: () => testClock.now().add({ hours }) },
+  });
+const listOverdue = async () =>
+  (await client.get('/overview')).body.data.waiting.filter(({ kind }: { kind: string }) => kind === 'roster-overdue');
+const listEvents = async () => (await pusher.get('/events?types=roster-overdue')).body.data.data;
+
+it('reports a roster that misses its usual rhythm once, until the next one arrives', async () => {
+  await pusher.sync('today', entries(2));
+  assert.equal(await reportAfter(35), 0);
+  assert.deepEqual(await listOverdue(), []);
+  assert.equal(await reportAfter(37), 1);
+  assert.equal(await reportAfter(38), 0, 'once');
+  const dueAt = testClock.now().add({ hours: 36 }).toString();
+  const [item] = await listOverdue();
+  assert.deepEqual([item.integrationId, item.since], [pusher.integrationId, dueAt]);
+  const [event, ...others] = await listEvents();
+  assert.deepEqual(others, []);
+  assert.deepEqual(event.payload, {
+    hrIntegrationId: pusher.integrationId,
+    lastSynced: testClock.now().toString(),
+    dueAt,
+  });
+  await pusher.sync('late', entries(2));
+  assert.deepEqual(await listOverdue(), []);
+});
+
+it('leaves out integrations that are switched off', async () => {
+  await client.post(`/integrations/${pusher.integrationId}/status`, { status: 'inactive' });
+  assert.equal(await reportAfter(100), 0);
+  assert.deepEqual(await listOverdue(), []);
+});

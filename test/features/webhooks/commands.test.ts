@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { actionsOf, createProcessedCompany, withOperatorCli } from '../../support/operator-cli.ts';
+import { addEvents } from '../../support/webhooks.ts';
+
+const url = 'https://hooks.example.com/events';
+
+describe('webhook commands', () => {
+  it('create, list, change, test, replay and delete a webhook', () =>
+    withOperatorCli(async ({ db, succeed }) => {
+      const company = await createProcessedCompany(db);
+      const create = `webhook create --company ${company} --url ${url} --types sync-finished,employee-created --description`;
+      const { id, secret, ...rest } = await succeed(create, 'HR sync');
+      assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      assert.deepEqual(rest, {});
+      const of = `${id} --company ${company}`;
+      const [listed, ...others] = await succeed(`webhook list --company ${company}`);
+      assert.deepEqual(others, []);
+      assert.deepEqual(
+        { ...listed, createdAt: '' },
+        {
+          id,
+          url,
+          eventTypes: ['employee-created', 'sync-finished'],
+          description: 'HR sync',
+          state: 'enabled',
+          disabledReason: null,
+          disabledAt: null,
+          failingSince: null,
+          previousSecretUntil: null,
+          createdAt: '',
+        },
+      );
+      const test = await succeed(`webhook test ${of}`);
+      assert.match(test.eventId, /^evt_/);
+      assert.equal(test.sequence, 1);
+      const rotated = await succeed(`webhook rotate ${of}`);
+      assert.notEqual(rotated.secret, secret);
+      assert.deepEqual(Object.keys(rotated), ['id', 'secret', 'previousUntil']);
+      const disabled = await succeed(`webhook disable ${of}`);
+      assert.deepEqual([disabled.state, disabled.disabledReason], ['disabled', 'manual']);
+      assert.equal((await succeed(`webhook enable ${of}`)).state, 'enabled');
+      await addEvents(db, company, 5);
+      assert.deepEqual(await succeed(`webhook replay ${of} --from 3 --to 4`), { id, events: 2 });
+      assert.deepEqual(await succeed(`webhook replay ${of} --from 3`), { id, events: 4 });
+      assert.deepEqual(await succeed(`webhook delete ${of}`), { id, deleted: true });
+      assert.deepEqual(await succeed(`webhook list --company ${company}`), []);
+      assert.deepEqual(
+        await actionsOf(db, company),
+        ['create', 'test', 'rotate', 'disable', 'enable', 'replay', 'replay', 'delete'].map(
+          (action) => `operator webhook.${action} ${id}`,
+        ),
+      );
+    }));
+
+  it('say what is wrong and what to do', () =>
+    withOperatorCli(async ({ db, succeed, refuse }) => {
+      const company = await createProcessedCompany(db);
+      const create = `webhook create --company ${company} --url`;
+      const { id } = await succeed(`${create} ${url}`);
+      await succeed(`webhook disable ${id} --company ${company}`);
+      const noWebhook = `Company ${company} has no webhook 999: check the id and --company.`;
+      const isDisabled = `Webhook ${id} is disabled: run "webhook enable" first.`;
+      await refuse(
+        [`${create} nonsense`, '--url must be a URL such as https://example.com/webhooks.'],
+        [
+          `${create} http://127.0.0.1:9000/`,
+          '--url must be at a public address: use a host that the Internet can reach.',
+        ],
+        [
+          `${create} https://a:b@example.com/`,
+          '--url must not contain credentials: verify the signature of each delivery instead.',
+        ],
+        [`${create} https://example.com:25/`, '--url must use port 443 or a port from 1024 to 65535, but uses 25.'],
+        [`webhook create --company 999999 --url ${url}`, 'There is no company 999999: run "company list" to see all.'],
+        ...(['test', 'rotate', 'enable', 'disable', 'delete'] as const).map((word): [string, string] => [
+          `webhook ${word} 999 --company ${company}`,
+          noWebhook,
+        ]),
+        [`webhook replay 999 --company ${company} --from 1`, noWebhook],
+        [`webhook test ${id} --company ${company}`, isDisabled],
+        [`webhook replay ${id} --company ${company} --from 1`, isDisabled],
+        [
+          `webhook replay ${id} --company ${company} --from 0`,
+          '--from must be the sequence of an event, from 1, but is "0".',
+        ],
+        [`webhook replay ${id} --company ${company} --from 5 --to 4`, '--to must not be smaller than --from.'],
+        [`webhook test x --company ${company}`, 'The id of the webhook must be a number, but is "x".'],
+      );
+    }));
+});

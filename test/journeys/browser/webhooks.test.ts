@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { noBrowser } from '../../support/browser.ts';
+import { until } from '../../support/until.ts';
+import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
+import { assertUsableByAll, inspect } from '../../support/browser/inspect.ts';
+import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
+import { signIn } from '../../support/browser/visit.ts';
+import type { Record } from '../../support/browser/watch.ts';
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** Covers one endpoint from its creation to its deletion. Each test continues where the previous one ended. */
+describe('webhooks in a browser', { skip: noBrowser }, () => {
+  let fixture: Fixture;
+  let record: Record;
+  let context: BrowserContext;
+  let page: Page;
+  let actions: PageActions;
+  let receiver: Server;
+  let url: string;
+  let secret: string;
+  const received: Received[] = [];
+  /** What the receiver responds with. */
+  let status = 204;
+
+  before(async () => {
+    receiver = createServer(async (request, response) => {
+      received.push({ headers: request.headers, body: (await buffer(request)).toString() });
+      response.writeHead(status).end(status === 204 ? undefined : 'Try <b>later</b>');
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    fixture = await openFixture();
+    ({ context, record } = await fixture.open());
+    page = await context.newPage();
+    actions = pageActionsOn(page);
+    await signIn(page, fixture.origin, fixture.users.admin);
+  });
+  afterEach(() => record?.assertClean());
+  after(async () => {
+    await context?.close();
+    await fixture?.close();
+    receiver.closeAllConnections();
+    await new Promise((resolve) => receiver.close(resolve));
+  });
+
+  const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
+  const choose = async (item: string) => {
+    await actions.button('More actions').click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const verify = ({ headers, body }: Received, key = secret) =>
+    new Webhook(key).verify(body, headers as globalThis.Record<string, string>) as { event: { type: string } };
+
+  it('says what they are for, and shows at the field what is wrong with a URL', async () => {
+    const { dialog } = actions;
+    await actions.goTo('Webhooks');
+    await see('No endpoints yet');
+    await inspect(page, 'the page without endpoints');
+    await actions.button('Add endpoint').click();
+    await dialog().getByLabel('URL').fill('ftp://example.com/');
+    await dialog().getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog().getByText('The URL must start with https://.').waitFor();
+    assert.equal(await dialog().getByLabel('URL').getAttribute('aria-invalid'), 'true');
+    await assertUsableByAll(page, 'the form of a new endpoint');
+    record.expectRefusal(400);
+  });
+
+  it('shows the secret once', async () => {
+    const { dialog } = actions;
+    await dialog().getByLabel('URL').fill(url);
+    await dialog().getByLabel('Description').fill('Payroll');
+    await dialog().getByRole('button', { name: 'Add endpoint' }).click();
+    secret = await dialog('Copy the secret now').getByLabel('Signing secret').inputValue();
+    assert.match(secret, /^whsec_/);
+    await assertUsableByAll(page, 'the secret of a new endpoint');
+    await page.keyboard.press('Escape');
+    await dialog().getByRole('button', { name: 'I have copied it' }).click();
+    await actions.heading('Payroll').waitFor();
+    await page.reload();
+    await actions.heading('Payroll').waitFor();
+    await see('No deliveries yet');
+    assert(!(await page.content()).includes(secret));
+  });
+
+  it('shows what came of a test event, with its request and response', async () => {
+    const { dialog } = actions;
+    await actions.button('Send test event').click();
+    await see(/Your server responded with status 204 after \d+ ms\./);
+    assert.equal(verify(received[0] as Received).event.type, 'webhook-test');
+    await inspect(page, 'the page of an endpoint');
+    await actions.button('View request and response').click();
+    const request = await dialog().locator('pre').innerText();
+    const body = JSON.parse(request.slice(request.indexOf('{')));
+    assert.deepEqual(body, JSON.parse(received[0]?.body ?? ''));
+    assert(request.includes(`webhook-id: ${received[0]?.headers['webhook-id']}`));
+    await assertUsableByAll(page, 'a delivery');
+  });
+
+  it('sends an event again, with the same id', async () => {
+    const { dialog } = actions;
+    status = 500;
+    await dialog().getByRole('button', { name: 'Send again' }).click();
+    await dialog().getByText('Status 500 instead of 2xx.').waitFor();
+    await dialog().getByText('Try <b>later</b>').waitFor();
+    assert.equal(received[1]?.headers['webhook-id'], received[0]?.headers['webhook-id']);
+    status = 204;
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByRole('row', { name: /Test event/ }).waitFor();
+  });
+
+  it('signs with both secrets after a rotation', async () => {
+    const { dialog } = actions;
+    await choose('Rotate secret');
+    await dialog().getByRole('button', { name: 'Rotate secret' }).click();
+    const rotated = await dialog('Copy the new secret now').getByLabel('Signing secret').inputValue();
+    assert.notEqual(rotated, secret);
+    await dialog().getByRole('button', { name: 'I have copied it' }).click();
+    received.splice(0);
+    await actions.button('Send test event').click();
+    await until('the test event has arrived', () => received.some(isFresh));
+    const fresh = received.find(isFresh) as Received;
+    for (const key of [secret, rotated]) assert.equal(verify(fresh, key).event.type, 'webhook-test');
+  });
+  /** The first test event is repeated, because it was refused. The next one has another sequence. */
+  const isFresh = ({ body }: Received) => JSON.parse(body).event.sequence > 1;
+
+  it('lists the events', async () => {
+    await actions.goTo('Events');
+    await actions.button('Payload of event 1').click();
+    await page.getByRole('main').locator('pre').waitFor();
+    await inspect(page, 'the events');
+  });
+
+  it('are disabled, enabled and deleted', async () => {
+    const { dialog } = actions;
+    await actions.goTo('Webhooks');
+    await inspect(page, 'the list of endpoints');
+    await page.getByRole('link', { name: url }).click();
+    await actions.heading('Payroll').waitFor();
+    await choose('Disable');
+    await dialog().getByRole('button', { name: 'Disable' }).click();
+    await see('This endpoint is disabled');
+    assert.equal(await actions.button('Send test event').count(), 0);
+    await actions.button('Enable').click();
+    await actions.button('Send test event').waitFor();
+    await choose('Delete');
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await see('The endpoint has been deleted.');
+    await see('No endpoints yet');
+  });
+
+  it('can be seen by others, who may not change them', async () => {
+    await context.clearCookies();
+    await signIn(page, fixture.origin, fixture.users.hr, '/webhooks');
+    await see('No endpoints yet');
+    assert.equal(await actions.button('Add endpoint').count(), 0);
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { appendFile, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ensurePages, hashSources, listSources } from '../../../src/portal/build.ts';
+import { type Env, type Finished, withFolder } from '../../support/process.ts';
+import { productionEnv } from '../../support/production.ts';
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Makes a checkout that shares its code with this one and has no built pages. */
+async function makeCheckout(folder: string, ...names: string[]): Promise<void> {
+  await Promise.all(names.map((name) => symlink(join(repository, name), join(folder, name))));
+}
+
+/** Runs a script of a checkout. The flags keep it from finding its own files in this one. */
+const runScript = (folder: string, words: string[], env: Env) =>
+  new Promise<Finished>((resolve) => {
+    const flags = ['--preserve-symlinks', '--preserve-symlinks-main'];
+    const options = { cwd: tmpdir(), env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...env } };
+    const [script = '', ...rest] = words;
+    const child = execFile(process.execPath, [...flags, join(folder, script), ...rest], options, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+
+const shared = ['src', 'scripts', 'docs', 'migrations', 'package.json'];
+const notBuilt = 'The pages of the portal are not built: run `npm run build`, or set PORTAL=off.\n';
+
+describe('production', () => {
+  it('does not start without the pages of the portal, and names the remedy', async () => {
+    await withFolder(async (folder) => {
+      await makeCheckout(folder, ...shared, 'node_modules');
+      const env = { ...productionEnv, PORT: '0', DATABASE_URL: 'postgres://localhost:1/x' };
+      const refused = await runScript(folder, ['src/main.ts', 'serve'], env);
+      assert.deepEqual(refused, { code: 1, stdout: '', stderr: notBuilt });
+
+      const without = await runScript(folder, ['src/main.ts', 'serve'], { ...env, PORTAL: 'off' });
+      assert.match(without.stderr, /^The database of DATABASE_URL cannot be used/);
+      await mkdir(join(folder, 'portal/dist'), { recursive: true });
+      await writeFile(join(folder, 'portal/dist/index.html'), '');
+      const built = await runScript(folder, ['src/main.ts', 'serve'], env);
+      assert.match(built.stderr, /^The database of DATABASE_URL cannot be used/);
+    });
+  });
+});
+
+describe('npm run build', () => {
+  it('says what is missing, and lets an installation without it go on', async () => {
+    await withFolder(async (folder) => {
+      await makeCheckout(folder, ...shared);
+      const build = (...words: string[]) => runScript(folder, ['scripts/build.ts', ...words], {});
+      const noSources = 'The pages of the portal are not built: portal/src is missing. Use a full checkout.\n';
+      assert.deepEqual(await build(), { code: 1, stdout: '', stderr: noSources });
+      assert.deepEqual(await build('--if-possible'), { code: 0, stdout: '', stderr: noSources });
+      await mkdir(join(folder, 'portal/src'), { recursive: true });
+      const { code, stderr } = await build('--if-possible');
+      assert.deepEqual(
+        [code, stderr.split('. ')[0]],
+        [0, 'The pages of the portal are not built: Vite is not installed'],
+      );
+      assert.equal((await build()).code, 1);
+    });
+  });
+
+  it('is content with pages that came with an installation without sources', async () => {
+    await withFolder(async (folder) => {
+      await makeCheckout(folder, ...shared);
+      const pages = join(folder, 'portal/dist');
+      await mkdir(pages, { recursive: true });
+      await writeFile(join(pages, 'index.html'), '');
+      const { code, stdout, stderr } = await runScript(folder, ['scripts/build.ts', '--if-possible'], {});
+      assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: `Already built: ${pages}\n`, stderr: '' });
+    });
+  });
+
+  it('builds again after any change of the sources', async () => {
+    await withFolder(async (folder) => {
+      for (const file of await listSources()) {
+        await mkdir(dirname(join(folder, file)), { recursive: true });
+        await cp(join(repository, file), join(folder, file));
+      }
+      const original = await hashSources();
+      assert.equal(await hashSources(folder), original);
+      for (const file of [
+        'portal/src/app/main.tsx',
+        'portal/vite.config.ts',
+        'portal/src/app/api/types.gen.ts',
+        'package-lock.json',
+      ]) {
+        const content = await readFile(join(folder, file));
+        await appendFile(join(folder, file), ' ');
+        assert.notEqual(await hashSources(folder), original, file);
+        await writeFile(join(folder, file), content);
+      }
+      await writeFile(join(folder, 'portal/src/new.ts'), '');
+      assert.notEqual(await hashSources(folder), original);
+    });
+  });
+});
+
+describe('the pages of the portal', () => {
+  it('are built once for two concurrent requests, and again only if the sources change', async () => {
+    await withFolder(async (folder) => {
+      const target = join(folder, 'dist');
+      const outcomes = await Promise.all([ensurePages(target), ensurePages(target)]);
+      assert.deepEqual(outcomes.toSorted(), ['built', 'found']);
+      assert.equal(await ensurePages(target), 'found');
+      assert.deepEqual(await readdir(folder), ['dist', 'dist.lock']);
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it, mock } from 'node:test';
+import { pino } from 'pino';
+import { type Handlers, openQueue, type Queue } from '../../../src/platform/jobs/queue.ts';
+import { connectAs, createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
+
+const nothing = async () => {};
+const handlers: Handlers = {
+  applySyncs: nothing,
+  scheduleDailyRuns: nothing,
+  runDaily: nothing,
+  writeDocuments: nothing,
+  writeInvoices: nothing,
+  removeFiles: nothing,
+  decideContracts: nothing,
+  sendMails: nothing,
+  restoreLostJobs: nothing,
+  expireRequests: nothing,
+  schedulePulls: nothing,
+  pullRosters: nothing,
+  refusePulls: async () => {},
+};
+
+describe('The queue of a worker', () => {
+  let database: TestDatabase;
+  let queue: Queue;
+  let scheduled = 0;
+  before(async () => {
+    database = await createTestDatabase();
+    queue = await openQueue({ url: database.url, worker: true, log: pino({ level: 'silent' }) });
+  });
+  after(async () => {
+    await queue.stop();
+    await database.drop();
+  });
+
+  it('is not consumed before the work begins', () => assert.equal(queue.isConsuming(), false));
+
+  it('is consumed while every worker fetches jobs', async () => {
+    await queue.work({ ...handlers, schedulePulls: async () => void scheduled++ });
+    assert.equal(queue.isConsuming(), true);
+  });
+
+  it('runs the jobs of schedules, which have no data', async () => {
+    const admin = await connectAs(database.adminUrl);
+    try {
+      await admin.query(`insert into queue.job (name, data) values ('schedule-pulls', null)`);
+    } finally {
+      await admin.end();
+    }
+    await until('the job has run', async () => scheduled > 0);
+  });
+
+  it('is not consumed once a worker has fetched nothing for a minute, and again when it does', async () => {
+    const locker = await connectAs(database.adminUrl);
+    try {
+      await locker.query('begin');
+      await locker.query('lock table queue.job');
+      mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 });
+      await until('a worker waits', async () => !queue.isConsuming());
+      await locker.query('rollback');
+      await until('every worker has fetched again', async () => queue.isConsuming());
+    } finally {
+      mock.timers.reset();
+      await locker.end();
+    }
+  });
+
+  it('is not consumed once it stops', async () => {
+    await queue.stop();
+    assert.equal(queue.isConsuming(), false);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { PgBoss } from 'pg-boss';
+import { prepareQueue } from '../../../src/platform/jobs/queue.ts';
+import { connectAs, createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+describe('The settings of the queue', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await createTestDatabase();
+  });
+  after(() => database.drop());
+
+  const open = () => prepareQueue(database.ownerUrl);
+
+  it('are updated at start, even if an older version created the queue', async () => {
+    await open();
+    const client = await connectAs(database.ownerUrl);
+    const settings = async () =>
+      (await client.query('select name, policy, retry_delay_max, heartbeat_seconds from queue.queue order by name'))
+        .rows;
+    const wanted = await settings();
+    await client.query('update queue.queue set retry_delay_max = retry_delay_max + 1, heartbeat_seconds = 60');
+    assert.notDeepEqual(await settings(), wanted);
+    await open();
+    assert.deepEqual(await settings(), wanted);
+    await client.end();
+  });
+
+  it('no longer contain the queues and the schedule of an earlier version', async () => {
+    await open();
+    const boss = new PgBoss({
+      connectionString: database.ownerUrl,
+      schema: 'queue',
+      supervise: false,
+      schedule: false,
+    });
+    await boss.start();
+    try {
+      await boss.createQueue('look-for-days', { policy: 'short' });
+      await boss.createQueue('live-days', { policy: 'short' });
+      await boss.schedule('look-for-days', '*/5 * * * *');
+      await boss.send('live-days', { companyId: 1 });
+      await open();
+      const names = (await boss.getQueues()).map(({ name }) => name);
+      assert(names.includes('run-daily') && names.includes('schedule-daily-runs'));
+      assert(!names.includes('live-days') && !names.includes('look-for-days'));
+      assert.deepEqual(await boss.getSchedules(), []);
+    } finally {
+      await boss.stop({ graceful: false });
+    }
+  });
+});

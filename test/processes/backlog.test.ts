@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { connectDatabase, type Database } from '../../src/platform/db/database.ts';
+import {
+  countWaitingDocuments,
+  findDailyRunBacklog,
+  findMailBacklog,
+  findSyncBacklog,
+  listQueueBacklogs,
+} from '../../src/processes/monitoring/backlog.ts';
+import { startTestApp, type TestApp, testClock } from '../support/app.ts';
+import { makeCompany, makeEmployee } from '../support/factories.ts';
+import { entries, makePusher } from '../support/sync.ts';
+
+const queues = [
+  'apply-syncs',
+  'decide-contracts',
+  'expire-requests',
+  'pull-rosters',
+  'remove-files',
+  'restore-lost-jobs',
+  'run-daily',
+  'schedule-daily-runs',
+  'schedule-pulls',
+  'send-mails',
+  'write-documents',
+  'write-invoices',
+];
+const now = testClock.now();
+
+describe('The backlog', () => {
+  let app: TestApp;
+  /** These statements are not about one company, so they do not go through the connections of requests and jobs. */
+  let service: Database;
+  before(async () => {
+    app = await startTestApp();
+    service = connectDatabase({ url: app.databaseUrl, max: 1, applicationName: 'operations' });
+  });
+  after(async () => {
+    await service.close();
+    await app.close();
+  });
+
+  const queueOf = async (name: string) => (await listQueueBacklogs(service.db)).find(({ queue }) => queue === name);
+
+  it('is empty in an environment without work', async () => {
+    const backlogs = await listQueueBacklogs(service.db);
+    assert.deepEqual(
+      backlogs,
+      queues.map((queue) => ({ queue, waiting: 0, delayed: 0, active: 0, setAside: 0, oldestSeconds: 0 })),
+    );
+    assert.deepEqual(await findDailyRunBacklog(service.db, now), { companies: 0, days: 0, isComplete: true });
+    assert.deepEqual(await countWaitingDocuments(service.db), { documents: 0, isComplete: true });
+    assert.deepEqual(await findSyncBacklog(service.db, now), { syncs: 0, oldestSeconds: 0, isComplete: true });
+  });
+
+  it('of syncs counts those without an outcome, of all companies, and the age of the oldest', async () => {
+    for (const pusher of [await makePusher(app), await makePusher(app)]) {
+      assert.equal((await pusher.push('first', entries(1))).status, 204);
+    }
+    const later = now.add({ seconds: 90 });
+    assert.deepEqual(await findSyncBacklog(service.db, later), { syncs: 2, oldestSeconds: 90, isComplete: true });
+    await sql`update syncs set state = 'succeeded'`.execute(app.db);
+    assert.deepEqual(await findSyncBacklog(service.db, later), { syncs: 0, oldestSeconds: 0, isComplete: true });
+  });
+
+  it('of mails counts those that wait, of all companies, and the age of the oldest', async () => {
+    assert.deepEqual(await findMailBacklog(service.db), { mails: 0, oldestSeconds: 0, isComplete: true });
+    for (const minutes of [1, 5]) {
+      const companyId = await makeCompany(app.db);
+      await sql`
+        insert into mails (company_id, key, template, language, recipient, encrypted_values, next_attempt_at, expires_at,
+          created_at)
+        values (${companyId}, 'test/1', 'test', 'en', 'a@example.com', 'x', now(), now() + interval '1 day',
+          now() - make_interval(mins => ${minutes}))`.execute(app.db);
+    }
+    const { mails, oldestSeconds } = await findMailBacklog(service.db);
+    assert.equal(mails, 2);
+    assert(oldestSeconds >= 300 && oldestSeconds < 3_000);
+    await sql`update mails set state = 'sent', encrypted_values = null, next_attempt_at = null`.execute(app.db);
+    assert.equal((await findMailBacklog(service.db)).mails, 0);
+  });
+
+  it('of a queue separates jobs that wait, are delayed and are active', async () => {
+    const jobs = () =>
+      sql`update queue.job set state = 'created', retry_count = 0, start_after = now(), created_on = now()
+      where name = 'apply-syncs'`.execute(app.db);
+    const counts = async () => {
+      const { waiting, delayed, active } = (await queueOf('apply-syncs')) ?? {};
+      return [waiting, delayed, active];
+    };
+    await jobs();
+    assert.deepEqual(await counts(), [2, 0, 0]);
+    await sql`update queue.job set state = 'active' where name = 'apply-syncs'`.execute(app.db);
+    assert.deepEqual(await counts(), [0, 0, 2]);
+    await sql`update queue.job set state = 'retry', retry_count = 1, start_after = now() + interval '1 hour'
+      where name = 'apply-syncs'`.execute(app.db);
+    assert.deepEqual(await counts(), [0, 2, 0]);
+    await sql`update queue.job set state = 'completed' where name = 'apply-syncs'`.execute(app.db);
+    assert.deepEqual(await counts(), [0, 0, 0]);
+  });
+
+  it('of a queue has the age of the oldest job, also while it waits for another attempt', async () => {
+    const age = async (state: string, change: string) => {
+      await sql`update queue.job set state = ${state}, ${sql.raw(change)} where name = 'apply-syncs'`.execute(app.db);
+      return Math.floor(((await queueOf('apply-syncs'))?.oldestSeconds ?? 0) / 3600);
+    };
+    const hours = (count: number) => `now() + interval '${count} hours'`;
+    assert.equal(await age('created', `created_on = ${hours(-2)}, start_after = ${hours(-2)}, retry_count = 0`), 2);
+    assert.equal(await age('active', `started_on = now()`), 2);
+    assert.equal(await age('retry', `start_after = ${hours(1)}, retry_count = 3`), 2);
+    // Not late: it was never to start earlier.
+    assert.equal(await age('created', `start_after = ${hours(1)}, retry_count = 0`), 0);
+    assert.equal(await age('completed', `start_after = ${hours(-2)}`), 0);
+  });
+
+  it('of the daily run counts the companies that are behind in their time zone, and the days of the last one', async () => {
+    const companyIds = [await makeCompany(app.db), await makeCompany(app.db)];
+    const through = (day: string, id: number | undefined) =>
+      sql`update companies set processed_through = ${day}::date where id = ${id}`.execute(app.db);
+    await through('2026-11-10', companyIds[0]);
+    await through('2026-11-14', companyIds[1]);
+    const expected = { companies: 2, days: 5, isComplete: true };
+    assert.deepEqual(await findDailyRunBacklog(service.db, now), expected);
+    await sql`update companies set time_zone = 'Pacific/Honolulu' where id = ${companyIds[1]}`.execute(app.db);
+    const midnight = Temporal.Instant.from('2026-11-15T00:30:00+01:00');
+    assert.equal((await findDailyRunBacklog(service.db, midnight)).companies, 1);
+  });
+
+  it('of documents counts those without a file', async () => {
+    const companyId = await makeCompany(app.db);
+    const employeeId = await makeEmployee(app.db, companyId);
+    await sql`insert into documents (company_id, employee_id, name, search_text, file_type, content, kind, about, edition)
+      values (${companyId}, ${employeeId}, 'Waiting', 'waiting', 'pdf', '{}', 'ticket-confirmation', '2026-11-01', '')`.execute(
+      app.db,
+    );
+    assert.deepEqual(await countWaitingDocuments(service.db), { documents: 1, isComplete: true });
+  });
+});

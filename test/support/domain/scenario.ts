@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Day } from '../../../src/domain/calendar.ts';
+import type { SubscriptionSnapshot } from '../../../src/domain/documents.ts';
+import type { Absence } from '../../../src/domain/subscription/absences.ts';
+import { advance } from '../../../src/domain/subscription/advance.ts';
+import type { Change } from '../../../src/domain/subscription/changes.ts';
+import { planDecision } from '../../../src/domain/subscription/decisions.ts';
+import { planSubscription } from '../../../src/domain/subscription/plan.ts';
+import { type Facts, noSubscription, type Settings } from '../../../src/domain/subscription/subscription.ts';
+import { nextTicketOn } from '../../../src/domain/subscription/tickets.ts';
+import { type Decision, isTransition } from '../../../src/domain/subscription/transitions.ts';
+
+/**
+ * A golden case, computed by hand from the contract. Each step has a day, the facts or the decision of that day (null
+ * for the calendar alone), and the expected result: the subscription with every date that is set, unless a suite checks
+ * something else.
+ */
+type Step = [day: string, what: Partial<Facts> | Decision | null, expected: string];
+
+export interface Scenario {
+  settings?: Partial<Settings>;
+  steps: Step[];
+}
+
+/**
+ * The result of one step. The calendar is applied first with the facts known before, then the new facts or the
+ * decision.
+ */
+interface StepResult extends SubscriptionSnapshot {
+  before: SubscriptionSnapshot;
+  changes: readonly Change[];
+  facts: Facts;
+  today: Day;
+}
+
+export const day = (text: string): Day => Temporal.PlainDate.from(text);
+
+/**
+ * Reads a span such as `2026-11-15/2027-02-14`. `?` marks an absence that is not approved. Without a date after the
+ * slash it has no end.
+ */
+export function absence(text: string): Absence {
+  const [startsOn = '', endsOn = ''] = text.replace('?', '').split('/');
+  return { startsOn: day(startsOn), endsOn: endsOn === '' ? null : day(endsOn), approved: !text.endsWith('?') };
+}
+
+export const nothingKnown: Facts = {
+  autoSubscribe: null,
+  employedFrom: null,
+  terminatedOn: null,
+  absences: [],
+  offboarded: false,
+};
+
+/** The default settings of a scenario: the cut-off is on the 10th, and the plan needs no contract. */
+const usual: Settings = { cutOffDay: 10, planType: 'fully-subsidized-plan', contributionCents: null };
+export const contractPlan = { planType: 'split-pay-plan', contributionCents: 2000 } as const;
+
+/** The beginning of most scenarios: subscribed in January 2026, running since February. */
+export const active: Step[] = [
+  ['2026-01-20', { autoSubscribe: true }, 'scheduled start=2026-02-01 next=2026-02-01'],
+  ['2026-02-01', null, 'active start=2026-02-01 next=2026-03-01'],
+];
+
+function describe({ subscription, nextTicketOn: next }: StepResult): string {
+  const dates = {
+    start: subscription.startOn,
+    pause: subscription.pausedOn,
+    resume: subscription.resumesOn,
+    end: subscription.cancelledOn,
+    again: subscription.reactivatedOn,
+    next,
+    contract: subscription.contractStatus,
+  };
+  const parts = Object.entries(dates).flatMap(([name, value]) => (value === null ? [] : `${name}=${value}`));
+  return [subscription.status, ...parts].join(' ');
+}
+
+/** Runs the steps and returns their results. The caller compares them with the expected ones. */
+export function runScenario({ settings, steps }: Scenario): StepResult[] {
+  const company = { ...usual, ...settings };
+  let facts = nothingKnown;
+  let snapshot: SubscriptionSnapshot = { subscription: noSubscription(company), nextTicketOn: null };
+  return steps.map(([date, what]) => {
+    const today = day(date);
+    const before = snapshot;
+    const result = advance(before.subscription, facts, today);
+    if (typeof what === 'object') facts = { ...facts, ...what };
+    const planned =
+      typeof what === 'string'
+        ? planDecision(result.subscription, what, { facts, today, settings: company })
+        : planSubscription(result.subscription, facts, today, company);
+    const changes = [...result.changes, ...planned.changes];
+    for (const { cause, from, to } of changes) {
+      assert.ok(isTransition(cause, from, to), `${cause}: ${from} to ${to}`);
+    }
+    if (what === null) assert.deepEqual(planned.changes, [], 'without news the calendar alone moves');
+    const { subscription } = planned;
+    snapshot = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
+    return { ...snapshot, before, changes, facts, today };
+  });
+}
+
+export function runScenarios(
+  scenarios: Record<string, Scenario>,
+  describeResult: (result: StepResult) => string = describe,
+): void {
+  for (const [name, scenario] of Object.entries(scenarios)) {
+    test(name, () => {
+      assert.deepEqual(
+        runScenario(scenario).map(describeResult),
+        scenario.steps.map(([, , expected]) => expected),
+      );
+    });
+  }
+}

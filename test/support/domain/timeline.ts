@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { type Day, firstOfMonth } from '../../../src/domain/calendar.ts';
+import { advance } from '../../../src/domain/subscription/advance.ts';
+import type { Planned } from '../../../src/domain/subscription/changes.ts';
+import { planDecision } from '../../../src/domain/subscription/decisions.ts';
+import { planSubscription } from '../../../src/domain/subscription/plan.ts';
+import {
+  type Facts,
+  noSubscription,
+  type Plan,
+  type Settings,
+  type Subscription,
+} from '../../../src/domain/subscription/subscription.ts';
+import { type Decision, decisions } from '../../../src/domain/subscription/transitions.ts';
+import { nothingKnown } from './scenario.ts';
+
+/** Random timelines: facts or decisions, some days in between, and so on, over leap years and month ends. */
+type News = { facts: (today: Day) => Partial<Facts> } | { decision: Decision };
+
+export interface Timeline {
+  settings: Settings;
+  begin: Day;
+  /** The facts of the first roster besides the request to subscribe. */
+  first?: (today: Day) => Partial<Facts>;
+  /** With `plan` the company first changes its plan, which applies to employees who subscribe from then on. */
+  events: { news: News; daysAfter: number; plan?: Plan }[];
+}
+
+/** A day near today, often at the beginning or end of a month. */
+const nearDay = fc
+  .record({ days: fc.integer({ min: -70, max: 150 }), snap: fc.constantFrom('none', 'first', 'last') })
+  .map(({ days, snap }) => (today: Day): Day => {
+    const day = today.add({ days });
+    if (snap === 'none') return day;
+    return snap === 'first' ? firstOfMonth(day) : day.with({ day: day.daysInMonth });
+  });
+
+const nearDayOrNull = fc.option(nearDay).map((at) => (today: Day) => (at === null ? null : at(today)));
+
+const absence = fc
+  .record({
+    from: nearDay,
+    length: fc.option(fc.integer({ min: 0, max: 130 }), { freq: 6 }),
+    approved: fc.constantFrom(true, true, true, false),
+  })
+  .map(({ from, length, approved }) => (today: Day) => {
+    const startsOn = from(today);
+    return { startsOn, endsOn: length === null ? null : startsOn.add({ days: length }), approved };
+  });
+
+const absences = fc
+  .array(absence, { maxLength: 3 })
+  .map((some) => (today: Day) => ({ absences: some.map((make) => make(today)) }));
+const terminatedOn = nearDayOrNull.map((at) => (today: Day) => ({ terminatedOn: at(today) }));
+const employedFrom = nearDayOrNull.map((at) => (today: Day) => ({ employedFrom: at(today) }));
+const offboarded = fc.boolean().map((isAbsent) => () => ({ offboarded: isAbsent }));
+const autoSubscribe = (...values: (boolean | null)[]) =>
+  fc.constantFrom(...values).map((value) => () => ({ autoSubscribe: value }));
+
+/** No subscription starts without a signature, so signatures are frequent. */
+const signatures = ['contract-accepted', 'contract-accepted', 'contract-accepted'] as const;
+const decision = fc.constantFrom(...decisions, ...signatures).map((decided) => ({ decision: decided }));
+
+const cutOffDay = fc.oneof(fc.constant(10), fc.integer({ min: 1, max: 31 }));
+const planType = fc.constantFrom(
+  ...(['fully-subsidized-plan', 'fully-subsidized-plan', 'split-pay-plan', 'deferred-plan'] as const),
+);
+
+function someTimeline(settings: fc.Arbitrary<Settings>, news: fc.Arbitrary<News>, minDays: number) {
+  const daysAfter = fc.oneof(fc.integer({ min: minDays, max: 9 }), fc.integer({ min: minDays, max: 45 }));
+  return fc.record({
+    settings,
+    begin: fc.integer({ min: 0, max: 1700 }).map((days) => Temporal.PlainDate.from('2023-10-01').add({ days })),
+    events: fc.array(fc.record({ news, daysAfter }), { minLength: 3, maxLength: 16, size: 'max' }),
+  });
+}
+
+const asNews = (facts: fc.Arbitrary<(today: Day) => Partial<Facts>>) => facts.map((make) => ({ facts: make }));
+
+/** Spreads the same events over years instead of months, so that there are many tickets. */
+export const overYears = (timelines: fc.Arbitrary<Timeline>): fc.Arbitrary<Timeline> =>
+  timelines.map((scenario) => ({
+    ...scenario,
+    events: scenario.events.map((event) => ({ ...event, daysAfter: 4 * event.daysAfter })),
+  }));
+
+/** The first roster subscribes most employees. Some it does not, and some leave too soon. */
+const firstFacts = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(() => ({})) },
+  { weight: 1, arbitrary: autoSubscribe(false, null) },
+  { weight: 1, arbitrary: terminatedOn },
+);
+
+const anything = someTimeline(
+  fc
+    .record({ cutOffDay, planType })
+    .map((some) => ({ ...some, contributionCents: some.planType === 'split-pay-plan' ? 2000 : null })),
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: asNews(
+        fc.oneof(autoSubscribe(true, true, false, null), absences, terminatedOn, employedFrom, offboarded),
+      ),
+    },
+    { weight: 2, arbitrary: decision },
+  ),
+  0,
+);
+
+/** Every kind of event. */
+export const timeline: fc.Arbitrary<Timeline> = fc
+  .record({ scenario: anything, first: firstFacts })
+  .map(({ scenario, first }) => ({ ...scenario, first }));
+
+/**
+ * Only roster facts about an employee who is already employed, at most once per day, so that a plain model can follow.
+ */
+export const rosterTimeline: fc.Arbitrary<Timeline> = someTimeline(
+  cutOffDay.map((day) => ({ cutOffDay: day, planType: 'fully-subsidized-plan', contributionCents: null })),
+  asNews(fc.oneof(autoSubscribe(true, false), absences, absences, terminatedOn, offboarded)),
+  1,
+);
+
+/** Timelines over years, in a company that sometimes changes to another of these plans. */
+export const timelineOfPlans = (...plans: [Plan, ...Plan[]]): fc.Arbitrary<Timeline> =>
+  overYears(timeline).chain((scenario) =>
+    fc
+      .array(fc.option(fc.constantFrom(...plans)), {
+        minLength: scenario.events.length,
+        maxLength: scenario.events.length,
+      })
+      .map((chosen) => ({
+        ...scenario,
+        events: scenario.events.map((event, index) => ({ ...event, ...(chosen[index] && { plan: chosen[index] }) })),
+      })),
+  );
+
+interface Witness {
+  /** Called with the settings of the company before each plan. */
+  settings?(company: Settings): void;
+  /** Called after the facts or the decision of a day. */
+  planned?(before: Subscription, planned: Planned, facts: Facts, today: Day): void;
+  /** Called after the calendar has advanced, at the beginning of a day. */
+  morning?(before: Subscription, result: Planned, facts: Facts, today: Day): void;
+  /** Called after everything that happened on a day, and also between two events of the same day. */
+  evening?(subscription: Subscription, facts: Facts, today: Day): void;
+}
+
+/** Runs a timeline day by day, as the service does: first the calendar, then the facts or decisions. */
+export function runTimeline({ settings, begin, first: firstFacts, events }: Timeline, witness: Witness): void {
+  let facts: Facts = { ...nothingKnown, autoSubscribe: true, ...firstFacts?.(begin) };
+  let today = begin;
+  let company = settings;
+  let subscription = noSubscription(settings);
+  const first = planSubscription(subscription, facts, today, company);
+  witness.settings?.(company);
+  witness.planned?.(subscription, first, facts, today);
+  subscription = first.subscription;
+  for (const { news, daysAfter, plan } of events) {
+    company = { ...company, ...plan };
+    const before = subscription;
+    if ('facts' in news) facts = { ...facts, ...news.facts(today) };
+    const planned =
+      'facts' in news
+        ? planSubscription(before, facts, today, company)
+        : planDecision(before, news.decision, { facts, today, settings: company });
+    witness.settings?.(company);
+    witness.planned?.(before, planned, facts, today);
+    subscription = planned.subscription;
+    witness.evening?.(subscription, facts, today);
+    for (let days = 0; days < daysAfter; days++) {
+      today = today.add({ days: 1 });
+      const result = advance(subscription, facts, today);
+      witness.morning?.(subscription, result, facts, today);
+      subscription = result.subscription;
+      if (days < daysAfter - 1) witness.evening?.(subscription, facts, today);
+    }
+  }
+  witness.evening?.(subscription, facts, today);
+}
