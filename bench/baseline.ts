@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { RosterEntry } from '../src/features/roster/rules/entry.ts';
 import { emailKey, searchText } from '../src/domain/search.ts';
+import type { RosterEntry } from '../src/features/roster/rules/entry.ts';
 import { copyIn } from './copy.ts';
 
 /** Plain SQL that does the minimum, in the same tables with all their indexes. Folding and parsing are not counted. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { outFolder } from '../harness/results.ts';
+import { searchText } from '../src/domain/search.ts';
 import { connectDatabase, type Db } from '../src/platform/db/database.ts';
 import { openEmbedded } from '../src/platform/db/embedded/index.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
-import { searchText } from '../src/domain/search.ts';
 
 /** The numbers of employees: four companies have a given size, and small companies share the rest. */
 export interface Population {

@@ -1,9 +1,9 @@
 import { atLeast, info, type Metric } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
-import { asCompanyId } from '../src/platform/db/company-scope.ts';
 import { renderInvoice } from '../src/features/invoices/files.ts';
 import type { PrintedInvoice } from '../src/features/invoices/printed.ts';
+import { asCompanyId } from '../src/platform/db/company-scope.ts';
 import { anInvoice } from '../test/support/invoicing.ts';
 
 interface Plan {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { type Day, firstOfNextMonth } from '../src/domain/calendar.ts';
 import { type CompanyId, ofCompany } from '../src/platform/db/company-scope.ts';
 import type { Db } from '../src/platform/db/database.ts';
-import { type Day, firstOfNextMonth } from '../src/domain/calendar.ts';
 import { makeCompany, makeIntegration } from '../test/support/factories.ts';
 import { until } from '../test/support/until.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const firstPaint = '/src/first-paint.js';
+const firstPaint = '/src/app/first-paint.js';
 
 /**
  * Emits the first-paint script as a classic script with a hashed name. A module would run after the first paint, and

@@ -1,6 +1,6 @@
 import { type Node, parse } from 'libpg-query';
-import { type Migration, readMigrations } from '../src/platform/db/migrate-files.ts';
 import { isAtLeast, readVersion } from '../src/platform/config/version.ts';
+import { type Migration, readMigrations } from '../src/platform/db/migrate-files.ts';
 import {
   checkAlterTable,
   checkCreateTable,

@@ -1,4 +1,3 @@
-import { chargeTicket, type TicketPrice } from '../src/features/billing/rules/charges.ts';
 import { earliestEffect } from '../src/domain/calendar.ts';
 import {
   type ChargeType,
@@ -20,6 +19,7 @@ import {
   type SubscriptionDates,
 } from '../src/domain/subscription/subscription.ts';
 import { type Cause, causes, decisions, transitions } from '../src/domain/subscription/transitions.ts';
+import { chargeTicket, type TicketPrice } from '../src/features/billing/rules/charges.ts';
 
 /**
  * Generates docs/subscription-life-cycle.md: the rules as they are in the code, to explain why a date is what it is.

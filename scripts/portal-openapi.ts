@@ -2,67 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifySchema, type RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
-import { PayrollExportSchema } from '../src/features/payroll/contract.ts';
-import { buildOfflineApp } from '../src/operator/offline-app.ts';
-import { readConfig } from '../src/platform/config/config.ts';
-import { EmployeeDocumentSchema } from '../src/features/documents/contract.ts';
-import { EmployeeSchema } from '../src/features/employees/contract.ts';
-import { type ProblemCode, problems } from '../src/platform/http/errors.ts';
-import { HrIntegrationSchema } from '../src/features/connectors/contract.ts';
-import { ExplainedRecordSchema } from '../src/features/roster/explained-record.ts';
-import { RosterSchema } from '../src/features/roster/roster-schema.ts';
-import { SyncWarningSchema } from '../src/features/roster/contract.ts';
-import { MessageSchema } from '../src/platform/http/message-schema.ts';
-import { LinkSchema, MoneySchema, Reference } from '../src/platform/http/schemas.ts';
-import { InvoiceSchema } from '../src/features/invoices/contract.ts';
-import { AccessSettingsSchema } from '../src/features/accounts/portal-access-settings.ts';
-import { ActivityEntrySchema } from '../src/features/activity/portal.ts';
-import { ExplainedItemSchema } from '../src/features/billing/explained-item.ts';
-import { BillingPeriodSchema } from '../src/features/billing/portal-schema.ts';
-import {
-  ContractBatchSchema,
-  ContractsPreviewSchema,
-  SigningLinksSchema,
-  SigningOfferSchema,
-} from '../src/features/contracts/contract.ts';
-import { ListedDocumentSchema } from '../src/features/documents/portal-schema.ts';
-import {
-  DecisionPreviewSchema,
-  EmployeeDetailsSchema,
-  SubscriptionChangeSchema,
-} from '../src/features/employees/portal-schema.ts';
-import { LoggedEventSchema } from '../src/features/events/portal.ts';
-import { FoundSchema } from '../src/portal/find.ts';
-import {
-  ConnectionCheckSchema,
-  ConnectionSchema,
-  MappingSchema,
-  PullSchema,
-} from '../src/features/connectors/pull/contract.ts';
-import { ExplainedSyncSchema } from '../src/features/roster/explained-sync.ts';
-import {
-  RosterLineSchema,
-  RosterPreviewSchema,
-  RosterTableSchema,
-  RosterUploadSchema,
-} from '../src/features/connectors/portal-schema.ts';
-import { InvoicesSchema } from '../src/features/invoices/portal-schema.ts';
-import { ApiKeySchema, KeyDetailsSchema, NewSecretSchema } from '../src/features/keys/contract.ts';
-import { MeSchema } from '../src/portal/me.ts';
-import { NoticeSettingsSchema } from '../src/features/notices/portal.ts';
-import { OverviewSchema } from '../src/portal/overview/schema.ts';
-import { PayrollPreviewSchema } from '../src/features/payroll/portal-schema.ts';
-import { ApiRequestSchema } from '../src/features/requests/contract.ts';
-import { portalPrefix } from '../src/portal/routes.ts';
-import { PortalProblemSchema } from '../src/platform/http/portal/schemas.ts';
-import { CompanySettingsSchema } from '../src/features/companies/portal.ts';
-import { MembershipsSchema } from '../src/features/accounts/portal-membership.ts';
 import {
   NewPasskeyOptionsSchema,
   PasskeyOptionsSchema,
   PasskeySchema,
   PasskeysSchema,
 } from '../src/features/accounts/passkey-schema.ts';
+import { AccessSettingsSchema } from '../src/features/accounts/portal-access-settings.ts';
+import { MembershipsSchema } from '../src/features/accounts/portal-membership.ts';
 import {
   NewSecondFactorSchema,
   RecoveryCodesSchema,
@@ -70,7 +17,6 @@ import {
 } from '../src/features/accounts/portal-second-factor.ts';
 import { SessionSchema } from '../src/features/accounts/portal-session.ts';
 import { SsoDomainSchema, SsoSchema } from '../src/features/accounts/sso/contract.ts';
-import { TimeTravelSchema } from '../src/features/daily-run/portal.ts';
 import {
   InvitationSchema,
   NewInvitationSchema,
@@ -81,13 +27,67 @@ import {
   UsersSchema,
   UserWebhookSchema,
 } from '../src/features/accounts/users/contract.ts';
-import { SavedViewSchema } from '../src/portal/views.ts';
+import { ActivityEntrySchema } from '../src/features/activity/portal.ts';
+import { ExplainedItemSchema } from '../src/features/billing/explained-item.ts';
+import { BillingPeriodSchema } from '../src/features/billing/portal-schema.ts';
+import { CompanySettingsSchema } from '../src/features/companies/portal.ts';
+import { HrIntegrationSchema } from '../src/features/connectors/contract.ts';
+import {
+  RosterLineSchema,
+  RosterPreviewSchema,
+  RosterTableSchema,
+  RosterUploadSchema,
+} from '../src/features/connectors/portal-schema.ts';
+import {
+  ConnectionCheckSchema,
+  ConnectionSchema,
+  MappingSchema,
+  PullSchema,
+} from '../src/features/connectors/pull/contract.ts';
+import {
+  ContractBatchSchema,
+  ContractsPreviewSchema,
+  SigningLinksSchema,
+  SigningOfferSchema,
+} from '../src/features/contracts/contract.ts';
+import { TimeTravelSchema } from '../src/features/daily-run/portal.ts';
+import { EmployeeDocumentSchema } from '../src/features/documents/contract.ts';
+import { ListedDocumentSchema } from '../src/features/documents/portal-schema.ts';
+import { EmployeeSchema } from '../src/features/employees/contract.ts';
+import {
+  DecisionPreviewSchema,
+  EmployeeDetailsSchema,
+  SubscriptionChangeSchema,
+} from '../src/features/employees/portal-schema.ts';
+import { LoggedEventSchema } from '../src/features/events/portal.ts';
+import { InvoiceSchema } from '../src/features/invoices/contract.ts';
+import { InvoicesSchema } from '../src/features/invoices/portal-schema.ts';
+import { ApiKeySchema, KeyDetailsSchema, NewSecretSchema } from '../src/features/keys/contract.ts';
+import { NoticeSettingsSchema } from '../src/features/notices/portal.ts';
+import { PayrollExportSchema } from '../src/features/payroll/contract.ts';
+import { PayrollPreviewSchema } from '../src/features/payroll/portal-schema.ts';
+import { ApiRequestSchema } from '../src/features/requests/contract.ts';
+import { SyncWarningSchema } from '../src/features/roster/contract.ts';
+import { ExplainedRecordSchema } from '../src/features/roster/explained-record.ts';
+import { ExplainedSyncSchema } from '../src/features/roster/explained-sync.ts';
+import { RosterSchema } from '../src/features/roster/roster-schema.ts';
 import {
   DeliveryDetailsSchema,
   NewWebhookSecretSchema,
   WebhookDeliverySchema,
   WebhookSchema,
 } from '../src/features/webhooks/contract.ts';
+import { buildOfflineApp } from '../src/operator/offline-app.ts';
+import { readConfig } from '../src/platform/config/config.ts';
+import { type ProblemCode, problems } from '../src/platform/http/errors.ts';
+import { MessageSchema } from '../src/platform/http/message-schema.ts';
+import { PortalProblemSchema } from '../src/platform/http/portal/schemas.ts';
+import { LinkSchema, MoneySchema, Reference } from '../src/platform/http/schemas.ts';
+import { FoundSchema } from '../src/portal/find.ts';
+import { MeSchema } from '../src/portal/me.ts';
+import { OverviewSchema } from '../src/portal/overview/schema.ts';
+import { portalPrefix } from '../src/portal/routes.ts';
+import { SavedViewSchema } from '../src/portal/views.ts';
 import { nameEnums } from './portal-enums.ts';
 
 const components = [

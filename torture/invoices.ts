@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { atLeast, info, type Metric, none, noneOf } from '../harness/metrics.ts';
 import type { Context, Scenario } from '../harness/scenario.ts';
 import { makeSubscribers } from '../harness/subscribers.ts';
+import { firstOfMonth } from '../src/domain/calendar.ts';
+import { createRandom } from '../src/operator/demo/random.ts';
 import type { CompanyId } from '../src/platform/db/company-scope.ts';
 import type { Db } from '../src/platform/db/database.ts';
-import { createRandom } from '../src/operator/demo/random.ts';
-import { firstOfMonth } from '../src/domain/calendar.ts';
 import { setBuyer, setSeller } from '../test/support/invoicing.ts';
 import { type Fixture, withFixture } from './support/fixture.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { day } from '../../test/support/domain/scenario.ts';
 import {
   compareDays,
   earliestEffect,
@@ -10,7 +11,6 @@ import {
   nextCutOff,
   wholeMonths,
 } from './calendar.ts';
-import { day } from '../../test/support/domain/scenario.ts';
 
 test('first days of months', () => {
   const table = [

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runsOf } from '../../test/support/domain/runs.ts';
+import { absence, contractPlan, day, runScenarios } from '../../test/support/domain/scenario.ts';
+import { runTimeline, type Timeline, timeline } from '../../test/support/domain/timeline.ts';
 import { type Day, isSameDay } from './calendar.ts';
 import { type PlannedDocument, planDocuments, type SubscriptionSnapshot } from './documents.ts';
 import type { Planned } from './subscription/changes.ts';
@@ -13,9 +16,6 @@ import {
   type Subscription,
 } from './subscription/subscription.ts';
 import { nextTicketOn, ticketDue } from './subscription/tickets.ts';
-import { runsOf } from '../../test/support/domain/runs.ts';
-import { absence, contractPlan, day, runScenarios } from '../../test/support/domain/scenario.ts';
-import { runTimeline, type Timeline, timeline } from '../../test/support/domain/timeline.ts';
 
 const write = (documents: PlannedDocument[]) => documents.map(({ kind, about }) => `${kind} ${about}`).join(', ');
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { runsOf } from '../../test/support/domain/runs.ts';
+import { absence, contractPlan, day, runScenarios, type Scenario } from '../../test/support/domain/scenario.ts';
+import { overYears, runTimeline, type Timeline, timeline } from '../../test/support/domain/timeline.ts';
 import { type Day, isBefore, isDue } from './calendar.ts';
 import { derivePlan, type EmployeeState, emptyEmployee, planDay } from './employee.ts';
 import { planRemovalDate, planSubscription } from './subscription/plan.ts';
 import { statusOf } from './subscription/subscription.ts';
 import { nextTicketOn, nextTicketSeenOn } from './subscription/tickets.ts';
-import { runsOf } from '../../test/support/domain/runs.ts';
-import { absence, contractPlan, day, runScenarios, type Scenario } from '../../test/support/domain/scenario.ts';
-import { overYears, runTimeline, type Timeline, timeline } from '../../test/support/domain/timeline.ts';
 
 const json = (value: unknown) => JSON.stringify(value);
 

@@ -51,3 +51,7 @@ export function findTextProblem(text: string): TextProblem | undefined {
   if (text.trim() === '') return { code: 'empty', message: createMessage('value-empty') };
   return visible.test(text) ? undefined : { code: 'empty', message: createMessage('value-invisible') };
 }
+
+/** Counts characters as PostgreSQL does: an emoji is one. */
+export const isLongerThan = (text: string, characters: number) =>
+  text.length > characters && (text.length > 2 * characters || [...text].length > characters);

@@ -1,16 +1,16 @@
 import { pino } from 'pino';
 import { type EnvironmentClock, openClock, readNow } from '../platform/clock/clock.ts';
-import { findCompany } from './companies/companies.ts';
 import type { Config } from '../platform/config/config.ts';
+import { OperatorError } from '../platform/config/operator-error.ts';
+import { openEncryption } from '../platform/crypto/open-encryption.ts';
 import type { CompanyId } from '../platform/db/company-scope.ts';
 import type { Db, Tx } from '../platform/db/database.ts';
+import { openDatabase } from '../platform/db/open-database.ts';
 import { countChange, writeShared } from '../platform/db/write.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
+import { findCompany } from './companies/companies.ts';
 import { createNotices, type Notices, noNotices } from './notices/notices.ts';
 import { createMail } from './notices/queue.ts';
-import { openDatabase } from '../platform/db/open-database.ts';
-import { openEncryption } from '../platform/crypto/open-encryption.ts';
-import { OperatorError } from '../platform/config/operator-error.ts';
 
 type Change<T> = (tx: Tx, now: Temporal.Instant) => Promise<T>;
 
@@ -55,16 +55,20 @@ async function openNotices(config: Config, db: Db, queue: Queue): Promise<Notice
  */
 export async function withEngine<T>(config: Config, use: (engine: Engine) => Promise<T>): Promise<T> {
   const { openQueue } = await import('../platform/jobs/queue.ts');
-  await using stops = new AsyncDisposableStack();
-  const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
-  stops.defer(database.close);
-  const { db, close } = database.connect({ max: 2, streaming: true });
-  stops.defer(close);
-  const clock = await openClock(db, config.environment);
-  stops.defer(clock.stop);
-  const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
-  stops.defer(queue.stop);
-  return await use({ db, clock, queue, notices: await openNotices(config, db, queue) });
+  const stops = new AsyncDisposableStack();
+  try {
+    const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
+    stops.defer(database.close);
+    const { db, close } = database.connect({ max: 2, streaming: true });
+    stops.defer(close);
+    const clock = await openClock(db, config.environment);
+    stops.defer(clock.stop);
+    const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
+    stops.defer(queue.stop);
+    return await use({ db, clock, queue, notices: await openNotices(config, db, queue) });
+  } finally {
+    await stops.disposeAsync();
+  }
 }
 
 export const createNoCompanyError = (companyId: CompanyId) =>

@@ -1,16 +1,16 @@
 import type { EnvironmentClock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { Encryption } from '../platform/crypto/encryption.ts';
 import type { Db, RowSource } from '../platform/db/database.ts';
 import type { Listen } from '../platform/db/listen.ts';
-import type { Encryption } from '../platform/crypto/encryption.ts';
 import type { App } from '../platform/http/app.ts';
 import type { Links } from '../platform/http/links.ts';
 import type { Slots } from '../platform/http/slot-limits.ts';
 import type { Enqueue } from '../platform/jobs/queue.ts';
-import type { Notices } from './notices/notices.ts';
-import type { Mail } from './notices/queue.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
+import type { Notices } from './notices/notices.ts';
+import type { Mail } from './notices/queue.ts';
 
 /** Dependencies of all routes. Everything external is passed in here. Nothing is imported as a global. */
 export interface AppContext {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { chargeTypes } from '../domain/enums.ts';
 import type { BillingItem } from '../features/billing/contract.ts';
 import { listTotalsOfMonth } from '../features/billing/totals.ts';
-import { chargeTypes } from '../domain/enums.ts';
 import { Enum, Nullable } from '../platform/http/schemas.ts';
 import { requireData } from './call-api.ts';
 import { defineTool, withQuery } from './tool.ts';

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
+import type { Permission } from '../domain/enums.ts';
 import type { CompanyId } from '../platform/db/company-scope.ts';
 import type { Db } from '../platform/db/database.ts';
-import type { Permission } from '../domain/enums.ts';
 import type { CallApi } from './call-api.ts';
 
 export interface ToolContext {

@@ -1,10 +1,10 @@
+import type { CommandContext } from '../platform/cli/define.ts';
+import { OperatorError } from '../platform/config/operator-error.ts';
 import { distributeAllTables } from '../platform/db/citus/distribute.ts';
 import { connectDatabase } from '../platform/db/database.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { findRole } from '../platform/db/privileges.ts';
 import { createLog } from '../platform/telemetry/log.ts';
-import { OperatorError } from '../platform/config/operator-error.ts';
-import type { CommandContext } from '../platform/cli/define.ts';
 
 /** Copying a large table takes hours. A connection that is lost meanwhile is noticed sooner. */
 const statementTimeoutMillis = 24 * 60 * 60_000;

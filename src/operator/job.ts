@@ -1,7 +1,7 @@
-import { listJobsSetAside, releaseJob } from '../platform/jobs/set-aside.ts';
-import { OperatorError } from '../platform/config/operator-error.ts';
 import { withEngine } from '../features/command-context.ts';
 import type { CommandContext } from '../platform/cli/define.ts';
+import { OperatorError } from '../platform/config/operator-error.ts';
+import { listJobsSetAside, releaseJob } from '../platform/jobs/set-aside.ts';
 
 export const listJobs = (_options: unknown, { config }: CommandContext) =>
   withEngine(config, ({ db }) => listJobsSetAside(db));

@@ -1,31 +1,35 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
+import { listAllEmailClashes } from '../features/employees/email-clashes.ts';
+import type { CommandContext } from '../platform/cli/define.ts';
 import type { Config } from '../platform/config/config.ts';
 import { describeDistribution } from '../platform/db/citus/distribute.ts';
 import { connectDatabase } from '../platform/db/database.ts';
 import { clusterIn } from '../platform/db/embedded/cluster.ts';
 import { readMigrations } from '../platform/db/migrate-files.ts';
 import { assertServerVersion, type MigrationState, readMigrationState } from '../platform/db/migrate-state.ts';
-import { listAllEmailClashes } from '../features/employees/email-clashes.ts';
-import { createLog } from '../platform/telemetry/log.ts';
 import { assertUsable, inspectDatabase, openDatabase } from '../platform/db/open-database.ts';
-import type { CommandContext } from '../platform/cli/define.ts';
+import { createLog } from '../platform/telemetry/log.ts';
 
 /** Reads as the owner if it is configured, because the role of the service may have no privileges yet. */
 async function readState(config: Config): Promise<MigrationState> {
   const migrations = await readMigrations();
   const isNew = config.databaseUrl === undefined && !existsSync(clusterIn(config.dataDir).folder);
   if (isNew) return { applied: [], pending: migrations, newer: [] };
-  await using stops = new AsyncDisposableStack();
-  const { ownerUrl, ...database } = await inspectDatabase(config);
-  stops.defer(database.close);
-  const owner = ownerUrl && connectDatabase({ url: ownerUrl, max: 1, applicationName: 'transit inspect' });
-  if (owner) stops.defer(owner.close);
-  const { db } = owner || database;
-  const isOwner = config.databaseOwnerUrl !== undefined;
-  await assertUsable(ownerUrl ?? database.url, isOwner ? 'DATABASE_OWNER_URL' : 'DATABASE_URL');
-  await assertServerVersion(db);
-  return await readMigrationState(db, migrations);
+  const stops = new AsyncDisposableStack();
+  try {
+    const { ownerUrl, ...database } = await inspectDatabase(config);
+    stops.defer(database.close);
+    const owner = ownerUrl && connectDatabase({ url: ownerUrl, max: 1, applicationName: 'transit inspect' });
+    if (owner) stops.defer(owner.close);
+    const { db } = owner || database;
+    const isOwner = config.databaseOwnerUrl !== undefined;
+    await assertUsable(ownerUrl ?? database.url, isOwner ? 'DATABASE_OWNER_URL' : 'DATABASE_URL');
+    await assertServerVersion(db);
+    return await readMigrationState(db, migrations);
+  } finally {
+    await stops.disposeAsync();
+  }
 }
 
 async function planMigrations(config: Config) {

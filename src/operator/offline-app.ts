@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
-import { buildApp } from '../processes/app.ts';
+import { noNotices } from '../features/notices/notices.ts';
 import { systemClock, unmoved } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
+import { createEncryption } from '../platform/crypto/encryption.ts';
 import { connectDatabase } from '../platform/db/database.ts';
 import { listenOn } from '../platform/db/listen.ts';
-import { createEncryption } from '../platform/crypto/encryption.ts';
 import { createLinks } from '../platform/http/links.ts';
-import { noNotices } from '../features/notices/notices.ts';
 import { noMetrics } from '../platform/telemetry/metrics.ts';
+import { buildApp } from '../processes/app.ts';
 
 /** Builds the application without a database: routes are registered, but no query is sent. */
 export async function buildOfflineApp(config: Config, onRoute?: (route: RouteOptions) => void) {

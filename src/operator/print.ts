@@ -1,6 +1,6 @@
 import type { CliStreams } from '../platform/cli/define.ts';
-import type { OutputOptions } from './program.ts';
 import { formatTable } from '../platform/cli/table.ts';
+import type { OutputOptions } from './program.ts';
 
 /**
  * Prints the value of a command: a table at a terminal, else one line of JSON. `isTableKnown`: whether the

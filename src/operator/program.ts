@@ -1,8 +1,8 @@
 import { Argument, Command, type CommanderError, Option } from 'commander';
-import { OperatorError } from '../platform/config/operator-error.ts';
 import type { CliStreams, CommandDefinition, CommandGroup } from '../platform/cli/define.ts';
-import { sections } from './definitions/index.ts';
 import { type OptionDefinition, parseOption, toFlag } from '../platform/cli/options.ts';
+import { OperatorError } from '../platform/config/operator-error.ts';
+import { sections } from './definitions/index.ts';
 
 /** How users start the program. The help shows commands that can be pasted. */
 const programName = 'npm run -s cli --';

@@ -1,7 +1,7 @@
-import { describeDiskFull, isDiskFull, isNodeUnavailable } from '../platform/db/unavailable.ts';
+import type { CliStreams, CommandDefinition } from '../platform/cli/define.ts';
 import { OperatorError } from '../platform/config/operator-error.ts';
 import { readVersion } from '../platform/config/version.ts';
-import type { CliStreams, CommandDefinition } from '../platform/cli/define.ts';
+import { describeDiskFull, isDiskFull, isNodeUnavailable } from '../platform/db/unavailable.ts';
 import { printValue } from './print.ts';
 import { createProgram, type OutputOptions, OutputShown } from './program.ts';
 

@@ -1,10 +1,10 @@
+import type { CommandContext } from '../platform/cli/define.ts';
 import type { Config } from '../platform/config/config.ts';
+import { OperatorError } from '../platform/config/operator-error.ts';
+import { openLog } from '../platform/telemetry/log.ts';
+import { startService, startWorkerAlone } from '../processes/service.ts';
 import type { DemoAccess } from './demo/access-file.ts';
 import { ensureDemo } from './demo/index.ts';
-import { openLog } from '../platform/telemetry/log.ts';
-import { OperatorError } from '../platform/config/operator-error.ts';
-import { startService, startWorkerAlone } from '../processes/service.ts';
-import type { CommandContext } from '../platform/cli/define.ts';
 
 function announce({ environment, publicUrl, portal }: Config, { key, login }: Partial<DemoAccess>): string {
   const lines = [

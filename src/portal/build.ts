@@ -5,8 +5,8 @@ import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../domain/enums.ts';
-import { withFileLock } from '../platform/files/file-lock.ts';
 import { OperatorError } from '../platform/config/operator-error.ts';
+import { withFileLock } from '../platform/files/file-lock.ts';
 
 const root = join(import.meta.dirname, '../..');
 const workspace = join(root, 'portal');

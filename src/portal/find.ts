@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
+import { invoiceKinds, type SyncState, subscriptionStatuses, syncStates } from '../domain/enums.ts';
+import { userOf } from '../features/accounts/guard.ts';
+import type { Routes } from '../features/context.ts';
+import { listIdsByCode } from '../features/employees/find-by-code.ts';
+import { listEmployees } from '../features/employees/store.ts';
+import { formatInvoiceNumber } from '../features/invoices/rules/invoice.ts';
+import { listAllInvoices } from '../features/invoices/store.ts';
 import { usernameOf } from '../features/keys/credentials.ts';
 import { listKeys } from '../features/keys/keys.ts';
 import { todayIn } from '../platform/clock/clock.ts';
-import type { Routes } from '../features/context.ts';
 import { type CompanyId, ofCompany } from '../platform/db/company-scope.ts';
 import type { Db } from '../platform/db/database.ts';
-import { invoiceKinds, type SyncState, subscriptionStatuses, syncStates } from '../domain/enums.ts';
-import { formatInvoiceNumber } from '../features/invoices/rules/invoice.ts';
-import { listEmployees } from '../features/employees/store.ts';
-import { DataOf, Enum, Named, PlainDate, Reference, Timestamp, withoutNul } from '../platform/http/schemas.ts';
-import { presentTimestamp } from '../platform/http/view.ts';
-import { listAllInvoices } from '../features/invoices/store.ts';
-import { listIdsByCode } from '../features/employees/find-by-code.ts';
-import { userOf } from '../features/accounts/guard.ts';
 import { portalOperation } from '../platform/http/portal/operation.ts';
 import { Closed } from '../platform/http/portal/schemas.ts';
+import { DataOf, Enum, Named, PlainDate, Reference, Timestamp, withoutNul } from '../platform/http/schemas.ts';
+import { presentTimestamp } from '../platform/http/view.ts';
 
 const maxResults = 6;
 

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
-import { todayIn } from '../platform/clock/clock.ts';
-import type { Routes } from '../features/context.ts';
 import { environments, languages, permissions, roles, secondFactorKinds, sessionMethods } from '../domain/enums.ts';
 import { abilitiesOf, abilityNames, grantablePermissions } from '../domain/roles.ts';
-import { DataOf, Enum, Named, Nullable, PlainDate, Reference } from '../platform/http/schemas.ts';
 import { lacksFactor, sessionOf, userOf } from '../features/accounts/guard.ts';
+import type { Routes } from '../features/context.ts';
+import { listMovedCompanies } from '../features/daily-run/portal.ts';
+import { todayIn } from '../platform/clock/clock.ts';
 import { findLanguage, updateLanguage } from '../platform/http/portal/language.ts';
 import { NoContent, portalOperation } from '../platform/http/portal/operation.ts';
 import { Closed } from '../platform/http/portal/schemas.ts';
-import { listMovedCompanies } from '../features/daily-run/portal.ts';
+import { DataOf, Enum, Named, Nullable, PlainDate, Reference } from '../platform/http/schemas.ts';
 
 export const MeSchema = Named(
   'Me',

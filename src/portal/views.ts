@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Static, Type } from 'typebox';
+import { createMessage } from '../domain/messages/message.ts';
+import { userOf } from '../features/accounts/guard.ts';
 import type { Routes } from '../features/context.ts';
 import { type CompanyId, ofCompany } from '../platform/db/company-scope.ts';
 import type { Db, Tx } from '../platform/db/database.ts';
 import { writeCompany } from '../platform/db/write.ts';
-import { createMessage } from '../domain/messages/message.ts';
 import { ApiError } from '../platform/http/errors.ts';
-import { DataOf, Enum, Named, Reference, withoutNul } from '../platform/http/schemas.ts';
-import { userOf } from '../features/accounts/guard.ts';
 import { NoContent, portalOperation } from '../platform/http/portal/operation.ts';
 import { Closed, Name } from '../platform/http/portal/schemas.ts';
+import { DataOf, Enum, Named, Reference, withoutNul } from '../platform/http/schemas.ts';
 
 const viewedLists = ['employees'] as const;
 const maxViews = 100;

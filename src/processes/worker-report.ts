@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { addResult, emptyResult, type ProcessedDay } from '../features/daily-run/run.ts';
-import type { CompanyId } from '../platform/db/company-scope.ts';
 import type { PullReport } from '../features/connectors/pull/context.ts';
-import type { SyncReport } from '../features/roster/run.ts';
+import { addResult, emptyResult, type ProcessedDay } from '../features/daily-run/run.ts';
 import type { MailReport } from '../features/notices/send.ts';
-import type { Metrics } from '../platform/telemetry/metrics.ts';
+import type { SyncReport } from '../features/roster/run.ts';
 import type { WebhookDeps } from '../features/webhooks/start.ts';
+import type { CompanyId } from '../platform/db/company-scope.ts';
+import type { Metrics } from '../platform/telemetry/metrics.ts';
 
 /** A worker that runs thousands of companies after midnight summarises them this often. */
 const summaryMillis = 60_000;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { maxBodyBytes } from '../../src/processes/app.ts';
-import { readConfig } from '../../src/platform/config/config.ts';
-import { workbookLimits } from '../../src/features/roster/rules/file/read-workbook.ts';
 import { maxResponseBytes, responseLimits } from '../../src/features/connectors/providers/http-client.ts';
+import { workbookLimits } from '../../src/features/roster/rules/file/read-workbook.ts';
+import { maxRequestBytes } from '../../src/mcp/routes.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
 import type { SlotLimits } from '../../src/platform/http/fair-slots.ts';
 import { jsonLimits } from '../../src/platform/http/json-limits.ts';
 import { callsPerKey, deliveryLimits, passLimits, slotLimits } from '../../src/platform/http/slot-limits.ts';
 import { maxDownloadMillis } from '../../src/platform/http/spool.ts';
-import { maxRequestBytes } from '../../src/mcp/routes.ts';
+import { maxBodyBytes } from '../../src/processes/app.ts';
 
 const text = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { signableStatuses } from '../../src/features/contracts/links.ts';
 import { billingCorrection } from '../../src/features/billing/correct.ts';
+import { signableStatuses } from '../../src/features/contracts/links.ts';
 import type { Overview } from '../../src/portal/overview/schema.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { describeSource, mapRecord, type ProviderAbsence } from '../../src/features/connectors/rules/map-record.ts';
-import { mappedFields } from '../../src/features/connectors/rules/mapping.ts';
 import * as enums from '../../src/domain/enums.ts';
 import { en } from '../../src/domain/messages/en.ts';
 import type { Message, MessagePart } from '../../src/domain/messages/message.ts';
 import { changeSources } from '../../src/domain/subscription/sources.ts';
 import { causes } from '../../src/domain/subscription/transitions.ts';
-import { problems } from '../../src/platform/http/errors.ts';
 import { personio } from '../../src/features/connectors/providers/personio.ts';
+import { describeSource, mapRecord, type ProviderAbsence } from '../../src/features/connectors/rules/map-record.ts';
+import { mappedFields } from '../../src/features/connectors/rules/mapping.ts';
+import { problems } from '../../src/platform/http/errors.ts';
 import { openPortal } from '../support/render-portal.ts';
 
 let portal: Awaited<ReturnType<typeof openPortal>>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { writeCompany } from '../../src/platform/db/write.ts';
 import { type Role, roles } from '../../src/domain/enums.ts';
 import { type Ability, isAble } from '../../src/domain/roles.ts';
 import { proveAddress } from '../../src/features/accounts/prove-address.ts';
+import { writeCompany } from '../../src/platform/db/write.ts';
 import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
 import { makeCompany, makeContractBatch, makeKey, makePull } from '../support/factories.ts';
 import {

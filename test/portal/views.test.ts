@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { removeUser } from '../../src/features/accounts/users/store.ts';
+import { readEncryption } from '../../src/platform/crypto/open-encryption.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
-import { readEncryption } from '../../src/platform/crypto/open-encryption.ts';
-import { removeUser } from '../../src/features/accounts/users/store.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../support/portal.ts';

@@ -4,29 +4,35 @@ import { join, matchesGlob, relative, resolve } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Real processes, a real browser, servers that are killed, large inputs, load, outages, pages of PDF files, comparisons of
- * times, rules of other programs, and long scenarios: one sync after another, month after month. Every other test is in
- * the set `fast`.
+ * Real processes, a real browser, servers that are killed, load and outages (`journeys`), and files of features that
+ * take long: large inputs, one sync after another, month after month. Every other test is in the set `fast`.
  */
-const slow = 'test/{browser,deploy,large,load,outages,rendering,scenarios,start,timing,torture}/**/*.test.ts';
-export const isSlow = (path: string) => matchesGlob(relative(root, path), slow);
+const slow = ['test/journeys/**/*.test.ts', 'test/**/*.slow.test.ts'];
+export const isSlow = (path: string) => slow.some((pattern) => matchesGlob(relative(root, path), pattern));
 /** A scenario of `npm run torture`, which starts a server of its own and several processes. */
-export const isTorture = (path: string) => matchesGlob(relative(root, path), 'test/torture/**');
+export const isTorture = (path: string) => matchesGlob(relative(root, path), 'test/journeys/torture/**');
 /** Files that take long although they are short. */
-const isLong = (path: string) => isTorture(path) || relative(root, path) === 'test/journeys/browser/every-screen.test.ts';
-const inDatabase =
-  'test/{api,connectors,large,load,outages,guards,properties,http,mcp,scenarios,sync,roster,daily-run,wallet,portal}/**/*.test.ts';
+const isLong = (path: string) =>
+  isTorture(path) || relative(root, path) === 'test/journeys/browser/every-screen.test.ts';
 
 const sets = {
-  fast: { include: ['{src,test}/**/*.test.ts'], exclude: [slow] },
-  slow: { include: [slow], exclude: [] },
+  fast: { include: ['{src,test}/**/*.test.ts'], exclude: slow },
+  slow: { include: slow, exclude: [] },
   /** What another PostgreSQL could do differently. */
-  database: { include: [inDatabase, 'test/*.test.ts', 'test/start/{database-roles,demo}.test.ts'], exclude: [] },
+  database: {
+    include: [
+      'test/{features,guards,mcp,operator,platform,portal,processes}/**/*.test.ts',
+      'test/journeys/{load,outages}/**/*.test.ts',
+      'test/journeys/start/{database-roles,demo}.test.ts',
+    ],
+    exclude: [],
+  },
   /** What a Citus cluster could do differently: statements on tables of companies. */
   citus: {
     include: [
-      'test/{api,connectors,load,mcp,outages,scenarios,sync,daily-run,portal,wallet}/**/*.test.ts',
-      'test/*.test.ts',
+      'test/{features,mcp,operator,portal}/**/*.test.ts',
+      'test/platform/{db,http}/*.test.ts',
+      'test/journeys/{load,outages}/**/*.test.ts',
       'test/journeys/start/demo.test.ts',
     ],
     exclude: [],
@@ -44,7 +50,7 @@ function listFiles(include: string[], exclude: string[] = []): string[] {
 
 /** Returns the files whose properties get more random inputs in the set `slow` than in `fast`. */
 const listFilesWithMoreRuns = () =>
-  listFiles(sets.fast.include, [slow]).filter((file) => readFileSync(file, 'utf8').includes('runsOf('));
+  listFiles(sets.fast.include, slow).filter((file) => readFileSync(file, 'utf8').includes('runsOf('));
 
 /** Returns the test files below a path: a file, a folder or a pattern. */
 function expand(path: string): string[] {

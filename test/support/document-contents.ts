@@ -1,5 +1,5 @@
-import type { PrintedContent } from '../../src/features/documents/pdf/content.ts';
 import { type DocumentKind, documentKinds } from '../../src/domain/enums.ts';
+import type { PrintedContent } from '../../src/features/documents/pdf/content.ts';
 
 type Common = Omit<Extract<PrintedContent, { kind: 'cancellation-confirmation' }>, 'kind' | 'endsOn' | 'neverStarted'>;
 

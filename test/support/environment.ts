@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../src/platform/db/database.ts';
 import { type Day, firstOfNextMonth } from '../../src/domain/calendar.ts';
+import type { Db } from '../../src/platform/db/database.ts';
 
 /** Processes take the time from the environment. It differs from the real time by as much as it was moved forward. */
 

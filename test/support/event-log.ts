@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { insertAudit } from '../../src/features/activity/record.ts';
+import { appendEvents } from '../../src/features/events/append.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import { connectDatabase } from '../../src/platform/db/database.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
-import { appendEvents } from '../../src/features/events/append.ts';
 import type { Credentials, TestApp, TestResponse } from './app.ts';
 
 interface EventLoad {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import { insertKey } from '../../src/features/keys/keys.ts';
+import { permissions as allPermissions, type Permission } from '../../src/domain/enums.ts';
 import { type AddedCharges, insertBillingItems, type NewBillingItem } from '../../src/features/billing/insert.ts';
 import { insertCompany } from '../../src/features/companies/companies.ts';
+import { insertHrIntegration } from '../../src/features/connectors/store.ts';
+import { insertDocument, type NewDocument } from '../../src/features/documents/store.ts';
+import { insertKey } from '../../src/features/keys/keys.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import type { PayrollFilesTable } from '../../src/platform/db/types.gen.ts';
-import { insertDocument, type NewDocument } from '../../src/features/documents/store.ts';
-import { permissions as allPermissions, type Permission } from '../../src/domain/enums.ts';
-import { insertHrIntegration } from '../../src/features/connectors/store.ts';
 import { type Credentials, testClock } from './app.ts';
 import { insertEmployees, type NewEmployee } from './insert-employees.ts';
 

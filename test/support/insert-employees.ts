@@ -1,9 +1,9 @@
 import type { Insertable } from 'kysely';
+import { emailKey, searchText } from '../../src/domain/search.ts';
+import { refreshEmployeeCounts } from '../../src/features/employees/counts.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
 import type { EmployeesTable } from '../../src/platform/db/types.gen.ts';
-import { emailKey, searchText } from '../../src/domain/search.ts';
-import { refreshEmployeeCounts } from '../../src/features/employees/counts.ts';
 
 export type NewEmployee = Omit<Insertable<EmployeesTable>, 'company_id' | 'email_key' | 'search_text'>;
 

@@ -1,11 +1,11 @@
 import { updateSettings } from '../../src/features/companies/change-settings.ts';
-import type { CompanyId } from '../../src/platform/db/company-scope.ts';
-import type { Db } from '../../src/platform/db/database.ts';
-import { writeCompany, writeShared } from '../../src/platform/db/write.ts';
 import type { DocumentStore } from '../../src/features/documents/files.ts';
 import { composeInvoice } from '../../src/features/invoices/rules/invoice.ts';
 import type { BuyerSettings, Seller } from '../../src/features/invoices/rules/parties.ts';
 import { insertSeller } from '../../src/features/invoices/seller.ts';
+import type { CompanyId } from '../../src/platform/db/company-scope.ts';
+import type { Db } from '../../src/platform/db/database.ts';
+import { writeCompany, writeShared } from '../../src/platform/db/write.ts';
 
 export const testSeller: Seller = {
   name: 'Transit Benefits GmbH',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Day } from '../../src/domain/calendar.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
-import type { Day } from '../../src/domain/calendar.ts';
 import { commandsIn } from './commands.ts';
 import { createTestDatabase } from './database.ts';
 import { comingFirst, moveEnvironmentTo } from './environment.ts';

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
-import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Role } from '../../src/domain/enums.ts';
+import { insertUser } from '../../src/features/accounts/users/store.ts';
+import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { App } from '../../src/platform/http/app.ts';
 import { createLinks } from '../../src/platform/http/links.ts';
 import { createRateLimiter } from '../../src/platform/http/rate-limit.ts';
 import { createCounter } from '../../src/platform/http/shared-counter.ts';
 import { portalPrefix, registerPortal } from '../../src/portal/routes.ts';
-import { insertUser } from '../../src/features/accounts/users/store.ts';
 import type { TestApp, TestResponse } from './app.ts';
 import { assertPortalDocumented } from './openapi.ts';
 

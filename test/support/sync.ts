@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
 import type { Clock } from '../../src/platform/clock/clock.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
-import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
 import type { Credentials, RequestOptions, TestApp, TestResponse } from './app.ts';
 import { makeCompany, makeIntegration, makeKey } from './factories.ts';
 import { until } from './until.ts';

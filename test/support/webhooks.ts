@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { appendEvents } from '../../src/features/events/append.ts';
+import { noNotices } from '../../src/features/notices/notices.ts';
+import { type EndpointKey, type EndpointSettings, insertEndpoint } from '../../src/features/webhooks/endpoints.ts';
+import { startWebhooks, type WebhookDeps } from '../../src/features/webhooks/start.ts';
+import { createEncryption } from '../../src/platform/crypto/encryption.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import { connectDatabase, type Db } from '../../src/platform/db/database.ts';
 import { listenOn } from '../../src/platform/db/listen.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
-import { createEncryption } from '../../src/platform/crypto/encryption.ts';
-import { appendEvents } from '../../src/features/events/append.ts';
 import { createLinks } from '../../src/platform/http/links.ts';
-import { noNotices } from '../../src/features/notices/notices.ts';
-import { type EndpointKey, type EndpointSettings, insertEndpoint } from '../../src/features/webhooks/endpoints.ts';
-import { startWebhooks, type WebhookDeps } from '../../src/features/webhooks/start.ts';
 import { testClock } from './app.ts';
 import { watchStatements } from './statements.ts';
 

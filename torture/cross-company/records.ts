@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { parseUsername } from '../../src/features/keys/credentials.ts';
+import { insertAddressToken } from '../../src/features/accounts/prove-address.ts';
 import { createLinks, signableStatuses } from '../../src/features/contracts/links.ts';
+import { parseUsername } from '../../src/features/keys/credentials.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
-import type { Random } from '../../src/operator/demo/random.ts';
-import { insertAddressToken } from '../../src/features/accounts/prove-address.ts';
 import type { Credentials, TestApp } from '../../test/support/app.ts';
 import { makeCompany, makeKey, makePull } from '../../test/support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../../test/support/portal.ts';

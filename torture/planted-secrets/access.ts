@@ -1,9 +1,9 @@
+import { codeOfStep, stepAt } from '../../src/features/accounts/rules/totp.ts';
+import { insertDomain, proveDomain } from '../../src/features/accounts/sso/domains.ts';
 import { signableStatuses } from '../../src/features/contracts/links.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
-import { codeOfStep, stepAt } from '../../src/features/accounts/rules/totp.ts';
-import { insertDomain, proveDomain } from '../../src/features/accounts/sso/domains.ts';
 import { makeEmployee } from '../../test/support/factories.ts';
 import type { startIdentityProvider } from '../../test/support/identity-provider.ts';
 import { makeUser, type TestUser } from '../../test/support/portal.ts';

@@ -1,8 +1,8 @@
 import { startApi, startWorkerProcess, type WorkerProcess } from '../../harness/processes.ts';
 import { connectDatabase, type Db } from '../../src/platform/db/database.ts';
 import type { EmbeddedUrls } from '../../src/platform/db/embedded/roles.ts';
-import { listJobsSetAside, releaseJob } from '../../src/platform/jobs/set-aside.ts';
 import { prepareDatabase } from '../../src/platform/db/prepare-database.ts';
+import { listJobsSetAside, releaseJob } from '../../src/platform/jobs/set-aside.ts';
 import { type Env, type Serving, withFolder } from '../../test/support/process.ts';
 import { type OwnPostgres, startOwnPostgres } from './postgres.ts';
 

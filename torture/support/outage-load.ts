@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { usernameOf } from '../../src/features/keys/credentials.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
 import { ofCompany } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
-import type { Random } from '../../src/operator/demo/random.ts';
 import {
   type Exchange,
   HttpClient,

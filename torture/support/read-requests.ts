@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Random } from '../../src/operator/demo/random.ts';
 import { chargeTypes, planTypes, subscriptionStatuses } from '../../src/domain/enums.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
 import type { CheckingClient } from './checking-client.ts';
 
 /** An integration of a company that reads the API. */

@@ -1,5 +1,5 @@
-import type { Random } from '../../src/operator/demo/random.ts';
 import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
 import { anEntry } from '../../test/support/sync.ts';
 
 export interface ModelCounts {

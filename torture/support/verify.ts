@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { verifyEmployeeCounts } from '../../harness/subscribers.ts';
+import { readEntries } from '../../src/features/roster/roster-parts.ts';
+import { formatEntry, type RosterEntry } from '../../src/features/roster/rules/entry.ts';
 import { type CompanyId, ofCompany } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
-import { formatEntry, type RosterEntry } from '../../src/features/roster/rules/entry.ts';
-import { readEntries } from '../../src/features/roster/roster-parts.ts';
 import { holdsWithin } from '../../test/support/until.ts';
 import { type ModelCounts, RosterModel } from './roster-model.ts';
 import type { RosterPusher } from './roster-pusher.ts';

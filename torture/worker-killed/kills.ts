@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context } from '../../harness/scenario.ts';
-import type { Db } from '../../src/platform/db/database.ts';
 import type { Random } from '../../src/operator/demo/random.ts';
+import type { Db } from '../../src/platform/db/database.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { findWork, type Interruptions, type Kind } from './interruptions.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
+import type { Day } from '../../src/domain/calendar.ts';
+import { createRandom, type Random } from '../../src/operator/demo/random.ts';
 import { clockRefreshMillis } from '../../src/platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
-import { createRandom, type Random } from '../../src/operator/demo/random.ts';
-import type { Day } from '../../src/domain/calendar.ts';
 import { comingFirst, moveEnvironmentTo } from '../../test/support/environment.ts';
 import { until } from '../../test/support/until.ts';
 import type { Fixture } from '../support/fixture.ts';

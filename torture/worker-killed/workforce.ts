@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { type CompanyId, ofCompany } from '../../src/platform/db/company-scope.ts';
-import type { Db } from '../../src/platform/db/database.ts';
-import type { Random } from '../../src/operator/demo/random.ts';
 import type { Day } from '../../src/domain/calendar.ts';
 import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
+import { type CompanyId, ofCompany } from '../../src/platform/db/company-scope.ts';
+import type { Db } from '../../src/platform/db/database.ts';
 
 interface Member {
   entry: RosterEntry;

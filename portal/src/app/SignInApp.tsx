@@ -1,5 +1,5 @@
-import { createQueryClient } from './api/client.ts';
 import { SignInPage } from '../features/accounts/sign-in/SignInPage.tsx';
+import { createQueryClient } from './api/client.ts';
 
 /**
  * The sign-in page is an application of its own, without router, shell and menus, so that it loads quickly. A user who has

@@ -14,7 +14,10 @@ export const router = createBrowserRouter([
       { path: '/sign/:token', lazy: () => import('../features/contracts/signing/SigningPage.tsx') },
       { path: '/new-password', lazy: () => import('../features/accounts/new-password/NewPasswordPage.tsx') },
       { path: '/invitation/:token', lazy: () => import('../features/accounts/invitation/InvitationPage.tsx') },
-      { path: '/sso/callback/:connection?', lazy: () => import('../features/accounts/sso-callback/SsoCallbackPage.tsx') },
+      {
+        path: '/sso/callback/:connection?',
+        lazy: () => import('../features/accounts/sso-callback/SsoCallbackPage.tsx'),
+      },
       {
         lazy: () => import('./shell/Shell.tsx'),
         children: [
@@ -29,8 +32,14 @@ export const router = createBrowserRouter([
               { path: '/integrations', lazy: () => import('../features/connectors/IntegrationsPage.tsx') },
               { path: '/integrations/new', lazy: () => import('../features/connectors/set-up/NewIntegrationPage.tsx') },
               { path: '/integrations/:id/setup', lazy: () => import('../features/connectors/set-up/SetUpPage.tsx') },
-              { path: '/integrations/:id', lazy: () => import('../features/connectors/integration/IntegrationPage.tsx') },
-              { path: '/integrations/:id/upload', lazy: () => import('../features/roster/upload/RosterUploadPage.tsx') },
+              {
+                path: '/integrations/:id',
+                lazy: () => import('../features/connectors/integration/IntegrationPage.tsx'),
+              },
+              {
+                path: '/integrations/:id/upload',
+                lazy: () => import('../features/roster/upload/RosterUploadPage.tsx'),
+              },
               { path: '/integrations/:id/syncs/:syncId', lazy: () => import('../features/roster/sync/SyncPage.tsx') },
               { path: '/employees', lazy: () => import('../features/employees/EmployeesPage.tsx') },
               { path: '/employees/:id', lazy: () => import('../features/employees/employee/EmployeePage.tsx') },
@@ -49,7 +58,10 @@ export const router = createBrowserRouter([
               { path: '/getting-started', lazy: () => import('../features/getting-started/GettingStartedPage.tsx') },
               { path: '/time-travel', lazy: () => import('../features/daily-run/TimeTravelPage.tsx') },
               { path: '/account', lazy: () => import('../features/accounts/account/AccountPage.tsx') },
-              { path: '/prove-address/:token', lazy: () => import('../features/accounts/prove-address/ProveAddressPage.tsx') },
+              {
+                path: '/prove-address/:token',
+                lazy: () => import('../features/accounts/prove-address/ProveAddressPage.tsx'),
+              },
               { path: '*', lazy: () => import('./not-found/NotFoundPage.tsx') },
             ],
           },

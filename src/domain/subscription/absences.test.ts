@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Day, firstOfMonth, firstOfNextMonth, isBefore } from '../calendar.ts';
 import { runsOf } from '../../../test/support/domain/runs.ts';
 import { absence, day } from '../../../test/support/domain/scenario.ts';
+import { type Day, firstOfMonth, firstOfNextMonth, isBefore } from '../calendar.ts';
 import { type Absence, coveredMonths, firstCoveredMonth, firstFreeMonth, isCovered } from './absences.ts';
 
 test('absences cover whole months', () => {

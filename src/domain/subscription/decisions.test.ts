@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { absence, active, contractPlan, day, nothingKnown, runScenarios } from '../../../test/support/domain/scenario.ts';
+import {
+  absence,
+  active,
+  contractPlan,
+  day,
+  nothingKnown,
+  runScenarios,
+} from '../../../test/support/domain/scenario.ts';
 import { advance } from './advance.ts';
 import { planDecision, type Refusal } from './decisions.ts';
 import { planSubscription } from './plan.ts';

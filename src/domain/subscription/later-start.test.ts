@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Day, earliestEffect, firstOfMonthOnOrAfter, isBefore } from '../calendar.ts';
 import { runsOf } from '../../../test/support/domain/runs.ts';
 import { absence, active, day, runScenarios } from '../../../test/support/domain/scenario.ts';
 import { runTimeline, timeline } from '../../../test/support/domain/timeline.ts';
+import { type Day, earliestEffect, firstOfMonthOnOrAfter, isBefore } from '../calendar.ts';
 import { ticketlessMonths } from '../ticketless-months.ts';
 import { isRunning, type Subscription } from './subscription.ts';
 import { ticketDue } from './tickets.ts';

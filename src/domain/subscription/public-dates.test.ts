@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Day, isBefore } from '../calendar.ts';
-import type { SubscriptionStatus } from '../enums.ts';
 import { runsOf } from '../../../test/support/domain/runs.ts';
 import { absence, active, contractPlan, runScenarios } from '../../../test/support/domain/scenario.ts';
 import { runTimeline, timeline } from '../../../test/support/domain/timeline.ts';
+import { type Day, isBefore } from '../calendar.ts';
+import type { SubscriptionStatus } from '../enums.ts';
 import type { Change, Planned } from './changes.ts';
 import { publicDates, publicTexts } from './public-dates.ts';
 import { describeHistory } from './public-history.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SubscriptionStatus } from '../enums.ts';
 import { day } from '../../../test/support/domain/scenario.ts';
+import type { SubscriptionStatus } from '../enums.ts';
 import { type SubscriptionDates, statusOf } from './subscription.ts';
 import { ticketDue } from './tickets.ts';
 

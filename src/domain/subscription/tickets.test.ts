@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Day } from '../calendar.ts';
 import { runsOf } from '../../../test/support/domain/runs.ts';
 import { overYears, rosterTimeline, runTimeline, type Timeline } from '../../../test/support/domain/timeline.ts';
+import type { Day } from '../calendar.ts';
 import type { Facts } from './subscription.ts';
 import { ticketDue } from './tickets.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Day, firstOfMonth, firstOfNextMonth, isBefore } from '../calendar.ts';
 import { runsOf } from '../../../test/support/domain/runs.ts';
 import { runTimeline, type Timeline, timeline } from '../../../test/support/domain/timeline.ts';
+import { type Day, firstOfMonth, firstOfNextMonth, isBefore } from '../calendar.ts';
 import { advance } from './advance.ts';
 import type { Change, Planned } from './changes.ts';
 import { planRemovalDate, planSubscription } from './plan.ts';

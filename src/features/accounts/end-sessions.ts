@@ -1,8 +1,8 @@
-import { type By, insertAudit } from '../activity/record.ts';
+import type { SessionMethod } from '../../domain/enums.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import type { SessionMethod } from '../../domain/enums.ts';
+import { type By, insertAudit } from '../activity/record.ts';
 import { listSiblings } from './memberships.ts';
 
 /** Ends all sessions of several users. */

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import type { AppContext } from '../context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { Page } from '../../platform/db/page.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
+import { FileOf } from '../../platform/http/portal/operation.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { sendSpooled } from '../../platform/http/spool.ts';
+import type { AppContext } from '../context.ts';
 import { userOf } from './guard.ts';
-import { FileOf } from '../../platform/http/portal/operation.ts';
 
 /**
  * Exports of lists. The response has one line of JSON per record of all pages, from which the page makes a table in the

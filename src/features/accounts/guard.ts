@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor } from '../activity/record.ts';
-import type { AppContext } from '../context.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
 import type { Role } from '../../domain/enums.ts';
 import { type Ability, isAble } from '../../domain/roles.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
+import type { Actor } from '../activity/record.ts';
+import type { AppContext } from '../context.ts';
 import type { Auth } from './auth.ts';
 import { findSession, type Session } from './session.ts';
 import { findUser, lockRoles, type PortalUser } from './users/store.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { KeyedHash } from '../keys/keyed-hash.ts';
 import type { Config } from '../../platform/config/config.ts';
+import type { KeyedHash } from '../keys/keyed-hash.ts';
 import { formatCookie, readCookie } from './cookies.ts';
 
 const name = 'transit.device';

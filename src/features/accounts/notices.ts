@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AppContext } from '../context.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { AppContext } from '../context.ts';
 import { mailLanguageTo } from '../notices/language.ts';
 import type { MailValues } from '../notices/texts.ts';
 import type { Account } from './credentials.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Enum, Named, Nullable, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
 import { Closed, Name } from '../../platform/http/portal/schemas.ts';
+import { Enum, Named, Nullable, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
 
 const Encoded = (maxLength: number) => Type.String({ ...withoutNul, minLength: 1, maxLength });
 

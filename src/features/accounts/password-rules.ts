@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createMessage, formatMessage } from '../../domain/messages/message.ts';
-import { findPasswordWeakness } from './rules/password-weakness.ts';
 import { invalidValue } from '../../platform/http/errors.ts';
+import { findPasswordWeakness } from './rules/password-weakness.ts';
 
 const common: ReadonlySet<string> = new Set(
   readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')

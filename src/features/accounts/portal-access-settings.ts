@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { insertAudit } from '../activity/record.ts';
-import type { Routes } from '../context.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { notFound } from '../../platform/http/errors.ts';
-import { DataOf, Named, Reference } from '../../platform/http/schemas.ts';
-import { actorOf, userOf } from './guard.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
+import { DataOf, Named, Reference } from '../../platform/http/schemas.ts';
+import { insertAudit } from '../activity/record.ts';
+import type { Routes } from '../context.ts';
+import { actorOf, userOf } from './guard.ts';
 
 const rules = {
   secondFactorRequired: Type.Boolean({ description: 'Whether every user needs a second factor.' }),

@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import { insertAudit } from '../activity/record.ts';
-import type { Routes } from '../context.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
-import { DataOf, Named, Reference } from '../../platform/http/schemas.ts';
-import { mailLanguageTo } from '../notices/language.ts';
-import { actorOf, sessionOf, userOf } from './guard.ts';
 import { findLanguage } from '../../platform/http/portal/language.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { isPasswordAllowed } from './password-policy.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
+import { DataOf, Named, Reference } from '../../platform/http/schemas.ts';
+import { insertAudit } from '../activity/record.ts';
+import type { Routes } from '../context.ts';
+import { mailLanguageTo } from '../notices/language.ts';
 import { deleteSessions } from './end-sessions.ts';
+import { actorOf, sessionOf, userOf } from './guard.ts';
 import { listProvenMemberships, listSiblings } from './memberships.ts';
+import { isPasswordAllowed } from './password-policy.ts';
 import { insertAddressToken, proveAddress, useAddressToken } from './prove-address.ts';
-import { markSignedIn } from './store.ts';
 import { hasFactor } from './second-factor.ts';
 import { findSession, type SignInDeps } from './session.ts';
+import { markSignedIn } from './store.ts';
 import { countAttempt } from './throttle.ts';
 
 export const MembershipsSchema = Named(

@@ -1,15 +1,15 @@
-import type { Routes } from '../context.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError } from '../../platform/http/errors.ts';
+import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import type { Counter } from '../../platform/http/shared-counter.ts';
+import type { Routes } from '../context.ts';
 import { sessionOf, userOf } from './guard.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { isPasswordAllowed } from './password-policy.ts';
 import { hasIdentity, hasPassword } from './memberships.ts';
 import { createPasskeyOptions } from './passkey-options.ts';
 import { PasskeyBody, PasskeyOptionsSchema } from './passkey-schema.ts';
 import { listPasskeys } from './passkeys.ts';
+import { isPasswordAllowed } from './password-policy.ts';
 import { findFactors } from './second-factor.ts';
 import { markSteppedUp, type SignInDeps, startSessionOf } from './session.ts';
 import { clearAttempts, countAttempt, createClientThrottle } from './throttle.ts';

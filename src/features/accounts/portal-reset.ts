@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
-import { insertAudit } from '../activity/record.ts';
-import type { Routes } from '../context.ts';
 import { asCompanyId } from '../../platform/db/company-scope.ts';
 import { countChange, writeCompany, writeShared } from '../../platform/db/write.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { Closed, Name, NewPassword } from '../../platform/http/portal/schemas.ts';
+import { insertAudit } from '../activity/record.ts';
+import type { Routes } from '../context.ts';
 import { type Account, listAccounts } from './credentials.ts';
 import { deleteSessions, deleteSessionsOf, recordPasswordChange } from './end-sessions.ts';
 import { listProvenMemberships, listSiblings, lockAddress } from './memberships.ts';
 import { queueNotice } from './notices.ts';
 import { assertGoodPassword } from './password-rules.ts';
-import { lockPassword, updatePassword, userEmailKey } from './store.ts';
 import { queueResetLink } from './reset-link.ts';
 import { useResetToken } from './reset-token.ts';
 import type { SignInDeps } from './session.ts';
+import { lockPassword, updatePassword, userEmailKey } from './store.ts';
 import { countAttempt } from './throttle.ts';
 
 const RequestBody = Closed({ email: Name(254) });

@@ -1,20 +1,19 @@
 import { Type } from 'typebox';
-import { insertAudit } from '../activity/record.ts';
-import type { Routes } from '../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { totpUri } from './rules/totp.ts';
 import { ApiError } from '../../platform/http/errors.ts';
-import { DataOf, Named, Reference } from '../../platform/http/schemas.ts';
-import type { MailValues } from '../notices/texts.ts';
-import { actorOf, sessionOf, userOf } from './guard.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { Closed, Password } from '../../platform/http/portal/schemas.ts';
+import { DataOf, Named, Reference } from '../../platform/http/schemas.ts';
+import { insertAudit } from '../activity/record.ts';
+import type { Routes } from '../context.ts';
+import type { MailValues } from '../notices/texts.ts';
+import { Code } from './contract.ts';
 import { endUnprotectedSessions } from './end-sessions.ts';
+import { actorOf, sessionOf, userOf } from './guard.ts';
 import { queueNotice } from './notices.ts';
 import { verifyPassword } from './passwords.ts';
-import { lockPassword } from './store.ts';
-import { Code } from './contract.ts';
+import { totpUri } from './rules/totp.ts';
 import {
   countRecoveryCodes,
   deleteApp,
@@ -24,6 +23,7 @@ import {
   useCode,
 } from './second-factor.ts';
 import { markSteppedUp, type SignInDeps } from './session.ts';
+import { lockPassword } from './store.ts';
 import { clearAttempts, countAttempt } from './throttle.ts';
 
 export const SecondFactorSchema = Named(

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { insertAudit } from '../activity/record.ts';
-import type { Routes } from '../context.ts';
-import { writeCompany } from '../../platform/db/write.ts';
-import { describeDevice } from './rules/device.ts';
 import { type SessionMethod, sessionMethods } from '../../domain/enums.ts';
+import { writeCompany } from '../../platform/db/write.ts';
 import { notFound } from '../../platform/http/errors.ts';
-import { DataOf, Enum, Named, Nullable, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
-import { presentTimestamp } from '../../platform/http/view.ts';
-import { actorOf, sessionOf, userOf } from './guard.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
+import { DataOf, Enum, Named, Nullable, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
+import { presentTimestamp } from '../../platform/http/view.ts';
+import { insertAudit } from '../activity/record.ts';
+import type { Routes } from '../context.ts';
+import { actorOf, sessionOf, userOf } from './guard.ts';
+import { describeDevice } from './rules/device.ts';
 
 export const SessionSchema = Named(
   'Session',

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type By, insertAudit } from '../activity/record.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { type By, insertAudit } from '../activity/record.ts';
 import { deleteSessions } from './end-sessions.ts';
 import { listProvenMemberships, lockAddress, markProven } from './memberships.ts';
 import { deletePasskeys } from './passkeys.ts';
-import { storePassword } from './store.ts';
 import { deleteApp } from './second-factor.ts';
+import { storePassword } from './store.ts';
 
 const validHours = 24;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../platform/config/config.ts';
-import type { AppContext } from '../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { AppContext } from '../context.ts';
 import type { Account } from './credentials.ts';
 import { findRecipient } from './notices.ts';
 import { insertResetToken, resetMinutes } from './reset-token.ts';

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { type Encryption, nameSecretOf } from '../../platform/crypto/encryption.ts';
 import { asCompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { findStep, toBase32 } from './rules/totp.ts';
-import { type Encryption, nameSecretOf } from '../../platform/crypto/encryption.ts';
 import type { Account } from './credentials.ts';
 import { deletePasskeys, movePasskeys } from './passkeys.ts';
+import { findStep, toBase32 } from './rules/totp.ts';
 
 const recoveryCodeCount = 10;
 

@@ -1,21 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { insertAudit } from '../activity/record.ts';
-import type { AppContext } from '../context.ts';
+import type { SessionMethod } from '../../domain/enums.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { asCompanyId, type CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { describeDevice } from './rules/device.ts';
-import type { SessionMethod } from '../../domain/enums.ts';
-import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, unavailable } from '../../platform/http/errors.ts';
 import { networkOf } from '../../platform/http/rate-limit.ts';
-import { isPasswordAllowed } from './password-policy.ts';
+import { insertAudit } from '../activity/record.ts';
+import type { AppContext } from '../context.ts';
 import { type Auth, authPath, clientAddressHeader } from './auth.ts';
 import type { Account } from './credentials.ts';
 import type { KnownDevices } from './known-devices.ts';
 import { rememberNetwork } from './known-networks.ts';
 import { hasIdentity } from './memberships.ts';
 import { queueNotice } from './notices.ts';
+import { isPasswordAllowed } from './password-policy.ts';
+import { describeDevice } from './rules/device.ts';
 import { markSignedIn } from './store.ts';
 import type { SignInTrail } from './trail.ts';
 

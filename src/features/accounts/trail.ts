@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { insertAudit } from '../activity/record.ts';
-import type { KeyedHash } from '../keys/keyed-hash.ts';
-import type { AppContext } from '../context.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { networkOf } from '../../platform/http/rate-limit.ts';
+import { insertAudit } from '../activity/record.ts';
+import type { AppContext } from '../context.ts';
+import type { KeyedHash } from '../keys/keyed-hash.ts';
 import type { Account } from './credentials.ts';
 
 /** Records failed authentications. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { AppContext } from '../context.ts';
 import { countChange, writeShared } from '../../platform/db/write.ts';
+import type { AppContext } from '../context.ts';
 import type { Account } from './credentials.ts';
 import { type ChallengePurpose, takeChallenge } from './passkey-challenges.ts';
 import type { Assertion } from './passkey-schema.ts';

@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Static, Type } from 'typebox';
-import type { Routes } from '../context.ts';
+import { type ActorType, actorTypes, type Role } from '../../domain/enums.ts';
+import { isAble } from '../../domain/roles.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
-import { type ActorType, actorTypes, type Role } from '../../domain/enums.ts';
-import { isAble } from '../../domain/roles.ts';
 import { pagingParameters, presentPage } from '../../platform/http/paging.ts';
-import { Enum, Named, Nullable, PageOf, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
-import { presentTimestamp } from '../../platform/http/view.ts';
-import { createNaming } from './names.ts';
 import { betweenDays } from '../../platform/http/portal/between-days.ts';
-import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
-import { userOf } from '../accounts/guard.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
+import { Enum, Named, Nullable, PageOf, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
+import { presentTimestamp } from '../../platform/http/view.ts';
+import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
+import { userOf } from '../accounts/guard.ts';
 import { listUserNames } from '../accounts/users/store.ts';
+import type { Routes } from '../context.ts';
+import { createNaming } from './names.ts';
 
 const ActivityQuery = Type.Object({
   page: pagingParameters.page,

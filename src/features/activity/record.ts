@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { ActorType } from '../../domain/enums.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { ActorType } from '../../domain/enums.ts';
 
 export interface Actor {
   type: ActorType;

@@ -1,8 +1,4 @@
 import { Type } from 'typebox';
-import { usernameOf } from '../keys/credentials.ts';
-import { principalOf } from '../keys/guard.ts';
-import { registerRead } from '../keys/register-read.ts';
-import type { Routes } from '../context.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { jsonArrayStream } from '../../platform/http/json-stream.ts';
@@ -12,9 +8,13 @@ import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { sendSpooled } from '../../platform/http/spool.ts';
 import { viewFor } from '../../platform/http/view.ts';
+import type { Routes } from '../context.ts';
+import { usernameOf } from '../keys/credentials.ts';
+import { principalOf } from '../keys/guard.ts';
+import { registerRead } from '../keys/register-read.ts';
+import { BillingItemSchema, BillingItemsQuery, billingItemExample, ExportParams, ExportQuery } from './contract.ts';
 import { presentBillingItem } from './present.ts';
 import { findBillingItem, listBillingItems, streamBillingItems } from './store.ts';
-import { BillingItemSchema, BillingItemsQuery, billingItemExample, ExportParams, ExportQuery } from './contract.ts';
 
 const item = Reference(BillingItemSchema);
 

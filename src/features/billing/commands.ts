@@ -1,16 +1,16 @@
-import { billPeriod } from './run.ts';
-import { billingCorrection, findCompanyOfItem } from './correct.ts';
-import { notifyOfBilling } from '../daily-run/notices.ts';
-import { lockAndCatchUp } from '../daily-run/run.ts';
+import { type Day, firstOfNextMonth, isBefore } from '../../domain/calendar.ts';
+import type { CommandContext } from '../../platform/cli/define.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { writeCompany, writeShared } from '../../platform/db/write.ts';
-import { readCorrectionReason } from './rules/correction-reasons.ts';
-import { type Day, firstOfNextMonth, isBefore } from '../../domain/calendar.ts';
+import { assertCompany, withEngine } from '../command-context.ts';
+import { notifyOfBilling } from '../daily-run/notices.ts';
+import { lockAndCatchUp } from '../daily-run/run.ts';
 import { draftInvoices } from '../invoices/draft.ts';
 import { issueInvoices } from '../invoices/issue.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { assertCompany, withEngine } from '../command-context.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
+import { billingCorrection, findCompanyOfItem } from './correct.ts';
+import { readCorrectionReason } from './rules/correction-reasons.ts';
+import { billPeriod } from './run.ts';
 
 interface RunOptions {
   company: CompanyId;

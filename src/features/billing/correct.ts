@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { insertAudit } from '../activity/record.ts';
-import { appendBillingItems, insertBillingItems, type NewBillingItem } from './insert.ts';
+import { firstOfMonth } from '../../domain/calendar.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { countChange } from '../../platform/db/write.ts';
-import { findCorrectionMessage } from './rules/correction-reasons.ts';
-import { firstOfMonth } from '../../domain/calendar.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
+import { insertAudit } from '../activity/record.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
+import { appendBillingItems, insertBillingItems, type NewBillingItem } from './insert.ts';
+import { findCorrectionMessage } from './rules/correction-reasons.ts';
 
 interface Correction {
   itemId: number;

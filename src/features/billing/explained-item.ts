@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { presentBillingItem } from './present.ts';
-import type { BillingItemRow } from './store.ts';
-import { BillingItemSchema } from './contract.ts';
-import { findCorrectionMessage } from './rules/correction-reasons.ts';
 import { MessageSchema } from '../../platform/http/message-schema.ts';
 import { Named, Nullable, NullableObject } from '../../platform/http/schemas.ts';
 import type { View } from '../../platform/http/view.ts';
+import { BillingItemSchema } from './contract.ts';
+import { presentBillingItem } from './present.ts';
+import { findCorrectionMessage } from './rules/correction-reasons.ts';
+import type { BillingItemRow } from './store.ts';
 
 /** A charge for pages in any language. */
 export const ExplainedItemSchema = Named(

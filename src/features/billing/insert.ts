@@ -1,8 +1,8 @@
 import { type Insertable, sql } from 'kysely';
+import type { ChargeType } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { BillingItemsTable } from '../../platform/db/types.gen.ts';
-import type { ChargeType } from '../../domain/enums.ts';
 import { appendEvents } from '../events/append.ts';
 
 export type NewBillingItem = Omit<Insertable<BillingItemsTable>, 'company_id'>;

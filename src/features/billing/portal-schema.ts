@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { BillingItemsQuery, ExportParams } from './contract.ts';
 import { chargeTypes } from '../../domain/enums.ts';
-import { Enum, MoneySchema, Named, PlainDate, Reference } from '../../platform/http/schemas.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
+import { Enum, MoneySchema, Named, PlainDate, Reference } from '../../platform/http/schemas.ts';
+import { BillingItemsQuery, ExportParams } from './contract.ts';
 
 /** A period is given by its first day, such as 2026-11-01. */
 export const PeriodParams = Type.Pick(ExportParams, ['period']);

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
-import { listBillingItems } from './store.ts';
-import type { Routes } from '../context.ts';
 import { chargeTypes } from '../../domain/enums.ts';
 import { presentPage } from '../../platform/http/paging.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { userOf } from '../accounts/guard.ts';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
+import type { Routes } from '../context.ts';
 import { ExplainedItemSchema, presentExplainedItem } from './explained-item.ts';
 import { listBillingTotals } from './portal-queries.ts';
 import { type BillingPeriod, BillingPeriodSchema, ItemsQuery, PeriodParams } from './portal-schema.ts';
+import { listBillingItems } from './store.ts';
 
 type Totals = Awaited<ReturnType<typeof listBillingTotals>>;
 

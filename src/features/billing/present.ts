@@ -1,6 +1,6 @@
 import { presentTimestamp, type View } from '../../platform/http/view.ts';
-import type { BillingItemRow } from './store.ts';
 import type { BillingItem } from './contract.ts';
+import type { BillingItemRow } from './store.ts';
 
 /** Returns the employee as billed. For a removed employee, returns only the id in the HR system. */
 function presentEmployee(row: BillingItemRow): BillingItem['charge']['employee'] {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { loadPrices, setFeePrice, setTicketPrice } from './prices.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import { hasDiscount, priceOn, type TicketPrice } from './rules/charges.ts';
 import type { Day } from '../../domain/calendar.ts';
 import type { FeeType } from '../../domain/enums.ts';
 import type { Plan } from '../../domain/subscription/subscription.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { inTransaction } from '../command-context.ts';
 import type { CommandContext } from '../../platform/cli/define.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { inTransaction } from '../command-context.ts';
+import { loadPrices, setFeePrice, setTicketPrice } from './prices.ts';
+import { hasDiscount, priceOn, type TicketPrice } from './rules/charges.ts';
 
 export const listPrices = (_options: unknown, { config }: CommandContext) =>
   inTransaction(config, (tx) => loadPrices(tx));

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/db/database.ts';
-import type { FeePrice, TicketPrice } from './rules/charges.ts';
 import type { Day } from '../../domain/calendar.ts';
 import type { FeeType } from '../../domain/enums.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import type { FeePrice, TicketPrice } from './rules/charges.ts';
 
 /** The operator's price list. It belongs to no company: the same list applies to all. */
 export interface Prices {

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { findSettings } from '../companies/change-settings.ts';
-import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import { chargeFee, chargeTicket, type FeePrice, priceOn, type TicketPrice } from './rules/charges.ts';
 import type { Day } from '../../domain/calendar.ts';
 import { type FeeType, feeTypes, type PlanType } from '../../domain/enums.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { findSettings } from '../companies/change-settings.ts';
 import { feeTaxCategory, taxPercentOf } from '../invoices/rules/tax.ts';
 import {
   type AddedCharges,
@@ -14,6 +13,7 @@ import {
   type NewBillingItem,
 } from './insert.ts';
 import { loadPrices } from './prices.ts';
+import { chargeFee, chargeTicket, type FeePrice, priceOn, type TicketPrice } from './rules/charges.ts';
 
 interface Period {
   companyId: CompanyId;

@@ -1,11 +1,18 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { ChargeType } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, RowSource } from '../../platform/db/database.ts';
-import { offsetOf, type PageRow, type PageShape, pageOf, toVersionedPage, type VersionedPage } from '../../platform/db/page.ts';
+import {
+  offsetOf,
+  type PageRow,
+  type PageShape,
+  pageOf,
+  toVersionedPage,
+  type VersionedPage,
+} from '../../platform/db/page.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { BillingItemsTable } from '../../platform/db/types.gen.ts';
 import { versionColumn } from '../../platform/db/versions.ts';
-import type { ChargeType } from '../../domain/enums.ts';
 import type { BillingItemsQuery, CorrectionFilter } from './contract.ts';
 
 export type BillingItemRow = Omit<Selectable<BillingItemsTable>, 'company_id' | 'corrects_period'> & {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { ChargeType } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import { compareCounts } from '../../platform/db/compare-counts.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { ChargeType } from '../../domain/enums.ts';
 
 const counted = (companyId: CompanyId) => sql`
   select b.company_id, b.period, b.charge_type, count(*) as items, sum(b.net_cents)::bigint as net_cents,

@@ -1,7 +1,7 @@
-import { type By, insertAudit } from '../activity/record.ts';
-import { announceAccessChange, lockCompany } from './companies.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { type By, insertAudit } from '../activity/record.ts';
+import { announceAccessChange, lockCompany } from './companies.ts';
 import { type CompanySettings, listChanges, type SettingChange } from './rules/settings.ts';
 
 const columns = {

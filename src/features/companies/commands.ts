@@ -1,13 +1,13 @@
-import { insertCompany } from './companies.ts';
-import { findSettings, listCompanies, updateSettings } from './change-settings.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import { writeCompany, writeShared } from '../../platform/db/write.ts';
-import type { CompanySettings } from './rules/settings.ts';
 import type { PlanType } from '../../domain/enums.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { createNoCompanyError, inTransaction, withEngine } from '../command-context.ts';
 import type { CommandContext } from '../../platform/cli/define.ts';
 import { toFlag } from '../../platform/cli/options.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { writeCompany, writeShared } from '../../platform/db/write.ts';
+import { createNoCompanyError, inTransaction, withEngine } from '../command-context.ts';
+import { findSettings, listCompanies, updateSettings } from './change-settings.ts';
+import { insertCompany } from './companies.ts';
+import type { CompanySettings } from './rules/settings.ts';
 
 interface CreateOptions {
   name: string;

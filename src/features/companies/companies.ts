@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { insertAudit } from '../activity/record.ts';
+import type { Day } from '../../domain/calendar.ts';
+import type { PlanType } from '../../domain/enums.ts';
+import type { Settings } from '../../domain/subscription/subscription.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { countChange } from '../../platform/db/write.ts';
-import type { Day } from '../../domain/calendar.ts';
-import type { PlanType } from '../../domain/enums.ts';
+import { insertAudit } from '../activity/record.ts';
 import type { GuardSettings } from '../roster/rules/match.ts';
-import type { Settings } from '../../domain/subscription/subscription.ts';
 
 /** The data of a company that the rules and the documents need. */
 export interface Company extends Settings, GuardSettings {

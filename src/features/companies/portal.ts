@@ -1,22 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { findSettings, updateSettings } from './change-settings.ts';
-import type { Routes } from '../context.ts';
+import { payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../../domain/enums.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import {
-  benefitValuations,
-  type CompanySettings,
-  findWrongSetting,
-  settingRanges,
-} from './rules/settings.ts';
-import { payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../../domain/enums.ts';
-import { type BuyerSettings, buyerFields, normalizePartyField } from '../invoices/rules/parties.ts';
 import { ApiError, describeError, notFound } from '../../platform/http/errors.ts';
-import { DataOf, Enum, Named, Nullable, Reference } from '../../platform/http/schemas.ts';
-import { actorOf, userOf } from '../accounts/guard.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { Closed, Name } from '../../platform/http/portal/schemas.ts';
+import { DataOf, Enum, Named, Nullable, Reference } from '../../platform/http/schemas.ts';
+import { actorOf, userOf } from '../accounts/guard.ts';
+import type { Routes } from '../context.ts';
+import { type BuyerSettings, buyerFields, normalizePartyField } from '../invoices/rules/parties.ts';
+import { findSettings, updateSettings } from './change-settings.ts';
+import { benefitValuations, type CompanySettings, findWrongSetting, settingRanges } from './rules/settings.ts';
 
 const Ranged = ([minimum, maximum]: readonly [number, number]) => Type.Integer({ minimum, maximum });
 

@@ -1,13 +1,13 @@
-import { principalOf } from '../keys/guard.ts';
-import { registerRead } from '../keys/register-read.ts';
-import type { Routes } from '../context.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import type { Routes } from '../context.ts';
+import { principalOf } from '../keys/guard.ts';
+import { registerRead } from '../keys/register-read.ts';
+import { HrIntegrationSchema, HrIntegrationsQuery, hrIntegrationExample } from './contract.ts';
 import { presentHrIntegration } from './present.ts';
 import { findHrIntegration, listHrIntegrations } from './store.ts';
-import { HrIntegrationSchema, HrIntegrationsQuery, hrIntegrationExample } from './contract.ts';
 
 export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
   registerRead(app, '/hr-integrations', {

@@ -1,16 +1,11 @@
+import type { IntegrationStatus, IntegrationType, OnboardingStatus } from '../../domain/enums.ts';
+import type { CommandContext } from '../../platform/cli/define.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import type { IntegrationStatus, IntegrationType, OnboardingStatus } from '../../domain/enums.ts';
-import { deleteHrIntegration, type Remaining } from './delete.ts';
-import {
-  findHrIntegration,
-  insertHrIntegration,
-  renameHrIntegration,
-  updateHrIntegration,
-} from './store.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
 import { assertCompany, changeCompany, withEngine } from '../command-context.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
+import { deleteHrIntegration, type Remaining } from './delete.ts';
+import { findHrIntegration, insertHrIntegration, renameHrIntegration, updateHrIntegration } from './store.ts';
 
 const noIntegration = (company: CompanyId, id: number) =>
   new OperatorError(`Company ${company} has no integration ${id}: check the id and --company.`);

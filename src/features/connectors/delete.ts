@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
+import type { Day } from '../../domain/calendar.ts';
+import { createMessage } from '../../domain/messages/message.ts';
+import { ofCompany } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { type By, insertAudit, operator } from '../activity/record.ts';
 import { lockIntegration } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
-import { ofCompany } from '../../platform/db/company-scope.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import type { Day } from '../../domain/calendar.ts';
-import { createMessage } from '../../domain/messages/message.ts';
-import { planAbsent } from '../roster/rules/plan.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
-import { ApiError, notFound } from '../../platform/http/errors.ts';
-import { findHrIntegration, updateHrIntegration } from './store.ts';
 import { loadKnownEmployees } from '../roster/load.ts';
+import { planAbsent } from '../roster/rules/plan.ts';
 import type { SyncTarget } from '../roster/target.ts';
+import { findHrIntegration, updateHrIntegration } from './store.ts';
 
 /** What becomes of the employees whom only this integration links: they stay without a roster, or are offboarded. */
 export type Remaining = 'keep' | 'offboard';

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { integrationTypes, recordOutcomes } from '../../domain/enums.ts';
-import { requiredColumns, rosterColumns } from '../roster/rules/file/columns.ts';
-import { columnFields } from '../roster/rules/file/headings.ts';
-import { workbookType } from '../roster/rules/file/read-workbook.ts';
+import { Closed, Name } from '../../platform/http/portal/schemas.ts';
+import { Enum, IdParams, maxInteger, Named, Nullable, Reference, withoutNul } from '../../platform/http/schemas.ts';
+import { SyncsQuery } from '../roster/contract.ts';
 import { ExplainedRecordSchema } from '../roster/explained-record.ts';
 import { SyncPreviewSchema } from '../roster/preview.ts';
 import { RosterSchema } from '../roster/roster-schema.ts';
-import { SyncsQuery } from '../roster/contract.ts';
-import { Enum, IdParams, maxInteger, Named, Nullable, Reference, withoutNul } from '../../platform/http/schemas.ts';
-import { Closed, Name } from '../../platform/http/portal/schemas.ts';
+import { requiredColumns, rosterColumns } from '../roster/rules/file/columns.ts';
+import { columnFields } from '../roster/rules/file/headings.ts';
+import { workbookType } from '../roster/rules/file/read-workbook.ts';
 
 export const IntegrationParams = IdParams('integration');
 

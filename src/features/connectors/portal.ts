@@ -1,13 +1,36 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { todayIn } from '../../platform/clock/clock.ts';
-import type { Routes } from '../context.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
+import type { Links } from '../../platform/http/links.ts';
+import { presentPage } from '../../platform/http/paging.ts';
+import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
+import { DataOf, Enum, Nullable, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
+import { actorOf, lockAbility, userOf } from '../accounts/guard.ts';
+import type { Routes } from '../context.ts';
+import { SyncParams, SyncsQuery } from '../roster/contract.ts';
+import { ExplainedRecordSchema, presentExplainedRecord } from '../roster/explained-record.ts';
+import { createSyncPresenter, ExplainedSyncSchema } from '../roster/explained-sync.ts';
+import { decidePendingRemovals } from '../roster/pending-removals.ts';
+import { findProgress } from '../roster/progress.ts';
+import { canRetrySync, retrySync } from '../roster/retry.ts';
+import { findSync, listSyncRecords, listSyncs, type SyncRow } from '../roster/store.ts';
+import type { SyncTarget } from '../roster/target.ts';
+import { type HrIntegration, HrIntegrationSchema } from './contract.ts';
 import { deleteHrIntegration, previewDeletion } from './delete.ts';
+import {
+  IntegrationParams,
+  IntegrationStatusBody,
+  NewIntegrationBody,
+  RecordsQuery,
+  RemovalDecisionBody,
+} from './portal-schema.ts';
 import { presentHrIntegration } from './present.ts';
 import {
   everyHrIntegration,
@@ -17,29 +40,6 @@ import {
   renameHrIntegration,
   updateHrIntegration,
 } from './store.ts';
-import { type HrIntegration, HrIntegrationSchema } from './contract.ts';
-import { ExplainedRecordSchema, presentExplainedRecord } from '../roster/explained-record.ts';
-import { decidePendingRemovals } from '../roster/pending-removals.ts';
-import { findProgress } from '../roster/progress.ts';
-import { findSync, listSyncRecords, listSyncs, type SyncRow } from '../roster/store.ts';
-import { canRetrySync, retrySync } from '../roster/retry.ts';
-import { SyncParams, SyncsQuery } from '../roster/contract.ts';
-import type { SyncTarget } from '../roster/target.ts';
-import type { Links } from '../../platform/http/links.ts';
-import { presentPage } from '../../platform/http/paging.ts';
-import { DataOf, Enum, Nullable, PageOf, Reference } from '../../platform/http/schemas.ts';
-import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
-import { actorOf, lockAbility, userOf } from '../accounts/guard.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
-import { createSyncPresenter, ExplainedSyncSchema } from '../roster/explained-sync.ts';
-import {
-  IntegrationParams,
-  IntegrationStatusBody,
-  NewIntegrationBody,
-  RecordsQuery,
-  RemovalDecisionBody,
-} from './portal-schema.ts';
 
 export const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget => ({
   companyId: userOf(request).companyId,

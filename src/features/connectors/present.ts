@@ -1,8 +1,8 @@
-import { canTriggerSync } from './rules/integrations.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { presentOptionalTimestamp } from '../../platform/http/view.ts';
-import type { HrIntegrationRow } from './store.ts';
 import type { HrIntegration } from './contract.ts';
+import { canTriggerSync } from './rules/integrations.ts';
+import type { HrIntegrationRow } from './store.ts';
 
 export const presentHrIntegration = (row: HrIntegrationRow, links: Links): HrIntegration => ({
   id: row.id,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import type { IntegrationStatus } from '../../domain/enums.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { listRows, timeLiteral } from '../../platform/db/shards.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import type { IntegrationStatus } from '../../domain/enums.ts';
 import { pushPermissions, statusByKeys } from './rules/integrations.ts';
 import { updateHrIntegration } from './store.ts';
 

@@ -1,6 +1,10 @@
 import { type Selectable, sql } from 'kysely';
-import { type By, insertAudit } from '../activity/record.ts';
-import { lockIntegration } from '../companies/companies.ts';
+import type {
+  IntegrationStatus,
+  IntegrationStatusReason,
+  IntegrationType,
+  OnboardingStatus,
+} from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { lookUpMarker } from '../../platform/db/look-ups.ts';
@@ -8,10 +12,11 @@ import { offsetOf, type VersionedPage } from '../../platform/db/page.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { HrIntegrationsTable } from '../../platform/db/types.gen.ts';
 import { versionColumn } from '../../platform/db/versions.ts';
-import type { IntegrationStatus, IntegrationStatusReason, IntegrationType, OnboardingStatus } from '../../domain/enums.ts';
-import { newConnection } from './rules/integrations.ts';
+import { type By, insertAudit } from '../activity/record.ts';
+import { lockIntegration } from '../companies/companies.ts';
 import { appendEvents } from '../events/append.ts';
 import type { HrIntegrationsQuery } from './contract.ts';
+import { newConnection } from './rules/integrations.ts';
 
 export type HrIntegrationRow = Omit<
   Selectable<HrIntegrationsTable>,

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { type Actor, insertAudit } from '../activity/record.ts';
+import type { ActorType, ConsentWay, ContractDecision } from '../../domain/enums.ts';
+import type { Consent } from '../../domain/subscription/subscription.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import { lockCompany } from '../companies/companies.ts';
-import { applyDecisions } from '../subscriptions/apply-decision.ts';
-import type { DailyRunDeps } from '../daily-run/run.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import type { ActorType, ConsentWay, ContractDecision } from '../../domain/enums.ts';
-import type { Consent } from '../../domain/subscription/subscription.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
+import { type Actor, insertAudit } from '../activity/record.ts';
+import { lockCompany } from '../companies/companies.ts';
+import type { DailyRunDeps } from '../daily-run/run.ts';
+import { applyDecisions } from '../subscriptions/apply-decision.ts';
 
 export interface Batch {
   id: number;

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { contractDecisions, contractStatuses, planTypes, subscriptionStatuses } from '../../domain/enums.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
 import { Enum, MoneySchema, Named, Nullable, Reference, Timestamp } from '../../platform/http/schemas.ts';
 import { ConsentSchema } from '../employees/portal-schema.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
 
 /** Each link is made, and perhaps mailed, while the user waits. More are made by further requests. */
 export const maxLinks = 2_000;

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { type By, insertAudit } from '../activity/record.ts';
-import { lockCompany } from '../companies/companies.ts';
-import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
 import { subscriptionStatuses } from '../../domain/enums.ts';
 import { isPossible } from '../../domain/subscription/transitions.ts';
+import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { type By, insertAudit } from '../activity/record.ts';
+import { lockCompany } from '../companies/companies.ts';
 
 const validDays = 30;
 

@@ -1,14 +1,14 @@
-import type { AppContext, Routes } from '../context.ts';
-import { parseSigningToken } from './links.ts';
-import { openOffer, type SigningDeps, type SigningOffer, signContract } from './sign.ts';
-import { startRenderer } from '../documents/pdf/renderer.ts';
-import type { DocumentStore } from '../documents/files.ts';
 import { moneyFormat } from '../../domain/money.ts';
 import { ApiError, unavailable } from '../../platform/http/errors.ts';
+import { FileOf, portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
-import { FileOf, portalOperation } from '../../platform/http/portal/operation.ts';
+import type { AppContext, Routes } from '../context.ts';
+import type { DocumentStore } from '../documents/files.ts';
+import { startRenderer } from '../documents/pdf/renderer.ts';
 import { SignBody, SigningOfferSchema, SigningParams } from './contract.ts';
+import { parseSigningToken } from './links.ts';
+import { openOffer, type SigningDeps, type SigningOffer, signContract } from './sign.ts';
 
 const noLink = () =>
   new ApiError(

@@ -1,27 +1,26 @@
 import type { FastifyRequest } from 'fastify';
+import { planDecisionFor } from '../../domain/employee.ts';
+import type { ContractDecision } from '../../domain/enums.ts';
+import { isUnsubscribed } from '../../domain/subscription/subscription.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
-import { getCompany } from '../companies/companies.ts';
-import type { AppContext, Routes } from '../context.ts';
-import { findBatch, insertBatch } from './batches.ts';
-import { createLinks, listSignableIds, type SigningLink } from './links.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { planDecisionFor } from '../../domain/employee.ts';
-import type { ContractDecision } from '../../domain/enums.ts';
-import { isUnsubscribed } from '../../domain/subscription/subscription.ts';
-import { loadEmployees } from '../employees/load.ts';
-import { listEmployeeIds } from '../employees/store.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
+import { actorOf, userOf } from '../accounts/guard.ts';
+import { getCompany } from '../companies/companies.ts';
+import type { AppContext, Routes } from '../context.ts';
+import { listIdsByCode } from '../employees/find-by-code.ts';
+import { loadEmployees } from '../employees/load.ts';
+import { listEmployeeIds } from '../employees/store.ts';
 import { mailLanguageOf } from '../notices/language.ts';
 import { readConsent } from '../subscriptions/decisions.ts';
-import { listIdsByCode } from '../employees/find-by-code.ts';
-import { actorOf, userOf } from '../accounts/guard.ts';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { findBatch, insertBatch } from './batches.ts';
 import {
   ContractBatchSchema,
   type ContractsPreview,
@@ -33,6 +32,7 @@ import {
   type Selection,
   SigningLinksSchema,
 } from './contract.ts';
+import { createLinks, listSignableIds, type SigningLink } from './links.ts';
 
 const employeesAtOnce = 500;
 const linksAtOnce = 100;

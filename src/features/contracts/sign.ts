@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
-import { type Actor, insertAudit } from '../activity/record.ts';
-import { loadPrices } from '../billing/prices.ts';
+import type { EmployeeState } from '../../domain/employee.ts';
+import type { ContractDecision } from '../../domain/enums.ts';
 import { type Clock, todayIn } from '../../platform/clock/clock.ts';
-import { type Company, getCompany, lockCompany } from '../companies/companies.ts';
-import { applyDecision } from '../subscriptions/apply-decision.ts';
-import type { DailyRunDeps } from '../daily-run/run.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
+import { type Actor, insertAudit } from '../activity/record.ts';
+import { loadPrices } from '../billing/prices.ts';
+import type { TicketPrice } from '../billing/rules/charges.ts';
+import { type Company, getCompany, lockCompany } from '../companies/companies.ts';
+import type { DailyRunDeps } from '../daily-run/run.ts';
 import { contentOf } from '../documents/content-of.ts';
+import type { DocumentStore } from '../documents/files.ts';
 import type { ContributionAgreement } from '../documents/pdf/content.ts';
 import type { Renderer } from '../documents/pdf/renderer.ts';
-import type { DocumentStore } from '../documents/files.ts';
-import type { TicketPrice } from '../billing/rules/charges.ts';
-import type { EmployeeState } from '../../domain/employee.ts';
-import type { ContractDecision } from '../../domain/enums.ts';
 import { loadEmployees } from '../employees/load.ts';
+import { applyDecision } from '../subscriptions/apply-decision.ts';
 import { type FoundLink, findLink, type SigningToken } from './links.ts';
 
 export interface SigningDeps extends DailyRunDeps {

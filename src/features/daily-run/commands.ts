@@ -1,9 +1,9 @@
-import { todayIn } from '../../platform/clock/clock.ts';
-import { runDueDays, travelTo } from './time-travel.ts';
 import type { Day } from '../../domain/calendar.ts';
+import type { CommandContext } from '../../platform/cli/define.ts';
+import { todayIn } from '../../platform/clock/clock.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import { withEngine } from '../command-context.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
+import { runDueDays, travelTo } from './time-travel.ts';
 
 export const runLifecycle = (_options: unknown, { config }: CommandContext) =>
   withEngine(config, ({ db, clock, queue, notices }) => runDueDays(db, { clock, queue, notices }));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Day } from '../../domain/calendar.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Day } from '../../domain/calendar.ts';
 import type { Notices } from '../notices/notices.ts';
 
 /** How long before an API key expires the notice is sent. */

@@ -1,19 +1,19 @@
 import { type Static, Type } from 'typebox';
-import { insertAudit } from '../activity/record.ts';
-import { todayIn } from '../../platform/clock/clock.ts';
-import { listCompanies } from '../companies/companies.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Routes } from '../context.ts';
-import { travelTo } from './time-travel.ts';
-import type { Db } from '../../platform/db/database.ts';
-import { writeCompany } from '../../platform/db/write.ts';
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { createMessage } from '../../domain/messages/message.ts';
+import { todayIn } from '../../platform/clock/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, invalidValue } from '../../platform/http/errors.ts';
-import { DataOf, Named, PlainDate, Reference } from '../../platform/http/schemas.ts';
-import { actorOf, userOf } from '../accounts/guard.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
+import { DataOf, Named, PlainDate, Reference } from '../../platform/http/schemas.ts';
+import { actorOf, userOf } from '../accounts/guard.ts';
+import { insertAudit } from '../activity/record.ts';
+import { listCompanies } from '../companies/companies.ts';
+import type { Routes } from '../context.ts';
+import { travelTo } from './time-travel.ts';
 
 export const TimeTravelSchema = Named(
   'TimeTravel',

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Company } from '../companies/companies.ts';
-import { ofCompany } from '../../platform/db/company-scope.ts';
-import type { Db } from '../../platform/db/database.ts';
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { catchUpEmployee } from '../../domain/employee.ts';
 import { isRunning } from '../../domain/subscription/subscription.ts';
+import { ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { Company } from '../companies/companies.ts';
+import { hasExpired } from '../employees/erase.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { listDue } from './advance.ts';
-import { hasExpired } from '../employees/erase.ts';
 
 /** The state in which the daily run would leave an employee, reduced to what roster matching needs. */
 export interface ProjectedState {

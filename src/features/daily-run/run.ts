@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
-import { insertAudit } from '../activity/record.ts';
-import { billPeriod } from '../billing/run.ts';
+import { type Day, isBefore } from '../../domain/calendar.ts';
 import { type Clock, confirmNow, todayIn } from '../../platform/clock/clock.ts';
-import { type Company, getCompany, lockCompany } from '../companies/companies.ts';
 import { asCompanyId, type CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { listRows, timeLiteral } from '../../platform/db/shards.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { type Day, isBefore } from '../../domain/calendar.ts';
+import type { Enqueue } from '../../platform/jobs/queue.ts';
+import { insertAudit } from '../activity/record.ts';
+import { billPeriod } from '../billing/run.ts';
+import { type Company, getCompany, lockCompany } from '../companies/companies.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
+import { eraseExpiredEmployees, expireRecords } from '../employees/erase.ts';
 import { type DraftResult, draftInvoices } from '../invoices/draft.ts';
 import { issueInvoices } from '../invoices/issue.ts';
-import type { Enqueue } from '../../platform/jobs/queue.ts';
 import type { Notices } from '../notices/notices.ts';
-import { advanceEmployees } from './advance.ts';
-import { eraseExpiredEmployees, expireRecords } from '../employees/erase.ts';
-import { notifyOfBilling, notifyOfExpiringKeys } from './notices.ts';
 import { issueTickets } from '../tickets/issue.ts';
+import { advanceEmployees } from './advance.ts';
+import { notifyOfBilling, notifyOfExpiringKeys } from './notices.ts';
 
 /** What the daily run needs besides a transaction. */
 export interface DailyRunDeps {

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Day } from '../../domain/calendar.ts';
 import { clockRefreshMillis, type EnvironmentClock } from '../../platform/clock/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { createLostNodeError, isNodeUnavailable } from '../../platform/db/unavailable.ts';
-import type { Day } from '../../domain/calendar.ts';
 import { addResult, catchUp, type DailyRunDeps, type DailyRunResult, emptyResult, listDueCompanies } from './run.ts';
 
 /**

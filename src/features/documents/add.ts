@@ -1,7 +1,7 @@
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { insertDocument, type NewDocument } from './store.ts';
 import type { DocumentStore } from './files.ts';
+import { insertDocument, type NewDocument } from './store.ts';
 
 export const isPdf = (content: Buffer) => content.subarray(0, 5).toString('latin1') === '%PDF-';
 

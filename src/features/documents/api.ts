@@ -1,14 +1,14 @@
-import { principalOf } from '../keys/guard.ts';
-import type { Routes } from '../context.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import type { Routes } from '../context.ts';
+import { principalOf } from '../keys/guard.ts';
+import { DocumentsQuery, documentExample, EmployeeDocumentSchema } from './contract.ts';
 import { sendDocument } from './download.ts';
+import type { DocumentStore } from './files.ts';
 import { presentDocument } from './present.ts';
 import { findDocument, listDocuments, listDocumentsOf } from './store.ts';
-import { DocumentsQuery, documentExample, EmployeeDocumentSchema } from './contract.ts';
-import type { DocumentStore } from './files.ts';
 
 const document = Reference(EmployeeDocumentSchema);
 const pageResponse = {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import type { CommandContext } from '../../platform/cli/define.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { changeCompany, createNoEmployeeError } from '../command-context.ts';
+import { employeeExists } from '../employees/store.ts';
 import { isPdf, addDocument as storeDocument } from './add.ts';
 import { openDocumentStore } from './files.ts';
-import { employeeExists } from '../employees/store.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { changeCompany, createNoEmployeeError } from '../command-context.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
 
 async function readContent(file: string): Promise<Buffer> {
   try {

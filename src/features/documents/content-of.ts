@@ -1,10 +1,10 @@
-import type { Company } from '../companies/companies.ts';
-import { chargeTicket, priceOn, type TicketPrice } from '../billing/rules/charges.ts';
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { knownStart, type PlannedDocument } from '../../domain/documents.ts';
 import type { EmployeeState } from '../../domain/employee.ts';
 import type { ConsentWay } from '../../domain/enums.ts';
 import type { Subscription } from '../../domain/subscription/subscription.ts';
+import { chargeTicket, priceOn, type TicketPrice } from '../billing/rules/charges.ts';
+import type { Company } from '../companies/companies.ts';
 import type { DocumentContent } from './pdf/content.ts';
 
 interface Subject {

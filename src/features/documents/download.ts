@@ -1,12 +1,12 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toAscii } from '../../domain/ascii.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { toAscii } from '../../domain/ascii.ts';
 import { ApiError, notFound, unavailable } from '../../platform/http/errors.ts';
 import { matchesETag } from '../../platform/http/etag.ts';
-import { findDocument } from './store.ts';
 import type { DocumentStore } from './files.ts';
+import { findDocument } from './store.ts';
 
 /** Removes path separators, control and reserved characters, so that no client writes to an unintended place. */
 function safeFileName(name: string): string {

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { makePrivateFolder, privateFile } from '../../platform/files/private-files.ts';
 
 export interface StoredFile {

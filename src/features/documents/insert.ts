@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { EmployeePlan } from '../../domain/employee.ts';
+import { searchText } from '../../domain/search.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
-import { type Company, lockCompany } from '../companies/companies.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import { countInserted } from '../../platform/db/count-inserted.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import type { EmployeePlan } from '../../domain/employee.ts';
-import { searchText } from '../../domain/search.ts';
+import { type Company, lockCompany } from '../companies/companies.ts';
 import { type AgreementContext, contentOf } from './content-of.ts';
 import { addToDocumentCount } from './counts.ts';
 import { documentName } from './pdf/compose.ts';

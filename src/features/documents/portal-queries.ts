@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import { documentKinds } from '../../domain/enums.ts';
+import { searchWords } from '../../domain/search.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { matchesWords, offsetOf, type Page, type PageRow, pageOf, toPage, wordForms } from '../../platform/db/page.ts';
-import { documentKinds } from '../../domain/enums.ts';
-import { searchWords } from '../../domain/search.ts';
 import { betweenDays } from '../../platform/http/portal/between-days.ts';
 import type { DocumentType, ListedDocumentsQuery } from './portal-schema.ts';
 

@@ -1,8 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { documentKinds, invoiceKinds } from '../../domain/enums.ts';
 import { pagingParameters, searchParameter } from '../../platform/http/paging.ts';
-import { Enum, maxInteger, Named, Nullable, NullableObject, PlainDate, Timestamp } from '../../platform/http/schemas.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
+import {
+  Enum,
+  maxInteger,
+  Named,
+  Nullable,
+  NullableObject,
+  PlainDate,
+  Timestamp,
+} from '../../platform/http/schemas.ts';
 
 export const documentOwners = ['employees', 'company'] as const;
 

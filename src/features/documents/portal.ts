@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { insertAudit } from '../activity/record.ts';
-import type { Routes } from '../context.ts';
-import { writeCompany } from '../../platform/db/write.ts';
-import { addDocument, isPdf } from './add.ts';
-import { sendDocument } from './download.ts';
-import type { DocumentStore } from './files.ts';
 import { createMessage } from '../../domain/messages/message.ts';
-import { employeeExists } from '../employees/store.ts';
+import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { presentPage } from '../../platform/http/paging.ts';
+import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
-import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
+import { insertAudit } from '../activity/record.ts';
+import type { Routes } from '../context.ts';
+import { employeeExists } from '../employees/store.ts';
+import { addDocument, isPdf } from './add.ts';
+import { sendDocument } from './download.ts';
+import type { DocumentStore } from './files.ts';
 import {
   countDocumentsToWrite,
   type ListedDocumentRow,

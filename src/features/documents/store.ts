@@ -1,14 +1,14 @@
 import { type Selectable, sql } from 'kysely';
-import { type Actor, insertAudit } from '../activity/record.ts';
-import { lockCompany } from '../companies/companies.ts';
+import { searchText, searchWords } from '../../domain/search.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { matchesWords, offsetOf, type Page, type PageRow, pageOf, toPage, wordForms } from '../../platform/db/page.ts';
 import type { DocumentsTable } from '../../platform/db/types.gen.ts';
-import { searchText, searchWords } from '../../domain/search.ts';
+import { type Actor, insertAudit } from '../activity/record.ts';
+import { lockCompany } from '../companies/companies.ts';
 import { appendEvents } from '../events/append.ts';
-import { addToDocumentCount } from './counts.ts';
 import type { DocumentsQuery } from './contract.ts';
+import { addToDocumentCount } from './counts.ts';
 import type { StoredFile } from './files.ts';
 
 export type DocumentRow = Pick<

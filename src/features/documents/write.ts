@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
+import type { DocumentKind } from '../../domain/enums.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import { findCompany } from '../companies/companies.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { writeCompany, writeShared } from '../../platform/db/write.ts';
-import type { DocumentKind } from '../../domain/enums.ts';
-import { appendEvents } from '../events/append.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
+import { findCompany } from '../companies/companies.ts';
+import { appendEvents } from '../events/append.ts';
+import type { DocumentStore } from './files.ts';
 import { writeTicketConfirmations } from './insert.ts';
 import type { DocumentContent } from './pdf/content.ts';
 import type { Renderer } from './pdf/renderer.ts';
-import type { DocumentStore } from './files.ts';
 
 export interface WriteDocumentsDeps {
   db: Db;

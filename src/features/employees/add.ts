@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { type Actor, insertAudit } from '../activity/record.ts';
+import { emailKey } from '../../domain/search.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { type Actor, insertAudit } from '../activity/record.ts';
+import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import type { RosterEntry } from '../roster/rules/entry.ts';
 import { planPresent } from '../roster/rules/plan.ts';
-import { emailKey } from '../../domain/search.ts';
 import { refreshEmployeeCounts } from './counts.ts';
 import { findCustomLink, insertCustomLink } from './custom-link.ts';
 import { allocateIds, insertPlannedEmployees, writeHistoryAndDocuments } from './write.ts';
-import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 
 export type NewEmployeeEntry = Omit<RosterEntry, 'hrId' | 'absences'> & { hrId: string | null };
 

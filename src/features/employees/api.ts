@@ -1,17 +1,13 @@
-import { principalOf } from '../keys/guard.ts';
-import { registerRead } from '../keys/register-read.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
-import type { Routes } from '../context.ts';
-import { assignLateCharges, findLateCharges } from '../billing/rules/late-charges.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
-import { listSubscriptionChanges } from './history.ts';
-import { loadEmployees } from './load.ts';
-import { employeeViewOf, presentEmployee, presentHistoryEntry } from './present.ts';
-import { findEmployee, listEmployees } from './store.ts';
+import { assignLateCharges, findLateCharges } from '../billing/rules/late-charges.ts';
+import type { Routes } from '../context.ts';
+import { principalOf } from '../keys/guard.ts';
+import { registerRead } from '../keys/register-read.ts';
 import {
   EmployeeSchema,
   EmployeesQuery,
@@ -20,6 +16,10 @@ import {
   SubscriptionHistoryEntrySchema,
   subscriptionHistoryExample,
 } from './contract.ts';
+import { listSubscriptionChanges } from './history.ts';
+import { loadEmployees } from './load.ts';
+import { employeeViewOf, presentEmployee, presentHistoryEntry } from './present.ts';
+import { findEmployee, listEmployees } from './store.ts';
 import { listTicketItems } from './ticket-items.ts';
 
 export const employeeRoutes: Routes = (app, { db, clock, links }) => {

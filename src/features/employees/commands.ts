@@ -1,17 +1,17 @@
-import { insertAudit, operator } from '../activity/record.ts';
-import { addEmployee } from './add.ts';
-import { eraseEmployees } from './erase.ts';
-import { lockAndCatchUp } from '../daily-run/run.ts';
+import type { Day } from '../../domain/calendar.ts';
+import type { CommandContext } from '../../platform/cli/define.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import type { Day } from '../../domain/calendar.ts';
+import { insertAudit, operator } from '../activity/record.ts';
+import { assertCompany, changeCompany, createNoEmployeeError, inTransaction, withEngine } from '../command-context.ts';
+import { lockAndCatchUp } from '../daily-run/run.ts';
 import { checkEntry } from '../roster/rules/entry.ts';
+import { addEmployee } from './add.ts';
 import { deleteCustomLink, insertCustomLink } from './custom-link.ts';
+import { eraseEmployees } from './erase.ts';
 import { listSubscriptionChanges } from './history.ts';
 import { employeeExists, findRemoval } from './store.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { assertCompany, changeCompany, createNoEmployeeError, inTransaction, withEngine } from '../command-context.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
 
 interface EmployeeOptions {
   company: CompanyId;

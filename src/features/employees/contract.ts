@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { lateCauses } from '../billing/rules/late-charges.ts';
 import { actorTypes, contractStatuses, hrLinkTypes, planTypes, subscriptionStatuses } from '../../domain/enums.ts';
 import { changeSources } from '../../domain/subscription/sources.ts';
 import { causes } from '../../domain/subscription/transitions.ts';
@@ -18,6 +17,7 @@ import {
   withoutNul,
 } from '../../platform/http/schemas.ts';
 import { SubscriptionSchema } from '../../platform/http/subscription-schema.ts';
+import { lateCauses } from '../billing/rules/late-charges.ts';
 
 const closed = { additionalProperties: false };
 

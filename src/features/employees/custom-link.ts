@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { type Actor, insertAudit } from '../activity/record.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { type Actor, insertAudit } from '../activity/record.ts';
 
 interface CustomLink {
   hrId: string;

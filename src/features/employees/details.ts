@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
-import { listBillingItemsOf } from '../billing/store.ts';
-import { getCompany } from '../companies/companies.ts';
-import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
-import { presentDocument } from '../documents/present.ts';
-import { listDocuments } from '../documents/store.ts';
-import { findLateCharges } from '../billing/rules/late-charges.ts';
 import type { Day } from '../../domain/calendar.ts';
 import { describeAbsences, listPossibleDecisions } from '../../domain/employee.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import type { View } from '../../platform/http/view.ts';
+import { listUserNames } from '../accounts/users/store.ts';
+import { presentExplainedItem } from '../billing/explained-item.ts';
+import { findLateCharges } from '../billing/rules/late-charges.ts';
+import { listBillingItemsOf } from '../billing/store.ts';
+import { getCompany } from '../companies/companies.ts';
+import { presentDocument } from '../documents/present.ts';
+import { listDocuments } from '../documents/store.ts';
+import { listKeyNames } from '../keys/names.ts';
 import { listSubscriptionChanges, type SubscriptionChange } from './history.ts';
 import { loadEmployees } from './load.ts';
+import type { EmployeeDetails } from './portal-schema.ts';
 import { employeeViewOf, presentEmployee } from './present.ts';
 import { findEmployee } from './store.ts';
 import { listTicketItems } from './ticket-items.ts';
-import { notFound } from '../../platform/http/errors.ts';
-import type { View } from '../../platform/http/view.ts';
-import { presentExplainedItem } from '../billing/explained-item.ts';
-import { listKeyNames } from '../keys/names.ts';
-import { listUserNames } from '../accounts/users/store.ts';
-import type { EmployeeDetails } from './portal-schema.ts';
 
 /** Five years, at one per month. */
 const maxListed = 60;

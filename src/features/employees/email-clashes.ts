@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { emailKey } from '../../domain/search.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { emailKey } from '../../domain/search.ts';
 
 /** Two visible employees of a company with the same address, which older versions treated as different. */
 export interface EmailClash {

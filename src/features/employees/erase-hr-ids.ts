@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { type Integration, lockIntegration } from '../companies/companies.ts';
+import { formatMessage, type Message, removeEmployees } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { formatMessage, type Message, removeEmployees } from '../../domain/messages/message.ts';
+import { type Integration, lockIntegration } from '../companies/companies.ts';
 import { type RosterWarning, removeHrIds } from '../roster/rules/warnings.ts';
 
 /** Returns the ids that the employees have or had in the HR systems, by integration. */

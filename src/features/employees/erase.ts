@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { redactAudit } from '../activity/record.ts';
-import type { Company } from '../companies/companies.ts';
+import type { Day } from '../../domain/calendar.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { erasedReason } from '../billing/rules/correction-reasons.ts';
-import type { Day } from '../../domain/calendar.ts';
-import { expireEvents } from '../events/expire.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
+import { redactAudit } from '../activity/record.ts';
+import { erasedReason } from '../billing/rules/correction-reasons.ts';
+import type { Company } from '../companies/companies.ts';
+import { expireEvents } from '../events/expire.ts';
 import { eraseMails, eraseMailsOfEmployees } from '../notices/erase.ts';
-import { removedAddress, removedDomain } from './removed-address.ts';
 import { eraseHrIds } from './erase-hr-ids.ts';
+import { removedAddress, removedDomain } from './removed-address.ts';
 
 const batchSize = 1_000;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { describeSubscription, type EmployeePlan } from '../../domain/employee.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { describeSubscription, type EmployeePlan } from '../../domain/employee.ts';
 import { appendEvents } from '../events/append.ts';
 
 /** The integration whose roster caused a change of employees, if one did, and when. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Db } from '../../platform/db/database.ts';
 import type { ActorType, SubscriptionStatus } from '../../domain/enums.ts';
 import type { Message } from '../../domain/messages/message.ts';
 import { parseRuleSentence } from '../../domain/messages/parse.ts';
 import { describeHistory, type PublicFieldChange } from '../../domain/subscription/public-history.ts';
 import { type ChangeSource, sourceOf } from '../../domain/subscription/sources.ts';
 import type { Cause } from '../../domain/subscription/transitions.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 
 /** One change of a subscription: when, from what to what, and why. */

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely';
-import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Db } from '../../platform/db/database.ts';
-import type { EmployeesTable } from '../../platform/db/types.gen.ts';
 import type { Day } from '../../domain/calendar.ts';
 import type { EmployeeState } from '../../domain/employee.ts';
 import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db } from '../../platform/db/database.ts';
+import type { EmployeesTable } from '../../platform/db/types.gen.ts';
 
 const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
 

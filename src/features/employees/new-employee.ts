@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { NewEmployeeEntry } from './add.ts';
 import type { Day } from '../../domain/calendar.ts';
-import { checkEntry } from '../roster/rules/entry.ts';
 import { refuseBody } from '../../platform/http/errors.ts';
+import { checkEntry } from '../roster/rules/entry.ts';
+import type { NewEmployeeEntry } from './add.ts';
 import type { NewEmployeeBody } from './portal-schema.ts';
 
 /** Stands for the HR id of an employee who has none. */

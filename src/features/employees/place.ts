@@ -1,6 +1,6 @@
 import type { Place } from '../../platform/db/keyset.ts';
-import type { PlacedEmployee } from './store.ts';
 import type { ListedEmployees } from './portal-schema.ts';
+import type { PlacedEmployee } from './store.ts';
 
 interface Order {
   sortField: ListedEmployees['sortField'];

@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { EmployeeDocumentSchema } from '../documents/contract.ts';
 import { actorTypes, consentWays, contractStatuses, subscriptionStatuses } from '../../domain/enums.ts';
 import { changeSources } from '../../domain/subscription/sources.ts';
 import { causes, decisions } from '../../domain/subscription/transitions.ts';
-import { EmployeeSchema, EmployeesQuery, employeeSortFields } from './contract.ts';
 import { MessageSchema } from '../../platform/http/message-schema.ts';
 import { searchParameter } from '../../platform/http/paging.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
 import {
   DataOf,
   Enum,
@@ -19,7 +18,8 @@ import {
   withoutNul,
 } from '../../platform/http/schemas.ts';
 import { ExplainedItemSchema } from '../billing/explained-item.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
+import { EmployeeDocumentSchema } from '../documents/contract.ts';
+import { EmployeeSchema, EmployeesQuery, employeeSortFields } from './contract.ts';
 
 export const ListedEmployeesQuery = Type.Object({
   ...EmployeesQuery.properties,

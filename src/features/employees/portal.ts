@@ -1,24 +1,22 @@
 import { Type } from 'typebox';
+import { createMessage } from '../../domain/messages/message.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
-import type { Routes } from '../context.ts';
-import { addEmployee } from './add.ts';
-import { applyDecision } from '../subscriptions/apply-decision.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { findDocument } from '../documents/store.ts';
-import { createMessage } from '../../domain/messages/message.ts';
-import { deleteCustomLink, insertCustomLink } from './custom-link.ts';
-import { employeeViewOf, presentEmployee } from './present.ts';
-import { employeeExists, listEmployees, listEmployeesAt } from './store.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { presentPage } from '../../platform/http/paging.ts';
+import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
 import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
+import type { Routes } from '../context.ts';
+import { findDocument } from '../documents/store.ts';
+import { applyDecision } from '../subscriptions/apply-decision.ts';
 import { presentDecided, previewDecision, readConsent } from '../subscriptions/decisions.ts';
+import { addEmployee } from './add.ts';
+import { deleteCustomLink, insertCustomLink } from './custom-link.ts';
 import { loadEmployeeDetails } from './details.ts';
 import { listIdsByCode } from './find-by-code.ts';
 import { readNewEmployee } from './new-employee.ts';
@@ -34,6 +32,8 @@ import {
   PlacedEmployeesQuery,
   PreviewDecisionBody,
 } from './portal-schema.ts';
+import { employeeViewOf, presentEmployee } from './present.ts';
+import { employeeExists, listEmployees, listEmployeesAt } from './store.ts';
 
 const params = IdParams('employee');
 

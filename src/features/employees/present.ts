@@ -1,13 +1,13 @@
-import type { LateCharges } from '../billing/rules/late-charges.ts';
 import type { Day } from '../../domain/calendar.ts';
 import { formatMessage } from '../../domain/messages/message.ts';
 import { publicTexts } from '../../domain/subscription/public-dates.ts';
 import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { presentOptionalTimestamp, type View } from '../../platform/http/view.ts';
+import type { LateCharges } from '../billing/rules/late-charges.ts';
+import type { Employee, SubscriptionHistoryEntry } from './contract.ts';
 import type { SubscriptionChange } from './history.ts';
 import type { EmployeeRow } from './store.ts';
-import type { Employee, SubscriptionHistoryEntry } from './contract.ts';
 
 /** The next tickets as seen on a day, since many employees share few dates, and all requests of a day the day. */
 const seenOn = new WeakMap<Day, Map<string, string | null>>();

@@ -1,4 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { ContractStatus } from '../../domain/enums.ts';
+import { emailKey, searchWords } from '../../domain/search.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type Place, pageAt } from '../../platform/db/keyset.ts';
@@ -20,8 +22,6 @@ import {
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { EmployeesTable, HrLinksTable, TicketsTable } from '../../platform/db/types.gen.ts';
 import { versionColumn } from '../../platform/db/versions.ts';
-import type { ContractStatus } from '../../domain/enums.ts';
-import { emailKey, searchWords } from '../../domain/search.ts';
 import type { EmployeesQuery } from './contract.ts';
 
 type LinkRow = Pick<Selectable<HrLinksTable>, 'hr_id' | 'hr_integration_id' | 'last_sync_id' | 'last_synced_at'>;

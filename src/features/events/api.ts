@@ -1,6 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { principalOf } from '../keys/guard.ts';
-import type { Routes } from '../context.ts';
 import { eventTypes } from '../../domain/enums.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, describeError, problems } from '../../platform/http/errors.ts';
@@ -8,6 +6,8 @@ import { operation } from '../../platform/http/operation.ts';
 import { invalidParameters } from '../../platform/http/problem.ts';
 import { DataOf, Enum, maxInteger, Reference } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
+import type { Routes } from '../context.ts';
+import { principalOf } from '../keys/guard.ts';
 import { EventSchema } from './components.ts';
 import { eventExample, payloadExample } from './examples.ts';
 import { eventPermissions, listVisibleTypes } from './permissions.ts';

@@ -1,7 +1,7 @@
+import type { EventType } from '../../domain/enums.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { addPendingEvent } from '../../platform/db/pending-events.ts';
-import type { EventType } from '../../domain/enums.ts';
 import type { StoredPayloads } from './contract.ts';
 
 /** An event of one of the types, with the payload of its type. `occurredAt` is by the clock of the environment. */

@@ -11,7 +11,15 @@ import {
 } from '../../domain/enums.ts';
 import { ruleIds } from '../../domain/subscription/rules.ts';
 import { causes } from '../../domain/subscription/transitions.ts';
-import { Enum, LinkSchema, MoneySchema, Nullable, PlainDate, Reference, Timestamp } from '../../platform/http/schemas.ts';
+import {
+  Enum,
+  LinkSchema,
+  MoneySchema,
+  Nullable,
+  PlainDate,
+  Reference,
+  Timestamp,
+} from '../../platform/http/schemas.ts';
 import { SubscriptionSchema } from '../../platform/http/subscription-schema.ts';
 
 /**

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
-import type { Routes } from '../context.ts';
+import { eventTypes } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
-import { eventTypes } from '../../domain/enums.ts';
-import { presentEvent } from './present.ts';
-import type { EventRow } from './store.ts';
 import { pagingParameters, presentPage } from '../../platform/http/paging.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
 import { Enum, Named, PageOf, Reference, Timestamp } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import { userOf } from '../accounts/guard.ts';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
+import type { Routes } from '../context.ts';
+import { presentEvent } from './present.ts';
+import type { EventRow } from './store.ts';
 
 const EventsQuery = Type.Object({
   page: pagingParameters.page,

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { EventType } from '../../domain/enums.ts';
 import { presentTimestamp, type View } from '../../platform/http/view.ts';
-import type { EventRow } from './store.ts';
 import { type Payloads, payloadSchemas, type StoredPayloads } from './contract.ts';
+import type { EventRow } from './store.ts';
 
 type Presenters = {
   [Type in EventType]?: (payload: StoredPayloads[Type], view: View) => Payloads[Type];

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
+import type { EventType } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { EventsTable } from '../../platform/db/types.gen.ts';
-import type { EventType } from '../../domain/enums.ts';
 
 export type EventRow = Omit<Selectable<EventsTable>, 'company_id'>;
 

@@ -1,15 +1,15 @@
-import { principalOf } from '../keys/guard.ts';
-import type { Routes } from '../context.ts';
-import type { DocumentStore } from '../documents/files.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
+import type { Routes } from '../context.ts';
+import type { DocumentStore } from '../documents/files.ts';
+import { principalOf } from '../keys/guard.ts';
+import { DownloadQuery, InvoiceSchema, InvoicesQuery, invoiceExample } from './contract.ts';
 import { sendInvoice } from './download.ts';
 import { presentInvoice } from './present.ts';
 import { findInvoice, listInvoices } from './store.ts';
-import { DownloadQuery, InvoiceSchema, InvoicesQuery, invoiceExample } from './contract.ts';
 
 const invoice = Reference(InvoiceSchema);
 const binary = { schema: { type: 'string', format: 'binary' } };

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import { openDocumentStore } from '../documents/files.ts';
 import type { InvoiceFormat } from '../../domain/enums.ts';
-import { formatInvoiceNumber } from './rules/invoice.ts';
+import type { CommandContext } from '../../platform/cli/define.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { assertCompany, withEngine } from '../command-context.ts';
+import { openDocumentStore } from '../documents/files.ts';
 import { renderInvoice } from './files.ts';
+import { formatInvoiceNumber } from './rules/invoice.ts';
 import { findInvoice, listAllInvoices } from './store.ts';
 import { writeInvoices } from './write.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { assertCompany, withEngine } from '../command-context.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
 
 export const listInvoices = ({ company: companyId }: { company: CompanyId }, { config }: CommandContext) =>
   withEngine(config, async ({ db }) => {

@@ -1,8 +1,8 @@
-import { wordingFor } from '../documents/pdf/wording.ts';
 import type { TaxCategory } from '../../domain/enums.ts';
-import type { InvoiceLine } from './rules/invoice.ts';
 import { moneyFormat } from '../../domain/money.ts';
+import { wordingFor } from '../documents/pdf/wording.ts';
 import type { PrintedInvoice } from './printed.ts';
+import type { InvoiceLine } from './rules/invoice.ts';
 import { type InvoiceTexts, invoiceTextsFor } from './texts.ts';
 
 export const textsOf = ({ locale }: PrintedInvoice): InvoiceTexts => invoiceTextsFor(locale);

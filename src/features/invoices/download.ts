@@ -1,12 +1,12 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { InvoiceFormat } from '../../domain/enums.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { DocumentStore } from '../documents/files.ts';
-import type { InvoiceFormat } from '../../domain/enums.ts';
-import { formatInvoiceNumber } from './rules/invoice.ts';
 import { ApiError, notFound, unavailable } from '../../platform/http/errors.ts';
 import { matchesETag } from '../../platform/http/etag.ts';
+import type { DocumentStore } from '../documents/files.ts';
+import { formatInvoiceNumber } from './rules/invoice.ts';
 import { findInvoice } from './store.ts';
 
 /** Lets the browser's own viewer show a PDF. The policy of all other responses forbids every kind of content. */

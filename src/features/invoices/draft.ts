@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { loadPrices, type Prices } from '../billing/prices.ts';
-import { retaxFees } from '../billing/retax.ts';
-import type { Company } from '../companies/companies.ts';
-import { findSettings } from '../companies/change-settings.ts';
-import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import { priceOn } from '../billing/rules/charges.ts';
 import { type Day, firstOfMonth } from '../../domain/calendar.ts';
 import type { ChargeType, InvoiceKind, TaxCategory } from '../../domain/enums.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { loadPrices, type Prices } from '../billing/prices.ts';
+import { retaxFees } from '../billing/retax.ts';
+import { priceOn } from '../billing/rules/charges.ts';
+import { findSettings } from '../companies/change-settings.ts';
+import type { Company } from '../companies/companies.ts';
 import {
   type ChargedSum,
   type Credit,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { insertAudit } from '../activity/record.ts';
+import type { InvoiceKind } from '../../domain/enums.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import type { InvoiceKind } from '../../domain/enums.ts';
-import { formatInvoiceNumber } from './rules/invoice.ts';
+import { insertAudit } from '../activity/record.ts';
 import { appendEvents } from '../events/append.ts';
+import { formatInvoiceNumber } from './rules/invoice.ts';
 
 interface Draft {
   id: number;

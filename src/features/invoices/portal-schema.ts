@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { invoiceFormats } from '../../domain/enums.ts';
-import { buyerFields } from './rules/parties.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
 import { Enum, MoneySchema, Named, Nullable, Reference } from '../../platform/http/schemas.ts';
 import { InvoiceSchema } from './contract.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
+import { buyerFields } from './rules/parties.ts';
 
 const money = Reference(MoneySchema);
 

@@ -1,16 +1,16 @@
+import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
+import { type View, viewFor } from '../../platform/http/view.ts';
+import { userOf } from '../accounts/guard.ts';
 import { findSettings } from '../companies/change-settings.ts';
 import type { Routes } from '../context.ts';
 import type { DocumentStore } from '../documents/files.ts';
-import { listMissingOfBuyer } from './rules/tax.ts';
-import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
-import { type View, viewFor } from '../../platform/http/view.ts';
 import { sendInvoice } from './download.ts';
-import { presentInvoice } from './present.ts';
-import { type InvoiceRow, listAllInvoices } from './store.ts';
-import { findSeller } from './seller.ts';
-import { userOf } from '../accounts/guard.ts';
-import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { InvoiceFileQuery, type Invoices, InvoicesSchema } from './portal-schema.ts';
+import { presentInvoice } from './present.ts';
+import { listMissingOfBuyer } from './rules/tax.ts';
+import { findSeller } from './seller.ts';
+import { type InvoiceRow, listAllInvoices } from './store.ts';
 
 const signOf = ({ kind }: InvoiceRow) => (kind === 'invoice' ? 1 : -1);
 

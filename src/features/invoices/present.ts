@@ -1,7 +1,7 @@
-import { formatInvoiceNumber } from './rules/invoice.ts';
 import type { View } from '../../platform/http/view.ts';
-import type { InvoiceRow } from './store.ts';
 import type { Invoice } from './contract.ts';
+import { formatInvoiceNumber } from './rules/invoice.ts';
+import type { InvoiceRow } from './store.ts';
 
 export function presentInvoice(row: InvoiceRow, { links, money }: View): Invoice {
   const download = links.invoiceDownload(row.id);

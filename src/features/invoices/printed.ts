@@ -1,6 +1,6 @@
 import type { TaxCategory } from '../../domain/enums.ts';
-import type { InvoiceContent, InvoiceLine } from './rules/invoice.ts';
 import { divideHalfUp } from '../../domain/money.ts';
+import type { InvoiceContent, InvoiceLine } from './rules/invoice.ts';
 
 /** An invoice as its files show it. */
 export interface PrintedInvoice extends InvoiceContent {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { readSeller, type Seller } from './rules/parties.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { findSeller, insertSeller } from './seller.ts';
-import { inTransaction } from '../command-context.ts';
 import type { CommandContext } from '../../platform/cli/define.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import { inTransaction } from '../command-context.ts';
+import { readSeller, type Seller } from './rules/parties.ts';
+import { findSeller, insertSeller } from './seller.ts';
 
 /** Returns the seller in a JSON file. Throws with everything that is wrong with it. */
 async function readSellerFile(path: string): Promise<Seller> {

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { InvoiceKind } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../../platform/db/page.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
-import type { InvoiceKind } from '../../domain/enums.ts';
-import type { InvoiceLine } from './rules/invoice.ts';
 import type { InvoicesQuery } from './contract.ts';
+import type { InvoiceLine } from './rules/invoice.ts';
 import type { StoredInvoiceFiles } from './write.ts';
 
 export interface InvoiceRow {

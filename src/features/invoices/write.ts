@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
+import { type InvoiceFormat, invoiceFormats } from '../../domain/enums.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import type { DocumentStore } from '../documents/files.ts';
-import { type InvoiceFormat, invoiceFormats } from '../../domain/enums.ts';
-import { formatInvoiceNumber, type InvoiceContent } from './rules/invoice.ts';
 import { issueInvoices } from './issue.ts';
 import type { PrintedInvoice } from './printed.ts';
 import type { InvoiceRenderer } from './renderer.ts';
+import { formatInvoiceNumber, type InvoiceContent } from './rules/invoice.ts';
 
 /** Where a file is stored. */
 export interface StoredInvoiceFile {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Routes } from '../context.ts';
 import { environments, permissions } from '../../domain/enums.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { DataOf, Enum, LinkSchema, Named, Reference } from '../../platform/http/schemas.ts';
+import type { Routes } from '../context.ts';
 import { usernameOf } from './credentials.ts';
 import { principalOf } from './guard.ts';
 

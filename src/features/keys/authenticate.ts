@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { accessChanges } from '../companies/companies.ts';
+import type { Environment, Permission } from '../../domain/enums.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { asCompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Listen } from '../../platform/db/listen.ts';
-import type { Environment, Permission } from '../../domain/enums.ts';
+import { accessChanges } from '../companies/companies.ts';
 import {
   belongsTo,
   type Credentials,

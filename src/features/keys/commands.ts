@@ -1,11 +1,11 @@
+import type { Permission } from '../../domain/enums.ts';
+import type { CommandContext } from '../../platform/cli/define.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { assertCompany, changeCompany } from '../command-context.ts';
+import { updatePushAccess } from '../connectors/push-access.ts';
 import { type KeyName, parseUsername } from './credentials.ts';
 import { insertKey, revokeKey, rotateKey } from './keys.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import type { Permission } from '../../domain/enums.ts';
-import { updatePushAccess } from '../connectors/push-access.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { assertCompany, changeCompany } from '../command-context.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
 
 function readKeyName(username: string): KeyName {
   const name = parseUsername(username);

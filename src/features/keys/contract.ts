@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { permissions } from '../../domain/enums.ts';
-import { Enum, Named, Nullable, PlainDate, Reference, Timestamp } from '../../platform/http/schemas.ts';
 import { Closed, Name } from '../../platform/http/portal/schemas.ts';
+import { Enum, Named, Nullable, PlainDate, Reference, Timestamp } from '../../platform/http/schemas.ts';
 
 export const keyStates = ['active', 'expired', 'revoked'] as const;
 

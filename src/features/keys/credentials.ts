@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { asCompanyId, type CompanyId } from '../../platform/db/company-scope.ts';
 import type { Environment } from '../../domain/enums.ts';
+import { asCompanyId, type CompanyId } from '../../platform/db/company-scope.ts';
 
 /**
  * A key is a public username and a secret password (docs/decisions/0004-api-keys.md).

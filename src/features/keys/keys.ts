@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely';
-import { type By, insertAudit } from '../activity/record.ts';
-import { announceAccessChange } from '../companies/companies.ts';
+import type { Environment, Permission } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { ApiKeysTable, CompaniesTable } from '../../platform/db/types.gen.ts';
-import type { Environment, Permission } from '../../domain/enums.ts';
+import { type By, insertAudit } from '../activity/record.ts';
+import { announceAccessChange } from '../companies/companies.ts';
 import { createKeyId, createPassword, hashPassword, type KeyName, usernameOf } from './credentials.ts';
 
 export interface NewKey {

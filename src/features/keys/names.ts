@@ -1,6 +1,6 @@
-import { parseUsername } from './credentials.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { parseUsername } from './credentials.ts';
 
 /** Returns the names of keys by their usernames, also of keys that were revoked. */
 export async function listKeyNames(

@@ -1,21 +1,19 @@
 import { Type } from 'typebox';
-import { usageDays } from '../requests/expire.ts';
-import { type KeyName, parseUsername, usernameOf } from './credentials.ts';
-import { decideOnRequest, insertKey, listKeys, lockKey, revokeKey, rotateKey, updateKey } from './keys.ts';
-import type { Routes } from '../context.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import { writeCompany } from '../../platform/db/write.ts';
 import type { Permission } from '../../domain/enums.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { planGrant } from '../../domain/roles.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, invalidValue } from '../../platform/http/errors.ts';
-import { updatePushAccess } from '../connectors/push-access.ts';
+import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
 import { actorOf, lockAbility, userOf } from '../accounts/guard.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { findLastAddress, listUsage } from '../requests/store.ts';
 import { listUserNames } from '../accounts/users/store.ts';
+import { updatePushAccess } from '../connectors/push-access.ts';
+import type { Routes } from '../context.ts';
+import { usageDays } from '../requests/expire.ts';
+import { findLastAddress, listUsage } from '../requests/store.ts';
 import {
   type ApiKey,
   ApiKeySchema,
@@ -27,6 +25,8 @@ import {
   NewSecretSchema,
   RotateKeyBody,
 } from './contract.ts';
+import { type KeyName, parseUsername, usernameOf } from './credentials.ts';
+import { decideOnRequest, insertKey, listKeys, lockKey, revokeKey, rotateKey, updateKey } from './keys.ts';
 
 type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema, TUnsafe } from 'typebox';
-import { notFound } from '../../platform/http/errors.ts';
 import type { App } from '../../platform/http/app.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import { setVersion } from '../../platform/http/keep-pages.ts';
 import { type Operation, operation } from '../../platform/http/operation.ts';
 import type { Read } from '../../platform/http/reads.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Language, MailState } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { Language, MailState } from '../../domain/enums.ts';
 import type { MailTemplate } from './texts.ts';
 
 /** A worker that has recorded no result by then is taken to be dead, and another one sends the mail. */

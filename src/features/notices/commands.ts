@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '../../domain/enums.ts';
+import type { CommandContext } from '../../platform/cli/define.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import { openTransport, type SendFailure } from '../../platform/mail-transport/transport.ts';
 import { composeMail } from './compose.ts';
 import { renderMail } from './render.ts';
-import { openTransport, type SendFailure } from '../../platform/mail-transport/transport.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
 
 const remedies: Record<SendFailure['kind'], string> = {
   refused:

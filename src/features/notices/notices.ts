@@ -1,10 +1,10 @@
+import type { Role, StoredRole } from '../../domain/enums.ts';
+import { rolesOf } from '../../domain/roles.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Role, StoredRole } from '../../domain/enums.ts';
-import { type NoticeName, noticesOf } from './rules/notices.ts';
-import { rolesOf } from '../../domain/roles.ts';
 import { mailLanguageTo } from './language.ts';
 import type { Mail } from './queue.ts';
+import { type NoticeName, noticesOf } from './rules/notices.ts';
 import type { MailValues } from './texts.ts';
 
 export interface Notice<T extends NoticeName> {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import type { Routes } from '../context.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { type NoticeName, noticeNames, noticesOf } from './rules/notices.ts';
-import { DataOf, Enum, Named, Reference } from '../../platform/http/schemas.ts';
-import { userOf } from '../accounts/guard.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
+import { DataOf, Enum, Named, Reference } from '../../platform/http/schemas.ts';
+import { userOf } from '../accounts/guard.ts';
+import type { Routes } from '../context.ts';
+import { type NoticeName, noticeNames, noticesOf } from './rules/notices.ts';
 
 const NoticeSwitch = Closed({ notice: Enum(noticeNames), isOn: Type.Boolean() });
 

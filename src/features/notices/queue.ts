@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Tx } from '../../platform/db/database.ts';
 import type { Language } from '../../domain/enums.ts';
 import { type Encryption, nameSecretOf } from '../../platform/crypto/encryption.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
 import type { MailTemplate, MailValues } from './texts.ts';
 

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import type { Encryption } from '../../platform/crypto/encryption.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { Encryption } from '../../platform/crypto/encryption.ts';
+import type { MailTransport, Message } from '../../platform/mail-transport/transport.ts';
 import type { MailOutcome } from '../../platform/telemetry/metrics.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
 import { type ClaimedMail, claimMail, finishMail, postponeMail } from './claim.ts';
 import { composeMail } from './compose.ts';
 import { nameMail } from './queue.ts';
 import { renderMail } from './render.ts';
 import type { MailTemplate } from './texts.ts';
-import type { MailTransport, Message } from '../../platform/mail-transport/transport.ts';
 
 export interface SentMail {
   companyId: CompanyId;

@@ -1,14 +1,14 @@
-import { principalOf } from '../keys/guard.ts';
-import type { Routes } from '../context.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
-import { presentPayrollExport } from './present.ts';
-import { findPayrollExport, listPayrollExports } from './store.ts';
+import type { Routes } from '../context.ts';
+import { principalOf } from '../keys/guard.ts';
 import { PayrollExportSchema, PayrollExportsQuery, payrollExportExample } from './contract.ts';
+import { presentPayrollExport } from './present.ts';
 import { sendPayrollFile } from './send.ts';
+import { findPayrollExport, listPayrollExports } from './store.ts';
 
 const payrollExport = Reference(PayrollExportSchema);
 const file = { schema: { type: 'string', format: 'binary' } };

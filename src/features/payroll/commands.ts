@@ -1,20 +1,20 @@
 import { writeFile } from 'node:fs/promises';
-import { operator } from '../activity/record.ts';
-import { type ExportRefusal, exportPayroll } from './export.ts';
-import { previewPayroll } from './preview.ts';
-import { findPayrollFile } from './store.ts';
-import { voidPayrollExport } from './void.ts';
-import { findSettings } from '../companies/change-settings.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Day } from '../../domain/calendar.ts';
 import { createMessage, formatMessage } from '../../domain/messages/message.ts';
+import type { CommandContext } from '../../platform/cli/define.ts';
+import { toFlag } from '../../platform/cli/options.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { operator } from '../activity/record.ts';
+import { changeCompany, createNoCompanyError, inTransaction } from '../command-context.ts';
+import { findSettings } from '../companies/change-settings.ts';
+import { type ExportRefusal, exportPayroll } from './export.ts';
+import { previewPayroll } from './preview.ts';
 import { describeProblem } from './rules/describe.ts';
 import { fileNameOf } from './rules/file.ts';
 import { ageOfPeriod, type PeriodAge } from './rules/period.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { changeCompany, createNoCompanyError, inTransaction } from '../command-context.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
-import { toFlag } from '../../platform/cli/options.ts';
+import { findPayrollFile } from './store.ts';
+import { voidPayrollExport } from './void.ts';
 
 interface PeriodOptions {
   company: CompanyId;

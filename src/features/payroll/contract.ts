@@ -1,7 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { payrollSystems } from '../../domain/enums.ts';
 import { pagingParameters } from '../../platform/http/paging.ts';
-import { Enum, LinkSchema, MoneySchema, Named, Nullable, PlainDate, Reference, Timestamp } from '../../platform/http/schemas.ts';
+import {
+  Enum,
+  LinkSchema,
+  MoneySchema,
+  Named,
+  Nullable,
+  PlainDate,
+  Reference,
+  Timestamp,
+} from '../../platform/http/schemas.ts';
 import { Period } from '../billing/contract.ts';
 
 const closed = { additionalProperties: false };

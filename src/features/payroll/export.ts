@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Actor, insertAudit } from '../activity/record.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { writePayrollFile } from './rules/file.ts';
-import type { PayrollSetting, PlannedItem } from './rules/plan.ts';
+import { type Actor, insertAudit } from '../activity/record.ts';
 import { appendEvents } from '../events/append.ts';
 import type { PayrollPeriod } from './load.ts';
 import { type PayrollPreview, previewPayroll } from './preview.ts';
+import { writePayrollFile } from './rules/file.ts';
+import type { PayrollSetting, PlannedItem } from './rules/plan.ts';
 import { findLatestExport, type PayrollExportRow } from './store.ts';
 
 /** Who exports. `name` is shown with the export. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import type { TaxTreatment } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { TaxTreatment } from '../../domain/enums.ts';
-import type { PayrollItem } from './rules/plan.ts';
 import { linkOrder } from '../billing/run.ts';
+import type { PayrollItem } from './rules/plan.ts';
 
 /** A month whose ticket charges payroll takes. */
 export interface PayrollPeriod {

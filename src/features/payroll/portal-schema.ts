@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { payrollSystems, taxTreatments } from '../../domain/enums.ts';
-import { payrollSettingNames, problemCodes } from './rules/plan.ts';
-import { Enum, MoneySchema, Named, Nullable, PlainDate, Reference } from '../../platform/http/schemas.ts';
 import { Closed, Name } from '../../platform/http/portal/schemas.ts';
+import { Enum, MoneySchema, Named, Nullable, PlainDate, Reference } from '../../platform/http/schemas.ts';
+import { payrollSettingNames, problemCodes } from './rules/plan.ts';
 
 const money = Reference(MoneySchema);
 

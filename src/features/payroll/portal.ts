@@ -1,23 +1,23 @@
-import { insertAudit } from '../activity/record.ts';
-import { exportPayroll } from './export.ts';
-import { presentPayrollExport } from './present.ts';
-import { type PayrollPreview, previewPayroll } from './preview.ts';
-import { listPayrollExports } from './store.ts';
-import { PayrollExportSchema, PayrollExportsQuery } from './contract.ts';
-import { sendPayrollFile } from './send.ts';
-import { voidPayrollExport } from './void.ts';
-import type { Routes } from '../context.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { presentPage } from '../../platform/http/paging.ts';
+import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
-import { PeriodParams } from '../billing/portal-schema.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
-import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { insertAudit } from '../activity/record.ts';
+import { PeriodParams } from '../billing/portal-schema.ts';
+import type { Routes } from '../context.ts';
+import { PayrollExportSchema, PayrollExportsQuery } from './contract.ts';
+import { exportPayroll } from './export.ts';
 import { type PayrollPreviewRecord, PayrollPreviewSchema, VoidBody } from './portal-schema.ts';
+import { presentPayrollExport } from './present.ts';
+import { type PayrollPreview, previewPayroll } from './preview.ts';
+import { sendPayrollFile } from './send.ts';
+import { listPayrollExports } from './store.ts';
+import { voidPayrollExport } from './void.ts';
 
 const maxProblems = 1_000;
 

@@ -1,7 +1,7 @@
-import { contentTypeOf, fileNameOf } from './rules/file.ts';
 import { presentTimestamp, type View } from '../../platform/http/view.ts';
-import type { PayrollExportRow } from './store.ts';
 import type { PayrollExport } from './contract.ts';
+import { contentTypeOf, fileNameOf } from './rules/file.ts';
+import type { PayrollExportRow } from './store.ts';
 
 export const presentPayrollExport = (row: PayrollExportRow, view: View): PayrollExport => ({
   id: row.id,

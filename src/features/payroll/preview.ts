@@ -1,6 +1,7 @@
-import { findSettings } from '../companies/change-settings.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { findSettings } from '../companies/change-settings.ts';
 import type { CompanySettings } from '../companies/rules/settings.ts';
+import { type Leaver, listLeavers, loadWaitingItems, type PayrollPeriod } from './load.ts';
 import { ageOfPeriod, type PeriodAge } from './rules/period.ts';
 import {
   createPlan,
@@ -10,7 +11,6 @@ import {
   type PayrollTotals,
   sumKinds,
 } from './rules/plan.ts';
-import { type Leaver, listLeavers, loadWaitingItems, type PayrollPeriod } from './load.ts';
 
 /** What an export of a period would contain now, and what prevents it. */
 export interface PayrollPreview extends PayrollPlan {

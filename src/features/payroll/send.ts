@@ -2,9 +2,9 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { contentTypeOf, fileNameOf } from './rules/file.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { matchesETag } from '../../platform/http/etag.ts';
+import { contentTypeOf, fileNameOf } from './rules/file.ts';
 import { findPayrollExport, findPayrollFile } from './store.ts';
 
 interface SendOptions {

@@ -4,8 +4,8 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../../platform/db/page.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { PayrollFilesTable } from '../../platform/db/types.gen.ts';
-import type { PayrollPeriod } from './load.ts';
 import type { PayrollExportsQuery } from './contract.ts';
+import type { PayrollPeriod } from './load.ts';
 
 export type PayrollExportRow = Omit<
   Selectable<PayrollFilesTable>,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { insertAudit } from '../activity/record.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { insertAudit } from '../activity/record.ts';
 import { type Exporter, lockPayroll } from './export.ts';
 import { findPayrollExport, type PayrollExportRow } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Annotations } from '../../platform/http/annotations.ts';
-import { Enum, Named, Nullable, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
+import { Enum, Named, Nullable, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
 
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 

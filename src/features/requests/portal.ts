@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
-import { usernameOf } from '../keys/credentials.ts';
-import type { Routes } from '../context.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
 import { DataOf, Nullable, Reference } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { userOf } from '../accounts/guard.ts';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
-import { type LoggedRequest, listRequests } from './store.ts';
+import type { Routes } from '../context.ts';
+import { usernameOf } from '../keys/credentials.ts';
 import { type ApiRequest, ApiRequestSchema, RequestsQuery } from './contract.ts';
+import { type LoggedRequest, listRequests } from './store.ts';
 
 const presentRequest = (companyId: CompanyId, { keyId, at, us, ...request }: LoggedRequest): ApiRequest => ({
   ...request,

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import { batchMillis, type StoredRequest } from './batches.ts';
-import { requestDays } from './expire.ts';
-import { storedColumns } from './write.ts';
-import { parseUsername } from '../keys/credentials.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { momentsOf } from '../../platform/http/portal/between-days.ts';
+import { parseUsername } from '../keys/credentials.ts';
+import { batchMillis, type StoredRequest } from './batches.ts';
 import type { RequestsQuery } from './contract.ts';
+import { requestDays } from './expire.ts';
+import { storedColumns } from './write.ts';
 
 /** A request of the log, with the name of its key if the key still exists. */
 export type LoggedRequest = StoredRequest & { keyName: string | null };

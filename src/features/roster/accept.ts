@@ -1,13 +1,13 @@
 import type { Updateable } from 'kysely';
-import { lockIntegration } from '../companies/companies.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { SyncsTable } from '../../platform/db/types.gen.ts';
-import { acceptsUpload, canTriggerSync } from '../connectors/rules/integrations.ts';
-import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
+import { lockIntegration } from '../companies/companies.ts';
 import { updatePushAccess } from '../connectors/push-access.ts';
+import { acceptsUpload, canTriggerSync } from '../connectors/rules/integrations.ts';
 import type { Roster } from './read-roster.ts';
 import { deleteFailedRosters, insertRoster } from './stored-roster.ts';
 import type { SyncTarget } from './target.ts';

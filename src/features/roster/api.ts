@@ -1,12 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { usernameOf } from '../keys/credentials.ts';
-import { principalOf } from '../keys/guard.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
-import { getCompany } from '../companies/companies.ts';
-import type { Routes } from '../context.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { pushPermissions } from '../connectors/rules/integrations.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { operation } from '../../platform/http/operation.ts';
@@ -15,14 +10,13 @@ import { assertPlainBody, streamOf } from '../../platform/http/plain-body.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { sendSpooled } from '../../platform/http/spool.ts';
+import { getCompany } from '../companies/companies.ts';
+import { pushPermissions } from '../connectors/rules/integrations.ts';
 import { findHrIntegration } from '../connectors/store.ts';
+import type { Routes } from '../context.ts';
+import { usernameOf } from '../keys/credentials.ts';
+import { principalOf } from '../keys/guard.ts';
 import { acceptSync, assertCanSync, findSameSync } from './accept.ts';
-import { presentSync, presentSyncRecord } from './present.ts';
-import { previewExample, previewSync, SyncPreviewSchema } from './preview.ts';
-import { findSync, listSyncRecords, listSyncs } from './store.ts';
-import { readRoster } from './read-roster.ts';
-import { reportAccepted } from './report-accepted.ts';
-import { RosterSchema } from './roster-schema.ts';
 import {
   RecordsQuery,
   SyncParams,
@@ -32,6 +26,12 @@ import {
   syncExample,
   syncRecordExample,
 } from './contract.ts';
+import { presentSync, presentSyncRecord } from './present.ts';
+import { previewExample, previewSync, SyncPreviewSchema } from './preview.ts';
+import { readRoster } from './read-roster.ts';
+import { reportAccepted } from './report-accepted.ts';
+import { RosterSchema } from './roster-schema.ts';
+import { findSync, listSyncRecords, listSyncs } from './store.ts';
 import type { SyncTarget } from './target.ts';
 
 const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget => ({

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { type DailyRunDeps, lockAndCatchUp, type ProcessedDay } from '../daily-run/run.ts';
+import type { SyncOutcome } from '../../domain/enums.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { SyncOutcome } from '../../domain/enums.ts';
+import { type DailyRunDeps, lockAndCatchUp, type ProcessedDay } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { addCounts, type Counts, emptyCounts } from './counts.ts';
 import { explainRecord, loadExplanations } from './explanations.ts';

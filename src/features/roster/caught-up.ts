@@ -1,10 +1,10 @@
+import { catchUpEmployee } from '../../domain/employee.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { Company } from '../companies/companies.ts';
 import { projectDays } from '../daily-run/project.ts';
-import type { Db } from '../../platform/db/database.ts';
-import { catchUpEmployee } from '../../domain/employee.ts';
-import type { LeftOut } from './rules/match.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { type KnownRow, loadKnownEmployees } from './load.ts';
+import type { LeftOut } from './rules/match.ts';
 import type { SyncTarget } from './target.ts';
 
 /** What planning a sync needs. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import type { PreviewRecord } from '../connectors/portal-schema.ts';
+import type { ExplainedRecord } from './explained-record.ts';
 import type { ColumnChoices } from './rules/file/columns.ts';
 import { type ColumnField, headingKey, recognizeHeadings } from './rules/file/headings.ts';
-import type { ExplainedRecord } from './explained-record.ts';
 import type { SyncTarget } from './target.ts';
-import type { PreviewRecord } from '../connectors/portal-schema.ts';
 
 /** What users have chosen for columns, by the key of their headings. */
 type RememberedColumns = Record<string, ColumnField | null>;

@@ -1,8 +1,8 @@
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import { decidePendingRemovals } from './pending-removals.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { withEngine } from '../command-context.ts';
 import type { CommandContext } from '../../platform/cli/define.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { withEngine } from '../command-context.ts';
+import { decidePendingRemovals } from './pending-removals.ts';
 
 interface DecideOptions {
   company: CompanyId;

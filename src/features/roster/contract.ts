@@ -1,8 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { approvalStates, recordOutcomes, syncStates } from '../../domain/enums.ts';
-import { warningCodes } from './rules/fields.ts';
 import { pagingParameters } from '../../platform/http/paging.ts';
-import { Enum, LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
+import {
+  Enum,
+  LinkSchema,
+  maxInteger,
+  Named,
+  Nullable,
+  Reference,
+  Timestamp,
+  withoutNul,
+} from '../../platform/http/schemas.ts';
+import { warningCodes } from './rules/fields.ts';
 
 const closed = { additionalProperties: false };
 

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { loadPrices } from '../billing/prices.ts';
-import type { Company } from '../companies/companies.ts';
-import type { Db } from '../../platform/db/database.ts';
-import { priceOn } from '../billing/rules/charges.ts';
 import type { Day } from '../../domain/calendar.ts';
 import { moneyFormat } from '../../domain/money.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { MoneySchema, NullableObject, Reference } from '../../platform/http/schemas.ts';
+import { loadPrices } from '../billing/prices.ts';
+import { priceOn } from '../billing/rules/charges.ts';
+import type { Company } from '../companies/companies.ts';
 import type { PlannedRecord } from './plan.ts';
 
 const money = Type.Unsafe<Static<typeof MoneySchema>>(Reference(MoneySchema));

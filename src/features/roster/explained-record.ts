@@ -4,9 +4,9 @@ import type { Message, MessageKey } from '../../domain/messages/message.ts';
 import { parseRuleSentence } from '../../domain/messages/parse.ts';
 import { MessageSchema } from '../../platform/http/message-schema.ts';
 import { Named, NullableObject } from '../../platform/http/schemas.ts';
+import { SyncRecordSchema } from './contract.ts';
 import { presentRecord } from './present.ts';
 import type { SyncRecordRow } from './store.ts';
-import { SyncRecordSchema } from './contract.ts';
 
 const message = NullableObject(MessageSchema, 'The detail for other languages. Null: an earlier release stored it.');
 const { reasons, _links, ...fields } = SyncRecordSchema.properties;

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
-import type { Db } from '../../platform/db/database.ts';
 import { readStoredMessage } from '../../domain/messages/message.ts';
-import { presentSync } from './present.ts';
-import type { SyncRow } from './store.ts';
-import { SyncSchema } from './contract.ts';
-import type { SyncTarget } from './target.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { MessageSchema } from '../../platform/http/message-schema.ts';
 import { Named, Nullable, NullableObject } from '../../platform/http/schemas.ts';
 import { listKeyNames } from '../keys/names.ts';
+import { SyncSchema } from './contract.ts';
+import { presentSync } from './present.ts';
+import type { SyncRow } from './store.ts';
+import type { SyncTarget } from './target.ts';
 
 /** A sync for pages in any language. */
 export const ExplainedSyncSchema = Named(

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
+import type { Day } from '../../domain/calendar.ts';
+import type { Message } from '../../domain/messages/message.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Day } from '../../domain/calendar.ts';
 import { describeSource, type Source } from '../connectors/rules/map-record.ts';
-import type { Message } from '../../domain/messages/message.ts';
 import type { PlannedRecord } from './plan.ts';
 import type { SyncTarget } from './target.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import type { SubscriptionStatus } from '../../domain/enums.ts';
+import { isRunning } from '../../domain/subscription/subscription.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { SubscriptionStatus } from '../../domain/enums.ts';
 import type { MatchCandidate } from './rules/match.ts';
 import type { Identity } from './rules/same-employee.ts';
-import { isRunning } from '../../domain/subscription/subscription.ts';
 import type { SyncTarget } from './target.ts';
 
 /** What matching needs to know about an employee, and the link that this integration has to them. */

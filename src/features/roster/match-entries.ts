@@ -1,9 +1,9 @@
-import { type EntryKeys, matchRoster } from './rules/match.ts';
-import { type Identity, isNextHolder, isOtherEmployee } from './rules/same-employee.ts';
 import { emailKey } from '../../domain/search.ts';
 import type { PlanContext } from './caught-up.ts';
 import { type KnownRow, loadIdentities } from './load.ts';
 import type { ReadRosterEntries } from './roster-parts.ts';
+import { type EntryKeys, matchRoster } from './rules/match.ts';
+import { type Identity, isNextHolder, isOtherEmployee } from './rules/same-employee.ts';
 
 /** Identities that the roster gives for known employees whose keys alone do not prove who is meant. */
 interface Doubts {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { insertAudit } from '../activity/record.ts';
-import { lockIntegration } from '../companies/companies.ts';
+import type { SyncOutcome } from '../../domain/enums.ts';
+import { createMessage, formatMessage, type Message } from '../../domain/messages/message.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import type { SyncOutcome } from '../../domain/enums.ts';
-import { createMessage, formatMessage, type Message } from '../../domain/messages/message.ts';
+import { insertAudit } from '../activity/record.ts';
+import { lockIntegration } from '../companies/companies.ts';
 import { appendEvents } from '../events/append.ts';
 import type { Notices } from '../notices/notices.ts';
 import { type Counts, emptyCounts, outcomeOf } from './counts.ts';

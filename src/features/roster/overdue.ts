@@ -4,10 +4,10 @@ import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/compan
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { listRows, timeLiteral } from '../../platform/db/shards.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { comparedSyncs, findRosterDue } from './rules/rhythm.ts';
-import { appendEvents } from '../events/append.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
+import { appendEvents } from '../events/append.ts';
 import type { Notices } from '../notices/notices.ts';
+import { comparedSyncs, findRosterDue } from './rules/rhythm.ts';
 import type { SyncTarget } from './target.ts';
 
 /** Stores when the next roster is overdue. Runs after a roster was applied, which is then the last one. */

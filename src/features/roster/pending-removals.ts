@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { type Actor, insertAudit, operator } from '../activity/record.ts';
-import { type DailyRunDeps, type LockedCompany, lockAndCatchUp } from '../daily-run/run.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { createMessage } from '../../domain/messages/message.ts';
-import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { ApiError } from '../../platform/http/errors.ts';
+import { type Actor, insertAudit, operator } from '../activity/record.ts';
+import { type DailyRunDeps, type LockedCompany, lockAndCatchUp } from '../daily-run/run.ts';
+import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { emptyCounts, outcomeOf } from './counts.ts';
 import { loadKnownEmployees } from './load.ts';
 import { planRemovals } from './plan.ts';

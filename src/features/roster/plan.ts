@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { findLateCharges, type LateCharges } from '../billing/rules/late-charges.ts';
 import type { EmployeePlan } from '../../domain/employee.ts';
 import type { RecordOutcome } from '../../domain/enums.ts';
 import type { Message } from '../../domain/messages/message.ts';
 import { moneyFormat } from '../../domain/money.ts';
-import { formatEntry, type RosterEntry } from './rules/entry.ts';
-import type { Match, RosterMatch } from './rules/match.ts';
-import { planAbsent, planPresent } from './rules/plan.ts';
 import { emailKey } from '../../domain/search.ts';
+import { findLateCharges, type LateCharges } from '../billing/rules/late-charges.ts';
 import { listTicketItems } from '../employees/ticket-items.ts';
 import { loadCaughtUp, loadKnownCaughtUp, type PlanContext } from './caught-up.ts';
 import type { KnownRow } from './load.ts';
 import { matchEntries } from './match-entries.ts';
 import { describeCode, describeFailure, describePresent } from './record-details.ts';
 import type { ReadRosterEntries } from './roster-parts.ts';
+import { formatEntry, type RosterEntry } from './rules/entry.ts';
+import type { Match, RosterMatch } from './rules/match.ts';
+import { planAbsent, planPresent } from './rules/plan.ts';
 
 /** What happens to one roster entry, or to one employee who is absent from the roster. */
 export interface PlannedRecord {

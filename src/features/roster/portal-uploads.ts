@@ -2,30 +2,16 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { todayIn } from '../../platform/clock/clock.ts';
-import { lockIntegration } from '../companies/companies.ts';
-import type { Routes } from '../context.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { acceptsUpload } from '../connectors/rules/integrations.ts';
-import type { ColumnChoices } from './rules/file/columns.ts';
-import type { ReadWorkbook } from './rules/file/read-table.ts';
-import { acceptSync, assertCanSync, findSameSync } from './accept.ts';
-import { summarizeSync } from './preview.ts';
-import { findSync, listSyncs } from './store.ts';
-import type { Roster } from './read-roster.ts';
-import { reportAccepted } from './report-accepted.ts';
-import type { SyncTarget } from './target.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { assertPlainBody, streamOf } from '../../platform/http/plain-body.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { userOf } from '../accounts/guard.ts';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
-import { nameRecords, suggestColumns, updateUploadColumns } from './columns.ts';
-import { acceptsLines, sendProgress } from './preview-progress.ts';
-import { inspectTable } from './read-table.ts';
-import { readUpload, tableTypes } from './read-upload.ts';
+import { lockIntegration } from '../companies/companies.ts';
 import { targetOf } from '../connectors/portal.ts';
 import {
   IntegrationParams,
@@ -37,6 +23,20 @@ import {
   tableUpload,
   UploadQuery,
 } from '../connectors/portal-schema.ts';
+import { acceptsUpload } from '../connectors/rules/integrations.ts';
+import type { Routes } from '../context.ts';
+import { acceptSync, assertCanSync, findSameSync } from './accept.ts';
+import { nameRecords, suggestColumns, updateUploadColumns } from './columns.ts';
+import { summarizeSync } from './preview.ts';
+import { acceptsLines, sendProgress } from './preview-progress.ts';
+import type { Roster } from './read-roster.ts';
+import { inspectTable } from './read-table.ts';
+import { readUpload, tableTypes } from './read-upload.ts';
+import { reportAccepted } from './report-accepted.ts';
+import type { ColumnChoices } from './rules/file/columns.ts';
+import type { ReadWorkbook } from './rules/file/read-table.ts';
+import { findSync, listSyncs } from './store.ts';
+import type { SyncTarget } from './target.ts';
 import { unpackWorkbook } from './unpack-workbook.ts';
 
 /** Users see all problems of a file, and download them. */

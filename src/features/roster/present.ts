@@ -1,8 +1,8 @@
-import { describeWarning, type RosterWarning } from './rules/warnings.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
-import type { SyncRecordRow, SyncRow } from './store.ts';
 import type { Sync, SyncRecord, SyncWarning } from './contract.ts';
+import { describeWarning, type RosterWarning } from './rules/warnings.ts';
+import type { SyncRecordRow, SyncRow } from './store.ts';
 import type { SyncTarget } from './target.ts';
 
 const duration = (from: string | null, to: string | null) =>

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { type Static, Type } from 'typebox';
-import { type Clock, todayIn } from '../../platform/clock/clock.ts';
-import { getCompany } from '../companies/companies.ts';
-import type { Db } from '../../platform/db/database.ts';
 import { listDays } from '../../domain/calendar.ts';
+import { type Clock, todayIn } from '../../platform/clock/clock.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { Enum, LinkSchema, Named, Reference } from '../../platform/http/schemas.ts';
+import { getCompany } from '../companies/companies.ts';
+import { type SyncRecord, SyncRecordSchema, SyncSchema, syncExample, syncRecordExample } from './contract.ts';
 import { addCounts, countEntries, emptyCounts, outcomeOf } from './counts.ts';
 import { countEffects, type Effects, effectSchemas } from './effects.ts';
 import type { ExplainedRecord } from './explained-record.ts';
@@ -14,7 +15,6 @@ import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
 import { presentWarnings } from './present.ts';
 import type { Roster } from './read-roster.ts';
 import { readEntries } from './roster-parts.ts';
-import { type SyncRecord, SyncRecordSchema, SyncSchema, syncExample, syncRecordExample } from './contract.ts';
 import type { SyncTarget } from './target.ts';
 import { reasonsOf } from './write.ts';
 

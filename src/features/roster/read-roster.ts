@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createMessage } from '../../domain/messages/message.ts';
-import { checkEntry, checkSyncId, type RosterEntry } from './rules/entry.ts';
-import { checkUnknownMember, type RosterProblem } from './rules/fields.ts';
-import type { LeftOut } from './rules/match.ts';
-import { type RosterWarning, RosterWarnings } from './rules/warnings.ts';
 import { emailKey } from '../../domain/search.ts';
 import { ApiError, describeError } from '../../platform/http/errors.ts';
 import { type JsonSink, JsonStreamParser } from '../../platform/http/json-stream-parser.ts';
 import { RosterParts } from './roster-parts.ts';
+import { checkEntry, checkSyncId, type RosterEntry } from './rules/entry.ts';
+import { checkUnknownMember, type RosterProblem } from './rules/fields.ts';
+import type { LeftOut } from './rules/match.ts';
+import { type RosterWarning, RosterWarnings } from './rules/warnings.ts';
 
 export interface Roster {
   syncId: string;

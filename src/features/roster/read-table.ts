@@ -1,4 +1,6 @@
 import type { Message } from '../../domain/messages/message.ts';
+import { ApiError, describeError, type RequestError } from '../../platform/http/errors.ts';
+import { checkRoster, type ForeignEntry, type Roster, type RosterOptions, receivePieces } from './read-roster.ts';
 import {
   type Column,
   type ColumnChoices,
@@ -9,14 +11,6 @@ import {
 import { openRosterFile } from './rules/file/read-roster-file.ts';
 import { type ReadWorkbook, readTable, type TableFormat } from './rules/file/read-table.ts';
 import { RosterFileError } from './rules/file/roster-file-error.ts';
-import { ApiError, describeError, type RequestError } from '../../platform/http/errors.ts';
-import {
-  checkRoster,
-  type ForeignEntry,
-  type Roster,
-  type RosterOptions,
-  receivePieces,
-} from './read-roster.ts';
 
 export interface TableOptions extends RosterOptions {
   /** Undefined: the columns are recognised by their names. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { workbookType } from './rules/file/read-workbook.ts';
 import { type Roster, readRoster, receivePieces } from './read-roster.ts';
 import { readRosterTable, type TableOptions } from './read-table.ts';
+import { workbookType } from './rules/file/read-workbook.ts';
 
 export const tableTypes = ['text/csv', workbookType];
 

@@ -1,6 +1,6 @@
 import { createMessage, formatMessage } from '../../domain/messages/message.ts';
-import type { Match } from './rules/match.ts';
 import type { KnownRow } from './load.ts';
+import type { Match } from './rules/match.ts';
 
 type Code =
   | ('created' | 'hr-id-reused' | 'updated' | 'linked' | 'renumbered' | 'returned')

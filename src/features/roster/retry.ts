@@ -1,10 +1,10 @@
-import { insertAudit } from '../activity/record.ts';
-import { lockIntegration } from '../companies/companies.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
+import { insertAudit } from '../activity/record.ts';
+import { lockIntegration } from '../companies/companies.ts';
 import { assertCanSync, type Push, resetSync } from './accept.ts';
 import { isRosterStored } from './stored-roster.ts';
 import type { SyncTarget } from './target.ts';

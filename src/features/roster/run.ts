@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { DailyRunDeps } from '../daily-run/run.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts';
 import { writeCompany, writeShared } from '../../platform/db/write.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
+import type { DailyRunDeps } from '../daily-run/run.ts';
 import { type AppliedSync, applySync } from './apply.ts';
 import { recordFailure } from './outcome.ts';
 import type { SyncTarget } from './target.ts';

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
+import type { RecordOutcome } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRequest, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
 import type { SyncRecordsTable, SyncsTable } from '../../platform/db/types.gen.ts';
-import type { RecordOutcome } from '../../domain/enums.ts';
 import type { SyncTarget } from './target.ts';
 
 type SyncColumnsNotShown =

@@ -1,6 +1,6 @@
+import { startLimitedThread } from '../../platform/threads/thread.ts';
 import { RosterFileError } from './rules/file/roster-file-error.ts';
 import type { TableRow } from './rules/file/table-row.ts';
-import { startLimitedThread } from '../../platform/threads/thread.ts';
 import type { UnpackedWorkbook } from './workbook-thread.ts';
 
 /** A file that needs more is made to exhaust the server, or should be a table of text. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Actor } from '../activity/record.ts';
+import type { Provider } from '../../domain/enums.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { Provider } from '../../domain/enums.ts';
+import type { Actor } from '../activity/record.ts';
 import type { LeftOut } from './rules/match.ts';
 import type { SyncTarget } from './target.ts';
 

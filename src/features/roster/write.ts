@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Company } from '../companies/companies.ts';
+import { formatMessage } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { formatMessage } from '../../domain/messages/message.ts';
+import type { Company } from '../companies/companies.ts';
 import {
   allocateIds,
   type ChangeContext,

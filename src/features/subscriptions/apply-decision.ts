@@ -1,15 +1,15 @@
-import { type Actor, insertAudit } from '../activity/record.ts';
-import { loadPrices } from '../billing/prices.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import type { Tx } from '../../platform/db/database.ts';
 import { type EmployeePlan, planDecisionFor } from '../../domain/employee.ts';
 import type { Refusal } from '../../domain/subscription/decisions.ts';
 import type { Consent } from '../../domain/subscription/subscription.ts';
 import type { Decision } from '../../domain/subscription/transitions.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type Actor, insertAudit } from '../activity/record.ts';
+import { loadPrices } from '../billing/prices.ts';
+import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
-import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 
 export type DecisionOutcome =
   | { kind: 'unknown-employee' }

@@ -1,16 +1,16 @@
 import type { Static } from 'typebox';
-import { type Clock, todayIn } from '../../platform/clock/clock.ts';
-import { getCompany } from '../companies/companies.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import type { Tx } from '../../platform/db/database.ts';
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { type EmployeePlan, planDecisionFor } from '../../domain/employee.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import type { Refusal } from '../../domain/subscription/decisions.ts';
 import type { Consent } from '../../domain/subscription/subscription.ts';
 import type { Decision } from '../../domain/subscription/transitions.ts';
-import { loadEmployees } from '../employees/load.ts';
+import { type Clock, todayIn } from '../../platform/clock/clock.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { invalidValue, notFound } from '../../platform/http/errors.ts';
+import { getCompany } from '../companies/companies.ts';
+import { loadEmployees } from '../employees/load.ts';
 import type { ConsentSchema, DecisionPreview } from '../employees/portal-schema.ts';
 
 /** Returns how an employee agreed. Throws if that is still to come. */

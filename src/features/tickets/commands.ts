@@ -1,7 +1,7 @@
-import { openSecret } from '../../platform/crypto/open-secret.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { createTicketSigner, verifyTicketCode } from '../wallet/ticket-code.ts';
 import type { CommandContext } from '../../platform/cli/define.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import { openSecret } from '../../platform/crypto/open-secret.ts';
+import { createTicketSigner, verifyTicketCode } from '../wallet/ticket-code.ts';
 
 export async function showPublicKey(_options: unknown, { config }: CommandContext) {
   const { keyId, publicKey } = createTicketSigner(await openSecret(config));

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import { countInserted } from '../../platform/db/count-inserted.ts';
-import type { Tx } from '../../platform/db/database.ts';
 import { type Day, firstOfNextMonth } from '../../domain/calendar.ts';
 import type { SubscriptionStatus } from '../../domain/enums.ts';
 import { isRunning, runningStatuses, type SubscriptionDates } from '../../domain/subscription/subscription.ts';
 import { ticketDue } from '../../domain/subscription/tickets.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import { countInserted } from '../../platform/db/count-inserted.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../events/append.ts';
 
 /** Contains enough random bits that a pass cannot be guessed, as 43 characters that need no escaping in a URL. */

@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
-import { isSuccess, nextDelay, parseRetryAfter } from './rules/retry.ts';
-import type { EventRow } from '../events/store.ts';
 import type { View } from '../../platform/http/view.ts';
 import { post } from '../../platform/outgoing/post.ts';
+import type { EventRow } from '../events/store.ts';
 import type { Claimed } from './claim.ts';
 import { renderBody } from './present.ts';
+import { isSuccess, nextDelay, parseRetryAfter } from './rules/retry.ts';
 import { signDelivery } from './sign.ts';
 
 /** A receiver has this long to respond. */

@@ -1,10 +1,12 @@
+import type { EventType } from '../../domain/enums.ts';
+import type { CommandContext } from '../../platform/cli/define.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
+import { openEncryption } from '../../platform/crypto/open-encryption.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { EventType } from '../../domain/enums.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
-import { openEncryption } from '../../platform/crypto/open-encryption.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
 import { describeWrongUrl } from '../../platform/outgoing/urls.ts';
+import { assertCompany, changeCompany, inTransaction } from '../command-context.ts';
 import {
   deleteEndpoint,
   disableEndpoint,
@@ -18,8 +20,6 @@ import {
 } from './endpoints.ts';
 import { presentEndpoint } from './present.ts';
 import { replayEvents, sendTestEvent } from './redeliver.ts';
-import { assertCompany, changeCompany, inTransaction } from '../command-context.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
 
 interface CreateOptions {
   company: CompanyId;

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { deliveryStates, eventTypes, webhookDisabledReasons, webhookStates } from '../../domain/enums.ts';
 import { pagingParameters } from '../../platform/http/paging.ts';
-import { Enum, IdParams, maxInteger, Named, Nullable, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
+import { Enum, IdParams, maxInteger, Named, Nullable, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
 
 const Sequence = Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Number of the event in the company.' });
 

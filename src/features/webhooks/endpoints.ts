@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { type By, insertAudit } from '../activity/record.ts';
+import type { EventType, WebhookDisabledReason } from '../../domain/enums.ts';
+import { type Encryption, nameSecretOf } from '../../platform/crypto/encryption.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { newEvents } from '../../platform/db/write.ts';
-import type { EventType, WebhookDisabledReason } from '../../domain/enums.ts';
-import { type Encryption, nameSecretOf } from '../../platform/crypto/encryption.ts';
+import { type By, insertAudit } from '../activity/record.ts';
 import { createWebhookSecret } from './sign.ts';
 
 /** How many endpoints a company may have. */

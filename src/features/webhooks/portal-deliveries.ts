@@ -1,18 +1,12 @@
-import type { Routes } from '../context.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
 import { createMessage } from '../../domain/messages/message.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import { ApiError, invalidValue, notFound } from '../../platform/http/errors.ts';
 import { presentPage } from '../../platform/http/paging.ts';
+import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, maxInteger, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
-import { type EndpointKey, findEndpoint } from './endpoints.ts';
-import { renderBody } from './present.ts';
-import { redeliverEvent, replayEvents, sendTestEvent } from './redeliver.ts';
 import { userOf } from '../accounts/guard.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { presentAttempt, presentDelivery } from './portal-present.ts';
-import { findDelivery, findDeliveryEvent, listAttempts, listDeliveries } from './store.ts';
-import { changeEndpoint, keyOf, noEndpoint } from './portal.ts';
+import type { Routes } from '../context.ts';
 import {
   DeliveriesQuery,
   DeliveryDetailsSchema,
@@ -23,6 +17,12 @@ import {
   WebhookDeliverySchema,
   WebhookParams,
 } from './contract.ts';
+import { type EndpointKey, findEndpoint } from './endpoints.ts';
+import { changeEndpoint, keyOf, noEndpoint } from './portal.ts';
+import { presentAttempt, presentDelivery } from './portal-present.ts';
+import { renderBody } from './present.ts';
+import { redeliverEvent, replayEvents, sendTestEvent } from './redeliver.ts';
+import { findDelivery, findDeliveryEvent, listAttempts, listDeliveries } from './store.ts';
 
 async function assertEndpoint(db: Db, key: EndpointKey): Promise<void> {
   if ((await findEndpoint(db, key)) === undefined) throw noEndpoint();

@@ -1,9 +1,9 @@
 import type { EventType } from '../../domain/enums.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
+import type { DeliveryDetails, Webhook, WebhookDelivery } from './contract.ts';
 import type { EndpointRow } from './endpoints.ts';
 import { presentEndpoint } from './present.ts';
 import type { AttemptCounts, AttemptRow, DeliveryRow } from './store.ts';
-import type { DeliveryDetails, Webhook, WebhookDelivery } from './contract.ts';
 
 const hoursShown = 24;
 

@@ -1,13 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { isAble } from '../../domain/roles.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { AppContext, Routes } from '../context.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { isAble } from '../../domain/roles.ts';
 import { ApiError, invalidValue, notFound } from '../../platform/http/errors.ts';
+import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { findWrongUrl } from '../../platform/outgoing/urls.ts';
+import { actorOf, lockAbility, userOf } from '../accounts/guard.ts';
+import type { PortalUser } from '../accounts/users/store.ts';
+import type { AppContext, Routes } from '../context.ts';
+import { NewWebhookSecretSchema, WebhookBody, WebhookParams, WebhookSchema, WebhookStateBody } from './contract.ts';
 import {
   deleteEndpoint,
   disableEndpoint,
@@ -21,12 +25,8 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from './endpoints.ts';
-import { actorOf, lockAbility, userOf } from '../accounts/guard.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import type { PortalUser } from '../accounts/users/store.ts';
 import { presentWebhook, startOfLastDay } from './portal-present.ts';
 import { countAttempts } from './store.ts';
-import { NewWebhookSecretSchema, WebhookBody, WebhookParams, WebhookSchema, WebhookStateBody } from './contract.ts';
 
 export const noEndpoint = () => notFound('endpoint');
 

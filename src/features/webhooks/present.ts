@@ -1,6 +1,6 @@
+import { presentOptionalTimestamp, presentTimestamp, type View } from '../../platform/http/view.ts';
 import { presentPayload } from '../events/present.ts';
 import type { EventRow } from '../events/store.ts';
-import { presentOptionalTimestamp, presentTimestamp, type View } from '../../platform/http/view.ts';
 import type { EndpointRow } from './endpoints.ts';
 
 /** Returns an endpoint as people see it. Never a secret. */

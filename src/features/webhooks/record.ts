@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Actor } from '../activity/record.ts';
+import type { WebhookDisabledReason } from '../../domain/enums.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany, writeShared } from '../../platform/db/write.ts';
-import type { WebhookDisabledReason } from '../../domain/enums.ts';
-import { isFailingTooLong } from './rules/retry.ts';
+import type { Actor } from '../activity/record.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { AttemptResult } from './attempt.ts';
 import { disableEndpoint, type EndpointKey } from './endpoints.ts';
+import { isFailingTooLong } from './rules/retry.ts';
 
 const service: Actor = { type: 'service', name: null };
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { type By, insertAudit } from '../activity/record.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { countChange, newEvents } from '../../platform/db/write.ts';
+import { type By, insertAudit } from '../activity/record.ts';
 import { appendEvents } from '../events/append.ts';
 import type { EndpointKey } from './endpoints.ts';
 

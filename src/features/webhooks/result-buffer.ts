@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../../platform/db/database.ts';
 import type { WebhookDisabledReason } from '../../domain/enums.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { FairSlots } from '../../platform/http/fair-slots.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { AttemptResult } from './attempt.ts';

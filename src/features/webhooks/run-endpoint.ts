@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
-import type { Db } from '../../platform/db/database.ts';
 import type { WebhookDisabledReason } from '../../domain/enums.ts';
 import type { Encryption } from '../../platform/crypto/encryption.ts';
 import { nameSecretOf } from '../../platform/crypto/encryption.ts';
-import type { EventRow } from '../events/store.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { Links } from '../../platform/http/links.ts';
 import type { DeliverySlots } from '../../platform/http/slot-limits.ts';
 import { viewFor } from '../../platform/http/view.ts';
+import type { EventRow } from '../events/store.ts';
 import type { Notices } from '../notices/notices.ts';
 import { type AttemptResult, attemptDelivery, type Sending } from './attempt.ts';
 import { type Claimed, claimDeliveries, findTarget, releaseDeliveries } from './claim.ts';

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Encryption } from '../../platform/crypto/encryption.ts';
 import { asCompanyId, type CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Listen } from '../../platform/db/listen.ts';
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts';
 import { newEvents } from '../../platform/db/write.ts';
-import type { Encryption } from '../../platform/crypto/encryption.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { createDeliverySlots } from '../../platform/http/slot-limits.ts';
-import type { Notices } from '../notices/notices.ts';
 import type { AddressRules } from '../../platform/outgoing/addresses.ts';
 import { createDispatcher } from '../../platform/outgoing/dispatcher.ts';
+import type { Notices } from '../notices/notices.ts';
 import { listAllDueEndpoints, listDueEndpoints } from './claim.ts';
 import type { EndpointKey } from './endpoints.ts';
 import { expireLog } from './expire.ts';

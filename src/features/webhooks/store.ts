@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import type { DeliveryState, EventType } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
-import type { DeliveryState, EventType } from '../../domain/enums.ts';
 import type { EventRow } from '../events/store.ts';
-import type { EndpointKey } from './endpoints.ts';
 import type { DeliveriesQuery } from './contract.ts';
+import type { EndpointKey } from './endpoints.ts';
 
 export interface AttemptCounts {
   endpoint_id: number;

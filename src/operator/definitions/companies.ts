@@ -8,21 +8,10 @@ import {
   providers,
   taxTreatments,
 } from '../../domain/enums.ts';
+import { buyerSetting, numberSetting, textSetting } from '../../features/companies/command-options.ts';
+import { nightlyTime } from '../../features/connectors/command-options.ts';
 import { type CommandGroup, command } from '../../platform/cli/define.ts';
-import {
-  argument,
-  buyerSetting,
-  cents,
-  companyId,
-  flag,
-  id,
-  nightlyTime,
-  numberSetting,
-  oneOf,
-  required,
-  text,
-  textSetting,
-} from '../../platform/cli/options.ts';
+import { argument, cents, companyId, flag, id, oneOf, required, text } from '../../platform/cli/options.ts';
 
 const thisCompany = () => argument('The id of the company', companyId());
 

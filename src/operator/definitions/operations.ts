@@ -1,7 +1,19 @@
-import { correctionReasons } from '../../features/billing/rules/correction-codes.ts';
 import { feeTypes, invoiceFormats, languages } from '../../domain/enums.ts';
+import { correctionReasons } from '../../features/billing/rules/correction-codes.ts';
 import { type CommandGroup, command } from '../../platform/cli/define.ts';
-import { argument, cents, companyId, day, email, flag, id, month, oneOf, required, text } from '../../platform/cli/options.ts';
+import {
+  argument,
+  cents,
+  companyId,
+  day,
+  email,
+  flag,
+  id,
+  month,
+  oneOf,
+  required,
+  text,
+} from '../../platform/cli/options.ts';
 
 const lifecycle: CommandGroup = {
   description: 'Run what the worker does every day',

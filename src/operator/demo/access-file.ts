@@ -1,9 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isPasswordOf } from '../../features/accounts/users/store.ts';
 import { hashPassword, parseUsername, sameHash } from '../../features/keys/credentials.ts';
 import { findKey, type NewKey } from '../../features/keys/keys.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { isPasswordOf } from '../../features/accounts/users/store.ts';
 import { makePrivateFolder, privateFile } from '../../platform/files/private-files.ts';
 
 export interface DemoLogin {

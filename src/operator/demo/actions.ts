@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { updateSettings } from '../../features/companies/change-settings.ts';
-import { applyDecision } from '../../features/subscriptions/apply-decision.ts';
-import { billingCorrection } from '../../features/billing/correct.ts';
-import { ofCompany } from '../../platform/db/company-scope.ts';
-import { readCorrectionReason } from '../../features/billing/rules/correction-reasons.ts';
 import { compareDays, type Day, isBefore } from '../../domain/calendar.ts';
 import type { Decision } from '../../domain/subscription/transitions.ts';
+import { billingCorrection } from '../../features/billing/correct.ts';
+import { readCorrectionReason } from '../../features/billing/rules/correction-reasons.ts';
+import { updateSettings } from '../../features/companies/change-settings.ts';
 import { insertCustomLink } from '../../features/employees/custom-link.ts';
+import { applyDecision } from '../../features/subscriptions/apply-decision.ts';
+import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Calendar } from './calendar.ts';
 import { type Action, type DemoContext, demoUserId, demoUserName, findEmployeeId } from './context.ts';
 import { appearsOn, type DemoEmployee, snapshotOn } from './employees.ts';

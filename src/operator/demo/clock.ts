@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock/clock.ts';
 import type { Day } from '../../domain/calendar.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
 import type { Calendar } from './calendar.ts';
 
 /** The clock of the demo company while its year is processed. */

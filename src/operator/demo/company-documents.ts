@@ -1,11 +1,11 @@
-import type { Prices } from '../../features/billing/prices.ts';
-import { brandName } from '../../features/documents/pdf/brand.ts';
-import type { DocumentLayout } from '../../features/documents/pdf/compose.ts';
-import { wordingFor } from '../../features/documents/pdf/wording.ts';
-import { chargeTicket, priceOn } from '../../features/billing/rules/charges.ts';
 import type { Day } from '../../domain/calendar.ts';
 import type { FeeType } from '../../domain/enums.ts';
 import { moneyFormat } from '../../domain/money.ts';
+import type { Prices } from '../../features/billing/prices.ts';
+import { chargeTicket, priceOn } from '../../features/billing/rules/charges.ts';
+import { brandName } from '../../features/documents/pdf/brand.ts';
+import type { DocumentLayout } from '../../features/documents/pdf/compose.ts';
+import { wordingFor } from '../../features/documents/pdf/wording.ts';
 import type { Offer } from './plans.ts';
 
 const locale = 'de-DE';

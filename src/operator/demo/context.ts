@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import type { Day } from '../../domain/calendar.ts';
+import { emailKey } from '../../domain/search.ts';
 import type { DailyRunDeps } from '../../features/daily-run/run.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Day } from '../../domain/calendar.ts';
-import { emailKey } from '../../domain/search.ts';
 import type { DemoClock } from './clock.ts';
 import type { ConnectionName } from './connections.ts';
 import type { DemoHrSystem } from './hr-system.ts';

@@ -1,7 +1,7 @@
-import type { Encryption } from '../../platform/crypto/encryption.ts';
 import { demoCredential } from '../../features/connectors/fake/demo-personio.ts';
 import { type FakePerson, startFakePersonio } from '../../features/connectors/fake/fake-personio.ts';
 import type { PullDeps } from '../../features/connectors/pull/context.ts';
+import type { Encryption } from '../../platform/crypto/encryption.ts';
 
 /** The secret of the year. The fake that the demo's credentials connect to later refuses it. */
 export const formerSecret = 'replaced';

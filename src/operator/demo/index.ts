@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../platform/clock/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { readEncryption } from '../../platform/crypto/open-encryption.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { writeShared } from '../../platform/db/write.ts';
-import { readEncryption } from '../../platform/crypto/open-encryption.ts';
 import type { Service } from '../../processes/service.ts';
 import { type DemoAccess, readAccessFile, writeAccessFile } from './access-file.ts';
 

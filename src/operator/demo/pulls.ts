@@ -1,11 +1,11 @@
 import type { Day } from '../../domain/calendar.ts';
-import type { RosterEntry } from '../../features/roster/rules/entry.ts';
-import { personio } from '../../features/connectors/providers/personio.ts';
 import { demoCredential } from '../../features/connectors/fake/demo-personio.ts';
 import type { FakePerson } from '../../features/connectors/fake/fake-personio.ts';
+import { personio } from '../../features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../features/connectors/pull/connect.ts';
 import { runOpenPulls } from '../../features/connectors/pull/run.ts';
 import { scheduleIfDue } from '../../features/connectors/pull/schedule.ts';
+import type { RosterEntry } from '../../features/roster/rules/entry.ts';
 import { applyOldestSync } from '../../features/roster/run.ts';
 import { type PulledPlace, rosterTimes } from './connections.ts';
 import { type DemoContext, demoUserId, integrationId } from './context.ts';

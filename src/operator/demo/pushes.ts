@@ -1,7 +1,7 @@
 import { type Day, isBefore } from '../../domain/calendar.ts';
-import type { RosterEntry } from '../../features/roster/rules/entry.ts';
 import { acceptSync } from '../../features/roster/accept.ts';
 import { readRoster } from '../../features/roster/read-roster.ts';
+import type { RosterEntry } from '../../features/roster/rules/entry.ts';
 import { applyOldestSync } from '../../features/roster/run.ts';
 import type { Calendar } from './calendar.ts';
 import { connectedOn, isPulledPlace, type Place, rosterTimes } from './connections.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { type RequestRow, toBatches } from '../../features/requests/batches.ts';
-import { writeBatches } from '../../features/requests/write.ts';
 import { parseUsername } from '../../features/keys/credentials.ts';
 import { markKeyUsed } from '../../features/keys/keys.ts';
+import { type RequestRow, toBatches } from '../../features/requests/batches.ts';
+import { writeBatches } from '../../features/requests/write.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Calendar } from './calendar.ts';
 import type { DemoContext } from './context.ts';

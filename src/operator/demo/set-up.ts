@@ -1,5 +1,5 @@
-import { updateSettings } from '../../features/companies/change-settings.ts';
 import type { Day } from '../../domain/calendar.ts';
+import { updateSettings } from '../../features/companies/change-settings.ts';
 import { type ConnectionChange, insertHrIntegration, updateHrIntegration } from '../../features/connectors/store.ts';
 import type { Calendar } from './calendar.ts';
 import { type ConnectionName, connectedOn, connections, isPulledPlace } from './connections.ts';

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { compareClocks, maxDifferenceSeconds } from '../../platform/clock/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { createChangedSecretError, readEncryption, readSecretCheck } from '../../platform/crypto/open-encryption.ts';
+import { sessionSecretFile } from '../../platform/crypto/open-secret.ts';
+import { findForeignSecrets } from '../../platform/crypto/rotate-secrets.ts';
 import { describeDistribution } from '../../platform/db/citus/distribute.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { readMigrations } from '../../platform/db/migrate-files.ts';
 import { assertServerVersion, readMigrationState } from '../../platform/db/migrate-state.ts';
 import { findRole, listPrivilegeDifferences } from '../../platform/db/privileges.ts';
-import { createChangedSecretError, readEncryption, readSecretCheck } from '../../platform/crypto/open-encryption.ts';
-import { sessionSecretFile } from '../../platform/crypto/open-secret.ts';
-import { findForeignSecrets } from '../../platform/crypto/rotate-secrets.ts';
 import { fail, ok, type Result, skipped, warn } from './finding.ts';
 
 interface Server {

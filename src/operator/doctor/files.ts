@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Config } from '../../platform/config/config.ts';
-import { asCompanyId } from '../../platform/db/company-scope.ts';
 import { openDocumentStore } from '../../features/documents/files.ts';
-import { assertPagesBuilt } from '../../portal/build.ts';
 import { describeExpiry, readSigningMaterial } from '../../features/wallet/apple-certificate.ts';
 import { openGoogleWallet } from '../../features/wallet/google.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { asCompanyId } from '../../platform/db/company-scope.ts';
+import { assertPagesBuilt } from '../../portal/build.ts';
 import { fail, ok, type Result, skipped, warn } from './finding.ts';
 
 /** No company has this id, so the probe lies beside all documents. */

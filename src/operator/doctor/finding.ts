@@ -1,5 +1,5 @@
-import { describeDiskFull, isDiskFull } from '../../platform/db/unavailable.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
+import { describeDiskFull, isDiskFull } from '../../platform/db/unavailable.ts';
 
 const statuses = ['ok', 'warning', 'error', 'skipped'] as const;
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readNow } from '../../platform/clock/clock.ts';
 import type { Config, Settings } from '../../platform/config/config.ts';
+import { readVersion } from '../../platform/config/version.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { clusterIn } from '../../platform/db/embedded/cluster.ts';
 import { assertUsable, inspectDatabase } from '../../platform/db/open-database.ts';
-import { readVersion } from '../../platform/config/version.ts';
 import {
   checkCitus,
   checkClock,
@@ -77,22 +77,26 @@ async function checkDatabase(config: Config, now: Now): Promise<Finding[]> {
   if (config.databaseUrl === undefined && !existsSync(clusterIn(config.dataDir).folder)) {
     return [{ check: 'database', ...fail(`there is no database in ${config.dataDir} yet`, 'start the service once') }];
   }
-  await using stops = new AsyncDisposableStack();
-  let db: Db | undefined;
-  const connect = async () => {
-    const database = await inspectDatabase(config);
-    stops.defer(database.close);
-    await assertUsable(database.url, 'DATABASE_URL');
-    db = database.db;
-    return [];
-  };
-  const findings = await runCheck({ name: 'database', run: connect, remedy: unusable });
-  for (const { name, run, remedy } of databaseChecks) {
-    const deps = db && { db, config, now };
-    if (deps !== undefined) findings.push(...(await runCheck({ name, run: () => run(deps), remedy })));
-    else if (name !== 'database') findings.push({ check: name, ...skipped('the database cannot be used') });
+  const stops = new AsyncDisposableStack();
+  try {
+    let db: Db | undefined;
+    const connect = async () => {
+      const database = await inspectDatabase(config);
+      stops.defer(database.close);
+      await assertUsable(database.url, 'DATABASE_URL');
+      db = database.db;
+      return [];
+    };
+    const findings = await runCheck({ name: 'database', run: connect, remedy: unusable });
+    for (const { name, run, remedy } of databaseChecks) {
+      const deps = db && { db, config, now };
+      if (deps !== undefined) findings.push(...(await runCheck({ name, run: () => run(deps), remedy })));
+      else if (name !== 'database') findings.push({ check: name, ...skipped('the database cannot be used') });
+    }
+    return findings;
+  } finally {
+    await stops.disposeAsync();
   }
-  return findings;
 }
 
 export interface Report {

@@ -1,12 +1,9 @@
-import type { CompanyId } from '../db/company-scope.ts';
 import type { Day } from '../../domain/calendar.ts';
-import { type CompanySettings, findWrongSetting } from '../../features/companies/rules/settings.ts';
-import { defaultNightlyTime, isNightlyTime } from '../../features/connectors/rules/schedule.ts';
-import { type BuyerSettings, normalizePartyField } from '../../features/invoices/rules/parties.ts';
 import { formatMessage } from '../../domain/messages/message.ts';
 import { findTextProblem } from '../../domain/single-line-text.ts';
-import { isEmail, isPlainDate } from '../http/formats.ts';
 import { OperatorError } from '../config/operator-error.ts';
+import type { CompanyId } from '../db/company-scope.ts';
+import { isEmail, isPlainDate } from '../http/formats.ts';
 
 /** An option or argument of a command. `T` is the type of its parsed value. */
 export interface OptionDefinition<T = unknown> {
@@ -24,14 +21,14 @@ export interface OptionDefinition<T = unknown> {
 /** Returns the option of a name in camel case: `cutOffDay` is `--cut-off-day`. */
 export const toFlag = (name: string) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-type Optional<T> = OptionDefinition<T | undefined>;
+export type Optional<T> = OptionDefinition<T | undefined>;
 
 /** The values of a command's options, by option name in camel case. */
 export type ValuesOf<O extends Record<string, OptionDefinition>> = {
   [Name in keyof O]: O[Name] extends OptionDefinition<infer T> ? T : never;
 };
 
-const mustBe = (label: string, rule: string, text: string) =>
+export const mustBe = (label: string, rule: string, text: string) =>
   new OperatorError(`${label} must be ${rule}, but is "${text}".`);
 
 /** Makes an option required. */
@@ -168,69 +165,6 @@ export const email = (description: string): Optional<string> => ({
     if (!isEmail(value)) throw mustBe(label, 'an email address', value);
     return value;
   },
-});
-
-function checkSetting<S extends keyof CompanySettings>(
-  setting: S,
-  value: CompanySettings[S],
-  label: string,
-  given: string,
-): CompanySettings[S] {
-  const problem = findWrongSetting(setting, value);
-  const wrong = problem && formatMessage(problem);
-  if (wrong !== undefined) throw new OperatorError(`${label} ${wrong}, but is "${given}".`);
-  return value;
-}
-
-type SettingOf<T> = {
-  [S in keyof CompanySettings]: NonNullable<CompanySettings[S]> extends T ? S : never;
-}[keyof CompanySettings];
-
-/** A setting of a company that is a number. */
-export const numberSetting = (
-  setting: SettingOf<number>,
-  placeholder: string,
-  description: string,
-): Optional<number> => ({
-  placeholder,
-  description,
-  parse(value, label) {
-    // A leading zero is refused: what is stored must be what was typed.
-    const number = /^(0|[1-9]\d{0,8})$/.test(value) ? Number(value) : Number.NaN;
-    checkSetting(setting, number, label, value);
-    return number;
-  },
-});
-
-export const nightlyTime = (): Optional<string> => ({
-  placeholder: 'HH:MM',
-  description: `When to pull every night, by the clock of the company (default: ${defaultNightlyTime})`,
-  parse(value, label) {
-    if (!isNightlyTime(value)) throw mustBe(label, 'a time such as 02:00', value);
-    return value;
-  },
-});
-
-/** A setting of a company that is text. */
-export const textSetting = (
-  setting: 'name' | 'locale' | 'timeZone',
-  placeholder: string,
-  description: string,
-): Optional<string> => ({
-  placeholder,
-  description,
-  parse: (value, label) => checkSetting(setting, value, label, value),
-});
-
-/** A setting of a company that stands on its invoices. */
-export const buyerSetting = (
-  setting: keyof BuyerSettings,
-  placeholder: string,
-  description: string,
-): Optional<string | null> => ({
-  placeholder,
-  description,
-  parse: (value, label) => checkSetting(setting, normalizePartyField(setting, value), label, value),
 });
 
 /** Returns the value of an option, or undefined if it is not given or blank. Throws if it is invalid. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../db/database.ts';
 import type { Environment } from '../../domain/enums.ts';
 import { OperatorError } from '../config/operator-error.ts';
+import type { Db, Tx } from '../db/database.ts';
 
 /** The source of time. Tests and staging move it. The domain only sees the plain dates derived from it. */
 export interface Clock {

@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns';
 import { resolve } from 'node:path';
-import { isConnectTimeout } from '../db/connect-timeout.ts';
 import { type Environment, environments, type Provider } from '../../domain/enums.ts';
-import { isWeakSecret } from './secret-strength.ts';
-import { OperatorError } from './operator-error.ts';
-import { createReader, type EffectiveSetting, type Env, type Reader } from './settings-reader.ts';
+import { isConnectTimeout } from '../db/connect-timeout.ts';
 import { parsePairs, samplers, type TracingSettings } from '../telemetry/tracing/settings.ts';
+import { OperatorError } from './operator-error.ts';
+import { isWeakSecret } from './secret-strength.ts';
+import { createReader, type EffectiveSetting, type Env, type Reader } from './settings-reader.ts';
 import { parseTrustProxy, type TrustedProxies, trustProxyRule } from './trusted-proxies.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

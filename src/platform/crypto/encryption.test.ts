@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createEncryption, nameSecretOf } from './encryption.ts';
 import { OperatorError } from '../config/operator-error.ts';
+import { createEncryption, nameSecretOf } from './encryption.ts';
 
 const [former, secret] = ['former '.repeat(8), 'present '.repeat(8)];
 const row = nameSecretOf('things', 1, 7);

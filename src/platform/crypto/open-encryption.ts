@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { OperatorError } from '../config/operator-error.ts';
 import type { Db, Tx } from '../db/database.ts';
 import { createEncryption, type Encryption } from './encryption.ts';
 import { openSecret, sessionSecretFile } from './open-secret.ts';
-import { OperatorError } from '../config/operator-error.ts';
 import { findForeignSecrets } from './rotate-secrets.ts';
 
 /** What the stored check is bound to. */

@@ -1,8 +1,8 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import { connectMillisOf } from './connect-timeout.ts';
 import { errorTypeOf, type Tracing } from '../telemetry/tracing/tracing.ts';
+import { connectMillisOf } from './connect-timeout.ts';
 import { allowDirectStatements } from './direct-statements.ts';
 import { LazyClient } from './lazy-client.ts';
 import { noLookUps, openLookUps } from './look-ups.ts';

@@ -40,21 +40,15 @@ async function findPid(db: Db | Tx): Promise<number> {
 
 /** Observes which sessions a step waits for. The report needs them after they may have gone. */
 function watchBlockers(db: Db, pid: number, everyMillis: number, onFound: (sessions: Session[]) => void) {
-  let found: Session[] = [];
   const timer = setInterval(() => {
     listBlockers(db, pid).then(
       (sessions) => {
-        if (sessions.length === 0) return;
-        found = sessions;
-        onFound(sessions);
+        if (sessions.length > 0) onFound(sessions);
       },
       () => {},
     );
   }, everyMillis);
-  return {
-    found: () => found,
-    [Symbol.dispose]: () => clearInterval(timer),
-  };
+  return { stop: () => clearInterval(timer) };
 }
 
 /**
@@ -72,10 +66,10 @@ export async function changeWithRetries(
       await db.transaction().execute(async (tx) => {
         await sql`select set_config('lock_timeout', ${String(patience.lockTimeoutMillis)}, true)`.execute(tx);
         await changeSequentially(tx);
-        using _watch = watchBlockers(db, await findPid(tx), patience.lockTimeoutMillis / 3, (sessions) => {
+        const watch = watchBlockers(db, await findPid(tx), patience.lockTimeoutMillis / 3, (sessions) => {
           blockers = sessions;
         });
-        await change(tx);
+        await change(tx).finally(watch.stop);
         await lock.assertHeld(tx);
       });
       return;
@@ -108,15 +102,19 @@ async function applyAlone({ db, lock, log }: StepContext, migration: Migration):
   await db.connection().execute(async (connection) => {
     const { name } = migration;
     let reported = '';
-    using _watch = watchBlockers(db, await findPid(connection), 1_000, (blockers) => {
+    const watch = watchBlockers(db, await findPid(connection), 1_000, (blockers) => {
       const pids = String(blockers.map(({ pid }) => pid));
       if (pids !== reported) log?.info({ migration: name, blockers }, 'migration waits for other transactions');
       reported = pids;
     });
-    if (index !== undefined && (await dropInvalidIndex(connection, index))) {
-      log?.warn({ migration: name, index }, 'invalid index of an interrupted migration dropped');
+    try {
+      if (index !== undefined && (await dropInvalidIndex(connection, index))) {
+        log?.warn({ migration: name, index }, 'invalid index of an interrupted migration dropped');
+      }
+      await executeScript(connection, migration.text);
+    } finally {
+      watch.stop();
     }
-    await executeScript(connection, migration.text);
     await lock.assertHeld(connection);
     await record(connection, migration);
   });

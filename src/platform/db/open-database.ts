@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Environment } from '../../domain/enums.ts';
 import type { Config } from '../config/config.ts';
+import { OperatorError } from '../config/operator-error.ts';
+import { restrictDataFolder } from '../files/private-files.ts';
+import type { Tracing } from '../telemetry/tracing/tracing.ts';
 import { connectMillisOf } from './connect-timeout.ts';
 import { connectDatabase, type Database, type Db } from './database.ts';
 import { openEmbedded } from './embedded/index.ts';
 import { assertMigrated } from './migrate.ts';
 import type { MigrationLog } from './migrate-lock.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { type DatabaseRole, findRole } from './privileges.ts';
 import { assertSessionPooling } from './session-pooling.ts';
 import { applicationNameOf } from './versions.ts';
-import type { Environment } from '../../domain/enums.ts';
-import { OperatorError } from '../config/operator-error.ts';
-import { prepareDatabase } from './prepare-database.ts';
-import { restrictDataFolder } from '../files/private-files.ts';
-import type { Tracing } from '../telemetry/tracing/tracing.ts';
 
 export interface OpenDatabase extends Database {
   url: string;

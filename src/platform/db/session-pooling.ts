@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { connectMillisOf } from './connect-timeout.ts';
 import { OperatorError } from '../config/operator-error.ts';
+import { connectMillisOf } from './connect-timeout.ts';
 
 const findBackend = async (client: pg.Client): Promise<number | undefined> =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Permission } from '../../domain/enums.ts';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Versions } from '../db/versions.ts';
-import type { Permission } from '../../domain/enums.ts';
 import { createEarlyResponses, type EarlyContent, type EarlyResponseOptions } from './early-responses.ts';
 import { matchesETag } from './etag.ts';
 import type { Caller } from './keep-pages.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { unavailable } from './errors.ts';
 import type { App } from './app.ts';
+import { unavailable } from './errors.ts';
 import { operation } from './operation.ts';
 
 /** The response must be sent within a second, whatever the state of the database. */

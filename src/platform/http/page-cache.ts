@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { CompanyId } from '../db/company-scope.ts';
 import type { Permission } from '../../domain/enums.ts';
+import type { CompanyId } from '../db/company-scope.ts';
 import { createRepetitionMemory } from './repetition.ts';
 
 /** Pages of companies that nobody asks for are forgotten, since nobody would notice that a person on them was erased. */

@@ -1,8 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isClockError } from '../clock/clock.ts';
-import { isDatabaseUnavailable, isDiskFull } from '../db/unavailable.ts';
 import { escapePointer } from '../../domain/json-pointer.ts';
 import { createMessage, type Message } from '../../domain/messages/message.ts';
+import { isClockError } from '../clock/clock.ts';
+import { isDatabaseUnavailable, isDiskFull } from '../db/unavailable.ts';
+import type { Annotations } from './annotations.ts';
 import {
   ApiError,
   describeError,
@@ -12,7 +13,6 @@ import {
   type RequestError,
   unavailable,
 } from './errors.ts';
-import type { Annotations } from './annotations.ts';
 import type { Links } from './links.ts';
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
 import { createMessage } from '../../domain/messages/message.ts';
 import { findNearestName } from '../../domain/nearest-name.ts';
-import { describeError, maxListedErrors, type RequestError } from './errors.ts';
 import type { Annotations } from './annotations.ts';
+import { describeError, maxListedErrors, type RequestError } from './errors.ts';
 
 /**
  * Converts the raw query string to values for the schema of a route. The validator then checks them. This module

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import { unavailable } from './errors.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { unavailable } from './errors.ts';
 import type { Links } from './links.ts';
 import { presentProblem, problemMediaType } from './problem.ts';
 

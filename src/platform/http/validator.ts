@@ -1,5 +1,5 @@
 import { Ajv, type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv';
-import { isLongerThan } from '../../features/roster/rules/entry.ts';
+import { isLongerThan } from '../../domain/single-line-text.ts';
 import type { Annotations } from './annotations.ts';
 import { isEmail, isFirstOfMonth, isPlainDate, isSingleLineText, isTimestamp } from './formats.ts';
 

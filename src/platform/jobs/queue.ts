@@ -9,8 +9,8 @@ import {
   type SendOptions,
   type WorkOptions,
 } from 'pg-boss';
-import { connectMillisOf } from '../db/connect-timeout.ts';
 import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
+import { connectMillisOf } from '../db/connect-timeout.ts';
 import type { Tx } from '../db/database.ts';
 import { requireTwoPhaseCommit } from '../db/two-phase-commit.ts';
 import { type Metrics, noMetrics } from '../telemetry/metrics.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
+import { readVersion } from '../config/version.ts';
 import { openTracing } from './tracing/open.ts';
 import type { Tracing } from './tracing/tracing.ts';
-import { readVersion } from '../config/version.ts';
 
 const batchBytes = 65_536;
 

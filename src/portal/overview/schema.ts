@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { subscriptionStatuses } from '../../domain/enums.ts';
-import { healthIssues } from '../../features/connectors/rules/integrations.ts';
 import { HrIntegrationSchema } from '../../features/connectors/contract.ts';
-import { Enum, MoneySchema, Named, Nullable, PlainDate, Reference, Timestamp } from '../../platform/http/schemas.ts';
+import { healthIssues } from '../../features/connectors/rules/integrations.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
+import { Enum, MoneySchema, Named, Nullable, PlainDate, Reference, Timestamp } from '../../platform/http/schemas.ts';
 
 const integration = { integrationId: Type.Integer(), integrationName: Type.String() };
 

@@ -1,9 +1,9 @@
 import { type EnvironmentClock, maxDifferenceSeconds } from '../../platform/clock/clock.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { readMigrations } from '../../platform/db/migrate-files.ts';
 import { readMigrationState } from '../../platform/db/migrate-state.ts';
 import type { ReadinessCheck } from '../../platform/telemetry/readiness.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
 
 /** A probe of the usual orchestrators waits for a second. */
 const timeoutMillis = 800;

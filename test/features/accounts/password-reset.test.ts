@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { proveAddress } from '../../../src/features/accounts/prove-address.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { proveAddress } from '../../../src/features/accounts/prove-address.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { anonymousClient, makeUser, signIn } from '../../support/portal.ts';

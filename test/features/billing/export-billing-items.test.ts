@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { chargeTypes } from '../../../src/domain/enums.ts';
+import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
+import { refusesOtherMethods } from '../../support/api/every-list.ts';
+import { assertInvalid, assertProblem } from '../../support/api/problems.ts';
 import { basic, type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
 import { connectAs } from '../../support/database.ts';
 import {
@@ -15,8 +17,6 @@ import {
 } from '../../support/factories.ts';
 import { allStreamsEnd, streamsOf } from '../../support/streams.ts';
 import { until } from '../../support/until.ts';
-import { refusesOtherMethods } from '../../support/api/every-list.ts';
-import { assertInvalid, assertProblem } from '../../support/api/problems.ts';
 
 describe('GET /billing/items/{period}/{chargeType}', () => {
   let app: TestApp;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { NewBillingItem } from '../../../src/features/billing/insert.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
+import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
 import {
   aServiceCharge,
@@ -12,7 +13,6 @@ import {
   makeIntegration,
   makeKey,
 } from '../../support/factories.ts';
-import { isFoundByItsId } from '../../support/api/every-record.ts';
 
 describe('GET /billing/items/{id}', () => {
   let app: TestApp;

@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { insertBillingItems } from '../../../src/features/billing/insert.ts';
 import { getCompany, lockCompany } from '../../../src/features/companies/companies.ts';
 import { findCountDifferences, repairCounts } from '../../../src/features/companies/stored-counts.ts';
-import { type CompanyId, ofCompany } from '../../../src/platform/db/company-scope.ts';
-import { connectDatabase, type Database, type Tx } from '../../../src/platform/db/database.ts';
 import { hideDocumentsOf, insertTicketConfirmations } from '../../../src/features/documents/insert.ts';
 import { insertDocument } from '../../../src/features/documents/store.ts';
 import { refreshEmployeeCounts } from '../../../src/features/employees/counts.ts';
+import { type CompanyId, ofCompany } from '../../../src/platform/db/company-scope.ts';
+import { connectDatabase, type Database, type Tx } from '../../../src/platform/db/database.ts';
 import { isCluster } from '../../support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { writeCompany } from '../../../src/platform/db/write.ts';
 import { updateHrIntegration } from '../../../src/features/connectors/store.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { integrationStatuses, onboardingStatuses, syncOutcomes } from '../../../src/domain/enums.ts';
 import { insertHrIntegration, updateHrIntegration } from '../../../src/features/connectors/store.ts';
+import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
+import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
-import { isFoundByItsId } from '../../support/api/every-record.ts';
 
 describe('GET /hr-integrations/{id}', () => {
   let app: TestApp;

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { ProviderRecord } from '../../../src/features/connectors/rules/map-record.ts';
-import { listAttributes } from '../../../src/features/connectors/rules/mapping.ts';
-import { runsOf } from '../../support/domain/runs.ts';
+import type { FakeServer, Fault } from '../../../src/features/connectors/fake/fake-server.ts';
 import { bamboohr } from '../../../src/features/connectors/providers/bamboohr.ts';
 import type { Connection, Connector } from '../../../src/features/connectors/providers/connector.ts';
 import { ConnectorError } from '../../../src/features/connectors/providers/connector-error.ts';
 import { hibob } from '../../../src/features/connectors/providers/hibob.ts';
-import type { FakeServer, Fault } from '../../../src/features/connectors/fake/fake-server.ts';
+import type { ProviderRecord } from '../../../src/features/connectors/rules/map-record.ts';
+import { listAttributes } from '../../../src/features/connectors/rules/mapping.ts';
 import { commandsIn } from '../../support/commands.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { runsOf } from '../../support/domain/runs.ts';
 import { makeCompany } from '../../support/factories.ts';
 import {
   aBambooPerson,

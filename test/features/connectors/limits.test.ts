@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listAttributes } from '../../../src/features/connectors/rules/mapping.ts';
+import type { FakeServer } from '../../../src/features/connectors/fake/fake-server.ts';
 import { bamboohr } from '../../../src/features/connectors/providers/bamboohr.ts';
 import type { Connector } from '../../../src/features/connectors/providers/connector.ts';
 import { ConnectorError } from '../../../src/features/connectors/providers/connector-error.ts';
 import { hibob } from '../../../src/features/connectors/providers/hibob.ts';
 import { responseLimits } from '../../../src/features/connectors/providers/http-client.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
-import type { FakeServer } from '../../../src/features/connectors/fake/fake-server.ts';
+import { listAttributes } from '../../../src/features/connectors/rules/mapping.ts';
 import { bamboohrCredentials, startFakeBamboohr } from '../../support/fake-hr/bamboohr.ts';
 import { hibobCredentials, startFakeHibob } from '../../support/fake-hr/hibob.ts';
 import { startFakeWith } from '../../support/fake-hr/personio.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
-import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
 import { behavesLikeEveryList, idsOf, takesIdsInEverySpelling } from '../../support/api/every-list.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
+import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
 
 let app: TestApp;
 before(async () => {

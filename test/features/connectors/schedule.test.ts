@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { writeCompany } from '../../../src/platform/db/write.ts';
-import { createEncryption } from '../../../src/platform/crypto/encryption.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
 import type { PullDeps } from '../../../src/features/connectors/pull/context.ts';
@@ -9,6 +7,8 @@ import { runPulls } from '../../../src/features/connectors/pull/run.ts';
 import { schedulePulls } from '../../../src/features/connectors/pull/schedule.ts';
 import { insertHrIntegration, updateHrIntegration } from '../../../src/features/connectors/store.ts';
 import type { SyncTarget } from '../../../src/features/roster/target.ts';
+import { createEncryption } from '../../../src/platform/crypto/encryption.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { writeCompany } from '../../../src/platform/db/write.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
-import { findPull } from '../../../src/features/connectors/pull/store.ts';
 import { requestPull } from '../../../src/features/connectors/pull/schedule.ts';
+import { findPull } from '../../../src/features/connectors/pull/store.ts';
 import { insertHrIntegration } from '../../../src/features/connectors/store.ts';
 import type { SyncTarget } from '../../../src/features/roster/target.ts';
 import { readEncryption } from '../../../src/platform/crypto/open-encryption.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
 import { startTestApp, type TestApp, testClock } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
-import { runsOf } from '../../support/domain/runs.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { runsOf } from '../../support/domain/runs.ts';
 import { anEntry } from '../../support/sync.ts';
 
 /** The days after this one include a leap day, a new year with its new price, and both clock changes. */

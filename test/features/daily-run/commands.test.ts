@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { Day } from '../../../src/domain/calendar.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import type { Db } from '../../../src/platform/db/database.ts';
-import type { Day } from '../../../src/domain/calendar.ts';
 import { moveEnvironmentTo } from '../../support/environment.ts';
 import { makeEmployee, makeIntegration } from '../../support/factories.ts';
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { readConfig } from '../../../src/platform/config/config.ts';
 import { listMovedCompanies } from '../../../src/features/daily-run/portal.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { anonymousClient, makeUser, type PortalClient, signIn } from '../../support/portal.ts';

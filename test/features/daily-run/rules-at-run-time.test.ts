@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { getCompany } from '../../../src/features/companies/companies.ts';
 import { type EmployeePlan, planDay } from '../../../src/domain/employee.ts';
 import { createMessage } from '../../../src/domain/messages/message.ts';
+import { getCompany } from '../../../src/features/companies/companies.ts';
 import { loadEmployees } from '../../../src/features/employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../../../src/features/employees/write.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { type Clock, type EnvironmentClock, openClock } from '../../../src/platform/clock/clock.ts';
 import { catchUp, listDueCompanies, lockAndCatchUp } from '../../../src/features/daily-run/run.ts';
+import { noNotices } from '../../../src/features/notices/notices.ts';
+import { type Clock, type EnvironmentClock, openClock } from '../../../src/platform/clock/clock.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { isDatabaseUnavailable } from '../../../src/platform/db/unavailable.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { noNotices } from '../../../src/features/notices/notices.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
 

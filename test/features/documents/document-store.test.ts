@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { asCompanyId } from '../../../src/platform/db/company-scope.ts';
 import { type DocumentStore, openDocumentStore } from '../../../src/features/documents/files.ts';
+import { asCompanyId } from '../../../src/platform/db/company-scope.ts';
 import { startTestApp } from '../../support/app.ts';
 import { makeCompany, makeDocument, makeKey } from '../../support/factories.ts';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'content-disposition';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
-import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
+import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
 
 describe('GET /employee-documents/{id}/download', () => {
   let app: TestApp;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { contentOf } from '../../../src/features/documents/content-of.ts';
-import { composeDocument, type DocumentLayout } from '../../../src/features/documents/pdf/compose.ts';
 import { type PlannedDocument, planDocuments, type SubscriptionSnapshot } from '../../../src/domain/documents.ts';
 import { noSubscription } from '../../../src/domain/subscription/subscription.ts';
 import { nextTicketOn } from '../../../src/domain/subscription/tickets.ts';
+import { contentOf } from '../../../src/features/documents/content-of.ts';
+import { composeDocument, type DocumentLayout } from '../../../src/features/documents/pdf/compose.ts';
 import { runsOf } from '../../support/domain/runs.ts';
 import { absence, contractPlan, day, runScenario, type Scenario } from '../../support/domain/scenario.ts';
 import { runTimeline, timeline } from '../../support/domain/timeline.ts';

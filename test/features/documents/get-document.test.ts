@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
-import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
+import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
 
 describe('GET /employee-documents/{id}', () => {
   let app: TestApp;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
-import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
 import { behavesLikeEveryList, idsOf } from '../../support/api/every-list.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
+import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
 
 describe('GET /employee-documents', () => {
   let app: TestApp;

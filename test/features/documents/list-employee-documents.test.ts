@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
-import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
 import { behavesLikeEveryList, idsOf } from '../../support/api/every-list.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { assertInvalid, assertProblem, withoutRequestId } from '../../support/api/problems.ts';
+import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
 
 describe('GET /employees/{id}/documents', () => {
   let app: TestApp;

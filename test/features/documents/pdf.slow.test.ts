@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
+import { planTypes } from '../../../src/domain/enums.ts';
 import { composeDocument } from '../../../src/features/documents/pdf/compose.ts';
 import type { PrintedContent } from '../../../src/features/documents/pdf/content.ts';
 import { renderDocument } from '../../../src/features/documents/pdf/render.ts';
-import { planTypes } from '../../../src/domain/enums.ts';
-import { runsOf } from '../../support/domain/runs.ts';
 import { aContent, allKinds } from '../../support/document-contents.ts';
+import { runsOf } from '../../support/domain/runs.ts';
 
 const render = (content: PrintedContent) => renderDocument(composeDocument(content));
 const open = (bytes: Buffer) => getDocumentProxy(new Uint8Array(bytes));

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { type Credentials, startTestApp, type TestApp, testDay } from '../../support/app.ts';
-import { makeCompany, makeEmployee, makeIntegration, makeKey } from '../../support/factories.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
+import { type Credentials, startTestApp, type TestApp, testDay } from '../../support/app.ts';
+import { makeCompany, makeEmployee, makeIntegration, makeKey } from '../../support/factories.ts';
 
 describe('GET /employees/{id}', () => {
   let app: TestApp;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { makeCompany, makeEmployee } from '../../support/factories.ts';
 import { anEntry, makePusher, type Pusher } from '../../support/sync.ts';
-import { isFoundByItsId } from '../../support/api/every-record.ts';
 
 describe('GET /employees/{id}/subscription-history', () => {
   let app: TestApp;

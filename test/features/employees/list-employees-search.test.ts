@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CompiledQuery, sql } from 'kysely';
+import type { EmployeesQuery } from '../../../src/features/employees/contract.ts';
+import { listEmployees } from '../../../src/features/employees/store.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { connectDatabase, type Database, type Db } from '../../../src/platform/db/database.ts';
-import { listEmployees } from '../../../src/features/employees/store.ts';
-import type { EmployeesQuery } from '../../../src/features/employees/contract.ts';
+import { assertInvalid } from '../../support/api/problems.ts';
 import { type Credentials, startTestApp, type TestApp, testDay } from '../../support/app.ts';
 import { skipOnCluster } from '../../support/cluster.ts';
 import { makeCompany, makeEmployee, makeKey } from '../../support/factories.ts';
 import { captureStatement } from '../../support/statements.ts';
-import { assertInvalid } from '../../support/api/problems.ts';
 
 let app: TestApp;
 before(async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { planTypes, subscriptionStatuses } from '../../../src/domain/enums.ts';
 import { refreshEmployeeCounts } from '../../../src/features/employees/counts.ts';
+import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
+import { behavesLikeEveryList, idsOf, takesIdsInEverySpelling } from '../../support/api/every-list.ts';
+import { assertInvalid } from '../../support/api/problems.ts';
 import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
 import {
   anEmployee,
@@ -12,8 +14,6 @@ import {
   makeIntegration,
   makeKey,
 } from '../../support/factories.ts';
-import { behavesLikeEveryList, idsOf, takesIdsInEverySpelling } from '../../support/api/every-list.ts';
-import { assertInvalid } from '../../support/api/problems.ts';
 
 let app: TestApp;
 before(async () => {

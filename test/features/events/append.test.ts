@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { appendEvents } from '../../../src/features/events/append.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { connectDatabase, type Database } from '../../../src/platform/db/database.ts';
 import { writeCompany, writeShared } from '../../../src/platform/db/write.ts';
-import { appendEvents } from '../../../src/features/events/append.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
-import { billingCorrection } from '../../../src/features/billing/correct.ts';
-import { writeCompany, writeShared } from '../../../src/platform/db/write.ts';
-import { insertDocument } from '../../../src/features/documents/store.ts';
 import type { EventType } from '../../../src/domain/enums.ts';
+import { billingCorrection } from '../../../src/features/billing/correct.ts';
 import { updateHrIntegration } from '../../../src/features/connectors/store.ts';
+import { insertDocument } from '../../../src/features/documents/store.ts';
 import { recordFailure } from '../../../src/features/roster/outcome.ts';
 import { decidePendingRemovals } from '../../../src/features/roster/pending-removals.ts';
 import { findWaitingSync } from '../../../src/features/roster/waiting-sync.ts';
+import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
+import { writeCompany, writeShared } from '../../../src/platform/db/write.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
 import { anEntry, entries } from '../../support/sync.ts';
 

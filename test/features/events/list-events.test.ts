@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { writeCompany } from '../../../src/platform/db/write.ts';
 import { type EventType, eventTypes, type Permission } from '../../../src/domain/enums.ts';
 import { appendEvents } from '../../../src/features/events/append.ts';
 import { expireEvents } from '../../../src/features/events/expire.ts';
+import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
+import { answersHead, refusesOtherMethods } from '../../support/api/every-list.ts';
+import { assertInvalid, assertProblem } from '../../support/api/problems.ts';
 import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
 import { assertNothingMissed } from '../../support/event-log.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
-import { answersHead, refusesOtherMethods } from '../../support/api/every-list.ts';
-import { assertInvalid, assertProblem } from '../../support/api/problems.ts';
 
 const occurredAt = Temporal.Instant.from('2026-11-15T11:00:00.123Z');
 const subscription = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { writeCompany } from '../../../src/platform/db/write.ts';
 import { appendEvents } from '../../../src/features/events/append.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { assertNothingMissed } from '../../support/event-log.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';

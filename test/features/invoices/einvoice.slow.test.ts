@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { chargeFee, chargeTicket } from '../../../src/features/billing/rules/charges.ts';
 import { chargeTypes, feeTypes, type TaxCategory } from '../../../src/domain/enums.ts';
+import { chargeFee, chargeTicket } from '../../../src/features/billing/rules/charges.ts';
+import type { PrintedInvoice } from '../../../src/features/invoices/printed.ts';
 import { type ChargedSum, composeInvoice } from '../../../src/features/invoices/rules/invoice.ts';
 import { feeTaxCategory, taxPercentOf } from '../../../src/features/invoices/rules/tax.ts';
-import type { PrintedInvoice } from '../../../src/features/invoices/printed.ts';
 import { writeCii } from '../../../src/features/invoices/xml/cii.ts';
 import { writeUbl } from '../../../src/features/invoices/xml/ubl.ts';
 import { rulesMissing, validateInvoices } from '../../support/einvoice-rules.ts';

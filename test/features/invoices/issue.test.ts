@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { billingCorrection } from '../../../src/features/billing/correct.ts';
 import { catchUp } from '../../../src/features/daily-run/run.ts';
-import { writeShared } from '../../../src/platform/db/write.ts';
-import type { InvoiceContent } from '../../../src/features/invoices/rules/invoice.ts';
 import { issueInvoices } from '../../../src/features/invoices/issue.ts';
+import type { InvoiceContent } from '../../../src/features/invoices/rules/invoice.ts';
+import { writeShared } from '../../../src/platform/db/write.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
 import { setBuyer, setSeller } from '../../support/invoicing.ts';
 

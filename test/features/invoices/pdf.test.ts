@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { asCompanyId } from '../../../src/platform/db/company-scope.ts';
 import { renderInvoice } from '../../../src/features/invoices/files.ts';
+import { asCompanyId } from '../../../src/platform/db/company-scope.ts';
 import { anInvoice } from '../../support/invoicing.ts';
 
 const invoice = { ...anInvoice(asCompanyId(7)), number: 'TB-000017', preceding: [] };

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { permissions } from '../../../src/domain/enums.ts';
+import { announceAccessChange } from '../../../src/features/companies/companies.ts';
 import { type KeyName, parseUsername } from '../../../src/features/keys/credentials.ts';
 import { insertKey, revokeKey, rotateKey } from '../../../src/features/keys/keys.ts';
-import { announceAccessChange } from '../../../src/features/companies/companies.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { permissions } from '../../../src/domain/enums.ts';
+import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
 import { basic, type Credentials, startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { operations } from '../../support/openapi.ts';
 import { lastFailedCheck, until } from '../../support/until.ts';
-import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
 
 let app: TestApp;
 let companyId: CompanyId;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Permission, permissions } from '../../../src/domain/enums.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
-import { makeCompany, makeKey } from '../../support/factories.ts';
 import { answersHead, refusesOtherMethods } from '../../support/api/every-list.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
+import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { makeCompany, makeKey } from '../../support/factories.ts';
 
 describe('GET /me', () => {
   let app: TestApp;

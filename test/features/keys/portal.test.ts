@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { permissions } from '../../../src/domain/enums.ts';
+import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { noNotices } from '../../../src/features/notices/notices.ts';
 import type { NoticeName } from '../../../src/features/notices/rules/notices.ts';
 import { recordFailure } from '../../../src/features/roster/outcome.ts';
 import { reportOverdueRosters } from '../../../src/features/roster/overdue.ts';
-import { noNotices } from '../../../src/features/notices/notices.ts';
 import { recordResults } from '../../../src/features/webhooks/record.ts';
 import { startTestApp } from '../../support/app.ts';
 import { movableClock } from '../../support/clock.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { writeCompany } from '../../../src/platform/db/write.ts';
-import { createEncryption } from '../../../src/platform/crypto/encryption.ts';
 import { claimMail } from '../../../src/features/notices/claim.ts';
 import { eraseMails } from '../../../src/features/notices/erase.ts';
 import { cancelMails, createMail, type NewMail } from '../../../src/features/notices/queue.ts';
 import { type SendDeps, type SentMail, sendMails } from '../../../src/features/notices/send.ts';
+import { createEncryption } from '../../../src/platform/crypto/encryption.ts';
+import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
 import { openTransport } from '../../../src/platform/mail-transport/transport.ts';
 import { restoreLostJobs } from '../../../src/processes/monitoring/lost-jobs.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';

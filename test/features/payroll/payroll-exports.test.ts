@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
-import { makeCompany, makeKey, makePayrollExport } from '../../support/factories.ts';
 import { behavesLikeEveryList, idsOf } from '../../support/api/every-list.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
+import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { makeCompany, makeKey, makePayrollExport } from '../../support/factories.ts';
 
 let app: TestApp;
 let companyId: CompanyId;

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
-import { runsOf } from '../../support/domain/runs.ts';
 import { startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
 import { movableClock } from '../../support/clock.ts';
+import { runsOf } from '../../support/domain/runs.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, type Pusher } from '../../support/sync.ts';
 
 /** Returns everything of a company that a sync may change. */

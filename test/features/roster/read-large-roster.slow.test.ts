@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, it } from 'node:test';
-import type { ApiError } from '../../../src/platform/http/errors.ts';
 import { readRoster } from '../../../src/features/roster/read-roster.ts';
 import { readEntries } from '../../../src/features/roster/roster-parts.ts';
+import type { ApiError } from '../../../src/platform/http/errors.ts';
 import { entries, limits } from '../../support/roster-entries.ts';
 
 describe('a roster of 250,000 entries', () => {

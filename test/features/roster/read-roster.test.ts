@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
-import { ApiError, type ProblemCode, problems } from '../../../src/platform/http/errors.ts';
 import { readRoster } from '../../../src/features/roster/read-roster.ts';
 import { readEntries } from '../../../src/features/roster/roster-parts.ts';
+import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
+import { ApiError, type ProblemCode, problems } from '../../../src/platform/http/errors.ts';
 import { entries, entry, limits, today } from '../../support/roster-entries.ts';
 
 async function* inChunks(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {

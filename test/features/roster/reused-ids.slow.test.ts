@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
 import { decidePendingRemovals } from '../../../src/features/roster/pending-removals.ts';
+import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { makeDocument } from '../../support/factories.ts';
 import { assertKeptCounts, makePusher, type Pusher } from '../../support/sync.ts';

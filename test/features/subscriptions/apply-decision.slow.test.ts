@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Actor } from '../../../src/features/activity/record.ts';
-import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
 import type { Decision } from '../../../src/domain/subscription/transitions.ts';
+import type { Actor } from '../../../src/features/activity/record.ts';
 import { listSubscriptionChanges } from '../../../src/features/employees/history.ts';
+import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
 import { type Fixture, joinCompany, onlyEmployee, startFixture, type TestCompany } from '../../support/daily-run.ts';
 import { watchStatements } from '../../support/statements.ts';
 import { anEntry, assertKeptCounts } from '../../support/sync.ts';

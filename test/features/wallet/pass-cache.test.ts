@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ApiError } from '../../../src/platform/http/errors.ts';
-import { passLimits } from '../../../src/platform/http/slot-limits.ts';
 import { cachePasses } from '../../../src/features/wallet/pass-cache.ts';
 import type { Pass } from '../../../src/features/wallet/present.ts';
+import { ApiError } from '../../../src/platform/http/errors.ts';
+import { passLimits } from '../../../src/platform/http/slot-limits.ts';
 
 const field = (value: string) => ({ label: 'Name', value });
 

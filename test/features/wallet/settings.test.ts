@@ -4,11 +4,11 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
-import { readConfig } from '../../../src/platform/config/config.ts';
-import { OperatorError } from '../../../src/platform/config/operator-error.ts';
 import { describeExpiry } from '../../../src/features/wallet/apple-certificate.ts';
 import type { Pass } from '../../../src/features/wallet/present.ts';
 import { openWallets } from '../../../src/features/wallet/wallets.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { OperatorError } from '../../../src/platform/config/operator-error.ts';
 import { run, withFolder } from '../../support/process.ts';
 import { testFile, walletEnv } from '../../support/wallets.ts';
 

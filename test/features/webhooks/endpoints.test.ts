@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { operator } from '../../../src/features/activity/record.ts';
-import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { writeCompany } from '../../../src/platform/db/write.ts';
 import {
   deleteEndpoint,
   disableEndpoint,
@@ -14,6 +12,8 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from '../../../src/features/webhooks/endpoints.ts';
+import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
 import { testClock } from '../../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';

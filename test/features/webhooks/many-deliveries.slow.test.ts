@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { writeCompany } from '../../../src/platform/db/write.ts';
-import { createEncryption, nameSecretOf } from '../../../src/platform/crypto/encryption.ts';
-import { disableEndpoint, type EndpointKey, enableEndpoint, findEndpoint } from '../../../src/features/webhooks/endpoints.ts';
+import {
+  disableEndpoint,
+  type EndpointKey,
+  enableEndpoint,
+  findEndpoint,
+} from '../../../src/features/webhooks/endpoints.ts';
 import { fanOut } from '../../../src/features/webhooks/fan-out.ts';
+import { createEncryption, nameSecretOf } from '../../../src/platform/crypto/encryption.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { writeCompany } from '../../../src/platform/db/write.ts';
 import { expireLog } from '../../../src/features/webhooks/expire.ts';
 import { redeliverEvent, replayEvents, sendTestEvent } from '../../../src/features/webhooks/redeliver.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
 import { testClock } from '../../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { proveAddress } from '../../../src/features/accounts/prove-address.ts';
+import { codeOfStep, stepAt } from '../../../src/features/accounts/rules/totp.ts';
 import { insertCompany } from '../../../src/features/companies/companies.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { codeOfStep, stepAt } from '../../../src/features/accounts/rules/totp.ts';
-import { proveAddress } from '../../../src/features/accounts/prove-address.ts';
-import { noBrowser } from '../../support/browser.ts';
-import { startDnsServer } from '../../support/dns-server.ts';
-import { startIdentityProvider } from '../../support/identity-provider.ts';
-import { makeUser } from '../../support/portal.ts';
 import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
 import { inspect } from '../../support/browser/inspect.ts';
 import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
 import type { Record } from '../../support/browser/watch.ts';
+import { noBrowser } from '../../support/browser.ts';
+import { startDnsServer } from '../../support/dns-server.ts';
+import { startIdentityProvider } from '../../support/identity-provider.ts';
+import { makeUser } from '../../support/portal.ts';
 
 /** Covers how users get in, and who may. Each test continues where the last one ended. */
 describe('access in a browser', { skip: noBrowser }, () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { writeCompany } from '../../../src/platform/db/write.ts';
 import { updateHrIntegration } from '../../../src/features/connectors/store.ts';
-import { noBrowser } from '../../support/browser.ts';
-import { aPerson, type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
 import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
 import { inspect } from '../../support/browser/inspect.ts';
 import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { signIn } from '../../support/browser/visit.ts';
 import type { Record } from '../../support/browser/watch.ts';
+import { noBrowser } from '../../support/browser.ts';
+import { aPerson, type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';
 
 /** Covers one connection from the choice of the HR system to its renewal. Each test continues where the last one ended. */
 describe('connecting Personio in a browser', { skip: noBrowser }, () => {

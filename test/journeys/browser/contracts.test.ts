@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { type BrowserContext, devices, type Page } from 'playwright-core';
-import { noBrowser } from '../../support/browser.ts';
-import { writeWorkbook } from '../../support/xlsx.ts';
 import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
 import { assertUsableByAll, inspect } from '../../support/browser/inspect.ts';
 import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { signIn } from '../../support/browser/visit.ts';
 import type { Record } from '../../support/browser/watch.ts';
+import { noBrowser } from '../../support/browser.ts';
+import { writeWorkbook } from '../../support/xlsx.ts';
 
 const employees = 501;
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { launchBrowser, noBrowser } from '../../support/browser.ts';
-import { freePort } from '../../support/process.ts';
 import { assertFits, assertUsableByAll } from '../../support/browser/inspect.ts';
 import { recordOf } from '../../support/browser/watch.ts';
+import { launchBrowser, noBrowser } from '../../support/browser.ts';
+import { freePort } from '../../support/process.ts';
 
 describe('the documentation in a browser', { skip: noBrowser }, () => {
   let app: TestApp;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { noBrowser } from '../../support/browser.ts';
-import { anEmployee, makeDocument, makeEmployees } from '../../support/factories.ts';
-import { until } from '../../support/until.ts';
 import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
 import { inspect } from '../../support/browser/inspect.ts';
 import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
 import type { Record } from '../../support/browser/watch.ts';
+import { noBrowser } from '../../support/browser.ts';
+import { anEmployee, makeDocument, makeEmployees } from '../../support/factories.ts';
+import { until } from '../../support/until.ts';
 
 /** Each test continues where the previous one ended. */
 describe('the documents in a browser', { skip: noBrowser }, () => {

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { matchesGlob } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser, noBrowser } from '../../support/browser.ts';
-import { createTestDatabase } from '../../support/database.ts';
 import { type Demo, openDemo, signInQuietly } from '../../support/browser/demo.ts';
 import { findBarriers, findTooWide, switchToDark } from '../../support/browser/inspect.ts';
 import { layoutShiftOf, recordLayoutShifts } from '../../support/browser/layout-shifts.ts';
 import { addScreens, findScreens, type Screen, screensOutside } from '../../support/browser/screens.ts';
 import { settled } from '../../support/browser/visit.ts';
 import { type Record, recordOf } from '../../support/browser/watch.ts';
+import { launchBrowser, noBrowser } from '../../support/browser.ts';
+import { createTestDatabase } from '../../support/database.ts';
 
 /** Each language has the screen where it is more likely to break: German words are longer. */
 const visits: readonly BrowserContextOptions[] = [

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { basic, type Credentials } from '../../support/app.ts';
-import { noBrowser } from '../../support/browser.ts';
-import { anEmployee, makeEmployees, makeKey } from '../../support/factories.ts';
 import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
 import { assertUsableByAll, inspect } from '../../support/browser/inspect.ts';
 import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
 import type { Record } from '../../support/browser/watch.ts';
+import { noBrowser } from '../../support/browser.ts';
+import { anEmployee, makeEmployees, makeKey } from '../../support/factories.ts';
 
 /** Each test continues where the previous one ended. */
 describe('finding in a browser', { skip: noBrowser }, () => {

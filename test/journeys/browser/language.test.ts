@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { noBrowser } from '../../support/browser.ts';
 import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
+import { noBrowser } from '../../support/browser.ts';
 
 /** Covers what German readers see, and that their language follows them. */
 describe('the language of the portal in a browser', { skip: noBrowser }, () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { noBrowser } from '../../support/browser.ts';
 import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
 import { assertUsableByAll, inspect } from '../../support/browser/inspect.ts';
 import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
 import type { Record } from '../../support/browser/watch.ts';
+import { noBrowser } from '../../support/browser.ts';
 
 describe('passkeys in a browser', { skip: noBrowser }, () => {
   let fixture: Fixture;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { basic } from '../../support/app.ts';
-import { noBrowser } from '../../support/browser.ts';
-import { lastFailedCheck, until } from '../../support/until.ts';
 import { type Fixture, nextMonth, openFixture } from '../../support/browser/fixture.ts';
 import { assertUsableByAll, inspect } from '../../support/browser/inspect.ts';
 import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { branchRoster, changedRoster, firstRoster } from '../../support/browser/rosters.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
 import type { Record } from '../../support/browser/watch.ts';
+import { noBrowser } from '../../support/browser.ts';
+import { lastFailedCheck, until } from '../../support/until.ts';
 
 const monthName = nextMonth.toLocaleString('en-GB', { month: 'long', year: 'numeric' });
 const longDate = (day: Temporal.PlainDate) => day.toLocaleString('en-GB', { dateStyle: 'long' });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright-core';
-import { noBrowser } from '../../support/browser.ts';
 import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
+import { noBrowser } from '../../support/browser.ts';
 
 /** Limits what a browser loads before it shows a page. A page that exceeds them must load something later, or leave it out. */
 describe('the script that a page loads', { skip: noBrowser }, () => {

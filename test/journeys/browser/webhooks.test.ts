@@ -5,13 +5,13 @@ import { buffer } from 'node:stream/consumers';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { noBrowser } from '../../support/browser.ts';
-import { until } from '../../support/until.ts';
 import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
 import { assertUsableByAll, inspect } from '../../support/browser/inspect.ts';
 import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { signIn } from '../../support/browser/visit.ts';
 import type { Record } from '../../support/browser/watch.ts';
+import { noBrowser } from '../../support/browser.ts';
+import { until } from '../../support/until.ts';
 
 interface Received {
   headers: IncomingHttpHeaders;

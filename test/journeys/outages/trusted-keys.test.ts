@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { updateSettings } from '../../../src/features/companies/change-settings.ts';
 import { parseUsername } from '../../../src/features/keys/credentials.ts';
 import { revokeKey } from '../../../src/features/keys/keys.ts';
-import { updateSettings } from '../../../src/features/companies/change-settings.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { type DatabaseProxy, openProxy } from '../../../torture/connection-faults/proxy.ts';
 import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import pg from 'pg';
-import { type EmbeddedServer, openEmbedded } from '../../../src/platform/db/embedded/index.ts';
 import { OperatorError } from '../../../src/platform/config/operator-error.ts';
+import { type EmbeddedServer, openEmbedded } from '../../../src/platform/db/embedded/index.ts';
 import { until } from '../../support/until.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { connectDatabase } from '../../../src/platform/db/database.ts';
 import { openDocumentStore } from '../../../src/features/documents/files.ts';
+import { connectDatabase } from '../../../src/platform/db/database.ts';
 import {
   forService,
   type InstalledPostgres,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type ProgramProcess, startProgram } from '../../../harness/processes.ts';
+import type { Random } from '../../../src/operator/demo/random.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import type { Db } from '../../../src/platform/db/database.ts';
-import type { Random } from '../../../src/operator/demo/random.ts';
 import type { Finished } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
 

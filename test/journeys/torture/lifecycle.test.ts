@@ -12,9 +12,9 @@ import {
   verifyBilled,
   verifyStarted,
 } from '../../../harness/subscribers.ts';
+import { createRandom, type Random } from '../../../src/operator/demo/random.ts';
 import { type CompanyId, ofCompany } from '../../../src/platform/db/company-scope.ts';
 import type { Db } from '../../../src/platform/db/database.ts';
-import { createRandom, type Random } from '../../../src/operator/demo/random.ts';
 import { openQueue } from '../../../src/platform/jobs/queue.ts';
 import { compareFiles } from '../../../torture/support/document-files.ts';
 import { createTestDatabase } from '../../support/database.ts';

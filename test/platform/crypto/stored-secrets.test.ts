@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { readSettings } from '../../../src/platform/config/config.ts';
 import { examine } from '../../../src/operator/doctor/index.ts';
+import { readSettings } from '../../../src/platform/config/config.ts';
 import { createEncryption, nameSecretOf } from '../../../src/platform/crypto/encryption.ts';
 import { encryptedColumns } from '../../../src/platform/crypto/rotate-secrets.ts';
 import { runInProcess } from '../../support/cli.ts';

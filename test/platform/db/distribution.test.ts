@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { describeDistribution, distributeAllTables, distributeEmptyTables } from '../../../src/platform/db/citus/distribute.ts';
+import {
+  describeDistribution,
+  distributeAllTables,
+  distributeEmptyTables,
+} from '../../../src/platform/db/citus/distribute.ts';
 import { changeSequentially } from '../../../src/platform/db/citus/sequential.ts';
 import { planTables } from '../../../src/platform/db/citus/tables.ts';
 import { connectDatabase, type Database, type Db, executeScript } from '../../../src/platform/db/database.ts';

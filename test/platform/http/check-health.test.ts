@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { refusesOtherMethods } from '../../support/api/every-list.ts';
+import { assertProblem } from '../../support/api/problems.ts';
 import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
 import { connectAs, serverUrl } from '../../support/database.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
-import { refusesOtherMethods } from '../../support/api/every-list.ts';
-import { assertProblem } from '../../support/api/problems.ts';
 
 function assertUnavailable(response: TestResponse): void {
   assertProblem(response, 503, 'unavailable');

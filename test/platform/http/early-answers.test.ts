@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
+import { describeHead, findLogLine } from '../../support/api/compare-responses.ts';
 import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
 import {
   aTicketCharge,
@@ -12,7 +13,6 @@ import {
   makeKey,
 } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
-import { describeHead, findLogLine } from '../../support/api/compare-responses.ts';
 
 let app: TestApp;
 let companyId: CompanyId;

@@ -4,9 +4,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { readConfig } from '../../../src/platform/config/config.ts';
-import { findExceededLimit, JsonLimitError, jsonLimits, parseForeignJson } from '../../../src/platform/http/json-limits.ts';
 import { createSsoProvider } from '../../../src/features/accounts/sso/provider.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import {
+  findExceededLimit,
+  JsonLimitError,
+  jsonLimits,
+  parseForeignJson,
+} from '../../../src/platform/http/json-limits.ts';
 import { startTestApp } from '../../support/app.ts';
 import { anonymousClient } from '../../support/portal.ts';
 import { seed } from '../../support/seed.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { runsOf } from '../../support/domain/runs.ts';
 import { ApiError } from '../../../src/platform/http/errors.ts';
 import { JsonStreamParser } from '../../../src/platform/http/json-stream-parser.ts';
+import { runsOf } from '../../support/domain/runs.ts';
 
 /** Reassembles the body from what the sink received. Values are compared as text, for the sake of odd names. */
 function readInPieces(pieces: Uint8Array[]): Map<string, string> | string {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
+import { describeHead, findLogLine } from '../../support/api/compare-responses.ts';
 import { type Credentials, startTestApp, type TestApp, testClock } from '../../support/app.ts';
 import {
   aTicketCharge,
@@ -16,7 +17,6 @@ import {
   makePayrollExport,
 } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
-import { describeHead, findLogLine } from '../../support/api/compare-responses.ts';
 
 let app: TestApp;
 let companyId: CompanyId;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { planTypes, subscriptionStatuses } from '../../../src/domain/enums.ts';
-import { runsOf } from '../../support/domain/runs.ts';
 import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { runsOf } from '../../support/domain/runs.ts';
 import {
   anEmployee,
   aTicketCharge,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { assertProblem } from '../../support/api/problems.ts';
 import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
-import { assertProblem } from '../../support/api/problems.ts';
 
 function assertStanding(response: TestResponse, remaining: number): void {
   const reset = Number(response.headers.get('ratelimit-reset'));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { runsOf } from '../../support/domain/runs.ts';
 import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { runsOf } from '../../support/domain/runs.ts';
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../../support/factories.ts';
 
 /**

@@ -1,7 +1,12 @@
-import { chargeTicket, priceOn, type TicketCharge, type TicketPrice } from '../../../src/features/billing/rules/charges.ts';
 import type { Day } from '../../../src/domain/calendar.ts';
 import type { Subscription } from '../../../src/domain/subscription/subscription.ts';
 import { ticketDue } from '../../../src/domain/subscription/tickets.ts';
+import {
+  chargeTicket,
+  priceOn,
+  type TicketCharge,
+  type TicketPrice,
+} from '../../../src/features/billing/rules/charges.ts';
 import { day } from './scenario.ts';
 
 export const ticketPrice = (validFrom: string, listCents: number): TicketPrice => ({

@@ -3,9 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { IconDevicesOff, IconKey, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import { useSignOut } from '../../features/accounts/api.ts';
+import { ProblemText } from '../../ui/MessageText.tsx';
 import { ApiProblem } from '../api/request.ts';
 import type { Me } from '../api/types.gen.ts';
-import { ProblemText } from '../../ui/MessageText.tsx';
 import { useCommonTexts } from '../i18n/common.ts';
 import { useWords } from '../i18n/words.ts';
 

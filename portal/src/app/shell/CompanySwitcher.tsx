@@ -2,9 +2,9 @@ import { Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBuilding, IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useMemberships, useSwitchCompany } from '../../features/accounts/memberships.ts';
+import { ProblemText } from '../../ui/MessageText.tsx';
 import { ApiProblem } from '../api/request.ts';
 import type { Me } from '../api/types.gen.ts';
-import { ProblemText } from '../../ui/MessageText.tsx';
 import { useCommonTexts } from '../i18n/common.ts';
 
 const icon = { size: 16, 'aria-hidden': true } as const;

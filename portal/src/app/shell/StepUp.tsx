@@ -2,10 +2,10 @@ import { Alert, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@ma
 import { type FormEvent, useState } from 'react';
 import { useConfirmIdentity, useSignOut } from '../../features/accounts/api.ts';
 import { NoPasskeyError } from '../../features/accounts/authenticator.ts';
-import { useMe } from '../api/me.ts';
 import { useConfirmWithPasskey } from '../../features/accounts/passkeys.ts';
-import { ApiProblem } from '../api/request.ts';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { useMe } from '../api/me.ts';
+import { ApiProblem } from '../api/request.ts';
 import { useCommonTexts } from '../i18n/common.ts';
 import { signInAddress } from '../sign-in-address.ts';
 import { useStepUp } from './step-up.ts';

@@ -1,4 +1,9 @@
-import type { AddPasskeyBody, NewPasskeyOptions, PasskeyOptions, StepUpWithPasskeyBody } from '../../app/api/types.gen.ts';
+import type {
+  AddPasskeyBody,
+  NewPasskeyOptions,
+  PasskeyOptions,
+  StepUpWithPasskeyBody,
+} from '../../app/api/types.gen.ts';
 
 /** The browser has returned no passkey: the user has cancelled or waited too long, or the device has none that fits. */
 export class NoPasskeyError extends Error {}

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { createPasskey, findPasskey } from './authenticator.ts';
 import { useChange } from '../../app/api/changes.ts';
 import {
   addPasskey,
@@ -12,6 +11,7 @@ import {
   signInWithPasskey,
   stepUpWithPasskey,
 } from '../../app/api/operations.gen.ts';
+import { createPasskey, findPasskey } from './authenticator.ts';
 
 const touched = ['passkeys', 'me', 'activity'];
 

@@ -1,15 +1,15 @@
 import { Card, Select, SimpleGrid } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useActivity } from './api.ts';
 import { actorTypes } from '../../app/api/enums.ts';
 import type { ActivityEntry } from '../../app/api/types.gen.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
+import { useWords } from '../../app/i18n/words.ts';
 import { ClearFilters } from '../../ui/ClearFilters.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DayRange } from '../../ui/DayRange.tsx';
 import { type ListState, useListState } from '../../ui/list-state.ts';
 import { Page } from '../../ui/Page.tsx';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useActivity } from './api.ts';
 import { de, kinds as germanKinds } from './de.ts';
 import { Actor, Entry, Moment, NarrowEntry } from './Entry.tsx';
 import { ExportActivity } from './ExportActivity.tsx';

@@ -1,11 +1,11 @@
 import { useMe } from '../../app/api/me.ts';
 import type { ActivityEntry } from '../../app/api/types.gen.ts';
-import { ExportButton } from '../../ui/ExportButton.tsx';
-import { de } from '../../ui/exports/de.ts';
-import { en } from '../../ui/exports/en.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
+import { ExportButton } from '../../ui/ExportButton.tsx';
+import { de } from '../../ui/exports/de.ts';
+import { en } from '../../ui/exports/en.ts';
 import { useEntryWords } from './entry-words.ts';
 
 /** Exports the entries of the audit log that match the filters of the page. */

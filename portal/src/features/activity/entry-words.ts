@@ -1,11 +1,11 @@
 import { createElement, type ReactNode } from 'react';
-import { useIntegrations } from '../connectors/api.ts';
 import type { ActivityEntry, Message } from '../../app/api/types.gen.ts';
-import { MessageText } from '../../ui/MessageText.tsx';
-import { syncAddress } from '../../ui/sync-address.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
+import { MessageText } from '../../ui/MessageText.tsx';
+import { syncAddress } from '../../ui/sync-address.ts';
+import { useIntegrations } from '../connectors/api.ts';
 import * as german from './de.ts';
 import * as english from './en.ts';
 

@@ -3,9 +3,9 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Box } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { roundTicks } from '../../ui/round-ticks.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useWords } from '../../app/i18n/words.ts';
+import { roundTicks } from '../../ui/round-ticks.ts';
 import { chargeColours, chargeOrder } from './charge-colours.ts';
 
 const shownMonths = 12;

@@ -1,11 +1,11 @@
 import { Button, Stack, Switch } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useAccessSettings, useSaveAccessSettings } from './api.ts';
 import type { AccessSettings } from '../../app/api/types.gen.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { WholeNumberInput } from '../../ui/WholeNumberInput.tsx';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useAccessSettings, useSaveAccessSettings } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

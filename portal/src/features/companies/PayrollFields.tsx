@@ -1,9 +1,9 @@
 import { Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type CompanySettings, settingRanges, type UpdateSettingsBody } from '../../app/api/types.gen.ts';
-import { WholeNumberInput } from '../../ui/WholeNumberInput.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
+import { WholeNumberInput } from '../../ui/WholeNumberInput.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { order } from './order.ts';

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { useCreateIntegration } from './api.ts';
-import { NameForm } from '../../ui/NameForm.tsx';
-import { Secret } from '../../ui/Secret.tsx';
 import { useCommonTexts } from '../../app/i18n/common.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { NameForm } from '../../ui/NameForm.tsx';
+import { Secret } from '../../ui/Secret.tsx';
+import { useCreateIntegration } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { NextSteps } from './NextSteps.tsx';

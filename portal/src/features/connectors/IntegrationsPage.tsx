@@ -2,9 +2,10 @@ import { Anchor, Badge, Button, Card, Grid, Group, Stack, Text } from '@mantine/
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useIntegrations } from './api.ts';
 import { useAbility } from '../../app/api/me.ts';
 import type { HrIntegration } from '../../app/api/types.gen.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
+import { useWords } from '../../app/i18n/words.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TimeText } from '../../ui/figures.tsx';
 import { HealthLine } from '../../ui/health/Health.tsx';
@@ -13,8 +14,7 @@ import { LastOutcome } from '../../ui/LastOutcome.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useIntegrations } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

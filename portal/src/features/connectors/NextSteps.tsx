@@ -1,8 +1,8 @@
 import { Anchor, Box, List } from '@mantine/core';
 import { Link } from 'react-router';
 import { useMe } from '../../app/api/me.ts';
-import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,14 +1,14 @@
 import { Button, List, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Selection, useContractBatch, useContractsPreview, useDecideContracts } from './api.ts';
 import type { ContractBatch, ContractsPreview } from '../../app/api/types.gen.ts';
-import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
-import { ConsentFields, useConsent } from '../../ui/consent/ConsentFields.tsx';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { useCommonTexts } from '../../app/i18n/common.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
+import { ConsentFields, useConsent } from '../../ui/consent/ConsentFields.tsx';
+import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { type Selection, useContractBatch, useContractsPreview, useDecideContracts } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

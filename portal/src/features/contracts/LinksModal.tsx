@@ -1,16 +1,16 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Selection, useCreateSigningLinks } from './api.ts';
 import { useMe } from '../../app/api/me.ts';
 import type { SigningLinks } from '../../app/api/types.gen.ts';
-import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
-import { downloadCsv } from '../../ui/download-csv.ts';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { useCommonTexts } from '../../app/i18n/common.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
+import { downloadCsv } from '../../ui/download-csv.ts';
+import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { type Selection, useCreateSigningLinks } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import type { Selection } from './api.ts';
 import type { Employee } from '../../app/api/types.gen.ts';
-import type { Column } from '../../ui/DataTable.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';
+import type { Column } from '../../ui/DataTable.tsx';
+import type { Selection } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,11 +1,11 @@
 import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useAddCompanyDocument } from './api.ts';
+import { useCommonTexts } from '../../app/i18n/common.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { PdfInput } from '../../ui/PdfInput.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { useCommonTexts } from '../../app/i18n/common.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useAddCompanyDocument } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

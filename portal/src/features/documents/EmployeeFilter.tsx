@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useEmployeeNames, useEmployees } from '../employees/api.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { useEmployeeNames, useEmployees } from '../employees/api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

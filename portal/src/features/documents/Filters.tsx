@@ -1,10 +1,10 @@
 import { Card, MultiSelect, SegmentedControl, Select, SimpleGrid, Stack } from '@mantine/core';
 import { documentOwners } from '../../app/api/enums.ts';
 import { useMe } from '../../app/api/me.ts';
-import type { ListState } from '../../ui/list-state.ts';
-import { SearchField } from '../../ui/SearchField.tsx';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
+import type { ListState } from '../../ui/list-state.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { de } from './de.ts';
 import { EmployeeFilter } from './EmployeeFilter.tsx';
 import { en } from './en.ts';

@@ -1,12 +1,12 @@
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useAddEmployee } from './api.ts';
+import { useCommonTexts } from '../../app/i18n/common.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
 import { DateField } from '../../ui/DateField.tsx';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { useCommonTexts } from '../../app/i18n/common.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useAddEmployee } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

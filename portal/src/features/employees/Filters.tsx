@@ -1,9 +1,9 @@
 import { Card, Grid, MultiSelect, Select } from '@mantine/core';
 import { contractStatuses, planTypes, subscriptionStatuses } from '../../app/api/enums.ts';
-import type { ListState } from '../../ui/list-state.ts';
-import { SearchField } from '../../ui/SearchField.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
+import type { ListState } from '../../ui/list-state.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -11,7 +11,13 @@ import {
   unlinkEmployee,
 } from '../../app/api/operations.gen.ts';
 import { type Query, readBase64 } from '../../app/api/request.ts';
-import type { AddEmployeeBody, DecideBody, Decision, EmployeeDocument, ListEmployeesParams } from '../../app/api/types.gen.ts';
+import type {
+  AddEmployeeBody,
+  DecideBody,
+  Decision,
+  EmployeeDocument,
+  ListEmployeesParams,
+} from '../../app/api/types.gen.ts';
 
 export const useEmployees = (query: Query<ListEmployeesParams>) =>
   useQuery({

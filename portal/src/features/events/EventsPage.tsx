@@ -2,16 +2,16 @@ import { Anchor, Box, Button, Card, Code, Collapse, Group, MultiSelect, Text } f
 import { useDisclosure } from '@mantine/hooks';
 import { IconBook2, IconChevronDown, IconChevronRight, IconTimelineEvent } from '@tabler/icons-react';
 import { eventTypes } from '../../app/api/enums.ts';
-import { useEvents } from './api.ts';
 import type { LoggedEvent } from '../../app/api/types.gen.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
+import { useWords } from '../../app/i18n/words.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TimeText } from '../../ui/figures.tsx';
 import { useListState } from '../../ui/list-state.ts';
 import { Page } from '../../ui/Page.tsx';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useEvents } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

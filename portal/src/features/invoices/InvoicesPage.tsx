@@ -21,17 +21,17 @@ import {
   IconInfoCircle,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { invoiceFilePath, useInvoices } from './api.ts';
 import { useAbility } from '../../app/api/me.ts';
 import type { Invoice, Invoices } from '../../app/api/types.gen.ts';
+import { useFormats } from '../../app/i18n/formats.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { DateText, MoneyText } from '../../ui/figures.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
 import { Stat } from '../../ui/Stat.tsx';
-import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { invoiceFilePath, useInvoices } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,11 +1,11 @@
 import { Select, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
-import { useCreateKey } from './api.ts';
 import { useMe } from '../../app/api/me.ts';
 import type { NewSecret, Permission } from '../../app/api/types.gen.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useCreateKey } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { type Expiry, expiries, expiryMoment } from './expiry.ts';

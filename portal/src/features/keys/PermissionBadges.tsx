@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { permissions } from '../../app/api/enums.ts';
 import type { Permission } from '../../app/api/types.gen.ts';
-import { Facts } from '../../ui/Facts.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
+import { Facts } from '../../ui/Facts.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

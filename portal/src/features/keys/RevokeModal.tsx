@@ -1,10 +1,10 @@
 import { Code, Stack, Text } from '@mantine/core';
-import { useRevokeKey } from './api.ts';
 import type { ApiKey } from '../../app/api/types.gen.ts';
-import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
-import { useConfirmedChange } from '../../ui/confirmed-change.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
+import { useConfirmedChange } from '../../ui/confirmed-change.ts';
+import { useRevokeKey } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,11 +1,11 @@
 import { Alert, Radio, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useRotateKey } from './api.ts';
 import type { ApiKey, NewSecret } from '../../app/api/types.gen.ts';
-import { FormButtons } from '../../ui/FormButtons.tsx';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { FormButtons } from '../../ui/FormButtons.tsx';
+import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { useRotateKey } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import type { CreatedSecret } from './SecretModal.tsx';

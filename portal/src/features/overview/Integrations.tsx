@@ -2,11 +2,11 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { HrIntegration } from '../../app/api/types.gen.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TimeText } from '../../ui/figures.tsx';
 import { IntegrationBadge } from '../../ui/IntegrationBadge.tsx';
 import { LastOutcome } from '../../ui/LastOutcome.tsx';
-import { useTexts } from '../../app/i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,9 +1,9 @@
 import { SimpleGrid, Text, VisuallyHidden } from '@mantine/core';
 import type { Overview } from '../../app/api/types.gen.ts';
-import { BarChart } from '../../ui/BarChart.tsx';
-import { Comparison } from '../../ui/comparison/Comparison.tsx';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { BarChart } from '../../ui/BarChart.tsx';
+import { Comparison } from '../../ui/comparison/Comparison.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

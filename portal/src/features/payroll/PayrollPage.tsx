@@ -1,13 +1,13 @@
 import { Card, Select, Skeleton, Stack } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
-import { useBilling } from '../billing/api.ts';
+import { useFormats } from '../../app/i18n/formats.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useListState } from '../../ui/list-state.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
-import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useBilling } from '../billing/api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { History } from './History.tsx';

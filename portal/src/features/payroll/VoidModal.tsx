@@ -1,11 +1,11 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useVoidPayrollExport } from './api.ts';
 import type { PayrollExport } from '../../app/api/types.gen.ts';
-import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
+import { useVoidPayrollExport } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

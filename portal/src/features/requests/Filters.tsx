@@ -1,11 +1,11 @@
 import { Card, MultiSelect, Select, SimpleGrid } from '@mantine/core';
 import { statusClasses } from '../../app/api/enums.ts';
-import { useKeys } from '../keys/api.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
 import { ClearFilters } from '../../ui/ClearFilters.tsx';
 import { DayRange } from '../../ui/DayRange.tsx';
 import type { ListState } from '../../ui/list-state.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useKeys } from '../keys/api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { filtersOf, methods } from './filters.ts';

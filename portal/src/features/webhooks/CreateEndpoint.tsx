@@ -1,8 +1,8 @@
 import { List, Modal, Title } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { useCreateWebhook } from './api.ts';
 import { useCommonTexts } from '../../app/i18n/common.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { useCreateWebhook } from './api.ts';
 import { de } from './de.ts';
 import { EndpointForm } from './EndpointForm.tsx';
 import { en } from './en.ts';

@@ -1,7 +1,7 @@
 import type { Webhook } from '../../app/api/types.gen.ts';
-import { StackedBars } from '../../ui/StackedBars.tsx';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { StackedBars } from '../../ui/StackedBars.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Secret } from '../../ui/Secret.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { Secret } from '../../ui/Secret.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,6 +1,6 @@
 import { Card, Progress, Stack, Text } from '@mantine/core';
-import { useDocumentsProgress } from '../../features/documents/api.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { useDocumentsProgress } from '../../features/documents/api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type By, insertAudit } from '../../activity/record.ts';
-import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
-import type { Tx } from '../../../platform/db/database.ts';
 import type { Role } from '../../../domain/enums.ts';
 import { sortRoles, storedRoleOf } from '../../../domain/roles.ts';
+import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type By, insertAudit } from '../../activity/record.ts';
 import { changeRoles } from '../users/change-roles.ts';
 import { lockUser } from '../users/store.ts';
 import type { SsoConnection } from './connection.ts';

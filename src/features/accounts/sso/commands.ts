@@ -1,10 +1,10 @@
-import type { CompanyId } from '../../../platform/db/company-scope.ts';
+import type { CommandContext } from '../../../platform/cli/define.ts';
 import { OperatorError } from '../../../platform/config/operator-error.ts';
+import type { CompanyId } from '../../../platform/db/company-scope.ts';
+import { assertCompany, changeCompany, inTransaction } from '../../command-context.ts';
 import { deleteConnection, findConnection } from './connection.ts';
 import { insertDomain, listDomains, parseDomain, proveDomain } from './domains.ts';
 import { redirectUriOf } from './provider.ts';
-import { assertCompany, changeCompany, inTransaction } from '../../command-context.ts';
-import type { CommandContext } from '../../../platform/cli/define.ts';
 
 interface DomainOptions {
   company: CompanyId;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { type By, insertAudit } from '../../activity/record.ts';
-import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
-import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { Role } from '../../../domain/enums.ts';
 import { sortRoles } from '../../../domain/roles.ts';
 import { type Encryption, nameSecretOf } from '../../../platform/crypto/encryption.ts';
+import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { type By, insertAudit } from '../../activity/record.ts';
 
 /** The roles that members of a group get. */
 interface GroupRoles {

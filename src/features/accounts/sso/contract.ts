@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { roles } from '../../../domain/enums.ts';
-import { Enum, Named, Nullable, Reference, withoutNul } from '../../../platform/http/schemas.ts';
 import { Closed, Name } from '../../../platform/http/portal/schemas.ts';
+import { Enum, Named, Nullable, Reference, withoutNul } from '../../../platform/http/schemas.ts';
 
 const Roles = (minItems: number) => Type.Array(Enum(roles), { minItems, maxItems: roles.length, uniqueItems: true });
 

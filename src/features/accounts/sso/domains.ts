@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { sql } from 'kysely';
-import { type By, insertAudit } from '../../activity/record.ts';
 import { asCompanyId, type CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
+import { type By, insertAudit } from '../../activity/record.ts';
 
 /** The name of the TXT record below the domain. */
 export const recordNameOf = (domain: string) => `_transit-benefits.${domain}`;

@@ -1,13 +1,13 @@
-import type { Routes } from '../../context.ts';
+import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
-import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import { invalidValue, notFound } from '../../../platform/http/errors.ts';
+import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../../platform/http/schemas.ts';
 import { assertHostAllowed } from '../../../platform/outgoing/addresses.ts';
+import type { Routes } from '../../context.ts';
 import { actorOf, userOf } from '../guard.ts';
-import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
 import { listUsers } from '../users/store.ts';
 import {
   deleteConnection,
@@ -16,6 +16,7 @@ import {
   findConnectionWithSecret,
   storeConnection,
 } from './connection.ts';
+import { DomainBody, DomainParams, SsoBody, SsoSchema } from './contract.ts';
 import {
   deleteDomain,
   hasRecord,
@@ -26,7 +27,6 @@ import {
   recordNameOf,
 } from './domains.ts';
 import { createSsoProvider, redirectUriOf } from './provider.ts';
-import { DomainBody, DomainParams, SsoBody, SsoSchema } from './contract.ts';
 
 const maxDomains = 20;
 

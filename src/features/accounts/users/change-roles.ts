@@ -1,8 +1,8 @@
-import { type By, insertAudit } from '../../activity/record.ts';
-import type { CompanyId } from '../../../platform/db/company-scope.ts';
-import type { Tx } from '../../../platform/db/database.ts';
 import type { Role } from '../../../domain/enums.ts';
 import { isAble, sortRoles } from '../../../domain/roles.ts';
+import type { CompanyId } from '../../../platform/db/company-scope.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type By, insertAudit } from '../../activity/record.ts';
 import { revokeInvitationsOf } from './invitations.ts';
 import { updateRoles } from './store.ts';
 

@@ -1,10 +1,10 @@
-import { type By, insertAudit } from '../../activity/record.ts';
-import { type KeyOfUser, listKeysOf, revokeKey } from '../../keys/keys.ts';
-import type { CompanyId } from '../../../platform/db/company-scope.ts';
-import type { Tx } from '../../../platform/db/database.ts';
 import type { Role } from '../../../domain/enums.ts';
 import type { Encryption } from '../../../platform/crypto/encryption.ts';
+import type { CompanyId } from '../../../platform/db/company-scope.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type By, insertAudit } from '../../activity/record.ts';
 import { updatePushAccess } from '../../connectors/push-access.ts';
+import { type KeyOfUser, listKeysOf, revokeKey } from '../../keys/keys.ts';
 import { revokeInvitationsOf } from './invitations.ts';
 import { disableUser, removeUser } from './store.ts';
 

@@ -1,23 +1,23 @@
-import { insertAudit } from '../../activity/record.ts';
-import type { KeyOfUser } from '../../keys/keys.ts';
+import type { Role } from '../../../domain/enums.ts';
+import type { CommandContext } from '../../../platform/cli/define.ts';
+import { OperatorError } from '../../../platform/config/operator-error.ts';
+import { openEncryption } from '../../../platform/crypto/open-encryption.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import type { Role } from '../../../domain/enums.ts';
 import { presentOptionalTimestamp } from '../../../platform/http/view.ts';
-import { openEncryption } from '../../../platform/crypto/open-encryption.ts';
-import { OperatorError } from '../../../platform/config/operator-error.ts';
+import { insertAudit } from '../../activity/record.ts';
+import { assertCompany, changeCompany, inTransaction } from '../../command-context.ts';
+import type { KeyOfUser } from '../../keys/keys.ts';
+import { listEndpointsOf } from '../../webhooks/endpoints.ts';
 import { deleteSessions, deleteSessionsOf } from '../end-sessions.ts';
 import { listSiblings } from '../memberships.ts';
 import { proveAddress } from '../prove-address.ts';
-import { updatePassword, userEmailKey } from '../store.ts';
 import { deleteFactors } from '../second-factor.ts';
+import { updatePassword, userEmailKey } from '../store.ts';
 import { changeRoles } from './change-roles.ts';
 import { type CloseAccountOptions, closeAccount, isRevokedByDefault } from './close-account.ts';
-import { insertUser, listUsers } from './store.ts';
-import { listEndpointsOf } from '../../webhooks/endpoints.ts';
-import { assertCompany, changeCompany, inTransaction } from '../../command-context.ts';
-import type { CommandContext } from '../../../platform/cli/define.ts';
 import { readNewPassword } from './password-command.ts';
+import { insertUser, listUsers } from './store.ts';
 
 interface AccountOptions {
   company: CompanyId;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { roles, webhookStates } from '../../../domain/enums.ts';
-import { Enum, maxInteger, Named, Nullable, Reference, Timestamp, withoutNul } from '../../../platform/http/schemas.ts';
 import { Closed, Name, NewPassword, Password } from '../../../platform/http/portal/schemas.ts';
+import { Enum, maxInteger, Named, Nullable, Reference, Timestamp, withoutNul } from '../../../platform/http/schemas.ts';
 
 /** One or several different roles. */
 const RoleSet = Type.Array(Enum(roles), { minItems: 1, maxItems: roles.length, uniqueItems: true });

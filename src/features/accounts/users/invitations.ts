@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { type By, insertAudit } from '../../activity/record.ts';
-import { asCompanyId, type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
-import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { Role } from '../../../domain/enums.ts';
 import { rolesOf, sortRoles, storedRoleOf } from '../../../domain/roles.ts';
+import { asCompanyId, type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { type By, insertAudit } from '../../activity/record.ts';
 import { cancelMails } from '../../notices/queue.ts';
 import { userEmailKey } from '../store.ts';
 

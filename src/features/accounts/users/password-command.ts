@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { CliStreams } from '../../../platform/cli/define.ts';
 import { OperatorError } from '../../../platform/config/operator-error.ts';
 import { maxPasswordLength, minPasswordLength } from '../../../platform/http/portal/schemas.ts';
 import { describeWeakness } from '../password-rules.ts';
-import type { CliStreams } from '../../../platform/cli/define.ts';
 
 type PasswordStreams = Pick<CliStreams, 'stdin' | 'stderr'>;
 

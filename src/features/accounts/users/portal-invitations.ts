@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { Routes } from '../../context.ts';
+import { createMessage } from '../../../domain/messages/message.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
-import { createMessage } from '../../../domain/messages/message.ts';
 import { ApiError, unavailable } from '../../../platform/http/errors.ts';
-import { DataOf, Reference } from '../../../platform/http/schemas.ts';
 import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
-import { isPasswordAllowed } from '../password-policy.ts';
+import { DataOf, Reference } from '../../../platform/http/schemas.ts';
+import type { Routes } from '../../context.ts';
 import { listProvenMemberships, lockAddress } from '../memberships.ts';
+import { isPasswordAllowed } from '../password-policy.ts';
 import { assertGoodPassword } from '../password-rules.ts';
 import { verifyPassword } from '../passwords.ts';
 import { hasFactor } from '../second-factor.ts';
 import { type SignInDeps, startSession } from '../session.ts';
 import { countAttempt, withdrawAttempt } from '../throttle.ts';
+import { AcceptInvitationBody, InvitationSchema, JoinBody, TokenParams } from './contract.ts';
 import { findInvitation, parseInvitationToken, useInvitation } from './invitations.ts';
 import { insertUser, type NewUser } from './store.ts';
-import { AcceptInvitationBody, InvitationSchema, JoinBody, TokenParams } from './contract.ts';
 
 const notOpen = () => new ApiError('not-found', createMessage('invitation-not-open'));
 

@@ -1,36 +1,27 @@
 import { Type } from 'typebox';
-import { insertAudit } from '../../activity/record.ts';
-import { type KeyOfUser, listKeysOf } from '../../keys/keys.ts';
-import type { Routes } from '../../context.ts';
-import type { Tx } from '../../../platform/db/database.ts';
-import { writeCompany } from '../../../platform/db/write.ts';
 import type { Role } from '../../../domain/enums.ts';
 import { createMessage } from '../../../domain/messages/message.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError, notFound } from '../../../platform/http/errors.ts';
-import { DataOf, IdParams, Reference } from '../../../platform/http/schemas.ts';
-import { presentOptionalTimestamp, presentTimestamp } from '../../../platform/http/view.ts';
-import { mailLanguageOf } from '../../notices/language.ts';
-import { disableEndpoint, listEndpointsOf } from '../../webhooks/endpoints.ts';
-import { actorOf, lockAbility, userOf } from '../guard.ts';
 import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
 import { Closed } from '../../../platform/http/portal/schemas.ts';
+import { DataOf, IdParams, Reference } from '../../../platform/http/schemas.ts';
+import { presentOptionalTimestamp, presentTimestamp } from '../../../platform/http/view.ts';
+import { insertAudit } from '../../activity/record.ts';
+import type { Routes } from '../../context.ts';
+import { type KeyOfUser, listKeysOf } from '../../keys/keys.ts';
+import { mailLanguageOf } from '../../notices/language.ts';
+import { disableEndpoint, listEndpointsOf } from '../../webhooks/endpoints.ts';
 import { deleteSessions, endSessions } from '../end-sessions.ts';
+import { actorOf, lockAbility, userOf } from '../guard.ts';
 import { listSiblings, lockAddress } from '../memberships.ts';
 import { queueNotice } from '../notices.ts';
-import { lockPassword, userEmailKey } from '../store.ts';
 import { createResetLink, queueResetLink } from '../reset-link.ts';
 import { deleteFactors } from '../second-factor.ts';
+import { lockPassword, userEmailKey } from '../store.ts';
 import { changeRoles } from './change-roles.ts';
 import { closeAccount, isRevokedByDefault } from './close-account.ts';
-import {
-  insertInvitation,
-  invitationMailKey,
-  isInvitationLimitReached,
-  listInvitations,
-  maxInvitationsPerDay,
-  revokeInvitation,
-} from './invitations.ts';
-import { findUser, isUserOf, listUsers, lockUser, type PortalUser } from './store.ts';
 import {
   InvitationBody,
   NewInvitationSchema,
@@ -42,6 +33,15 @@ import {
   UsersSchema,
   UserWebhookSchema,
 } from './contract.ts';
+import {
+  insertInvitation,
+  invitationMailKey,
+  isInvitationLimitReached,
+  listInvitations,
+  maxInvitationsPerDay,
+  revokeInvitation,
+} from './invitations.ts';
+import { findUser, isUserOf, listUsers, lockUser, type PortalUser } from './store.ts';
 
 /**
  * Locks a user of the company before they get the roles `next` or, without `next`, before they are removed. Throws if

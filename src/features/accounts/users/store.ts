@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type By, insertAudit, redactAudit } from '../../activity/record.ts';
-import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
-import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { Role, SecondFactorKind } from '../../../domain/enums.ts';
 import { rolesOf, sortRoles, storedRoleOf } from '../../../domain/roles.ts';
 import type { Encryption } from '../../../platform/crypto/encryption.ts';
-import { cancelMails } from '../../notices/queue.ts';
+import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { type By, insertAudit, redactAudit } from '../../activity/record.ts';
 import { removedAddress, removedDomain } from '../../employees/removed-address.ts';
+import { cancelMails } from '../../notices/queue.ts';
 import { deleteSessions } from '../end-sessions.ts';
 import { listSiblings, lockAddress } from '../memberships.ts';
 import { verifyPassword } from '../passwords.ts';
-import { hashForAddress, userEmailKey } from '../store.ts';
 import { countsFor, deleteFactors, moveFactors } from '../second-factor.ts';
+import { hashForAddress, userEmailKey } from '../store.ts';
 
 export interface PortalUser {
   id: string;

@@ -1,6 +1,6 @@
-import { firstOfMonth } from '../../../domain/calendar.ts';
 import { chargeFor } from '../../../../test/support/domain/prices.ts';
 import { absence, contractPlan, day, runScenarios } from '../../../../test/support/domain/scenario.ts';
+import { firstOfMonth } from '../../../domain/calendar.ts';
 
 const euros = (...cents: number[]) => cents.map((amount) => (amount / 100).toFixed(2)).join(' + ');
 

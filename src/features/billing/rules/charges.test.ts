@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Plan } from '../../../domain/subscription/subscription.ts';
 import { prices, ticketPrice } from '../../../../test/support/domain/prices.ts';
 import { runsOf } from '../../../../test/support/domain/runs.ts';
 import { day } from '../../../../test/support/domain/scenario.ts';
+import type { Plan } from '../../../domain/subscription/subscription.ts';
 import { chargeFee, chargeTicket, type FeePrice, priceOn, type TicketPrice } from './charges.ts';
 
 const fullySubsidized: Plan = { planType: 'fully-subsidized-plan', contributionCents: null };

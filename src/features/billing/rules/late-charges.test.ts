@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatMessage } from '../../../domain/messages/message.ts';
 import { absence, day } from '../../../../test/support/domain/scenario.ts';
+import { formatMessage } from '../../../domain/messages/message.ts';
 import { findLateCharges } from './late-charges.ts';
 
 const items = ['2026-08-01', '2026-09-01', '2026-10-01', '2026-11-01'].map((period, index) => ({

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { chargeFor } from '../../../../test/support/domain/prices.ts';
+import { runsOf } from '../../../../test/support/domain/runs.ts';
+import { overYears, runTimeline, timeline, timelineOfPlans } from '../../../../test/support/domain/timeline.ts';
 import { type Day, firstOfMonth, firstOfNextMonth, isDue } from '../../../domain/calendar.ts';
 import { advance } from '../../../domain/subscription/advance.ts';
 import type { Change } from '../../../domain/subscription/changes.ts';
 import { type Facts, isUnsubscribed, type Plan, type Subscription } from '../../../domain/subscription/subscription.ts';
 import { ticketDue } from '../../../domain/subscription/tickets.ts';
-import { chargeFor } from '../../../../test/support/domain/prices.ts';
-import { runsOf } from '../../../../test/support/domain/runs.ts';
-import { overYears, runTimeline, timeline, timelineOfPlans } from '../../../../test/support/domain/timeline.ts';
 
 const always = <T>(timelines: fc.Arbitrary<T>, witness: (scenario: T) => void) =>
   fc.assert(fc.property(timelines, witness), { numRuns: runsOf(1000) });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CompanySettings, findWrongSetting, listChanges } from './settings.ts';
 import { formatMessage } from '../../../domain/messages/message.ts';
+import { type CompanySettings, findWrongSetting, listChanges } from './settings.ts';
 
 const settings: CompanySettings = {
   name: 'Acme',

@@ -1,6 +1,6 @@
 import type { PayrollSystem, PersonnelNumberRule, PlanType, TaxTreatment } from '../../../domain/enums.ts';
-import { type BuyerSettings, buyerFields, findWrongBuyerField } from '../../invoices/rules/parties.ts';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
+import { type BuyerSettings, buyerFields, findWrongBuyerField } from '../../invoices/rules/parties.ts';
 
 /** The settings of a company that can be changed. */
 export interface CompanySettings extends BuyerSettings {

@@ -1,7 +1,7 @@
+import { createMessage } from '../../../domain/messages/message.ts';
 import type { ProviderRecord } from '../rules/map-record.ts';
 import { toDateText } from '../rules/map-record.ts';
 import { listAttributes, type Mapping } from '../rules/mapping.ts';
-import { createMessage } from '../../../domain/messages/message.ts';
 import { type AbsencesByPerson, type BasicApi, createBasicApi, takeBody, today } from './basic-api.ts';
 import type {
   Connection,

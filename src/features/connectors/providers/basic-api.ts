@@ -1,5 +1,5 @@
-import type { ProviderAbsence } from '../rules/map-record.ts';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
+import type { ProviderAbsence } from '../rules/map-record.ts';
 import type { OpenOptions } from './connector.ts';
 import { ConnectorError } from './connector-error.ts';
 import { createHttpClient, type JsonResponse } from './http-client.ts';

@@ -1,5 +1,5 @@
-import type { FailureCode } from '../rules/failure.ts';
 import { createMessage, formatMessage, type Message, type MessageKey } from '../../../domain/messages/message.ts';
+import type { FailureCode } from '../rules/failure.ts';
 
 /**
  * Why an HR system could not be read. The message is shown to the company: it says what happened and what to do, and

@@ -1,7 +1,7 @@
-import type { ProviderRecord } from '../rules/map-record.ts';
-import type { Mapping } from '../rules/mapping.ts';
 import type { Provider } from '../../../domain/enums.ts';
 import type { Message } from '../../../domain/messages/message.ts';
+import type { ProviderRecord } from '../rules/map-record.ts';
+import type { Mapping } from '../rules/mapping.ts';
 
 /**
  * An HR system that rosters are pulled from. Each is one file beside this one, listed in `index.ts`, with a fake in

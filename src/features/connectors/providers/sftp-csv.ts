@@ -3,16 +3,16 @@ import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import ssh2, { type FileEntryWithStats, type ServerHostKeyAlgorithm, type SFTPWrapper, type Stats } from 'ssh2';
-import { findPathProblem, isPattern, matchesPattern } from '../rules/file-pattern.ts';
-import type { ProviderRecord } from '../rules/map-record.ts';
-import { listAttributes, type Mapping } from '../rules/mapping.ts';
-import { findFileProblem, findNewest, isSameState, type RosterFile } from '../rules/roster-file.ts';
 import { createMessage, type Message, type MessageKey } from '../../../domain/messages/message.ts';
+import { AddressNotAllowedError, assertLiteralAllowed, createLookup } from '../../../platform/outgoing/addresses.ts';
 import { readCells, readColumns } from '../../roster/rules/file/columns.ts';
 import { decodeText } from '../../roster/rules/file/decode-text.ts';
 import { readDelimited } from '../../roster/rules/file/read-delimited.ts';
 import { RosterFileError } from '../../roster/rules/file/roster-file-error.ts';
-import { AddressNotAllowedError, assertLiteralAllowed, createLookup } from '../../../platform/outgoing/addresses.ts';
+import { findPathProblem, isPattern, matchesPattern } from '../rules/file-pattern.ts';
+import type { ProviderRecord } from '../rules/map-record.ts';
+import { listAttributes, type Mapping } from '../rules/mapping.ts';
+import { findFileProblem, findNewest, isSameState, type RosterFile } from '../rules/roster-file.ts';
 import type {
   Connection,
   ConnectionProblem,

@@ -1,8 +1,8 @@
-import type { FailureCode } from '../rules/failure.ts';
-import type { Mapping } from '../rules/mapping.ts';
 import { createMessage } from '../../../domain/messages/message.ts';
 import type { Connection, ConnectionProblem, Description } from '../providers/connector.ts';
 import { ConnectorError } from '../providers/connector-error.ts';
+import type { FailureCode } from '../rules/failure.ts';
+import type { Mapping } from '../rules/mapping.ts';
 
 export interface CheckedConnection {
   problems: (Omit<ConnectionProblem, 'code'> & { code: ConnectionProblem['code'] | FailureCode })[];

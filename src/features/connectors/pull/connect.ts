@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type By, insertAudit } from '../../activity/record.ts';
-import { getCompany, lockIntegration } from '../../companies/companies.ts';
-import { ofCompany } from '../../../platform/db/company-scope.ts';
-import type { Tx } from '../../../platform/db/database.ts';
-import type { Mapping } from '../rules/mapping.ts';
-import { defaultNightlyTime, nextNightlyTime } from '../rules/schedule.ts';
 import type { Provider } from '../../../domain/enums.ts';
 import type { Encryption } from '../../../platform/crypto/encryption.ts';
-import type { Connector, Credentials } from '../providers/connector.ts';
-import { findHrIntegration, updateHrIntegration } from '../store.ts';
+import { ofCompany } from '../../../platform/db/company-scope.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type By, insertAudit } from '../../activity/record.ts';
+import { getCompany, lockIntegration } from '../../companies/companies.ts';
 import type { SyncTarget } from '../../roster/target.ts';
+import type { Connector, Credentials } from '../providers/connector.ts';
+import type { Mapping } from '../rules/mapping.ts';
+import { defaultNightlyTime, nextNightlyTime } from '../rules/schedule.ts';
+import { findHrIntegration, updateHrIntegration } from '../store.ts';
 import { encryptCredentials } from './credentials.ts';
 import { findConnectorRow } from './store.ts';
 

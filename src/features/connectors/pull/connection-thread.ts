@@ -1,17 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FailureCode } from '../rules/failure.ts';
-import type { Mapping } from '../rules/mapping.ts';
 import type { Provider } from '../../../domain/enums.ts';
 import type { Message } from '../../../domain/messages/message.ts';
-import type {
-  Connection,
-  Connector,
-  Credentials,
-  OpenOptions,
-  ReadPage,
-  ReadRequest,
-} from '../providers/connector.ts';
+import type { Connection, Connector, Credentials, OpenOptions, ReadPage, ReadRequest } from '../providers/connector.ts';
 import { ConnectorError } from '../providers/connector-error.ts';
+import type { FailureCode } from '../rules/failure.ts';
+import type { Mapping } from '../rules/mapping.ts';
 
 /** Holds one connection in a thread of its own, and answers the calls of `limited-connection.ts`, one after another. */
 

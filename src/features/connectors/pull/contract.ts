@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { providers, pullKinds, pullStates } from '../../../domain/enums.ts';
 import { MessageSchema } from '../../../platform/http/message-schema.ts';
+import { Closed } from '../../../platform/http/portal/schemas.ts';
 import {
   Enum,
   IdParams,
@@ -11,7 +12,6 @@ import {
   Reference,
   Timestamp,
 } from '../../../platform/http/schemas.ts';
-import { Closed } from '../../../platform/http/portal/schemas.ts';
 import { RosterPreviewSchema } from '../portal-schema.ts';
 
 const Attribute = Type.String({ minLength: 1, maxLength: 200 });

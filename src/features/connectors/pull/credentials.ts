@@ -1,7 +1,7 @@
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import { type Encryption, nameSecretOf } from '../../../platform/crypto/encryption.ts';
-import type { Connector, Credentials } from '../providers/connector.ts';
 import type { SyncTarget } from '../../roster/target.ts';
+import type { Connector, Credentials } from '../providers/connector.ts';
 
 const maxLength = 20_000;
 

@@ -1,12 +1,12 @@
-import type { Company } from '../../companies/companies.ts';
-import type { Config, ProviderOrigins } from '../../../platform/config/config.ts';
 import type { Provider } from '../../../domain/enums.ts';
 import { createMessage } from '../../../domain/messages/message.ts';
+import type { Config, ProviderOrigins } from '../../../platform/config/config.ts';
 import type { Encryption } from '../../../platform/crypto/encryption.ts';
+import type { Company } from '../../companies/companies.ts';
+import type { SyncTarget } from '../../roster/target.ts';
 import type { Connection, Credentials } from '../providers/connector.ts';
 import { ConnectorError } from '../providers/connector-error.ts';
 import { findConnector } from '../providers/index.ts';
-import type { SyncTarget } from '../../roster/target.ts';
 import { decryptCredentials } from './credentials.ts';
 import { openLimitedConnection } from './limited-connection.ts';
 import type { ConnectorRow } from './store.ts';

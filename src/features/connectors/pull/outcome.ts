@@ -1,19 +1,19 @@
 import { todayIn } from '../../../platform/clock/clock.ts';
-import { lockIntegration } from '../../companies/companies.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
-import { type FailurePlan, planAfterFailure } from '../rules/failure.ts';
-import { nextNightlyTime } from '../rules/schedule.ts';
-import type { ConnectorError } from '../providers/connector-error.ts';
-import { updateHrIntegration } from '../store.ts';
+import { lockIntegration } from '../../companies/companies.ts';
 import { acceptSync } from '../../roster/accept.ts';
 import { explainRecord, packExplanations } from '../../roster/explanations.ts';
 import { recordUnreadSync } from '../../roster/outcome.ts';
 import { summarizeSync } from '../../roster/preview.ts';
 import { nameConnector } from '../../roster/waiting-sync.ts';
+import type { ConnectorError } from '../providers/connector-error.ts';
+import { type FailurePlan, planAfterFailure } from '../rules/failure.ts';
+import { nextNightlyTime } from '../rules/schedule.ts';
+import { updateHrIntegration } from '../store.ts';
 import type { PullContext } from './context.ts';
-import { findConnectorRow, updateConnector, updatePull } from './store.ts';
 import type { PulledRoster } from './read-roster.ts';
+import { findConnectorRow, updateConnector, updatePull } from './store.ts';
 
 /** How many records a preview shows. */
 const previewRecords = 20;

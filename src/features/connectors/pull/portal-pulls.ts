@@ -1,22 +1,22 @@
 import type { Static } from 'typebox';
-import type { Routes } from '../../context.ts';
+import { createMessage, readStoredMessage } from '../../../domain/messages/message.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
-import { createMessage, readStoredMessage } from '../../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../../platform/http/errors.ts';
-import { findOpenPull, findPull, type PullRow } from './store.ts';
-import { requestPull } from './schedule.ts';
-import { findHrIntegration } from '../store.ts';
-import { assertCanSync } from '../../roster/accept.ts';
+import { portalOperation } from '../../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../../platform/http/view.ts';
 import { userOf } from '../../accounts/guard.ts';
-import { portalOperation } from '../../../platform/http/portal/operation.ts';
+import type { Routes } from '../../context.ts';
+import { assertCanSync } from '../../roster/accept.ts';
 import { nameRecords } from '../../roster/columns.ts';
-import { PullBody, PullParams, PullSchema } from './contract.ts';
 import { targetOf } from '../portal.ts';
 import { IntegrationParams, type RosterPreviewSchema } from '../portal-schema.ts';
+import { findHrIntegration } from '../store.ts';
+import { PullBody, PullParams, PullSchema } from './contract.ts';
+import { requestPull } from './schedule.ts';
+import { findOpenPull, findPull, type PullRow } from './store.ts';
 
 type Preview = Static<typeof RosterPreviewSchema>;
 

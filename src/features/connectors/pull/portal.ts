@@ -1,33 +1,29 @@
 import type { FastifyRequest } from 'fastify';
-import type { AppContext, Routes } from '../../context.ts';
-import type { Db } from '../../../platform/db/database.ts';
-import { writeCompany } from '../../../platform/db/write.ts';
-import { checkMapping, type Mapping } from '../rules/mapping.ts';
-import { defaultNightlyTime } from '../rules/schedule.ts';
 import type { Provider } from '../../../domain/enums.ts';
 import { createMessage, formatMessage, readStoredMessage } from '../../../domain/messages/message.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError, notFound, refuseBody } from '../../../platform/http/errors.ts';
-import type { Connector } from '../providers/connector.ts';
-import { findConnector } from '../providers/index.ts';
-import { type CheckedConnection, checkConnection } from './check.ts';
-import { changeRules, connectIntegration } from './connect.ts';
-import { checkCredentials } from './credentials.ts';
-import {
-  openConnection,
-  openNewConnection,
-  readConnectorSettings,
-} from './open-connection.ts';
-import { type ConnectorRow, findConnectorRow, findNewestPull } from './store.ts';
-import { findHrIntegration, type HrIntegrationRow } from '../store.ts';
-import type { SyncTarget } from '../../roster/target.ts';
+import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../../platform/http/schemas.ts';
 import { presentOptionalTimestamp } from '../../../platform/http/view.ts';
 import { actorOf, userOf } from '../../accounts/guard.ts';
-import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
-import { CheckBody, ConnectBody, ConnectionCheckSchema, ConnectionSchema, RulesBody } from './contract.ts';
-import { presentPull } from './portal-pulls.ts';
+import type { AppContext, Routes } from '../../context.ts';
+import type { SyncTarget } from '../../roster/target.ts';
 import { targetOf } from '../portal.ts';
 import { IntegrationParams } from '../portal-schema.ts';
+import type { Connector } from '../providers/connector.ts';
+import { findConnector } from '../providers/index.ts';
+import { checkMapping, type Mapping } from '../rules/mapping.ts';
+import { defaultNightlyTime } from '../rules/schedule.ts';
+import { findHrIntegration, type HrIntegrationRow } from '../store.ts';
+import { type CheckedConnection, checkConnection } from './check.ts';
+import { changeRules, connectIntegration } from './connect.ts';
+import { CheckBody, ConnectBody, ConnectionCheckSchema, ConnectionSchema, RulesBody } from './contract.ts';
+import { checkCredentials } from './credentials.ts';
+import { openConnection, openNewConnection, readConnectorSettings } from './open-connection.ts';
+import { presentPull } from './portal-pulls.ts';
+import { type ConnectorRow, findConnectorRow, findNewestPull } from './store.ts';
 
 /** How long the user waits for the HR system at most. */
 const maxMillis = 30_000;

@@ -1,12 +1,12 @@
-import { mapRecord, type Source } from '../rules/map-record.ts';
-import { listAttributes, type Mapping } from '../rules/mapping.ts';
 import { createMessage, type Message, type MessagePart } from '../../../domain/messages/message.ts';
-import type { RosterProblem } from '../../roster/rules/fields.ts';
 import { ApiError } from '../../../platform/http/errors.ts';
-import type { Connection } from '../providers/connector.ts';
-import { ConnectorError, incompleteFrom } from '../providers/connector-error.ts';
 import type { Explanations } from '../../roster/explanations.ts';
 import { checkRoster, type ForeignEntry, type Roster } from '../../roster/read-roster.ts';
+import type { RosterProblem } from '../../roster/rules/fields.ts';
+import type { Connection } from '../providers/connector.ts';
+import { ConnectorError, incompleteFrom } from '../providers/connector-error.ts';
+import { mapRecord, type Source } from '../rules/map-record.ts';
+import { listAttributes, type Mapping } from '../rules/mapping.ts';
 
 /** Absences matter while they may pause a month, and a while longer, so that old ones do not leave all at once. */
 const [absenceMonthsBack, absenceMonthsAhead] = [12, 24];

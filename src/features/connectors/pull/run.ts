@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
+import { createMessage, formatMessage, type Message } from '../../../domain/messages/message.ts';
 import { todayIn } from '../../../platform/clock/clock.ts';
-import { getCompany, lockIntegration } from '../../companies/companies.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { isDatabaseUnavailable } from '../../../platform/db/unavailable.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
-import { createMessage, formatMessage, type Message } from '../../../domain/messages/message.ts';
+import { getCompany, lockIntegration } from '../../companies/companies.ts';
+import type { SyncTarget } from '../../roster/target.ts';
 import { ConnectorError } from '../providers/connector-error.ts';
 import { findConnector } from '../providers/index.ts';
 import { findHrIntegration } from '../store.ts';
-import type { SyncTarget } from '../../roster/target.ts';
 import type { FinishedPull, PullContext, PullDeps } from './context.ts';
 import { openConnection } from './open-connection.ts';
 import { recordFailedPull, recordPreview, recordPulledRoster } from './outcome.ts';
-import { findConnectorRow, findOpenPull, type PullRow, updatePull } from './store.ts';
 import { type PulledRoster, type PullProgress, readPulledRoster } from './read-roster.ts';
+import { findConnectorRow, findOpenPull, type PullRow, updatePull } from './store.ts';
 
 /** The longest time that a pull may take. */
 const maxMillis = 30 * 60_000;

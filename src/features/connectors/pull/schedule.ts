@@ -1,15 +1,15 @@
 import type { Clock } from '../../../platform/clock/clock.ts';
-import { getCompany } from '../../companies/companies.ts';
 import { asCompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { listRows, timeLiteral } from '../../../platform/db/shards.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
-import { nextNightlyTime, nightOf } from '../rules/schedule.ts';
-import { canTriggerSync } from '../rules/integrations.ts';
 import type { Enqueue } from '../../../platform/jobs/queue.ts';
-import { findHrIntegration } from '../store.ts';
+import { getCompany } from '../../companies/companies.ts';
 import type { SyncTarget } from '../../roster/target.ts';
 import { nameConnector } from '../../roster/waiting-sync.ts';
+import { canTriggerSync } from '../rules/integrations.ts';
+import { nextNightlyTime, nightOf } from '../rules/schedule.ts';
+import { findHrIntegration } from '../store.ts';
 import { countAttempts, findConnectorRow, insertPull, type NewPull, updateConnector } from './store.ts';
 
 export interface SchedulePullsDeps {

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely';
+import type { PullKind } from '../../../domain/enums.ts';
 import { ofCompany } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { HrConnectorsTable, PullsTable } from '../../../platform/db/types.gen.ts';
-import type { Mapping } from '../rules/mapping.ts';
-import type { PullKind } from '../../../domain/enums.ts';
 import type { SyncTarget } from '../../roster/target.ts';
+import type { Mapping } from '../rules/mapping.ts';
 
 export type ConnectorRow = Omit<Selectable<HrConnectorsTable>, 'company_id' | 'hr_integration_id' | 'mapping'> & {
   mapping: Mapping;

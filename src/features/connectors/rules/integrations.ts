@@ -1,4 +1,10 @@
-import type { IntegrationStatus, IntegrationType, OnboardingStatus, Permission, SyncOutcome } from '../../../domain/enums.ts';
+import type {
+  IntegrationStatus,
+  IntegrationType,
+  OnboardingStatus,
+  Permission,
+  SyncOutcome,
+} from '../../../domain/enums.ts';
 
 interface Connection {
   status: IntegrationStatus;

@@ -1,5 +1,5 @@
-import { wordingFor } from '../../documents/pdf/wording.ts';
 import { moneyFormat } from '../../../domain/money.ts';
+import { wordingFor } from '../../documents/pdf/wording.ts';
 import { describeExemption, describeLine, describeTerms, textsOf } from '../describe.ts';
 import { type PrintedInvoice, priceOf } from '../printed.ts';
 

@@ -1,6 +1,6 @@
-import type { Amounts } from '../../billing/rules/charges.ts';
 import type { Day } from '../../../domain/calendar.ts';
 import type { ChargeType, InvoiceKind, TaxCategory } from '../../../domain/enums.ts';
+import type { Amounts } from '../../billing/rules/charges.ts';
 import type { BuyerSettings, Seller } from './parties.ts';
 import { netOf, spreadNet } from './tax.ts';
 

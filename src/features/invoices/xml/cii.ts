@@ -1,6 +1,6 @@
-import type { InvoiceLine } from '../rules/invoice.ts';
 import { describeExemption, describeLine, describeTerms } from '../describe.ts';
 import { categoryCode, type PrintedInvoice, priceOf, referenceOf } from '../printed.ts';
+import type { InvoiceLine } from '../rules/invoice.ts';
 import { decimal, declaration, element, leaf, type Xml } from './element.ts';
 
 /** The profile EN 16931 of Factur-X and ZUGFeRD, which has no identifier beyond that of the standard. */

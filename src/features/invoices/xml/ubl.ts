@@ -1,6 +1,6 @@
-import type { InvoiceLine } from '../rules/invoice.ts';
 import { describeExemption, describeLine, describeTerms } from '../describe.ts';
 import { categoryCode, type PrintedInvoice, priceOf, referenceOf } from '../printed.ts';
+import type { InvoiceLine } from '../rules/invoice.ts';
 import { decimal, declaration, element, leaf, type Xml } from './element.ts';
 
 /** XRechnung 3.0, which public authorities in Germany require. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { splitTicket } from '../../billing/rules/benefit.ts';
-import { payrollSystems } from '../../../domain/enums.ts';
 import { runsOf } from '../../../../test/support/domain/runs.ts';
+import { payrollSystems } from '../../../domain/enums.ts';
+import { splitTicket } from '../../billing/rules/benefit.ts';
 import { toPersonnelNumber } from './personnel-number.ts';
 import {
   createPlan,

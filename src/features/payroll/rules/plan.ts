@@ -1,3 +1,4 @@
+import type { PayrollSystem, PersonnelNumberRule } from '../../../domain/enums.ts';
 import {
   type BenefitRules,
   type PayrollAmounts,
@@ -6,7 +7,6 @@ import {
   type TicketAmounts,
 } from '../../billing/rules/benefit.ts';
 import type { CompanySettings } from '../../companies/rules/settings.ts';
-import type { PayrollSystem, PersonnelNumberRule } from '../../../domain/enums.ts';
 import { applyNumberRule, toPersonnelNumber } from './personnel-number.ts';
 
 /** A ticket charge or correction that no export contains yet. */

@@ -1,6 +1,6 @@
 import { isEmailAddress } from '../../../domain/email-address.ts';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
-import { findTextProblem } from '../../../domain/single-line-text.ts';
+import { findTextProblem, isLongerThan } from '../../../domain/single-line-text.ts';
 import { type Check, type EntryWarning, FieldTable, Findings, type RosterProblem } from './fields.ts';
 
 /**
@@ -58,10 +58,6 @@ const optional =
   <T>(check: Check<T>): Check<T> =>
   (value, path, findings) =>
     value === undefined ? undefined : check(value, path, findings);
-
-/** Counts characters as PostgreSQL does: an emoji is one. */
-export const isLongerThan = (text: string, characters: number) =>
-  text.length > characters && (text.length > 2 * characters || [...text].length > characters);
 
 const text =
   (maxLength: number): Check<string> =>

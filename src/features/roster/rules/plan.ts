@@ -1,5 +1,11 @@
 import type { Day } from '../../../domain/calendar.ts';
-import { derivePlan, type EmployeePlan, type EmployeeState, emptyEmployee, type Profile } from '../../../domain/employee.ts';
+import {
+  derivePlan,
+  type EmployeePlan,
+  type EmployeeState,
+  emptyEmployee,
+  type Profile,
+} from '../../../domain/employee.ts';
 import type { Absence } from '../../../domain/subscription/absences.ts';
 import { planSubscription } from '../../../domain/subscription/plan.ts';
 import type { Facts, Settings } from '../../../domain/subscription/subscription.ts';

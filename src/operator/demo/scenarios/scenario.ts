@@ -1,7 +1,7 @@
 import { compareDays, type Day } from '../../../domain/calendar.ts';
 import type { PlanType } from '../../../domain/enums.ts';
-import type { RosterAbsence } from '../../../features/roster/rules/entry.ts';
 import type { Decision } from '../../../domain/subscription/transitions.ts';
+import type { RosterAbsence } from '../../../features/roster/rules/entry.ts';
 import type { Calendar } from '../calendar.ts';
 import type { Random } from '../random.ts';
 

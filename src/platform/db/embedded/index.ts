@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withFileLock } from '../../files/file-lock.ts';
 import { OperatorError } from '../../config/operator-error.ts';
+import { withFileLock } from '../../files/file-lock.ts';
 import { type Cluster, clusterIn, prepareDataFolder, readPassword } from './cluster.ts';
 import type { Endpoint } from './endpoint.ts';
 import { startPostmaster } from './launch.ts';

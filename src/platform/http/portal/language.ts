@@ -1,7 +1,7 @@
+import type { Language } from '../../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
-import type { Language } from '../../../domain/enums.ts';
 
 /** Returns the language that a user has chosen, or null. */
 export async function findLanguage(db: Db | Tx, companyId: CompanyId, userId: string): Promise<Language | null> {

@@ -3,11 +3,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { proveAddress } from '../../../../src/features/accounts/prove-address.ts';
+import {
+  hasRecord,
+  insertDomain,
+  listDomains,
+  proveDomain,
+  recordNameOf,
+} from '../../../../src/features/accounts/sso/domains.ts';
+import { redirectUriOf } from '../../../../src/features/accounts/sso/provider.ts';
 import type { CompanyId } from '../../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../../src/platform/db/write.ts';
-import { proveAddress } from '../../../../src/features/accounts/prove-address.ts';
-import { hasRecord, insertDomain, listDomains, proveDomain, recordNameOf } from '../../../../src/features/accounts/sso/domains.ts';
-import { redirectUriOf } from '../../../../src/features/accounts/sso/provider.ts';
 import { startTestApp, type TestApp } from '../../../support/app.ts';
 import { startDnsServer } from '../../../support/dns-server.ts';
 import { makeCompany } from '../../../support/factories.ts';

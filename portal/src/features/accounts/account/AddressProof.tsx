@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { useMemberships, useRequestAddressProof } from '../memberships.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useMemberships, useRequestAddressProof } from '../memberships.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

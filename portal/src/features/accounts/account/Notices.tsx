@@ -1,10 +1,10 @@
 import { Stack, Switch, Text } from '@mantine/core';
-import { useNotices, useSwitchNotice } from '../api.ts';
 import { useMe } from '../../../app/api/me.ts';
 import type { NoticeSettings } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useNotices, useSwitchNotice } from '../api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

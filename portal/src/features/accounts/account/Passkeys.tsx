@@ -1,14 +1,14 @@
 import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { NoPasskeyError, supportsPasskeys } from '../authenticator.ts';
 import { useMe } from '../../../app/api/me.ts';
-import { useAddPasskey, usePasskeys, useRemovePasskey } from '../passkeys.ts';
 import type { Passkey } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { TimeText } from '../../../ui/figures.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { NoPasskeyError, supportsPasskeys } from '../authenticator.ts';
+import { useAddPasskey, usePasskeys, useRemovePasskey } from '../passkeys.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,5 +1,11 @@
 import { Alert, Anchor, Box, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { ApiProblem } from '../../../app/api/request.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { CopyIcon } from '../../../ui/CopyIcon.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { Secret } from '../../../ui/Secret.tsx';
+import { Section } from '../../../ui/Section.tsx';
 import {
   useAddSecondFactor,
   useConfirmSecondFactor,
@@ -7,12 +13,6 @@ import {
   useRenewRecoveryCodes,
   useSecondFactor,
 } from '../api.ts';
-import { ApiProblem } from '../../../app/api/request.ts';
-import { CopyIcon } from '../../../ui/CopyIcon.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { Secret } from '../../../ui/Secret.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

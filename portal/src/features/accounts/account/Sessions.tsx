@@ -1,10 +1,10 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { useEndSession, useSessions } from '../api.ts';
 import type { Session } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { TimeText } from '../../../ui/figures.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useEndSession, useSessions } from '../api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

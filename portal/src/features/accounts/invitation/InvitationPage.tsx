@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { ApiProblem } from '../../../app/api/request.ts';
-import { useAcceptInvitation, useInvitation, useJoinCompany } from '../users/api.ts';
-import { weaknessOf } from '../weakness.ts';
-import { Loading } from '../../../ui/Loading.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useAcceptInvitation, useInvitation, useJoinCompany } from '../users/api.ts';
+import { weaknessOf } from '../weakness.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,12 +1,12 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { useRequestPasswordReset, useResetPassword } from '../api.ts';
 import { ApiProblem } from '../../../app/api/request.ts';
-import { weaknessOf } from '../weakness.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useRequestPasswordReset, useResetPassword } from '../api.ts';
+import { weaknessOf } from '../weakness.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,10 +1,10 @@
 import { Alert, Button, Card, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { useMe } from '../../../app/api/me.ts';
-import { useProveAddress } from '../memberships.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useProveAddress } from '../memberships.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,13 +1,13 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
-import { useIsSignedIn, useSignIn } from '../api.ts';
-import { NoPasskeyError, supportsPasskeys } from '../authenticator.ts';
-import { useSignInWithPasskey } from '../passkeys.ts';
 import { ApiProblem } from '../../../app/api/request.ts';
-import { useStartSso } from '../sso/api.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
 import { addressAfterSignIn } from '../../../app/sign-in-address.ts';
+import { useIsSignedIn, useSignIn } from '../api.ts';
+import { NoPasskeyError, supportsPasskeys } from '../authenticator.ts';
+import { useSignInWithPasskey } from '../passkeys.ts';
+import { useStartSso } from '../sso/api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

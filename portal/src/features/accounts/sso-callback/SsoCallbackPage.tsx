@@ -1,11 +1,11 @@
 import { Button, Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useParams } from 'react-router';
-import { useFinishSso } from '../sso/api.ts';
-import { Loading } from '../../../ui/Loading.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useFinishSso } from '../sso/api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,10 +1,10 @@
 import '../../../ui/records/records.css';
 import { Badge, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useCheckDomain, useClaimDomain, useRemoveDomain } from './api.ts';
 import type { Sso } from '../../../app/api/types.gen.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useCheckDomain, useClaimDomain, useRemoveDomain } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -15,14 +15,14 @@ import {
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
 import { roles } from '../../../app/api/enums.ts';
-import { useRemoveSso, useSso, useUpdateSso } from './api.ts';
 import type { Role, Sso } from '../../../app/api/types.gen.ts';
-import { useUsers } from '../users/api.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { useWords } from '../../../app/i18n/words.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { RoleGate } from '../../../ui/RoleGate.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useUsers } from '../users/api.ts';
+import { useRemoveSso, useSso, useUpdateSso } from './api.ts';
 import { Domains } from './Domains.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';

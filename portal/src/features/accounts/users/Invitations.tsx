@@ -1,12 +1,12 @@
 import { Box, Button, Card, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { Users } from '../../../app/api/types.gen.ts';
-import { useWithdrawInvitation } from './api.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../../ui/confirmed-change.ts';
 import { EmailText } from '../../../ui/EmailText.tsx';
 import { TimeText } from '../../../ui/figures.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useWithdrawInvitation } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { RoleBadges } from './RoleBadges.tsx';

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useCreateResetLink } from './api.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { Secret } from '../../../ui/Secret.tsx';
 import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { Secret } from '../../../ui/Secret.tsx';
+import { useCreateResetLink } from './api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { type UserModalProps, useRefusals } from './UserModals.tsx';

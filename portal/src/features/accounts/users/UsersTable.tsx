@@ -2,9 +2,9 @@ import { ActionIcon, Badge, Box, Card, Group, Menu, Table, Text, VisuallyHidden 
 import { IconDots, IconLink, IconLogout, IconShieldOff, IconUserEdit, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMe } from '../../../app/api/me.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { EmailText } from '../../../ui/EmailText.tsx';
 import { TimeText } from '../../../ui/figures.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { RemoveModal } from './RemoveModal.tsx';

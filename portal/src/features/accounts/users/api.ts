@@ -15,7 +15,13 @@ import {
   setRoles,
   withdrawInvitation,
 } from '../../../app/api/operations.gen.ts';
-import type { AcceptInvitationBody, InviteBody, JoinCompanyBody, RemoveUserBody, SetRolesBody } from '../../../app/api/types.gen.ts';
+import type {
+  AcceptInvitationBody,
+  InviteBody,
+  JoinCompanyBody,
+  RemoveUserBody,
+  SetRolesBody,
+} from '../../../app/api/types.gen.ts';
 
 const touched = ['users', 'activity'];
 

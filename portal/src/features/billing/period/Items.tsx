@@ -1,16 +1,16 @@
 import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { useBillingItems } from '../api.ts';
 import { chargeTypes } from '../../../app/api/enums.ts';
 import type { ChargeType, ExplainedItem } from '../../../app/api/types.gen.ts';
+import { useFormats } from '../../../app/i18n/formats.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { useWords } from '../../../app/i18n/words.ts';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { ExportItems } from '../../../ui/exports/ExportItems.tsx';
 import { MoneyText } from '../../../ui/figures.tsx';
 import { useListState } from '../../../ui/list-state.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useBillingItems } from '../api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,12 +1,12 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { isPulling } from '../connections.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import type { Connection, HrIntegration } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { PullProgress } from '../../../ui/pull/PullProgress.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { isPulling } from '../connections.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

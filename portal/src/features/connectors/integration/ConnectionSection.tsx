@@ -2,10 +2,10 @@ import { Button, Group } from '@mantine/core';
 import { Link } from 'react-router';
 import { useAbility } from '../../../app/api/me.ts';
 import type { Connection, HrIntegration, Provider } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { Facts } from '../../../ui/Facts.tsx';
 import { TimeText } from '../../../ui/figures.tsx';
 import { Section } from '../../../ui/Section.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -2,13 +2,13 @@ import { Alert, Button, Modal, Radio, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useDeleteIntegration, useDeletionPreview, useRenameIntegration } from '../api.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import type { DeleteIntegrationBody, HrIntegration } from '../../../app/api/types.gen.ts';
-import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
-import { NameForm } from '../../../ui/NameForm.tsx';
 import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
+import { NameForm } from '../../../ui/NameForm.tsx';
+import { useDeleteIntegration, useDeletionPreview, useRenameIntegration } from '../api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,10 +1,10 @@
 import { Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ExplainedSync } from '../../../app/api/types.gen.ts';
-import { StatusBadge } from '../../../ui/StatusBadge.tsx';
-import { syncAddress } from '../../../ui/sync-address.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { syncAddress } from '../../../ui/sync-address.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useSetIntegrationStatus } from '../api.ts';
 import type { HrIntegration } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../../ui/confirmed-change.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useSetIntegrationStatus } from '../api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

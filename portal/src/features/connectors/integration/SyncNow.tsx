@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconRefresh } from '@tabler/icons-react';
-import { isPulling, useConnection, useRequestPull } from '../connections.ts';
 import { ApiProblem } from '../../../app/api/request.ts';
 import type { HrIntegration } from '../../../app/api/types.gen.ts';
-import { ProblemText } from '../../../ui/MessageText.tsx';
 import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { ProblemText } from '../../../ui/MessageText.tsx';
+import { isPulling, useConnection, useRequestPull } from '../connections.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -3,10 +3,10 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Box, ColorSwatch, Group, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { roundTicks } from '../../../ui/round-ticks.ts';
-import { syncAddress } from '../../../ui/sync-address.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { roundTicks } from '../../../ui/round-ticks.ts';
+import { syncAddress } from '../../../ui/sync-address.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { useConnectionCheck } from '../connections.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useConnectionCheck } from '../connections.ts';
 import { ConnectionProblems } from './ConnectionProblems.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';

@@ -1,8 +1,8 @@
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ConnectionCheck } from '../../../app/api/types.gen.ts';
-import { MessageText } from '../../../ui/MessageText.tsx';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { MessageText } from '../../../ui/MessageText.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -12,9 +12,9 @@ import {
 } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ConnectionCheck, Provider } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConnectionProblems } from './ConnectionProblems.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';

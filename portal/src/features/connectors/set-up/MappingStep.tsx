@@ -1,10 +1,10 @@
 import { Button, Group, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ConnectionCheck, Mapping } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useFieldValues } from '../../../ui/records/field-values.ts';
 import { Section } from '../../../ui/Section.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
 import { AbsenceRules } from './AbsenceRules.tsx';
 import { AutoSyncRule } from './AutoSyncRule.tsx';
 import { listAttributes } from './attributes.ts';

@@ -1,13 +1,13 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useConnect } from '../connections.ts';
-import { useCreateIntegration } from '../api.ts';
 import type { Provider } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { RoleGate } from '../../../ui/RoleGate.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useCreateIntegration } from '../api.ts';
 import { CreateIntegration } from '../CreateIntegration.tsx';
+import { useConnect } from '../connections.ts';
 import { CredentialsStep, type NewCredentials } from './CredentialsStep.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';

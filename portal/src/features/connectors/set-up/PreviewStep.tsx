@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { isPulling, usePull, useRequestPull } from '../connections.ts';
 import type { RosterPreview } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { PullProgress } from '../../../ui/pull/PullProgress.tsx';
@@ -10,7 +10,7 @@ import { ConfirmReactivation, Effects } from '../../../ui/records/Effects.tsx';
 import { RecordList } from '../../../ui/records/RecordList.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { Warnings } from '../../../ui/warnings/Warnings.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { isPulling, usePull, useRequestPull } from '../connections.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,12 +1,12 @@
 import { Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
-import { useUpdateKey } from '../api.ts';
 import type { ApiKey } from '../../../app/api/types.gen.ts';
-import { FormButtons } from '../../../ui/FormButtons.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { FormButtons } from '../../../ui/FormButtons.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useUpdateKey } from '../api.ts';
 import { de as keysDe } from '../de.ts';
 import { en as keysEn } from '../en.ts';
 import { NameField } from '../NameField.tsx';

@@ -1,11 +1,11 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { useDecideHeld } from '../../connectors/api.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import type { ExplainedSync } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../../ui/confirmed-change.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useDecideHeld } from '../../connectors/api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { RemovalChoice } from './RemovalChoice.tsx';

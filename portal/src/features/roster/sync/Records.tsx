@@ -1,8 +1,10 @@
 import { Card, Chip, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { recordOutcomes } from '../../../app/api/enums.ts';
-import { useSyncRecords } from '../../connectors/api.ts';
 import type { ExplainedSync, RecordOutcome } from '../../../app/api/types.gen.ts';
+import { useFormats } from '../../../app/i18n/formats.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { useWords } from '../../../app/i18n/words.ts';
 import { Pager } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ExportRecords } from '../../../ui/exports/ExportRecords.tsx';
@@ -10,9 +12,7 @@ import type { ListState } from '../../../ui/list-state.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
 import { RecordList } from '../../../ui/records/RecordList.tsx';
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useSyncRecords } from '../../connectors/api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

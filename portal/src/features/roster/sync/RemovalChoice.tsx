@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Radio, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useEmployeeNames } from '../../employees/api.ts';
-import { useSyncRecords } from '../../connectors/api.ts';
 import type { ExplainedSync } from '../../../app/api/types.gen.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useSyncRecords } from '../../connectors/api.ts';
+import { useEmployeeNames } from '../../employees/api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

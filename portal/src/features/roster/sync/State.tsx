@@ -2,14 +2,14 @@ import { Alert, Button, Card, Group, Progress, Stack, Text } from '@mantine/core
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
-import { useRequestPull } from '../../connectors/connections.ts';
-import { isRunning, useIntegration, useRetrySync, useSyncProgress } from '../../connectors/api.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import type { ExplainedSync } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { isRunning, useIntegration, useRetrySync, useSyncProgress } from '../../connectors/api.ts';
+import { useRequestPull } from '../../connectors/connections.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

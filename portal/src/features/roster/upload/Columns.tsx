@@ -3,8 +3,8 @@ import { Alert, Badge, Button, Card, Group, Select, Stack, Text, Title } from '@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { columnFields } from '../../../app/api/enums.ts';
 import type { ColumnField, RosterTable } from '../../../app/api/types.gen.ts';
-import { useFieldValues } from '../../../ui/records/field-values.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { useFieldValues } from '../../../ui/records/field-values.ts';
 import { type Choice, findMissing, findRepeated, isComplete } from './columns.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

@@ -1,11 +1,11 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RosterPreview } from '../../../app/api/types.gen.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { Counts } from '../../../ui/records/Counts.tsx';
 import { Effects } from '../../../ui/records/Effects.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { Warnings } from '../../../ui/warnings/Warnings.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { PreviewRecords } from './PreviewRecords.tsx';

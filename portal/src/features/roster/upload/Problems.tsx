@@ -2,11 +2,11 @@ import { Alert, Button, Card, Stack, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import type { ApiProblem } from '../../../app/api/request.ts';
-import { downloadCsv } from '../../../ui/download-csv.ts';
-import { MessageText } from '../../../ui/MessageText.tsx';
 import { useLanguage } from '../../../app/i18n/language.tsx';
 import { useMessages } from '../../../app/i18n/messages.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { downloadCsv } from '../../../ui/download-csv.ts';
+import { MessageText } from '../../../ui/MessageText.tsx';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -2,17 +2,10 @@ import { Alert, Button, Card, Group, Progress, Stack, Text } from '@mantine/core
 import { IconAlertTriangle, IconFileText, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import {
-  acceptsUpload,
-  type RosterUpload,
-  useInspectRoster,
-  useIntegration,
-  usePreviewRoster,
-  usePushRoster,
-} from '../../connectors/api.ts';
 import { useMe } from '../../../app/api/me.ts';
 import { ApiProblem, type RosterFile } from '../../../app/api/request.ts';
 import { createUploadingFetch, type UploadProgress } from '../../../app/api/upload.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LoadProblem } from '../../../ui/LoadProblem.tsx';
 import { Page } from '../../../ui/Page.tsx';
@@ -21,7 +14,14 @@ import { RoleGate } from '../../../ui/RoleGate.tsx';
 import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
 import { ConfirmReactivation } from '../../../ui/records/Effects.tsx';
 import { syncAddress } from '../../../ui/sync-address.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import {
+  acceptsUpload,
+  type RosterUpload,
+  useInspectRoster,
+  useIntegration,
+  usePreviewRoster,
+  usePushRoster,
+} from '../../connectors/api.ts';
 import { Columns } from './Columns.tsx';
 import { type Choice, isKnown, suggestedChoices } from './columns.ts';
 import { DropArea } from './DropArea.tsx';

@@ -1,6 +1,6 @@
 import { rosterColumns } from '../../../app/api/types.gen.ts';
-import { downloadCsv } from '../../../ui/download-csv.ts';
 import type { Language } from '../../../app/i18n/language.tsx';
+import { downloadCsv } from '../../../ui/download-csv.ts';
 
 export type Column = (typeof rosterColumns)[number] | 'absenceStart' | 'absenceEnd';
 

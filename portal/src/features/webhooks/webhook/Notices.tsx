@@ -2,10 +2,10 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
 import { useAbility } from '../../../app/api/me.ts';
 import type { Webhook } from '../../../app/api/types.gen.ts';
-import { useSetWebhookState } from '../api.ts';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useSetWebhookState } from '../api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useReplayEvents } from '../api.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { WholeNumberInput } from '../../../ui/WholeNumberInput.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReplayEvents } from '../api.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,9 +1,9 @@
 import { Alert, Anchor, Loader, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
-import { useDelivery } from '../api.ts';
 import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
+import { useDelivery } from '../api.ts';
 import { useAttemptError } from './attempt-error.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
