@@ -53,7 +53,7 @@ describe('German texts', () => {
 
   it('are shown in place of what the service says in English', async () => {
     // What these files show is no sentence of the service.
-    const own = ['api/request.ts', 'shell/palette/Palette.tsx', 'pages/activity/entry-words.ts'];
+    const own = ['app/api/request.ts', 'app/shell/palette/Palette.tsx', 'features/activity/entry-words.ts'];
     const subjects = 'error|problem|failure|failed|wrong|pull|sync|record|connection';
     const verbatim = new RegExp(`\\b(${subjects})\\??\\.(message|detail|reason|failureReason)\\b(?!\\.key)`);
     const found: string[] = [];

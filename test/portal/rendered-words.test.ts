@@ -79,7 +79,7 @@ const absences: ProviderAbsence[] = [
   { typeId: '', typeName: null, startDate: '2026-12-01', endDate: null, approved: true },
 ];
 
-const recordList = ['components/records/RecordList.tsx', 'RecordList'] as const;
+const recordList = ['ui/records/RecordList.tsx', 'RecordList'] as const;
 const record = { hrId: '7', employeeId: null, outcome: 'updated', message: null, detail: '–', changes: [] };
 
 /** The page shows the detail only if it has no words: the key stands for it. */
@@ -128,7 +128,7 @@ describe('pages show words, never keys', () => {
     // The page folds more than eight.
     for (let start = 0; start < entries.length; start += 8) {
       const details = { history: entries.slice(start, start + 8), lateCharges };
-      await renderWithoutKeys(['pages/employee/Timeline.tsx', 'Timeline'], { details });
+      await renderWithoutKeys(['features/employees/employee/Timeline.tsx', 'Timeline'], { details });
     }
   });
 
@@ -155,7 +155,7 @@ describe('pages show words, never keys', () => {
       { id: '123', name: null },
     ];
     const props = { rules: { types: ['1', '99'] }, types, onChange: () => {} };
-    const texts = await renderWithoutKeys(['pages/set-up/AbsenceRules.tsx', 'AbsenceRules'], props);
+    const texts = await renderWithoutKeys(['features/connectors/set-up/AbsenceRules.tsx', 'AbsenceRules'], props);
     for (const name of ['Elternzeit', 'Abwesenheit (123)', 'Abwesenheit (99)']) assert.ok(texts.includes(name), name);
   });
 
@@ -172,7 +172,7 @@ describe('pages show words, never keys', () => {
 
   it('for every error', async () => {
     for (const code of Object.keys(problems)) {
-      const [text] = await renderWithoutKeys(['components/MessageText.tsx', 'ProblemText'], {
+      const [text] = await renderWithoutKeys(['ui/MessageText.tsx', 'ProblemText'], {
         problem: { code, message: code, explanation: null },
       });
       assert.ok(text, code);

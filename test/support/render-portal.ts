@@ -29,7 +29,7 @@ export async function openPortal() {
   });
   const load = (path: string): Promise<Record<string, Wrapper>> =>
     server.ssrLoadModule(`/src/${path}`) as Promise<Record<string, Wrapper>>;
-  const { LanguageProvider } = await load('i18n/language.tsx');
+  const { LanguageProvider } = await load('app/i18n/language.tsx');
   // Packages of the portal, not of the service.
   const [mantine, queries, router] = await Promise.all(
     ['@mantine/core', '@tanstack/react-query', 'react-router'].map((name) => import(name)),
