@@ -125,7 +125,7 @@ export async function generateTypes(db: Kysely<unknown>): Promise<string> {
   );
   return `${[
     '// Generated from the migrated database by `npm run generate`. Do not edit.',
-    `import type { Generated, GeneratedAlways } from 'kysely';\nimport type {\n${used.map((type) => `  ${type},\n`).join('')}} from '../domain/enums.ts';`,
+    `import type { Generated, GeneratedAlways } from 'kysely';\nimport type {\n${used.map((type) => `  ${type},\n`).join('')}} from '../../domain/enums.ts';`,
     ...interfaces,
     `export interface DB {\n${tables.map((table) => `  ${table}: ${pascalCase(table)}Table;`).join('\n')}\n}`,
   ].join('\n\n')}\n`;

@@ -37,7 +37,7 @@ import type {
   DeliveryState,
   Language,
   MailState,
-} from '../domain/enums.ts';
+} from '../../domain/enums.ts';
 
 export interface AbsencesTable {
   company_id: number;
