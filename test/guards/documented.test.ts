@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { sections } from '../../src/operator/definitions/index.ts';
 import { readConfig, readSettings } from '../../src/platform/config/config.ts';
@@ -83,6 +83,21 @@ describe('documentation for operators', () => {
       }
     }
     assert.deepEqual(wrong, []);
+  });
+
+  it('has a map of every folder, and of no other', async () => {
+    const map = /## Where things are[\s\S]*?```\n([\s\S]*?)```/.exec(await read('README.md'))?.[1] ?? '';
+    const foldersIn = (folder: string) => globSync(`${folder}/*/`, { cwd: root }).map((path) => basename(path));
+    const lineOf = (start: string) => map.split('\n').find((line) => line.trim().startsWith(start)) ?? '';
+    const named = (line: string) => [...line.matchAll(/([a-z-]+)\//g)].map(([, name = '']) => name);
+    const features = map.slice(map.indexOf('features/'), map.indexOf('platform/')).matchAll(/^ {4}([a-z-]+)\//gm);
+    const folders = [...map.matchAll(/^ {2}([a-z-]+)\//gm)].map(([, name = '']) => name);
+    assert.deepEqual([...features].map(([, name]) => name).toSorted(), foldersIn('src/features').toSorted());
+    assert.deepEqual(folders.toSorted(), foldersIn('src').toSorted());
+    const platform = lineOf('platform/').split(': ')[1]?.split(' ') ?? [];
+    assert.deepEqual(platform.toSorted(), foldersIn('src/platform').toSorted());
+    assert.deepEqual(named(lineOf('test/')).slice(1).toSorted(), foldersIn('test').toSorted());
+    assert.deepEqual(named(lineOf('portal/src/')).slice(2).toSorted(), foldersIn('portal/src').toSorted());
   });
 
   it('numbers decisions without gaps, and titles each with its number', async () => {
