@@ -6,9 +6,10 @@ import { openEncryption } from '../platform/crypto/open-encryption.ts';
 import type { CompanyId } from '../platform/db/company-scope.ts';
 import type { Db, Tx } from '../platform/db/database.ts';
 import { openDatabase } from '../platform/db/open-database.ts';
-import { countChange, writeShared } from '../platform/db/write.ts';
+import { countChange, writeCompany, writeShared } from '../platform/db/write.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
 import { findCompany } from './companies/companies.ts';
+import type { CompanyContext } from './context.ts';
 import { createNotices, type Notices, noNotices } from './notices/notices.ts';
 import { createMail } from './notices/queue.ts';
 
@@ -34,6 +35,29 @@ export const changeCompany = <T>(config: Config, companyId: CompanyId, change: C
     await countChange(tx, companyId);
     return result;
   });
+
+/** Opens the context of a use case that a command calls. */
+export async function withCompany<T>(
+  config: Config,
+  companyId: CompanyId,
+  use: (context: CompanyContext) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command' });
+  const { db } = database;
+  try {
+    await assertCompany(db, companyId);
+    return await use({
+      config,
+      db,
+      companyId,
+      by: { at: await readNow(db, config.environment) },
+      write: (change) => writeCompany(db, companyId, change),
+      openEncryption: () => openEncryption(config, db),
+    });
+  } finally {
+    await database.close();
+  }
+}
 
 /** Dependencies of a command that does more than write a row. */
 export interface Engine {

@@ -1,7 +1,8 @@
 import type { EnvironmentClock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Encryption } from '../platform/crypto/encryption.ts';
-import type { Db, RowSource } from '../platform/db/database.ts';
+import type { CompanyId } from '../platform/db/company-scope.ts';
+import type { Db, RowSource, Tx } from '../platform/db/database.ts';
 import type { Listen } from '../platform/db/listen.ts';
 import type { App } from '../platform/http/app.ts';
 import type { Links } from '../platform/http/links.ts';
@@ -9,6 +10,7 @@ import type { Slots } from '../platform/http/slot-limits.ts';
 import type { Enqueue } from '../platform/jobs/queue.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
+import type { By } from './activity/record.ts';
 import type { Notices } from './notices/notices.ts';
 import type { Mail } from './notices/queue.ts';
 
@@ -36,6 +38,21 @@ export interface AppContext {
   sessionSecret: string;
   /** Encrypts secrets of companies that are stored. */
   encryption: Encryption;
+}
+
+/**
+ * What a use case receives besides its input. The portal makes one per request (`contextOf` in accounts/guard.ts) and
+ * the command line one per command (`withCompany` in command-context.ts). A use case that cannot do its work throws an
+ * `ApiError`, which the portal sends and the command line prints.
+ */
+export interface CompanyContext {
+  config: Config;
+  db: Db;
+  companyId: CompanyId;
+  by: By & { at: Temporal.Instant };
+  /** Changes records of the company in one transaction. Throws if the actor may not, or if there is no such company. */
+  write<T>(change: (tx: Tx) => Promise<T>): Promise<T>;
+  openEncryption(): Promise<Encryption>;
 }
 
 /** Registers routes. `Extra` names dependencies that only these routes have. */

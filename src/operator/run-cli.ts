@@ -1,7 +1,9 @@
 import type { CliStreams, CommandDefinition } from '../platform/cli/define.ts';
+import { toFlag } from '../platform/cli/options.ts';
 import { OperatorError } from '../platform/config/operator-error.ts';
 import { readVersion } from '../platform/config/version.ts';
 import { describeDiskFull, isDiskFull, isNodeUnavailable } from '../platform/db/unavailable.ts';
+import { ApiError, NotFoundError } from '../platform/http/errors.ts';
 import { printValue } from './print.ts';
 import { createProgram, type OutputOptions, OutputShown } from './program.ts';
 
@@ -13,9 +15,20 @@ export interface CliOptions extends CliStreams {
   dotEnv?: readonly string[];
 }
 
+/** Returns the sentence of a problem that a use case has with its input. Options are named like values of a request. */
+function describeProblem(problem: ApiError): string {
+  if (problem instanceof NotFoundError) return `The company has no such ${problem.what}: check the id and --company.`;
+  const { errors = [] } = problem.extra;
+  const sentences = errors.map(
+    (error) => `${'pointer' in error ? toFlag(error.pointer.slice(1)) : error.parameter} ${error.detail}.`,
+  );
+  return sentences.join(' ') || problem.message;
+}
+
 /** An outage needs no stack, which would hide what to do. */
 function describe(error: unknown): string {
   if (error instanceof OperatorError && !isDiskFull(error)) return error.message;
+  if (error instanceof ApiError) return describeProblem(error);
   if (isDiskFull(error)) return `${describeDiskFull(error)}. Free some space or enlarge it, then repeat the command.`;
   if (isNodeUnavailable(error)) return `The database is unreachable: ${error.message}. Repeat the command later.`;
   return (error as Error).stack ?? String(error);

@@ -38,7 +38,6 @@ import { payrollRoutes } from '../features/payroll/portal.ts';
 import { requestRoutes } from '../features/requests/portal.ts';
 import { uploadRoutes } from '../features/roster/portal-uploads.ts';
 import { webhookRoutes } from '../features/webhooks/portal.ts';
-import { deliveryRoutes } from '../features/webhooks/portal-deliveries.ts';
 import type { App } from '../platform/http/app.ts';
 import { readParameters } from '../platform/http/parameters.ts';
 import type { RateLimiter } from '../platform/http/rate-limit.ts';
@@ -70,7 +69,6 @@ const portalSlices: Routes<PortalContext>[] = [
   invoiceRoutes,
   eventRoutes,
   webhookRoutes,
-  deliveryRoutes,
   payrollRoutes,
   activityRoutes,
   userRoutes,

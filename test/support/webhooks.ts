@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { operator } from '../../src/features/activity/record.ts';
+import type { CompanyContext } from '../../src/features/context.ts';
 import { appendEvents } from '../../src/features/events/append.ts';
 import { noNotices } from '../../src/features/notices/notices.ts';
-import { type EndpointKey, type EndpointSettings, insertEndpoint } from '../../src/features/webhooks/endpoints.ts';
+import type { EndpointSettings } from '../../src/features/webhooks/contract.ts';
+import { createEndpoint } from '../../src/features/webhooks/create-endpoint.ts';
 import { startWebhooks, type WebhookDeps } from '../../src/features/webhooks/start.ts';
+import type { EndpointKey } from '../../src/features/webhooks/store.ts';
+import type { Config } from '../../src/platform/config/config.ts';
 import { createEncryption } from '../../src/platform/crypto/encryption.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import { connectDatabase, type Db } from '../../src/platform/db/database.ts';
@@ -38,6 +43,16 @@ export const addEvents = (db: Db, companyId: CompanyId, count: number): Promise<
     );
   });
 
+/** The context of use cases, in which every URL is allowed. */
+export const webhookContext = (db: Db, companyId: CompanyId): CompanyContext => ({
+  config: { environment: 'staging', webhookAllowPrivate: true } as Config,
+  db,
+  companyId,
+  by: { actor: operator, at: testClock.now() },
+  write: (change) => writeCompany(db, companyId, change),
+  openEncryption: async () => testEncryption,
+});
+
 /** Creates an endpoint of a company. It receives the events from now on. */
 export async function makeEndpoint(
   db: Db,
@@ -45,8 +60,7 @@ export async function makeEndpoint(
   settings: Partial<EndpointSettings> = {},
 ): Promise<EndpointKey & { secret: string }> {
   const all = { url: 'https://hooks.example.com/', eventTypes: [], description: '', ...settings };
-  const created = await writeCompany(db, companyId, (tx) => insertEndpoint(tx, testEncryption, { companyId, ...all }));
-  if (created === undefined) throw new Error('no endpoint was created');
+  const created = await createEndpoint(webhookContext(db, companyId), all);
   return { companyId, endpointId: created.id, secret: created.secret };
 }
 

@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Role } from '../../domain/enums.ts';
 import { type Ability, isAble } from '../../domain/roles.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { Actor } from '../activity/record.ts';
-import type { AppContext } from '../context.ts';
+import type { AppContext, CompanyContext } from '../context.ts';
 import type { Auth } from './auth.ts';
 import { findSession, type Session } from './session.ts';
 import { findUser, lockRoles, type PortalUser } from './users/store.ts';
@@ -51,6 +52,27 @@ export async function lockAbility(tx: Tx, request: FastifyRequest, ability: Abil
   if (held === undefined) throw notSignedIn();
   if (!isAble(held, ability)) throw missingRole(held);
   return held;
+}
+
+/** Returns the context of use cases that this request calls. The user must have the ability when they change something. */
+export function contextOf(
+  request: FastifyRequest,
+  { config, db, clock, encryption }: Pick<AppContext, 'config' | 'db' | 'clock' | 'encryption'>,
+  ability: Ability,
+): CompanyContext {
+  const { companyId } = userOf(request);
+  return {
+    config,
+    db,
+    companyId,
+    by: { actor: actorOf(request), at: clock.now() },
+    write: (change) =>
+      writeCompany(db, companyId, async (tx) => {
+        await lockAbility(tx, request, ability);
+        return change(tx);
+      }),
+    openEncryption: async () => encryption,
+  };
 }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD';

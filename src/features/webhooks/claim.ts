@@ -3,7 +3,7 @@ import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/compan
 import type { Db } from '../../platform/db/database.ts';
 import { readShards } from '../../platform/db/shards.ts';
 import type { EventRow } from '../events/store.ts';
-import type { EndpointKey } from './endpoints.ts';
+import type { EndpointKey } from './store.ts';
 
 /** A worker that has made no result of it by then is taken to be dead, and another one attempts the delivery. */
 const leaseMillis = 60_000;

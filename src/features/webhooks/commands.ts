@@ -1,128 +1,74 @@
-import type { EventType } from '../../domain/enums.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { openEncryption } from '../../platform/crypto/open-encryption.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import { presentTimestamp } from '../../platform/http/view.ts';
-import { describeWrongUrl } from '../../platform/outgoing/urls.ts';
-import { assertCompany, changeCompany, inTransaction } from '../command-context.ts';
-import {
-  deleteEndpoint,
-  disableEndpoint,
-  type EndpointKey,
-  enableEndpoint,
-  findEndpoint,
-  insertEndpoint,
-  listEndpoints,
-  maxEndpoints,
-  rotateEndpointSecret,
-} from './endpoints.ts';
-import { presentEndpoint } from './present.ts';
-import { replayEvents, sendTestEvent } from './redeliver.ts';
+import { eventTypes } from '../../domain/enums.ts';
+import type { CommandGroup } from '../../platform/cli/define.ts';
+import { argument, id, listOf, required, sequence, text } from '../../platform/cli/options.ts';
+import { companyCommand } from '../company-command.ts';
 
-interface CreateOptions {
-  company: CompanyId;
-  url: string;
-  types: EventType[] | undefined;
-  description: string | undefined;
-}
+const one = { id: argument('The id of the webhook endpoint', id('Id of the webhook endpoint')) };
 
-export async function createWebhook({ company, url, types, description }: CreateOptions, { config }: CommandContext) {
-  const { environment, webhookAllowPrivate: allowPrivate } = config;
-  const wrong = await describeWrongUrl(url, { environment, allowPrivate });
-  if (wrong !== undefined) throw new OperatorError(`--url ${wrong}.`);
-  const settings = { companyId: company, url, eventTypes: types ?? [], description: description ?? '' };
-  return changeCompany(config, company, async (tx, at) => {
-    await assertCompany(tx, company);
-    const encryption = await openEncryption(config, tx);
-    const created = await insertEndpoint(tx, encryption, settings, { at });
-    if (created === undefined) {
-      throw new OperatorError(`Company ${company} has ${maxEndpoints} webhooks already: delete one first.`);
-    }
-    return created;
-  });
-}
-
-export const listWebhooks = ({ company }: { company: CompanyId }, { config }: CommandContext) =>
-  inTransaction(config, async (tx) => {
-    await assertCompany(tx, company);
-    return (await listEndpoints(tx, company)).map(presentEndpoint);
-  });
-
-interface OneOptions {
-  id: number;
-  company: CompanyId;
-}
-
-const noWebhook = ({ companyId, endpointId }: EndpointKey) =>
-  new OperatorError(`Company ${companyId} has no webhook ${endpointId}: check the id and --company.`);
-
-/** Runs a change of one webhook. Throws if the change returns nothing, because there is no such webhook. */
-const changeWebhook = <T>(
-  { id, company }: OneOptions,
-  { config }: CommandContext,
-  change: (tx: Tx, key: EndpointKey, at: Temporal.Instant) => Promise<T | undefined | false>,
-): Promise<T> =>
-  changeCompany(config, company, async (tx, at) => {
-    await assertCompany(tx, company);
-    const key = { companyId: company, endpointId: id };
-    const result = await change(tx, key, at);
-    if (result === undefined || result === false) throw noWebhook(key);
-    return result;
-  });
-
-async function assertEnabled(tx: Tx, key: EndpointKey): Promise<void> {
-  if ((await findEndpoint(tx, key))?.state === 'disabled')
-    throw new OperatorError(`Webhook ${key.endpointId} is disabled: run "webhook enable" first.`);
-}
-
-export const testWebhook = (options: OneOptions, context: CommandContext) =>
-  changeWebhook(options, context, async (tx, key, at) => {
-    await assertEnabled(tx, key);
-    return sendTestEvent(tx, key, at, { at });
-  });
-
-export const rotateWebhook = (options: OneOptions, context: CommandContext) =>
-  changeWebhook(options, context, async (tx, key, at) => {
-    const encryption = await openEncryption(context.config, tx);
-    const rotated = await rotateEndpointSecret(tx, encryption, key, { at });
-    return (
-      rotated && { id: key.endpointId, secret: rotated.secret, previousUntil: presentTimestamp(rotated.previousUntil) }
-    );
-  });
-
-/** Returns the webhook as it is after the change. */
-const showChanged = async (tx: Tx, key: EndpointKey, isFound: boolean) => {
-  const row = isFound ? await findEndpoint(tx, key) : undefined;
-  return row && presentEndpoint(row);
+export const webhookCommands: CommandGroup = {
+  description: 'Send the events of a company to the URL of a webhook endpoint, and send them again',
+  commands: {
+    create: companyCommand({
+      description: 'Create a webhook endpoint. The secret that signs its deliveries is shown only once.',
+      options: {
+        url: required(text('url', 'Where events are sent: https, port 443 or 1024 to 65535, at a public address')),
+        types: listOf('list', eventTypes, 'Comma-separated types of events (default: all)'),
+        description: text('text', 'What it is for'),
+      },
+      examples: [
+        'webhook create --company 1 --url https://example.com/webhooks',
+        'webhook create --company 1 --url https://example.com/webhooks --types sync-finished,invoice-issued',
+      ],
+      async load() {
+        const { createEndpoint } = await import('./create-endpoint.ts');
+        return (context, { types: eventTypes = [], description = '', url }) =>
+          createEndpoint(context, { url, eventTypes, description });
+      },
+    }),
+    list: companyCommand({
+      description: 'List the webhook endpoints of a company and their state.',
+      examples: ['webhook list --company 1'],
+      load: async () => (await import('./list-endpoints.ts')).listEndpoints,
+    }),
+    test: companyCommand({
+      description: 'Send a test event to a webhook endpoint.',
+      options: one,
+      examples: ['webhook test 1 --company 1'],
+      load: async () => (await import('./send-test-event.ts')).sendTestEvent,
+    }),
+    rotate: companyCommand({
+      description: 'Give a webhook endpoint a new secret, which is shown only once. Both sign for 24 hours.',
+      options: one,
+      examples: ['webhook rotate 1 --company 1'],
+      load: async () => (await import('./rotate-secret.ts')).rotateSecret,
+    }),
+    enable: companyCommand({
+      description: 'Enable a webhook endpoint. It resumes with the events that are still kept.',
+      options: one,
+      examples: ['webhook enable 1 --company 1'],
+      load: async () => (await import('./enable-endpoint.ts')).enableEndpoint,
+    }),
+    disable: companyCommand({
+      description: 'Disable a webhook endpoint. Its events wait until it is enabled.',
+      options: one,
+      examples: ['webhook disable 1 --company 1'],
+      load: async () => (await import('./disable-endpoint.ts')).disableEndpoint,
+    }),
+    delete: companyCommand({
+      description: 'Delete a webhook endpoint with its delivery log.',
+      options: one,
+      examples: ['webhook delete 1 --company 1'],
+      load: async () => (await import('./delete-endpoint.ts')).deleteEndpoint,
+    }),
+    replay: companyCommand({
+      description: 'Deliver events again that are still kept, also those that were delivered.',
+      options: {
+        ...one,
+        from: required(sequence('Sequence of the first event')),
+        to: sequence('Sequence of the last event (default: the newest)'),
+      },
+      examples: ['webhook replay 1 --company 1 --from 100 --to 200'],
+      load: async () => (await import('./replay-events.ts')).replayEvents,
+    }),
+  },
 };
-
-export const enableWebhook = (options: OneOptions, context: CommandContext) =>
-  changeWebhook(options, context, async (tx, key, at) => showChanged(tx, key, await enableEndpoint(tx, key, { at })));
-
-export const disableWebhook = (options: OneOptions, context: CommandContext) =>
-  changeWebhook(options, context, async (tx, key, at) =>
-    showChanged(tx, key, await disableEndpoint(tx, key, 'manual', { at })),
-  );
-
-export const deleteWebhook = (options: OneOptions, context: CommandContext) =>
-  changeWebhook(
-    options,
-    context,
-    async (tx, key, at) => (await deleteEndpoint(tx, key, { at })) && { id: key.endpointId, deleted: true },
-  );
-
-interface ReplayOptions extends OneOptions {
-  from: number;
-  to: number | undefined;
-}
-
-export async function replayWebhook({ from, to, ...options }: ReplayOptions, context: CommandContext) {
-  if (to !== undefined && to < from) throw new OperatorError('--to must not be smaller than --from.');
-  return changeWebhook(options, context, async (tx, key, at) => {
-    await assertEnabled(tx, key);
-    const events = await replayEvents(tx, key, { from, to: to ?? Number.MAX_SAFE_INTEGER }, { at });
-    return events === undefined ? undefined : { id: key.endpointId, events };
-  });
-}

@@ -39,6 +39,8 @@ export const NewWebhookSecretSchema = Named(
   Closed({ id: Type.Integer(), secret: Type.String() }, 'The secret of an endpoint. Shown only once.'),
 );
 
+export type NewEndpointSecret = Static<typeof NewWebhookSecretSchema>;
+
 export const WebhookBody = Closed({
   url: Type.String({ minLength: 1, maxLength: 2048, ...withoutNul }),
   eventTypes: Type.Array(Enum(eventTypes), {
@@ -48,6 +50,9 @@ export const WebhookBody = Closed({
   }),
   description: Type.String({ maxLength: 200, ...withoutNul }),
 });
+
+/** What a client chooses about an endpoint. */
+export type EndpointSettings = Static<typeof WebhookBody>;
 
 export const WebhookStateBody = Closed({ state: Enum(webhookStates) });
 

@@ -1,82 +1,76 @@
 import type { FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { isAble } from '../../domain/roles.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
-import { writeCompany } from '../../platform/db/write.ts';
-import { ApiError, invalidValue, notFound } from '../../platform/http/errors.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { presentPage } from '../../platform/http/paging.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../platform/http/schemas.ts';
-import { findWrongUrl } from '../../platform/outgoing/urls.ts';
-import { actorOf, lockAbility, userOf } from '../accounts/guard.ts';
-import type { PortalUser } from '../accounts/users/store.ts';
-import type { AppContext, Routes } from '../context.ts';
-import { NewWebhookSecretSchema, WebhookBody, WebhookParams, WebhookSchema, WebhookStateBody } from './contract.ts';
+import { DataOf, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { viewFor } from '../../platform/http/view.ts';
+import { contextOf, userOf } from '../accounts/guard.ts';
+import type { Routes } from '../context.ts';
 import {
-  deleteEndpoint,
-  disableEndpoint,
+  DeliveriesQuery,
+  DeliveryDetailsSchema,
+  DeliveryParams,
+  NewWebhookSecretSchema,
+  ReplayBody,
+  ReplayedSchema,
+  SentTestSchema,
+  WebhookBody,
+  WebhookDeliverySchema,
+  WebhookParams,
+  WebhookSchema,
+  WebhookStateBody,
+} from './contract.ts';
+import { createEndpoint } from './create-endpoint.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
+import { disableEndpoint } from './disable-endpoint.ts';
+import { enableEndpoint } from './enable-endpoint.ts';
+import { listEndpoints } from './list-endpoints.ts';
+import {
+  type Endpoint,
+  presentAttempt,
+  presentDelivery,
+  presentEndpoint,
+  presentWebhook,
+  renderBody,
+  startOfLastDay,
+} from './present.ts';
+import { redeliverEvent } from './redeliver-event.ts';
+import { replayEvents } from './replay-events.ts';
+import { rotateSecret } from './rotate-secret.ts';
+import { sendTestEvent } from './send-test-event.ts';
+import {
+  countAttempts,
   type EndpointKey,
-  type EndpointRow,
-  enableEndpoint,
-  findEndpoint,
-  insertEndpoint,
-  listEndpoints,
-  maxEndpoints,
-  rotateEndpointSecret,
-  updateEndpoint,
-} from './endpoints.ts';
-import { presentWebhook, startOfLastDay } from './portal-present.ts';
-import { countAttempts } from './store.ts';
+  findDelivery,
+  findDeliveryEvent,
+  getEndpointRow,
+  listAttempts,
+  listDeliveries,
+} from './store.ts';
+import { updateEndpoint } from './update-endpoint.ts';
 
-export const noEndpoint = () => notFound('endpoint');
-
-export const keyOf = (request: FastifyRequest, endpointId: number): EndpointKey => ({
+const keyOf = (request: FastifyRequest, endpointId: number): EndpointKey => ({
   companyId: userOf(request).companyId,
   endpointId,
 });
 
-async function presentAll(db: Db | Tx, { companyId, roles }: PortalUser, rows: EndpointRow[]) {
+async function presentAll(db: Db, request: FastifyRequest, endpoints: Endpoint[]) {
+  const { companyId, roles } = userOf(request);
   const start = startOfLastDay();
-  const ids = rows.map(({ id }) => id);
+  const ids = endpoints.map(({ id }) => id);
   const counts = await countAttempts(db, companyId, ids, start);
   const view = { counts, start, showsPath: isAble(roles, 'webhooks') };
-  return rows.map((row) => presentWebhook(row, view));
+  return endpoints.map((endpoint) => presentWebhook(endpoint, view));
 }
 
-async function getWebhook(db: Db | Tx, user: PortalUser, key: EndpointKey) {
-  const row = await findEndpoint(db, key);
-  const [webhook] = row === undefined ? [] : await presentAll(db, user, [row]);
-  if (webhook === undefined) throw noEndpoint();
-  return webhook;
+async function presentOne(db: Db, request: FastifyRequest, endpoint: Endpoint) {
+  const [data] = await presentAll(db, request, [endpoint]);
+  if (data === undefined) throw new Error('presentAll returns as many as it receives');
+  return { data };
 }
-
-/** Throws if the service would never call this URL. */
-async function assertUrl(url: string, { environment, webhookAllowPrivate: allowPrivate }: Config): Promise<void> {
-  const problem = await findWrongUrl(url, { environment, allowPrivate });
-  if (problem !== undefined) throw invalidValue('/url', 'url', problem);
-}
-
-/** Runs a change of one endpoint in a transaction of its company. Throws if it returns nothing: there is no endpoint. */
-export async function changeEndpoint<T>(
-  { db, clock }: Pick<AppContext, 'db' | 'clock'>,
-  request: FastifyRequest,
-  key: EndpointKey,
-  change: (tx: Tx, by: { actor: ReturnType<typeof actorOf>; at: Temporal.Instant }) => Promise<T | undefined | false>,
-): Promise<T> {
-  const by = { actor: actorOf(request), at: clock.now() };
-  return writeCompany(db, key.companyId, async (tx) => {
-    await lockAbility(tx, request, 'webhooks');
-    const result = await change(tx, by);
-    if (result === undefined || result === false) throw noEndpoint();
-    return result;
-  });
-}
-
-const settingsOf = ({ url, eventTypes, description }: Static<typeof WebhookBody>) => ({
-  url: url.trim(),
-  eventTypes,
-  description: description.trim(),
-});
 
 const readRoutes: Routes = (app, { db }) => {
   app.get(
@@ -87,10 +81,9 @@ const readRoutes: Routes = (app, { db }) => {
       access: 'read',
       response: { 200: DataOf(Type.Array(Reference(WebhookSchema))) },
     }),
-    async (request) => {
-      const user = userOf(request);
-      return { data: await presentAll(db, user, await listEndpoints(db, user.companyId)) };
-    },
+    async (request) => ({
+      data: await presentAll(db, request, await listEndpoints({ db, companyId: userOf(request).companyId })),
+    }),
   );
 
   app.get(
@@ -103,12 +96,13 @@ const readRoutes: Routes = (app, { db }) => {
       response: { 200: DataOf(Reference(WebhookSchema)) },
       problems: ['not-found'],
     }),
-    async (request) => ({ data: await getWebhook(db, userOf(request), keyOf(request, request.params.id)) }),
+    async (request) =>
+      presentOne(db, request, presentEndpoint(await getEndpointRow(db, keyOf(request, request.params.id)))),
   );
 };
 
 const settingRoutes: Routes = (app, context) => {
-  const { config, db, clock, encryption } = context;
+  const { db } = context;
 
   app.post(
     '/webhooks',
@@ -123,18 +117,7 @@ const settingRoutes: Routes = (app, context) => {
       problems: ['too-many-webhooks'],
     }),
     async (request, reply) => {
-      const { companyId } = userOf(request);
-      const settings = settingsOf(request.body);
-      await assertUrl(settings.url, config);
-      const by = { actor: actorOf(request), at: clock.now() };
-      const data = await writeCompany(db, companyId, async (tx) => {
-        await lockAbility(tx, request, 'webhooks');
-        return insertEndpoint(tx, encryption, { companyId, ...settings }, by);
-      });
-      if (data === undefined) {
-        const detail = `Your company has ${maxEndpoints} endpoints already. Delete one that you do not need any more.`;
-        throw new ApiError('too-many-webhooks', detail);
-      }
+      const data = await createEndpoint(contextOf(request, context, 'webhooks'), request.body);
       reply.code(201);
       return { data };
     },
@@ -152,16 +135,12 @@ const settingRoutes: Routes = (app, context) => {
       response: { 200: DataOf(Reference(WebhookSchema)) },
       problems: ['not-found'],
     }),
-    async (request) => {
-      const key = keyOf(request, request.params.id);
-      await getWebhook(db, userOf(request), key);
-      const settings = settingsOf(request.body);
-      await assertUrl(settings.url, config);
-      const data = await changeEndpoint(context, request, key, async (tx, by) =>
-        (await updateEndpoint(tx, key, settings, by)) ? getWebhook(tx, userOf(request), key) : undefined,
-      );
-      return { data };
-    },
+    async (request) =>
+      presentOne(
+        db,
+        request,
+        await updateEndpoint(contextOf(request, context, 'webhooks'), { ...request.params, ...request.body }),
+      ),
   );
 
   app.post(
@@ -177,16 +156,11 @@ const settingRoutes: Routes = (app, context) => {
       problems: ['not-found'],
     }),
     async (request) => {
-      const key = keyOf(request, request.params.id);
-      const { secret } = await changeEndpoint(context, request, key, (tx, by) =>
-        rotateEndpointSecret(tx, encryption, key, by),
-      );
-      return { data: { id: key.endpointId, secret } };
+      const { id, secret } = await rotateSecret(contextOf(request, context, 'webhooks'), request.params);
+      return { data: { id, secret } };
     },
   );
-};
 
-const stateRoutes: Routes = (app, context) => {
   app.post(
     '/webhooks/:id/state',
     portalOperation({
@@ -199,13 +173,8 @@ const stateRoutes: Routes = (app, context) => {
       problems: ['not-found'],
     }),
     async (request) => {
-      const key = keyOf(request, request.params.id);
-      const data = await changeEndpoint(context, request, key, async (tx, by) => {
-        const isEnabling = request.body.state === 'enabled';
-        const isFound = isEnabling ? await enableEndpoint(tx, key, by) : await disableEndpoint(tx, key, 'manual', by);
-        return isFound ? getWebhook(tx, userOf(request), key) : undefined;
-      });
-      return { data };
+      const setState = request.body.state === 'enabled' ? enableEndpoint : disableEndpoint;
+      return presentOne(db, request, await setState(contextOf(request, context, 'webhooks'), request.params));
     },
   );
 
@@ -220,9 +189,105 @@ const stateRoutes: Routes = (app, context) => {
       problems: ['not-found'],
     }),
     async (request, reply) => {
-      const key = keyOf(request, request.params.id);
-      await changeEndpoint(context, request, key, (tx, by) => deleteEndpoint(tx, key, by));
+      await deleteEndpoint(contextOf(request, context, 'webhooks'), request.params);
       return reply.code(204).send();
+    },
+  );
+};
+
+const deliveryRoutes: Routes = (app, context) => {
+  const { db, links } = context;
+
+  app.get(
+    '/webhooks/:id/deliveries',
+    portalOperation({
+      id: 'listDeliveries',
+      summary: 'List the deliveries of a webhook endpoint',
+      description: 'Newest event first.',
+      access: 'read',
+      params: WebhookParams,
+      querystring: DeliveriesQuery,
+      response: { 200: PageOf(Reference(WebhookDeliverySchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const key = keyOf(request, request.params.id);
+      await getEndpointRow(db, key);
+      return presentPage(await listDeliveries(db, key, request.query), request.query, presentDelivery);
+    },
+  );
+
+  app.get(
+    '/webhooks/:id/deliveries/:sequence',
+    portalOperation({
+      id: 'getDelivery',
+      summary: 'Get a delivery with its request and every attempt',
+      access: 'read',
+      params: DeliveryParams,
+      response: { 200: DataOf(Reference(DeliveryDetailsSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const { id, sequence } = request.params;
+      const key = keyOf(request, id);
+      const delivery = await findDelivery(db, key, sequence);
+      if (delivery === undefined) throw notFound('delivery');
+      const log = await listAttempts(db, key, sequence);
+      const event = await findDeliveryEvent(db, key.companyId, sequence);
+      const body = event === undefined ? null : renderBody(event, viewFor(userOf(request), links));
+      return { data: { ...presentDelivery(delivery), body, log: log.map(presentAttempt) } };
+    },
+  );
+
+  app.post(
+    '/webhooks/:id/test',
+    portalOperation({
+      id: 'testWebhook',
+      summary: 'Send a test event to a webhook endpoint',
+      access: 'webhooks',
+      params: WebhookParams,
+      response: { 201: DataOf(SentTestSchema) },
+      problems: ['not-found', 'webhook-disabled'],
+    }),
+    async (request, reply) => {
+      const { sequence } = await sendTestEvent(contextOf(request, context, 'webhooks'), request.params);
+      reply.code(201);
+      return { data: { sequence } };
+    },
+  );
+
+  app.post(
+    '/webhooks/:id/deliveries/:sequence/redeliver',
+    portalOperation({
+      id: 'redeliver',
+      summary: 'Send one event again',
+      access: 'webhooks',
+      params: DeliveryParams,
+      response: { 204: NoContent },
+      problems: ['not-found', 'webhook-disabled'],
+    }),
+    async (request, reply) => {
+      await redeliverEvent(contextOf(request, context, 'webhooks'), request.params);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/webhooks/:id/replay',
+    portalOperation({
+      id: 'replayEvents',
+      summary: 'Send a range of events again',
+      description: 'Events that the endpoint did not choose are left out.',
+      access: 'webhooks',
+      params: WebhookParams,
+      body: ReplayBody,
+      response: { 200: DataOf(ReplayedSchema) },
+      problems: ['not-found', 'webhook-disabled'],
+    }),
+    async (request) => {
+      const input = { ...request.params, ...request.body };
+      const { events } = await replayEvents(contextOf(request, context, 'webhooks'), input);
+      return { data: { deliveries: events } };
     },
   );
 };
@@ -230,5 +295,5 @@ const stateRoutes: Routes = (app, context) => {
 export const webhookRoutes: Routes = (app, context) => {
   readRoutes(app, context);
   settingRoutes(app, context);
-  stateRoutes(app, context);
+  deliveryRoutes(app, context);
 };

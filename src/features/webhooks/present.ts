@@ -1,13 +1,15 @@
+import type { EventType } from '../../domain/enums.ts';
 import { presentOptionalTimestamp, presentTimestamp, type View } from '../../platform/http/view.ts';
 import { presentPayload } from '../events/present.ts';
 import type { EventRow } from '../events/store.ts';
-import type { EndpointRow } from './endpoints.ts';
+import type { DeliveryDetails, Webhook, WebhookDelivery } from './contract.ts';
+import type { AttemptCounts, AttemptRow, DeliveryRow, EndpointRow } from './store.ts';
 
 /** Returns an endpoint as people see it. Never a secret. */
 export const presentEndpoint = (row: EndpointRow) => ({
   id: row.id,
   url: row.url,
-  eventTypes: row.event_types,
+  eventTypes: row.event_types as EventType[],
   description: row.description,
   state: row.state,
   disabledReason: row.disabled_reason,
@@ -16,6 +18,8 @@ export const presentEndpoint = (row: EndpointRow) => ({
   previousSecretUntil: presentOptionalTimestamp(row.previous_secret_until),
   createdAt: presentTimestamp(row.created_at),
 });
+
+export type Endpoint = ReturnType<typeof presentEndpoint>;
 
 /** Returns the body of every attempt to deliver an event. */
 export const renderBody = (event: EventRow, view: View): string =>
@@ -28,3 +32,68 @@ export const renderBody = (event: EventRow, view: View): string =>
     },
     payload: presentPayload(event, view),
   });
+
+const hoursShown = 24;
+
+/** Returns when the first of the last 24 hours begins. Deliveries follow real time, not the clock of the environment. */
+export const startOfLastDay = (): Temporal.Instant =>
+  Temporal.Now.instant()
+    .round({ smallestUnit: 'hour', roundingMode: 'floor' })
+    .subtract({ hours: hoursShown - 1 });
+
+/** Returns every hour since `start`, also those without attempts. */
+function presentLastDay(counts: readonly AttemptCounts[], start: Temporal.Instant): Webhook['lastDay'] {
+  const byHour = new Map(counts.map(({ hour, ...count }) => [presentTimestamp(hour), count]));
+  return Array.from({ length: hoursShown }, (_, index) => {
+    const hour = presentTimestamp(start.add({ hours: index }).toString());
+    const { succeeded = 0, failed = 0 } = byHour.get(hour) ?? {};
+    return { hour, succeeded, failed };
+  });
+}
+
+const isFuture = (timestamp: string | null) =>
+  timestamp !== null && Temporal.Instant.compare(timestamp, Temporal.Now.instant()) > 0;
+
+interface WebhookView {
+  counts: readonly AttemptCounts[];
+  start: Temporal.Instant;
+  /** Whether the user may see the path and the query, which may contain a token of the receiver. */
+  showsPath: boolean;
+}
+
+/** Returns an endpoint with what only the portal shows of it. */
+export const presentWebhook = (
+  { previousSecretUntil, url, ...endpoint }: Endpoint,
+  { counts, start, showsPath }: WebhookView,
+): Webhook => ({
+  ...endpoint,
+  url: showsPath ? url : new URL(url).origin,
+  previousSecretUntil: isFuture(previousSecretUntil) ? previousSecretUntil : null,
+  lastDay: presentLastDay(
+    counts.filter((count) => count.endpoint_id === endpoint.id),
+    start,
+  ),
+});
+
+export const presentDelivery = (row: DeliveryRow): WebhookDelivery => ({
+  sequence: row.sequence,
+  eventId: row.event_id,
+  eventType: row.event_type,
+  state: row.state,
+  attempts: row.attempts,
+  status: row.last_status,
+  error: row.error,
+  attemptedAt: presentOptionalTimestamp(row.attempted_at),
+  durationMs: row.duration_ms,
+  nextAttemptAt: presentOptionalTimestamp(row.next_attempt_at),
+  createdAt: presentTimestamp(row.created_at),
+});
+
+export const presentAttempt = (row: AttemptRow): DeliveryDetails['log'][number] => ({
+  attempt: row.attempt,
+  attemptedAt: presentTimestamp(row.attempted_at),
+  status: row.status,
+  error: row.error,
+  durationMs: row.duration_ms,
+  responseBody: row.response_body,
+});

@@ -6,8 +6,9 @@ import { writeCompany, writeShared } from '../../platform/db/write.ts';
 import type { Actor } from '../activity/record.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { AttemptResult } from './attempt.ts';
-import { disableEndpoint, type EndpointKey } from './endpoints.ts';
+import { disableWithin } from './disable-endpoint.ts';
 import { isFailingTooLong } from './rules/retry.ts';
+import type { EndpointKey } from './store.ts';
 
 const service: Actor = { type: 'service', name: null };
 
@@ -106,7 +107,7 @@ export async function recordResults(
   const reason = isGone ? 'gone' : isTooLong ? 'failing' : undefined;
   if (reason !== undefined) {
     await writeCompany(db, key.companyId, async (tx) => {
-      await disableEndpoint(tx, key, reason, { actor: service });
+      await disableWithin(tx, key, reason, { actor: service });
       await notifyOfDisabled(tx, notices, key);
     });
   }

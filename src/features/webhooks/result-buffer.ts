@@ -4,8 +4,8 @@ import type { Db } from '../../platform/db/database.ts';
 import type { FairSlots } from '../../platform/http/fair-slots.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { AttemptResult } from './attempt.ts';
-import type { EndpointKey } from './endpoints.ts';
 import { recordResults } from './record.ts';
+import type { EndpointKey } from './store.ts';
 
 /** Results wait this long for others, and so many are written at once. */
 const [waitMillis, batchSize] = [20, 200];

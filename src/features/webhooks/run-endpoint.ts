@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { WebhookDisabledReason } from '../../domain/enums.ts';
 import type { Encryption } from '../../platform/crypto/encryption.ts';
-import { nameSecretOf } from '../../platform/crypto/encryption.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Links } from '../../platform/http/links.ts';
 import type { DeliverySlots } from '../../platform/http/slot-limits.ts';
@@ -10,9 +9,9 @@ import type { EventRow } from '../events/store.ts';
 import type { Notices } from '../notices/notices.ts';
 import { type AttemptResult, attemptDelivery, type Sending } from './attempt.ts';
 import { type Claimed, claimDeliveries, findTarget, releaseDeliveries } from './claim.ts';
-import type { EndpointKey } from './endpoints.ts';
 import { abandonDeliveries } from './record.ts';
 import { createResultBuffer } from './result-buffer.ts';
+import { type EndpointKey, secretNameOf } from './store.ts';
 
 export interface WebhookReport {
   attempted(key: EndpointKey, result: AttemptResult): void;
@@ -88,8 +87,7 @@ function createSource({ db, slots }: EndpointDeps, key: EndpointKey, health: Hea
 async function openSending(deps: EndpointDeps, key: EndpointKey): Promise<Sending | undefined> {
   const target = await findTarget(deps.db, key);
   if (target?.state !== 'enabled') return undefined;
-  const name = nameSecretOf('webhook_endpoints', key.companyId, key.endpointId);
-  const secrets = target.encryptedSecrets.map((stored) => deps.encryption.decrypt(stored, name));
+  const secrets = target.encryptedSecrets.map((stored) => deps.encryption.decrypt(stored, secretNameOf(key)));
   const view = viewFor({ companyId: key.companyId, company: target.company }, deps.links);
   return { dispatcher: deps.dispatcher, url: target.url, secrets, view };
 }

@@ -11,10 +11,10 @@ import type { AddressRules } from '../../platform/outgoing/addresses.ts';
 import { createDispatcher } from '../../platform/outgoing/dispatcher.ts';
 import type { Notices } from '../notices/notices.ts';
 import { listAllDueEndpoints, listDueEndpoints } from './claim.ts';
-import type { EndpointKey } from './endpoints.ts';
 import { expireLog } from './expire.ts';
 import { fanOut, listLaggingCompanies } from './fan-out.ts';
 import { type EndpointDeps, type Health, runEndpoint, type WebhookReport } from './run-endpoint.ts';
+import type { EndpointKey } from './store.ts';
 
 export interface WebhookDeps {
   /** Connections of its own: jobs that take long must not delay deliveries. */

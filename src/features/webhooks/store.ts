@@ -1,11 +1,59 @@
 import { sql } from 'kysely';
 import type { DeliveryState, EventType } from '../../domain/enums.ts';
+import { nameSecretOf } from '../../platform/crypto/encryption.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
+import { newEvents } from '../../platform/db/write.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import type { EventRow } from '../events/store.ts';
 import type { DeliveriesQuery } from './contract.ts';
-import type { EndpointKey } from './endpoints.ts';
+
+/** Identifies an endpoint. */
+export interface EndpointKey {
+  companyId: CompanyId;
+  endpointId: number;
+}
+
+export const noEndpoint = () => notFound('webhook endpoint');
+
+/** Returns the name of the row to which both of its secrets are bound. */
+export const secretNameOf = ({ companyId, endpointId }: EndpointKey) =>
+  nameSecretOf('webhook_endpoints', companyId, endpointId);
+
+/** The columns that people may see: all except the secrets. */
+const shown = [
+  'w.id',
+  'w.url',
+  'w.event_types',
+  'w.description',
+  'w.state',
+  'w.disabled_reason',
+  'w.disabled_at',
+  'w.previous_secret_until',
+  'w.failing_since',
+  'w.created_at',
+] as const;
+
+export const listEndpointRows = (db: Db | Tx, companyId: CompanyId) =>
+  db.selectFrom('webhook_endpoints as w').select(shown).where(ofCompany(companyId, 'w')).orderBy('w.id').execute();
+
+const selectEndpoint = (db: Db | Tx, { companyId, endpointId }: EndpointKey) =>
+  db.selectFrom('webhook_endpoints as w').select(shown).where(ofCompany(companyId, 'w')).where('w.id', '=', endpointId);
+
+export type EndpointRow = Awaited<ReturnType<typeof listEndpointRows>>[number];
+
+/** Throws if there is no such endpoint. */
+export const getEndpointRow = (db: Db | Tx, key: EndpointKey): Promise<EndpointRow> =>
+  selectEndpoint(db, key).executeTakeFirstOrThrow(noEndpoint);
+
+/** Locks an endpoint. Throws if there is none. */
+export const lockEndpointRow = (tx: Tx, key: EndpointKey): Promise<EndpointRow> =>
+  selectEndpoint(tx, key).forNoKeyUpdate().executeTakeFirstOrThrow(noEndpoint);
+
+/** Wakes the workers when the transaction commits. */
+export const wakeWorkers = (tx: Tx, companyId: CompanyId) =>
+  sql`select pg_notify(${newEvents}, ${String(companyId)})`.execute(tx);
 
 export interface AttemptCounts {
   endpoint_id: number;

@@ -17,7 +17,7 @@ export interface CommandContext extends CliStreams {
 /** Does the work of a command and returns the value to print. Undefined: it has printed its output itself. */
 type Run<Values> = (values: Values, context: CommandContext) => Promise<unknown>;
 
-interface Definition<O extends Record<string, OptionDefinition>> {
+export interface CommandOptions<O extends Record<string, OptionDefinition>> {
   description: string;
   /** By name in camel case. Positional arguments come first. */
   options?: O;
@@ -34,13 +34,13 @@ interface Definition<O extends Record<string, OptionDefinition>> {
   load(): Promise<Run<ValuesOf<O>>>;
 }
 
-export interface CommandDefinition extends Omit<Definition<Record<string, OptionDefinition>>, 'load'> {
+export interface CommandDefinition extends Omit<CommandOptions<Record<string, OptionDefinition>>, 'load'> {
   load(): Promise<Run<Record<string, unknown>>>;
 }
 
 /** Checks that the implementation of a command accepts the values of its options. */
 // biome-ignore lint/complexity/noBannedTypes: a command without options has no names to look up.
-export const command = <O extends Record<string, OptionDefinition> = {}>(definition: Definition<O>) =>
+export const command = <O extends Record<string, OptionDefinition> = {}>(definition: CommandOptions<O>) =>
   definition as unknown as CommandDefinition;
 
 /** Commands that share their first word. */

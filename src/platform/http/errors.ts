@@ -339,6 +339,16 @@ export function refuseBody(found: { pointer: string; code: string; message: Mess
   });
 }
 
-export const notFound = (what: string) => new ApiError('not-found', `Your company has no such ${what}.`);
+/** The company has no such record. */
+export class NotFoundError extends ApiError {
+  readonly what: string;
+
+  constructor(what: string) {
+    super('not-found', `Your company has no such ${what}.`);
+    this.what = what;
+  }
+}
+
+export const notFound = (what: string) => new NotFoundError(what);
 
 export const unavailable = (detail: string) => new ApiError('unavailable', detail, {}, { 'retry-after': '2' });

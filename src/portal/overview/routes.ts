@@ -9,7 +9,7 @@ import { healthIssue } from '../../features/connectors/rules/integrations.ts';
 import { everyHrIntegration, type HrIntegrationRow, listHrIntegrations } from '../../features/connectors/store.ts';
 import type { Routes } from '../../features/context.ts';
 import { signableStatuses } from '../../features/contracts/links.ts';
-import { listEndpoints } from '../../features/webhooks/endpoints.ts';
+import { listEndpoints } from '../../features/webhooks/list-endpoints.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
@@ -70,13 +70,13 @@ const failingMinutes = 6;
  */
 async function listUnhealthyWebhooks(db: Db, companyId: CompanyId): Promise<Waiting> {
   const unhealthySince = Temporal.Now.instant().subtract({ minutes: failingMinutes });
-  return (await listEndpoints(db, companyId)).flatMap((row): Waiting => {
-    const endpoint = { kind: 'webhook-unhealthy', webhookId: row.id, host: new URL(row.url).host } as const;
-    const isDisabled = row.state === 'disabled';
-    if (isDisabled && row.disabled_reason === 'manual') return [];
-    const since = isDisabled ? row.disabled_at : row.failing_since;
+  return (await listEndpoints({ db, companyId })).flatMap(({ id, url, state, ...endpoint }): Waiting => {
+    const isDisabled = state === 'disabled';
+    if (isDisabled && endpoint.disabledReason === 'manual') return [];
+    const since = isDisabled ? endpoint.disabledAt : endpoint.failingSince;
     if (since === null || (!isDisabled && Temporal.Instant.compare(since, unhealthySince) > 0)) return [];
-    return [{ ...endpoint, status: isDisabled ? 'disabled' : 'failing', since: presentTimestamp(since) }];
+    const status = isDisabled ? 'disabled' : 'failing';
+    return [{ kind: 'webhook-unhealthy', webhookId: id, host: new URL(url).host, status, since }];
   });
 }
 

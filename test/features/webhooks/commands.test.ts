@@ -59,8 +59,8 @@ describe('webhook commands', () => {
       const create = `webhook create --company ${company} --url`;
       const { id } = await succeed(`${create} ${url}`);
       await succeed(`webhook disable ${id} --company ${company}`);
-      const noWebhook = `Company ${company} has no webhook 999: check the id and --company.`;
-      const isDisabled = `Webhook ${id} is disabled: run "webhook enable" first.`;
+      const noWebhook = 'The company has no such webhook endpoint: check the id and --company.';
+      const isDisabled = 'The webhook endpoint is disabled. Enable it first.';
       await refuse(
         [`${create} nonsense`, '--url must be a URL such as https://example.com/webhooks.'],
         [
@@ -84,8 +84,8 @@ describe('webhook commands', () => {
           `webhook replay ${id} --company ${company} --from 0`,
           '--from must be the sequence of an event, from 1, but is "0".',
         ],
-        [`webhook replay ${id} --company ${company} --from 5 --to 4`, '--to must not be smaller than --from.'],
-        [`webhook test x --company ${company}`, 'The id of the webhook must be a number, but is "x".'],
+        [`webhook replay ${id} --company ${company} --from 5 --to 4`, '--to must not be less than `from`.'],
+        [`webhook test x --company ${company}`, 'The id of the webhook endpoint must be a number, but is "x".'],
       );
     }));
 });

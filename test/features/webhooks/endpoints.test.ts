@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { operator } from '../../../src/features/activity/record.ts';
-import {
-  deleteEndpoint,
-  disableEndpoint,
-  enableEndpoint,
-  findEndpoint,
-  insertEndpoint,
-  listEndpoints,
-  maxEndpoints,
-  rotateEndpointSecret,
-  updateEndpoint,
-} from '../../../src/features/webhooks/endpoints.ts';
+import { createEndpoint, maxEndpoints } from '../../../src/features/webhooks/create-endpoint.ts';
+import { deleteEndpoint } from '../../../src/features/webhooks/delete-endpoint.ts';
+import { disableEndpoint, disableWithin } from '../../../src/features/webhooks/disable-endpoint.ts';
+import { enableEndpoint } from '../../../src/features/webhooks/enable-endpoint.ts';
+import { listEndpoints } from '../../../src/features/webhooks/list-endpoints.ts';
+import { rotateSecret } from '../../../src/features/webhooks/rotate-secret.ts';
+import { updateEndpoint } from '../../../src/features/webhooks/update-endpoint.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { writeCompany } from '../../../src/platform/db/write.ts';
-import { testClock } from '../../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
-import { testEncryption } from '../../support/webhooks.ts';
+import { makeEndpoint, testEncryption, webhookContext } from '../../support/webhooks.ts';
 
 const encryption = testEncryption;
 const settings = { url: 'https://hooks.example.com/x?token=t0ken', eventTypes: [], description: 'Payroll' };
@@ -31,13 +24,9 @@ describe('webhook endpoints', () => {
   });
   after(() => database.drop());
 
-  const insert = (companyId = company) =>
-    writeCompany(database.db, companyId, (tx) => insertEndpoint(tx, encryption, { companyId, ...settings }));
-  const create = async () => {
-    const created = await insert();
-    assert(created);
-    return { companyId: company, endpointId: created.id, secret: created.secret };
-  };
+  const contextOf = (companyId = company) => webhookContext(database.db, companyId);
+  const create = () => makeEndpoint(database.db, company, settings);
+  const missing = { code: 'not-found' };
   const readRow = (endpointId: number) =>
     database.db
       .selectFrom('webhook_endpoints')
@@ -63,46 +52,36 @@ describe('webhook endpoints', () => {
     const row = await readRow(endpointId);
     assert(!JSON.stringify(row).includes(secret.slice(6)));
     assert.equal(encryption.decrypt(row.encrypted_secret, `webhook_endpoints/${company}/${endpointId}`), secret);
-    const shown = JSON.stringify(await listEndpoints(database.db, company));
+    const shown = JSON.stringify(await listEndpoints(contextOf()));
     assert(!shown.includes('encrypted') && !shown.includes('enc1'));
   });
 
   it('keep the previous secret for a day when it is rotated', async () => {
     const key = await create();
-    const rotated = await writeCompany(database.db, company, (tx) => rotateEndpointSecret(tx, encryption, key));
+    const rotated = await rotateSecret(contextOf(), { id: key.endpointId });
     const row = await readRow(key.endpointId);
     const context = `webhook_endpoints/${company}/${key.endpointId}`;
-    assert.equal(encryption.decrypt(row.encrypted_secret, context), rotated?.secret);
+    assert.equal(encryption.decrypt(row.encrypted_secret, context), rotated.secret);
     assert.equal(encryption.decrypt(row.encrypted_previous_secret ?? '', context), key.secret);
     const hours = (Date.parse(row.previous_secret_until ?? '') - Date.now()) / 3_600_000;
     assert(hours > 23.9 && hours < 24.1);
   });
 
   it('are changed, disabled, enabled and deleted, each with an audit entry', async () => {
-    const key = await create();
-    const by = { actor: operator, at: testClock.now() };
-    const change = { url: 'https://new.example.com/', eventTypes: ['sync-finished'] as const, description: '' };
-    await writeCompany(database.db, company, async (tx) => {
-      assert(await updateEndpoint(tx, key, change, by));
-      assert(await disableEndpoint(tx, key, 'manual', by));
-      assert(await disableEndpoint(tx, key, 'gone', by), 'it stays disabled for the first reason');
-    });
-    const disabled = await findEndpoint(database.db, key);
-    assert.deepEqual(
-      [disabled?.state, disabled?.disabled_reason, disabled?.url, disabled?.event_types],
-      ['disabled', 'manual', 'https://new.example.com/', ['sync-finished']],
-    );
-    await writeCompany(database.db, company, async (tx) => {
-      assert(await enableEndpoint(tx, key, by));
-      assert(await enableEndpoint(tx, key, by));
-    });
-    assert.equal((await findEndpoint(database.db, key))?.state, 'enabled');
-    await writeCompany(database.db, company, async (tx) => {
-      assert(await deleteEndpoint(tx, key, by));
-      assert(!(await deleteEndpoint(tx, key, by)));
-    });
-    assert.equal(await findEndpoint(database.db, key), undefined);
-    assert.deepEqual(await actionsOf(key.endpointId), [
+    const { endpointId: id, ...key } = await create();
+    const change = { url: ' https://new.example.com/ ', eventTypes: ['sync-finished' as const], description: '' };
+    const updated = await updateEndpoint(contextOf(), { id, ...change });
+    assert.deepEqual([updated.url, updated.eventTypes], ['https://new.example.com/', ['sync-finished']]);
+    const disabled = await disableEndpoint(contextOf(), { id });
+    assert.deepEqual([disabled.state, disabled.disabledReason], ['disabled', 'manual']);
+    await contextOf().write((tx) => disableWithin(tx, { ...key, endpointId: id }, 'gone', {}));
+    assert.deepEqual(await disableEndpoint(contextOf(), { id }), disabled, 'it stays disabled for the first reason');
+    const enabled = await enableEndpoint(contextOf(), { id });
+    assert.equal(enabled.state, 'enabled');
+    assert.deepEqual(await enableEndpoint(contextOf(), { id }), enabled);
+    await deleteEndpoint(contextOf(), { id });
+    await assert.rejects(deleteEndpoint(contextOf(), { id }), missing);
+    assert.deepEqual(await actionsOf(id), [
       'webhook.create',
       'webhook.update',
       'webhook.disable',
@@ -112,20 +91,22 @@ describe('webhook endpoints', () => {
   });
 
   it('belong to one company', async () => {
-    const key = await create();
-    const other = { ...key, companyId: await makeCompany(database.db) };
-    assert.equal(await findEndpoint(database.db, other), undefined);
-    await writeCompany(database.db, other.companyId, async (tx) => {
-      assert(!(await deleteEndpoint(tx, other)));
-      assert(!(await enableEndpoint(tx, other)));
-      assert(!(await disableEndpoint(tx, other, 'manual')));
-      assert.equal(await rotateEndpointSecret(tx, encryption, other), undefined);
-    });
+    const { endpointId: id } = await create();
+    const other = contextOf(await makeCompany(database.db));
+    assert.deepEqual(await listEndpoints(other), []);
+    for (const change of [deleteEndpoint, enableEndpoint, disableEndpoint, rotateSecret]) {
+      await assert.rejects(change(other, { id }), missing);
+    }
+    await assert.rejects(updateEndpoint(other, { id, ...settings }), missing);
   });
 
   it('are limited in number, also if they are created at the same time', async () => {
-    const companyId = await makeCompany(database.db);
-    const created = await Promise.all(Array.from({ length: maxEndpoints + 5 }, () => insert(companyId)));
-    assert.equal(created.filter((one) => one !== undefined).length, maxEndpoints);
+    const context = contextOf(await makeCompany(database.db));
+    const created = await Promise.allSettled(
+      Array.from({ length: maxEndpoints + 5 }, () => createEndpoint(context, settings)),
+    );
+    assert.equal(created.filter(({ status }) => status === 'fulfilled').length, maxEndpoints);
+    const refused = created.filter((one) => one.status === 'rejected');
+    for (const { reason } of refused) assert.equal(reason.code, 'too-many-webhooks');
   });
 });

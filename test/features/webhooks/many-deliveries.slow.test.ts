@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import {
-  disableEndpoint,
-  type EndpointKey,
-  enableEndpoint,
-  findEndpoint,
-} from '../../../src/features/webhooks/endpoints.ts';
+import { disableEndpoint } from '../../../src/features/webhooks/disable-endpoint.ts';
+import { enableEndpoint } from '../../../src/features/webhooks/enable-endpoint.ts';
 import { fanOut } from '../../../src/features/webhooks/fan-out.ts';
+import { type EndpointKey, getEndpointRow } from '../../../src/features/webhooks/store.ts';
 import { createEncryption, nameSecretOf } from '../../../src/platform/crypto/encryption.ts';
-import { writeCompany } from '../../../src/platform/db/write.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
-import { addEvents, makeEndpoint, readDeliveries, startReceiver, startTestWebhooks } from '../../support/webhooks.ts';
+import {
+  addEvents,
+  makeEndpoint,
+  readDeliveries,
+  startReceiver,
+  startTestWebhooks,
+  webhookContext,
+} from '../../support/webhooks.ts';
 
 describe('delivery of webhooks', () => {
   let database: TestDatabase;
@@ -118,7 +121,7 @@ describe('delivery of webhooks', () => {
     await addEvents(db, companyId, 1);
     for (const attempts of [1, 2, 3]) {
       await until('it is attempted', async () => (await readDeliveries(db, key))[0]?.attempts === attempts);
-      const failing = (await findEndpoint(db, key))?.failing_since;
+      const failing = (await getEndpointRow(db, key)).failing_since;
       assert.equal(failing === null, attempts === 3);
       await makeDue(key);
     }
@@ -156,7 +159,7 @@ describe('delivery of webhooks', () => {
     const receiver = await startReceiver(() => status);
     const key = await makeEndpoint(db, companyId, { url: receiver.url });
     await addEvents(db, companyId, 1);
-    await until('it is disabled', async () => (await findEndpoint(db, key))?.disabled_reason === 'gone');
+    await until('it is disabled', async () => (await getEndpointRow(db, key)).disabled_reason === 'gone');
     const entry = await db
       .selectFrom('audit_log')
       .selectAll()
@@ -168,7 +171,7 @@ describe('delivery of webhooks', () => {
     await fanOut(db, companyId);
     assert.equal((await readDeliveries(db, key)).length, 1, 'a disabled endpoint gets no deliveries');
     status = 200;
-    await writeCompany(db, companyId, (tx) => enableEndpoint(tx, key));
+    await enableEndpoint(webhookContext(db, companyId), { id: key.endpointId });
     await until('all are delivered', hasStates(key, ['succeeded', 'succeeded', 'succeeded']));
     assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 3);
     await receiver.stop();
@@ -180,14 +183,14 @@ describe('delivery of webhooks', () => {
     const receiver = await startReceiver(() => 503);
     const key = await makeEndpoint(db, companyId, { url: receiver.url });
     await addEvents(db, companyId, 1);
-    await until('it fails', async () => (await findEndpoint(db, key))?.failing_since !== null);
-    assert.equal((await findEndpoint(db, key))?.state, 'enabled');
+    await until('it fails', async () => (await getEndpointRow(db, key)).failing_since !== null);
+    assert.equal((await getEndpointRow(db, key)).state, 'enabled');
     const since = Temporal.Now.instant()
       .subtract({ hours: 5 * 24 })
       .toString();
     await db.updateTable('webhook_endpoints').set({ failing_since: since }).where('id', '=', key.endpointId).execute();
     await makeDue(key);
-    await until('it is disabled', async () => (await findEndpoint(db, key))?.disabled_reason === 'failing');
+    await until('it is disabled', async () => (await getEndpointRow(db, key)).disabled_reason === 'failing');
     await receiver.stop();
   });
 
@@ -209,7 +212,7 @@ describe('delivery of webhooks', () => {
     const companyId = await makeCompany(db);
     const receiver = await startReceiver();
     const key = await makeEndpoint(db, companyId, { url: receiver.url });
-    await writeCompany(db, companyId, (tx) => disableEndpoint(tx, key, 'manual'));
+    await disableEndpoint(webhookContext(db, companyId), { id: key.endpointId });
     await addEvents(db, companyId, 1);
     await db
       .insertInto('webhook_deliveries')

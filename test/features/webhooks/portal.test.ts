@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { findUrlProblem } from '../../../portal/src/features/webhooks/url-problems.ts';
-import { maxEndpoints } from '../../../src/features/webhooks/endpoints.ts';
+import { maxEndpoints } from '../../../src/features/webhooks/create-endpoint.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';

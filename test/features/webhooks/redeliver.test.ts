@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { expireLog } from '../../../src/features/webhooks/expire.ts';
-import { redeliverEvent, replayEvents, sendTestEvent } from '../../../src/features/webhooks/redeliver.ts';
-import { writeCompany } from '../../../src/platform/db/write.ts';
-import { testClock } from '../../support/app.ts';
+import { redeliverEvent } from '../../../src/features/webhooks/redeliver-event.ts';
+import { replayEvents } from '../../../src/features/webhooks/replay-events.ts';
+import { sendTestEvent } from '../../../src/features/webhooks/send-test-event.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
-import { addEvents, makeEndpoint, readDeliveries } from '../../support/webhooks.ts';
+import { addEvents, makeEndpoint, readDeliveries, webhookContext } from '../../support/webhooks.ts';
 
 describe('deliveries on request', () => {
   let database: TestDatabase;
@@ -22,12 +22,14 @@ describe('deliveries on request', () => {
     await addEvents(db, companyId, 10);
     const all = await makeEndpoint(db, companyId);
     const some = await makeEndpoint(db, companyId, { eventTypes: ['sync-finished'] });
-    await writeCompany(db, companyId, async (tx) => {
-      assert.equal(await replayEvents(tx, all, { from: 3, to: 5 }), 3);
-      assert.equal(await replayEvents(tx, all, { from: 5, to: 100 }), 6);
-      assert.equal(await replayEvents(tx, some, { from: 1, to: 10 }), 0);
-      assert.equal(await replayEvents(tx, { ...all, endpointId: 0 }, { from: 1, to: 10 }), undefined);
-    });
+    const context = webhookContext(db, companyId);
+    const replay = async ({ endpointId: id }: { endpointId: number }, from: number, to?: number) =>
+      (await replayEvents(context, { id, from, to })).events;
+    assert.equal(await replay(all, 3, 5), 3);
+    assert.equal(await replay(all, 5), 6);
+    assert.equal(await replay(some, 1, 10), 0);
+    await assert.rejects(replay({ endpointId: 0 }, 1, 10), { code: 'not-found' });
+    await assert.rejects(replay(all, 5, 4), { code: 'invalid-body' });
     const sequences = (await readDeliveries(db, all)).map(({ sequence }) => sequence);
     assert.deepEqual(sequences, [3, 4, 5, 6, 7, 8, 9, 10]);
   });
@@ -37,16 +39,16 @@ describe('deliveries on request', () => {
     const companyId = await makeCompany(db);
     await addEvents(db, companyId, 2);
     const key = await makeEndpoint(db, companyId);
-    await writeCompany(db, companyId, async (tx) => {
-      assert(await redeliverEvent(tx, key, 2));
-      await tx
-        .updateTable('webhook_deliveries')
-        .set({ state: 'succeeded', next_attempt_at: null, attempts: 4, failures: 3 })
-        .where('company_id', '=', companyId)
-        .execute();
-      assert(await redeliverEvent(tx, key, 2));
-      assert(!(await redeliverEvent(tx, key, 3)), 'there is no such event');
-    });
+    const redeliver = (sequence: number) =>
+      redeliverEvent(webhookContext(db, companyId), { id: key.endpointId, sequence });
+    await redeliver(2);
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ state: 'succeeded', next_attempt_at: null, attempts: 4, failures: 3 })
+      .where('company_id', '=', companyId)
+      .execute();
+    await redeliver(2);
+    await assert.rejects(redeliver(3), { code: 'not-found' }, 'there is no such event');
     const [delivery] = await readDeliveries(db, key);
     assert.deepEqual([delivery?.state, delivery?.attempts, delivery?.failures], ['pending', 4, 0]);
   });
@@ -56,7 +58,7 @@ describe('deliveries on request', () => {
     const companyId = await makeCompany(db);
     await addEvents(db, companyId, 2);
     const key = await makeEndpoint(db, companyId);
-    await writeCompany(db, companyId, (tx) => replayEvents(tx, key, { from: 1, to: 2 }));
+    await replayEvents(webhookContext(db, companyId), { id: key.endpointId, from: 1, to: 2 });
     const [old, recent] = [31, 29].map((days) =>
       Temporal.Now.instant()
         .subtract({ hours: days * 24 })
@@ -82,11 +84,11 @@ describe('deliveries on request', () => {
     const companyId = await makeCompany(db);
     await addEvents(db, companyId, 2);
     const [key, other] = [await makeEndpoint(db, companyId), await makeEndpoint(db, companyId)];
-    const sent = await writeCompany(db, companyId, (tx) => sendTestEvent(tx, key, testClock.now()));
+    const sent = await sendTestEvent(webhookContext(db, companyId), { id: key.endpointId });
     const [delivery] = await readDeliveries(db, key);
     assert.deepEqual(sent, { eventId: delivery?.event_id, sequence: 3 });
     assert.equal(delivery?.event_type, 'webhook-test');
-    await writeCompany(db, companyId, (tx) => replayEvents(tx, other, { from: 1, to: 10 }));
+    await replayEvents(webhookContext(db, companyId), { id: other.endpointId, from: 1, to: 10 });
     assert.deepEqual(
       (await readDeliveries(db, other)).map(({ sequence }) => sequence),
       [1, 2],

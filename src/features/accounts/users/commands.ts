@@ -8,7 +8,7 @@ import { presentOptionalTimestamp } from '../../../platform/http/view.ts';
 import { insertAudit } from '../../activity/record.ts';
 import { assertCompany, changeCompany, inTransaction } from '../../command-context.ts';
 import type { KeyOfUser } from '../../keys/keys.ts';
-import { listEndpointsOf } from '../../webhooks/endpoints.ts';
+import { listEndpointsOf } from '../../webhooks/list-endpoints.ts';
 import { deleteSessions, deleteSessionsOf } from '../end-sessions.ts';
 import { listSiblings } from '../memberships.ts';
 import { proveAddress } from '../prove-address.ts';

@@ -12,7 +12,8 @@ import { insertAudit } from '../../activity/record.ts';
 import type { Routes } from '../../context.ts';
 import { type KeyOfUser, listKeysOf } from '../../keys/keys.ts';
 import { mailLanguageOf } from '../../notices/language.ts';
-import { disableEndpoint, listEndpointsOf } from '../../webhooks/endpoints.ts';
+import { disableWithin } from '../../webhooks/disable-endpoint.ts';
+import { listEndpointsOf } from '../../webhooks/list-endpoints.ts';
 import { deleteSessions, endSessions } from '../end-sessions.ts';
 import { actorOf, lockAbility, userOf } from '../guard.ts';
 import { listSiblings, lockAddress } from '../memberships.ts';
@@ -346,7 +347,7 @@ export const userRoutes: Routes = (app, context) => {
         const user = await lockForChange(tx, userOf(request), request.params.userId);
         const by = { actor: actorOf(request), at: clock.now() };
         for (const endpointId of request.body.disableWebhooks ?? [])
-          await disableEndpoint(tx, { companyId, endpointId }, 'manual', by);
+          await disableWithin(tx, { companyId, endpointId }, 'manual', by);
         await closeAccount(tx, companyId, user, {
           ...{ how: 'remove', isRevoked: decisionOf(request.body), encryption, by },
         });

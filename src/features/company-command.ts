@@ -1,0 +1,23 @@
+import { type CommandDefinition, type CommandOptions, command } from '../platform/cli/define.ts';
+import { companyId, type OptionDefinition, required, type ValuesOf } from '../platform/cli/options.ts';
+import type { CompanyContext } from './context.ts';
+
+interface Definition<O extends Record<string, OptionDefinition>> extends Omit<CommandOptions<O>, 'load'> {
+  /** Loads the use case. */
+  load(): Promise<(context: CompanyContext, input: ValuesOf<O>) => Promise<unknown>>;
+}
+
+/** Defines a command that calls a use case of one company. Its input are the options besides `--company`. */
+// biome-ignore lint/complexity/noBannedTypes: a command without options has no names to look up.
+export const companyCommand = <O extends Record<string, OptionDefinition> = {}>(
+  definition: Definition<O>,
+): CommandDefinition =>
+  command({
+    ...definition,
+    options: { company: required(companyId()), ...definition.options },
+    async load() {
+      const [{ withCompany }, useCase] = await Promise.all([import('./command-context.ts'), definition.load()]);
+      return ({ company, ...input }, { config }) =>
+        withCompany(config, company, (context) => useCase(context, input as unknown as ValuesOf<O>));
+    },
+  });

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Config } from '../../platform/config/config.ts';
+import { ofCompany } from '../../platform/db/company-scope.ts';
+import { ApiError, invalidValue } from '../../platform/http/errors.ts';
+import { findWrongUrl } from '../../platform/outgoing/urls.ts';
+import { insertAudit } from '../activity/record.ts';
+import type { CompanyContext } from '../context.ts';
+import type { EndpointSettings, NewEndpointSecret } from './contract.ts';
+import { createWebhookSecret } from './sign.ts';
+import { listEndpointRows, secretNameOf } from './store.ts';
+
+/** How many endpoints a company may have. */
+export const maxEndpoints = 20;
+
+/** Throws if the service would never call this URL. Resolves its host, which is why no transaction must be open. */
+export async function assertUrl(url: string, { environment, webhookAllowPrivate: allowPrivate }: Config) {
+  const problem = await findWrongUrl(url, { environment, allowPrivate });
+  if (problem !== undefined) throw invalidValue('/url', 'url', problem);
+}
+
+/** What the audit log says about the settings. The path and the query of a URL may contain a token of the receiver. */
+export const describeSettings = ({ url, ...settings }: EndpointSettings) => ({ host: new URL(url).host, ...settings });
+
+/**
+ * Creates an endpoint that receives the events from now on. This is the only place, besides a rotation, where the secret
+ * leaves the service.
+ */
+export async function createEndpoint(context: CompanyContext, input: EndpointSettings): Promise<NewEndpointSecret> {
+  const { companyId, by } = context;
+  const settings = { ...input, url: input.url.trim(), description: input.description.trim() };
+  await assertUrl(settings.url, context.config);
+  const encryption = await context.openEncryption();
+  return context.write(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of company ${companyId}`}, 0))`.execute(tx);
+    if ((await listEndpointRows(tx, companyId)).length >= maxEndpoints) {
+      const detail = `A company can have ${maxEndpoints} webhook endpoints. Delete one that you do not need any more.`;
+      throw new ApiError('too-many-webhooks', detail);
+    }
+    const { rows: ids } = await sql<{ id: number }>`
+      select nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) as id`.execute(tx);
+    const id = ids[0]?.id ?? 0;
+    const secret = createWebhookSecret();
+    const encrypted = encryption.encrypt(secret, secretNameOf({ companyId, endpointId: id }));
+    await sql`
+      insert into webhook_endpoints (company_id, id, url, event_types, description, encrypted_secret, cursor_sequence)
+      overriding system value
+      values (${companyId}, ${id}, ${settings.url}, ${settings.eventTypes}::text[], ${settings.description}, ${encrypted},
+        coalesce((select v.event_sequence from company_versions v where ${ofCompany(companyId, 'v')}), 0))`.execute(tx);
+    const detail = describeSettings(settings);
+    await insertAudit(tx, companyId, { action: 'webhook.create', target: String(id), detail, ...by });
+    return { id, secret };
+  });
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { WebhookDisabledReason } from '../../domain/enums.ts';
+import { ofCompany } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type By, insertAudit } from '../activity/record.ts';
+import type { CompanyContext } from '../context.ts';
+import { presentEndpoint } from './present.ts';
+import { type EndpointKey, getEndpointRow } from './store.ts';
+
+/**
+ * Disables an endpoint, unless it is disabled already, as a part of another change. Its pending deliveries fail at
+ * `disabled_at`: by this time, enabling the endpoint finds them and resumes them.
+ */
+export async function disableWithin(
+  tx: Tx,
+  { companyId, endpointId }: EndpointKey,
+  reason: WebhookDisabledReason,
+  by: By,
+): Promise<void> {
+  const { rows } = await sql`
+    update webhook_endpoints w set state = 'disabled', disabled_reason = ${reason}, disabled_at = now(), updated_at = now()
+    where ${ofCompany(companyId, 'w')} and w.id = ${endpointId} and w.state = 'enabled' returning w.id`.execute(tx);
+  if (rows.length === 0) return;
+  await sql`
+    update webhook_deliveries d set state = 'failed', next_attempt_at = null, finished_at = now()
+    where ${ofCompany(companyId, 'd')} and d.endpoint_id = ${endpointId} and d.state = 'pending'`.execute(tx);
+  const detail = { reason };
+  await insertAudit(tx, companyId, { action: 'webhook.disable', target: String(endpointId), detail, ...by });
+}
+
+export const disableEndpoint = ({ companyId, by, write }: CompanyContext, { id }: { id: number }) =>
+  write(async (tx) => {
+    const key = { companyId, endpointId: id };
+    await disableWithin(tx, key, 'manual', by);
+    return presentEndpoint(await getEndpointRow(tx, key));
+  });
