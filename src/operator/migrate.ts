@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
-import { listAllEmailClashes } from '../features/employees/email-clashes.ts';
 import type { CommandContext } from '../platform/cli/define.ts';
 import type { Config } from '../platform/config/config.ts';
 import { describeDistribution } from '../platform/db/citus/distribute.ts';
@@ -51,10 +50,9 @@ export async function migrate({ plan }: { plan: boolean }, { config }: CommandCo
   const database = await openDatabase({ ...config, databasePoolSize: 2 }, { role: 'command', log });
   try {
     const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(database.db);
-    const emailClashes = await listAllEmailClashes(database.db);
     const citus = await describeDistribution(database.db);
     const migrations = rows.map((row) => row.name);
-    return { applied: database.migrated, migrations, emailClashes, ...(citus ? { citus } : {}) };
+    return { applied: database.migrated, migrations, ...(citus ? { citus } : {}) };
   } finally {
     await database.close();
     log.flush();

@@ -4,7 +4,6 @@ import { runInNewContext } from 'node:vm';
 import type { FastifyBaseLogger } from 'fastify';
 import { readConnectorSettings } from '../features/connectors/pull/open-connection.ts';
 import { type DocumentStore, openDocumentStore } from '../features/documents/files.ts';
-import { listAllEmailClashes } from '../features/employees/email-clashes.ts';
 import { createNotices } from '../features/notices/notices.ts';
 import { createMail } from '../features/notices/queue.ts';
 import { openWallets } from '../features/wallet/wallets.ts';
@@ -112,16 +111,6 @@ function createStops() {
   };
 }
 
-/**
- * Logs the employees of one company who share an email address. A migration must not resolve this: only the HR system
- * knows whose address it is.
- */
-async function reportEmailClashes(db: Db, log: FastifyBaseLogger): Promise<void> {
-  const clashes = await listAllEmailClashes(db);
-  const remedy = 'correct one address of each pair in the HR system';
-  if (clashes.length > 0) log.warn({ clashes, remedy }, 'employees of one company share an email address');
-}
-
 /** Warns because, with the owner's privileges, a mistake in one statement could change tables or the audit log. */
 function warnIfOwner({ role }: OpenDatabase, log: FastifyBaseLogger): void {
   if (!role.isOwner) return;
@@ -144,7 +133,6 @@ async function openDeps({ config, log, role, worker, metrics, stops, tracing }: 
   const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
   const database = await openDatabase(config, { role, onError, log, tracing });
   stops.add(database.close);
-  if (database.migrated.length > 0) await reportEmailClashes(database.db, log);
   warnIfOwner(database, log);
   const queue = await openQueue({ url: database.url, worker, log, metrics, tracing });
   stops.add(queue.stop);

@@ -5,9 +5,8 @@ import { describe, it } from 'node:test';
 import { de } from '../../portal/src/app/i18n/messages.de.ts';
 import { de as problemsDe } from '../../portal/src/app/i18n/problems.de.ts';
 import { en as problemsEn } from '../../portal/src/app/i18n/problems.en.ts';
-import { en, ruleKeys } from '../../src/domain/messages/en.ts';
-import { createMessage, formatMessage, type Message, type MessageKey } from '../../src/domain/messages/message.ts';
-import { parseRuleSentence } from '../../src/domain/messages/parse.ts';
+import { en } from '../../src/domain/messages/en.ts';
+import { createMessage, formatMessage, type MessageKey } from '../../src/domain/messages/message.ts';
 import { problems } from '../../src/platform/http/errors.ts';
 
 const keys = Object.keys(en) as MessageKey[];
@@ -48,33 +47,6 @@ describe('the catalogues of messages', () => {
 
 const values = { on: '2026-12-01', employedFrom: '2026-11-16', requestedOn: '2026-11-01', terminatedOn: '2027-01-31' };
 
-/** Returns messages of all rules, with every reason where there are several. */
-function listRuleMessages(): Message[] {
-  const others = {
-    ...values,
-    givenOn: '2026-10-12',
-    resumesOn: '2027-02-01',
-    knownDay: 12,
-    cutOffDay: 3,
-    attribute: 'status',
-    value: 'left',
-  };
-  const texts: Record<string, MessageKey[]> = {
-    reason: ruleKeys.filter((key) => /^(pause|end)-reason-/.test(key)),
-    until: ['until-further-notice', 'until-resumption'],
-    ends: ['employment-ends', 'employment-ends-on'],
-    how: ['consent-electronically', 'consent-on-paper'],
-  };
-  return ruleKeys.flatMap((key) => {
-    const nested = [...en[key].matchAll(/\{(\w+):text\}/g)].map(([, name]) => name ?? '');
-    const choices = nested.reduce<Record<string, string>[]>(
-      (all, name) => all.flatMap((one) => (texts[name] ?? []).map((text) => ({ ...one, [name]: text }))),
-      [{}],
-    );
-    return choices.map((choice) => ({ key, values: { ...others, ...choice } }));
-  });
-}
-
 describe('the sentence of a message', () => {
   it('is in plain English', () => {
     const late = createMessage('known-after-cut-off', {
@@ -87,18 +59,5 @@ describe('the sentence of a message', () => {
       formatMessage(late),
       'Employment ends on 31 January 2027, known on the 22nd, after the cut-off on the 11th: takes effect on 1 December 2026 instead of 1 November 2026.',
     );
-  });
-
-  it('that an earlier release has stored is recognized again', () => {
-    const messages = listRuleMessages();
-    assert.ok(messages.length > 60, `${messages.length} messages`);
-    for (const message of messages) {
-      const sentence = formatMessage(message);
-      const parsed = parseRuleSentence(sentence);
-      assert.ok(parsed, sentence);
-      assert.equal(formatMessage(parsed), sentence);
-      assert.equal(parsed.key, message.key, sentence);
-    }
-    assert.equal(parseRuleSentence('Nothing that any rule says.'), undefined);
   });
 });

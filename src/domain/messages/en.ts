@@ -304,6 +304,3 @@ export const en = {
   ...corrections,
   ...connectors,
 } as const;
-
-/** The keys of texts that explain a change of a subscription, and of their parts. */
-export const ruleKeys = Object.keys({ ...rules, ...parts }) as (keyof typeof rules | keyof typeof parts)[];

@@ -37,7 +37,7 @@ export function createMessage<K extends MessageKey>(
   return { key, values: given };
 }
 
-export const monthNames = [
+const monthNames = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
@@ -82,14 +82,4 @@ export function removeEmployees({ key, values }: Message, hrIds: ReadonlySet<str
     Array.isArray(value) ? value.map(remove) : value,
   ]);
   return { key, values: Object.fromEntries(remaining) };
-}
-
-/**
- * Returns a stored message, or null if there is none for the stored sentence: an earlier release may have replaced the
- * sentence without knowing of the message.
- */
-export function readStoredMessage(stored: unknown, sentence: string | null): Message | null {
-  const message = stored as Message | null;
-  if (message === null || !(message.key in en)) return null;
-  return formatMessage(message) === sentence ? message : null;
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { ActorType, SubscriptionStatus } from '../../domain/enums.ts';
 import type { Message } from '../../domain/messages/message.ts';
-import { parseRuleSentence } from '../../domain/messages/parse.ts';
 import { describeHistory, type PublicFieldChange } from '../../domain/subscription/public-history.ts';
 import { type ChangeSource, sourceOf } from '../../domain/subscription/sources.ts';
 import type { Cause } from '../../domain/subscription/transitions.ts';
@@ -17,7 +16,7 @@ export interface SubscriptionChange {
   cause: Cause;
   rule: string;
   detail: string;
-  /** Null: an earlier release has stored a sentence that no rule has any more. */
+  /** The sentence for any language. Null: it was stored before messages were. */
   message: Message | null;
   from: SubscriptionStatus;
   to: SubscriptionStatus;
@@ -55,7 +54,6 @@ export async function listSubscriptionChanges(
   return rows.map(({ actorType, actorName, recordedAt, ...change }, index) => ({
     ...change,
     fields: fields[index] ?? [],
-    message: change.message ?? parseRuleSentence(change.detail) ?? null,
     source: sourceOf(change.cause, actorType),
     actor: { type: actorType, name: actorName },
     recordedAt: presentTimestamp(recordedAt),

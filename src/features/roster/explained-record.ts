@@ -1,14 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { en } from '../../domain/messages/en.ts';
-import type { Message, MessageKey } from '../../domain/messages/message.ts';
-import { parseRuleSentence } from '../../domain/messages/parse.ts';
+import type { Message } from '../../domain/messages/message.ts';
 import { MessageSchema } from '../../platform/http/message-schema.ts';
 import { Named, NullableObject } from '../../platform/http/schemas.ts';
 import { SyncRecordSchema } from './contract.ts';
 import { presentRecord } from './present.ts';
 import type { SyncRecordRow } from './store.ts';
 
-const message = NullableObject(MessageSchema, 'The detail for other languages. Null: an earlier release stored it.');
+const message = NullableObject(MessageSchema, 'The detail for other languages. Null: there is only the text.');
 const { reasons, _links, ...fields } = SyncRecordSchema.properties;
 
 /** A record of a sync for pages in any language. */
@@ -25,23 +23,15 @@ export const ExplainedRecordSchema = Named(
 );
 export type ExplainedRecord = Static<typeof ExplainedRecordSchema>;
 
-/** Returns the message of a record that an earlier release has stored without. */
-function recoverMessage({ code, detail }: Pick<SyncRecordRow, 'code' | 'detail'>): Message | null {
-  const key = `record-${code}`;
-  if (!(key in en)) return null;
-  const holderId = /\bemployee (\d+)/.exec(detail)?.[1];
-  return { key: key as MessageKey, values: holderId === undefined ? {} : { holderId } };
-}
-
 export function presentExplainedRecord(row: Omit<SyncRecordRow, 'id' | 'employee_exists'>): ExplainedRecord {
   const stored = row.reasons as { message?: Message }[];
   const { reasons, ...record } = presentRecord(row);
   return {
     ...record,
-    message: (row.message as Message | null) ?? recoverMessage(row),
+    message: row.message as Message | null,
     reasons: reasons.map((reason, index) => ({
       ...reason,
-      message: stored[index]?.message ?? parseRuleSentence(reason.detail) ?? null,
+      message: stored[index]?.message ?? null,
     })),
   };
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { readStoredMessage } from '../../domain/messages/message.ts';
+import type { Message } from '../../domain/messages/message.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { MessageSchema } from '../../platform/http/message-schema.ts';
@@ -33,7 +33,7 @@ export async function createSyncPresenter(
   const names = await listKeyNames(db, companyId, [...new Set(rows.map((row) => row.pushed_by))]);
   return (row: SyncRow, links: Links): Static<typeof ExplainedSyncSchema> => ({
     ...presentSync(row, hrIntegrationId, links),
-    message: readStoredMessage(row.message, row.reason),
+    message: row.message as Message | null,
     fileName: row.file_name,
     keyName: names.get(row.pushed_by) ?? null,
   });

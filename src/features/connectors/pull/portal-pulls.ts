@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { createMessage, readStoredMessage } from '../../../domain/messages/message.ts';
+import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
@@ -23,11 +23,8 @@ type Preview = Static<typeof RosterPreviewSchema>;
 /** Returns the stored preview with the names of the employees, who may have changed since. */
 async function presentPreview(db: Db, companyId: CompanyId, preview: unknown): Promise<Preview | null> {
   if (preview === null) return null;
-  const { state, entries, counts, warnings, records, ...effects } = preview as Preview;
-  // A preview that an earlier version has stored does not say what it costs.
-  const { reactivated = 0, newFees = null } = effects as Partial<Preview>;
-  const named = await nameRecords(db, companyId, records);
-  return { state, entries, counts, reactivated, newFees, warnings, records: named };
+  const { syncId: _, ...shown } = preview as Preview & { syncId: string };
+  return { ...shown, records: await nameRecords(db, companyId, shown.records) };
 }
 
 export const presentPull = (row: PullRow, preview: Preview | null = null): Static<typeof PullSchema> => ({
@@ -39,7 +36,7 @@ export const presentPull = (row: PullRow, preview: Preview | null = null): Stati
   people: row.people_read,
   total: row.people_total,
   reason: row.reason,
-  message: readStoredMessage(row.message, row.reason),
+  message: row.message as Message | null,
   requestedAt: presentTimestamp(row.requested_at),
   finishedAt: presentOptionalTimestamp(row.finished_at),
   preview,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Provider } from '../../../domain/enums.ts';
-import { createMessage, formatMessage, readStoredMessage } from '../../../domain/messages/message.ts';
+import { createMessage, formatMessage, type Message } from '../../../domain/messages/message.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError, notFound, refuseBody } from '../../../platform/http/errors.ts';
@@ -100,7 +100,7 @@ const readRoutes: Routes = (app, { db }) => {
           nightlyTime: row?.nightly_time ?? defaultNightlyTime,
           nextPullAt: presentOptionalTimestamp(row?.next_pull_at ?? null),
           failureReason: row?.failure_reason ?? null,
-          failureMessage: readStoredMessage(row?.failure_message ?? null, row?.failure_reason ?? null),
+          failureMessage: (row?.failure_message ?? null) as Message | null,
           pull: pull === undefined ? null : presentPull(pull),
         },
       };
