@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { emailKey } from '../../../src/domain/search.ts';
-import { asCompanyId } from '../../../src/platform/db/company-scope.ts';
 import { migrate } from '../../../src/platform/db/migrate.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { createOlderDatabase, type TestDatabase } from '../../support/database.ts';

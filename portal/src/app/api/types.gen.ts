@@ -1273,7 +1273,7 @@ export type ExplainedRecordMessageValues = {
 };
 
 /**
- * The detail for other languages. Null: an earlier release stored it.
+ * The detail for other languages. Null: there is only the text.
  * @nullable
  */
 export type ExplainedRecordMessage = {
@@ -1294,7 +1294,7 @@ export type ExplainedRecordReasonsItemMessageValues = {
 };
 
 /**
- * The detail for other languages. Null: an earlier release stored it.
+ * The detail for other languages. Null: there is only the text.
  * @nullable
  */
 export type ExplainedRecordReasonsItemMessage = {
@@ -1311,7 +1311,7 @@ export type ExplainedRecordReasonsItem = {
   detail: string;
   effectiveAt: string;
   /**
-   * The detail for other languages. Null: an earlier release stored it.
+   * The detail for other languages. Null: there is only the text.
    * @nullable
    */
   message: ExplainedRecordReasonsItemMessage;
@@ -1333,7 +1333,7 @@ export interface ExplainedRecord {
   changes: ExplainedRecordChangesItem[];
   resource: 'sync-record';
   /**
-   * The detail for other languages. Null: an earlier release stored it.
+   * The detail for other languages. Null: there is only the text.
    * @nullable
    */
   message: ExplainedRecordMessage;
@@ -1860,7 +1860,7 @@ export type RosterPreviewRecordsItemMessageValues = {
 };
 
 /**
- * The detail for other languages. Null: an earlier release stored it.
+ * The detail for other languages. Null: there is only the text.
  * @nullable
  */
 export type RosterPreviewRecordsItemMessage = {
@@ -1881,7 +1881,7 @@ export type RosterPreviewRecordsItemReasonsItemMessageValues = {
 };
 
 /**
- * The detail for other languages. Null: an earlier release stored it.
+ * The detail for other languages. Null: there is only the text.
  * @nullable
  */
 export type RosterPreviewRecordsItemReasonsItemMessage = {
@@ -1898,7 +1898,7 @@ export type RosterPreviewRecordsItemReasonsItem = {
   detail: string;
   effectiveAt: string;
   /**
-   * The detail for other languages. Null: an earlier release stored it.
+   * The detail for other languages. Null: there is only the text.
    * @nullable
    */
   message: RosterPreviewRecordsItemReasonsItemMessage;
@@ -1920,7 +1920,7 @@ export type RosterPreviewRecordsItem = {
   changes: RosterPreviewRecordsItemChangesItem[];
   resource: 'sync-record';
   /**
-   * The detail for other languages. Null: an earlier release stored it.
+   * The detail for other languages. Null: there is only the text.
    * @nullable
    */
   message: RosterPreviewRecordsItemMessage;
