@@ -5,7 +5,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { sections } from '../../src/operator/definitions/index.ts';
 import { readConfig, readSettings } from '../../src/platform/config/config.ts';
-import { listOperatorMessages } from '../support/operator-messages.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (name: string) => readFile(join(root, name), 'utf8');
@@ -52,16 +51,6 @@ describe('documentation for operators', () => {
       value?.startsWith('./') ? resolve(value) : (value ?? undefined),
     ]);
     assert.deepEqual(new Map(documented as [string, string][]), new Map(actual as [string, string][]));
-  });
-
-  it('lists every message with which the program refuses to start', async () => {
-    const page = await read('docs/operate/troubleshoot.md');
-    const messages = listOperatorMessages();
-    assert(messages.length > 50, `only ${messages.length} messages were found`);
-    assert.deepEqual(
-      messages.filter(({ message }) => !page.includes(`\`${message}\``)),
-      [],
-    );
   });
 
   it('has links that lead somewhere', async () => {
