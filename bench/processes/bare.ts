@@ -13,7 +13,7 @@ const app = Fastify();
 const { guardedBy }: BareOptions = JSON.parse(process.argv[2] ?? '{}');
 if (guardedBy !== undefined) {
   const { db } = connectDatabase({ url: guardedBy, max: 2, applicationName: 'bench' });
-  const { authenticate } = createAuthenticator({
+  const authenticator = createAuthenticator({
     db,
     environment: 'staging',
     listen: listenOn(guardedBy),
@@ -24,7 +24,7 @@ if (guardedBy !== undefined) {
   const limiter = createRateLimiter(limits, createCounter(db, console));
   app.addHook(
     'onRequest',
-    createGuard({ authenticate, environment: 'staging', limiter, keyedHash: createKeyedHash('bench') }),
+    createGuard({ ...authenticator, environment: 'staging', limiter, keyedHash: createKeyedHash('bench') }),
   );
 }
 const bodies = new Map<number, string>();

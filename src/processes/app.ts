@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import Fastify, {
@@ -26,7 +26,7 @@ import { describeWebhooks } from '../features/events/webhooks-section.ts';
 import { invoiceRoutes } from '../features/invoices/api.ts';
 import { InvoiceSchema } from '../features/invoices/contract.ts';
 import { MeSchema, meRoutes } from '../features/keys/api.ts';
-import { createAuthenticator, type FindCompany } from '../features/keys/authenticate.ts';
+import { createAuthenticator } from '../features/keys/authenticate.ts';
 import { assertRouteIsGuarded, createGuard, principalOf } from '../features/keys/guard.ts';
 import { createKeyedHash } from '../features/keys/keyed-hash.ts';
 import { payrollRoutes } from '../features/payroll/api.ts';
@@ -41,22 +41,18 @@ import type { Wallets } from '../features/wallet/wallets.ts';
 import { todayTextIn } from '../platform/clock/clock.ts';
 import { readVersion } from '../platform/config/version.ts';
 import { createVersionReader } from '../platform/db/versions.ts';
-import { createEarlyAnswer, createEarlyAnswerSlot } from '../platform/http/answer-early.ts';
 import { createClientErrorHandler } from '../platform/http/client-error.ts';
 import { drainOnClose } from '../platform/http/drain.ts';
-import type { EarlyResponse } from '../platform/http/early-responses.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { healthRoutes } from '../platform/http/health.ts';
 import { readJsonBodies } from '../platform/http/json-body.ts';
-import { describeStates, keepPages } from '../platform/http/keep-pages.ts';
+import { keepPages } from '../platform/http/kept-pages.ts';
 import { acceptEveryMethod, findKnownPaths, refuseOtherMethods } from '../platform/http/method-not-allowed.ts';
 import { registerOpenapi } from '../platform/http/openapi.ts';
 import { ProblemSchema } from '../platform/http/operation.ts';
-import { createPageCache } from '../platform/http/page-cache.ts';
 import { readParameters } from '../platform/http/parameters.ts';
 import { createErrorHandler, sendProblem, toApiError } from '../platform/http/problem.ts';
 import { createRateLimiter, networkOf } from '../platform/http/rate-limit.ts';
-import { createReadRouter } from '../platform/http/reads.ts';
 import { assertHead } from '../platform/http/request-head.ts';
 import { recordResponses } from '../platform/http/request-log.ts';
 import { LinkSchema, MoneySchema } from '../platform/http/schemas.ts';
@@ -109,16 +105,14 @@ export const maxBodyBytes = 16 * 1024;
 /** Dependencies of the whole application. */
 export type ServiceContext = AppContext & { documents: DocumentStore; wallets: Wallets };
 
-type WrapHandler = (handler: RequestListener) => RequestListener;
-
 function createApp(
   { config, links, waiting, metrics }: ServiceContext,
   log: FastifyBaseLogger,
-  { answerEarly, senderOf }: { answerEarly: WrapHandler; senderOf: (request: IncomingMessage) => string },
+  senderOf: (request: IncomingMessage) => string,
 ) {
   const loadShedding = { waiting, maxWaiting: config.overloadQueue, senderOf, links, metrics, log };
   return Fastify({
-    serverFactory: createServerFactory(links, (handler) => shedLoad(answerEarly(handler), loadShedding)),
+    serverFactory: createServerFactory(links, (handler) => shedLoad(handler, loadShedding)),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
@@ -152,18 +146,6 @@ async function refuseWhenDelayed(app: Application, { config, metrics }: AppConte
   });
 }
 
-/** Keeps responses that depend only on a company's records and the day, and answers repeated requests with them. */
-function openPages(app: FastifyInstance, { config, db, clock }: ServiceContext) {
-  const pages = createPageCache(config.pageCacheBytes);
-  app.addHook('onClose', async () => pages.stop());
-  const dayIn = (timeZone: string) => todayTextIn(clock, timeZone);
-  return {
-    pages,
-    versions: createVersionReader(db),
-    stateOf: describeStates({ dayIn, edition: `${readVersion()} ${config.publicUrl}` }),
-  };
-}
-
 /** Opens the log of requests that are made with keys. Its routes are those that are registered afterwards. */
 function openRequestLog(app: Application, { db, metrics }: ServiceContext, log: FastifyBaseLogger) {
   const parameters = new Map<string, ReadonlySet<string>>();
@@ -182,15 +164,6 @@ function openRequestLog(app: Application, { db, metrics }: ServiceContext, log: 
   return requestLog;
 }
 
-/** Returns whether every request has to pass through the hooks of Fastify, because the service closes or is overloaded. */
-function createExclusion(app: Application): () => boolean {
-  let isClosing = false;
-  app.addHook('preClose', async () => {
-    isClosing = true;
-  });
-  return () => isClosing || app.isUnderPressure();
-}
-
 /**
  * Builds the HTTP application. Every route is registered explicitly. Throws for a route that declares neither
  * permissions nor `public`. Calls `onRoute` with each route.
@@ -202,14 +175,18 @@ export async function buildApp(
 ) {
   const { config, db, links, metrics } = given;
   const context: ServiceContext = { ...given, slots: createSlots(config.heavyRequestsPerKey) };
-  const early = createEarlyAnswerSlot();
   const addressOf = createAddressReader(config.trustProxy);
-  let findCompany: FindCompany = () => undefined;
+  const authenticator = createAuthenticator({
+    db,
+    environment: config.environment,
+    listen: context.listen,
+    onError: (error) => log.warn({ err: error }, 'last use of a key could not be recorded'),
+  });
   const senderOf = (request: IncomingMessage) => {
-    const companyId = findCompany(request.headers.authorization);
+    const companyId = authenticator.findCompany(request.headers.authorization);
     return companyId === undefined ? `network ${networkOf(addressOf(request) ?? '')}` : `company ${companyId}`;
   };
-  const app = createApp(context, log, { answerEarly: early.wrap, senderOf });
+  const app = createApp(context, log, senderOf);
   acceptEveryMethod(app);
   // Types define the responses, and the tests check each response against its schema, so the serializer need not remove
   // anything.
@@ -226,8 +203,6 @@ export async function buildApp(
   app.decorateRequest('user', undefined);
   app.decorateRequest('portalSession', undefined);
   app.decorateRequest('problem', undefined);
-  // Before the next line: the hooks run one after the other, and draining takes time.
-  const isExcluded = createExclusion(app);
   drainOnClose(app, config.stopDrainMillis);
   // Fastify does not close a server of a factory that never listened. Its timer would remain.
   app.addHook('onClose', async () => void app.server.close());
@@ -258,36 +233,25 @@ export async function buildApp(
     routes.push(route);
     onRoute(route);
   });
-  const authenticator = createAuthenticator({
-    db,
-    environment: config.environment,
-    listen: context.listen,
-    onError: (error) => log.warn({ err: error }, 'last use of a key could not be recorded'),
-  });
   app.addHook('onClose', () => authenticator.stop());
-  findCompany = authenticator.findCompany;
   const counter = createCounter(db, log);
   app.addHook('onClose', async () => counter.stop());
   const limiter = createRateLimiter(config.rateLimits, counter);
-  const { authenticate } = authenticator;
   const keyedHash = createKeyedHash(context.sessionSecret);
-  app.addHook('onRequest', createGuard({ authenticate, environment: config.environment, limiter, keyedHash }));
+  app.addHook('onRequest', createGuard({ ...authenticator, environment: config.environment, limiter, keyedHash }));
   app.addHook('onRequest', refuseOtherMethods);
-  const kept = openPages(app, context);
-  const reads = createReadRouter({ maxParamLength: maxHeadBytes });
-  // The span of a request begins in Fastify, so a traced service answers every request there.
-  if (context.tracing === undefined) {
-    const onResponse = (response: EarlyResponse) => requestLog.add({ ...response, problem: undefined });
-    const sent = { headers, addressOf, onResponse, metrics, log };
-    const findCaller = authenticator.findTrusted;
-    early.fill(createEarlyAnswer({ ...kept, ...sent, ...limiter, reads, findCaller, isExcluded }));
-  }
   await registerOpenapi(app, config, describeWebhooks());
   await app.register(
     async (api) => {
       readParameters(api);
-      api.addHook('onRoute', reads.add);
-      keepPages(api, { ...kept, callerOf: principalOf, onAnswer: metrics.recordPage });
+      keepPages(api, {
+        maxBytes: config.pageCacheBytes,
+        versions: createVersionReader(db),
+        callerOf: principalOf,
+        dayIn: (timeZone) => todayTextIn(context.clock, timeZone),
+        edition: `${readVersion()} ${config.publicUrl}`,
+        onAnswer: metrics.recordPage,
+      });
       for (const slice of slices) slice(api.withTypeProvider<TypeBoxTypeProvider>(), context);
     },
     { prefix: '/v1' },

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { notFound } from '../../platform/http/errors.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { jsonArrayStream } from '../../platform/http/json-stream.ts';
+import { setVersion } from '../../platform/http/kept-pages.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
@@ -11,7 +12,6 @@ import { viewFor } from '../../platform/http/view.ts';
 import type { Routes } from '../context.ts';
 import { usernameOf } from '../keys/credentials.ts';
 import { principalOf } from '../keys/guard.ts';
-import { registerRead } from '../keys/register-read.ts';
 import { BillingItemSchema, BillingItemsQuery, billingItemExample, ExportParams, ExportQuery } from './contract.ts';
 import { presentBillingItem } from './present.ts';
 import { findBillingItem, listBillingItems, streamBillingItems } from './store.ts';
@@ -19,25 +19,31 @@ import { findBillingItem, listBillingItems, streamBillingItems } from './store.t
 const item = Reference(BillingItemSchema);
 
 export const billingRoutes: Routes = (app, { config, db, streaming, slots, links }) => {
-  registerRead(app, '/billing/items', {
-    id: 'listBillingItems',
-    tag: 'Billing',
-    summary: 'List billing items',
-    description:
-      'The charges on the company’s invoices. `chargeType=ticket-charge` with a `period` lists the employees who were billed for a ticket in that month, and the corrections that were made in it. With `corrections=exclude` the corrections are left out.',
-    permissions: ['view-billing'],
-    querystring: BillingItemsQuery,
-    response: {
-      schema: PageOf(item),
-      description: 'One page of billing items.',
-      example: { data: { data: [billingItemExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-    },
-    async read(caller, { query }) {
-      const page = await listBillingItems(db, caller.companyId, query);
+  app.get(
+    '/billing/items',
+    operation({
+      id: 'listBillingItems',
+      tag: 'Billing',
+      summary: 'List billing items',
+      description:
+        'The charges on the company’s invoices. `chargeType=ticket-charge` with a `period` lists the employees who were billed for a ticket in that month, and the corrections that were made in it. With `corrections=exclude` the corrections are left out.',
+      permissions: ['view-billing'],
+      isKept: 'with-version',
+      querystring: BillingItemsQuery,
+      response: {
+        schema: PageOf(item),
+        description: 'One page of billing items.',
+        example: { data: { data: [billingItemExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+      },
+    }),
+    async function listBillingItemsHandler(request) {
+      const caller = principalOf(request);
+      const page = await listBillingItems(db, caller.companyId, request.query);
+      setVersion(request, page.version);
       const view = viewFor(caller, links);
-      return { version: page.version, body: presentPage(page, query, (row) => presentBillingItem(row, view)) };
+      return presentPage(page, request.query, (row) => presentBillingItem(row, view));
     },
-  });
+  );
 
   app.get(
     '/billing/items/:id',

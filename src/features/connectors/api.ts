@@ -1,32 +1,37 @@
 import { notFound } from '../../platform/http/errors.ts';
+import { setVersion } from '../../platform/http/kept-pages.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import type { Routes } from '../context.ts';
 import { principalOf } from '../keys/guard.ts';
-import { registerRead } from '../keys/register-read.ts';
 import { HrIntegrationSchema, HrIntegrationsQuery, hrIntegrationExample } from './contract.ts';
 import { presentHrIntegration } from './present.ts';
 import { findHrIntegration, listHrIntegrations } from './store.ts';
 
 export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
-  registerRead(app, '/hr-integrations', {
-    id: 'listHrIntegrations',
-    tag: 'HR integrations',
-    summary: 'List HR integrations',
-    description: 'All HR and API integrations of the company, with the health of their connections and syncs.',
-    permissions: ['view-hr-integrations'],
-    querystring: HrIntegrationsQuery,
-    response: {
-      schema: PageOf(Reference(HrIntegrationSchema)),
-      description: 'One page of integrations.',
-      example: { data: { data: [hrIntegrationExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+  app.get(
+    '/hr-integrations',
+    operation({
+      id: 'listHrIntegrations',
+      tag: 'HR integrations',
+      summary: 'List HR integrations',
+      description: 'All HR and API integrations of the company, with the health of their connections and syncs.',
+      permissions: ['view-hr-integrations'],
+      isKept: 'with-version',
+      querystring: HrIntegrationsQuery,
+      response: {
+        schema: PageOf(Reference(HrIntegrationSchema)),
+        description: 'One page of integrations.',
+        example: { data: { data: [hrIntegrationExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+      },
+    }),
+    async function listHrIntegrationsHandler(request) {
+      const page = await listHrIntegrations(db, principalOf(request).companyId, request.query);
+      setVersion(request, page.version);
+      return presentPage(page, request.query, (row) => presentHrIntegration(row, links));
     },
-    async read({ companyId }, { query }) {
-      const page = await listHrIntegrations(db, companyId, query);
-      return { version: page.version, body: presentPage(page, query, (row) => presentHrIntegration(row, links)) };
-    },
-  });
+  );
 
   app.get(
     '/hr-integrations/:id',

@@ -1,5 +1,6 @@
 import { todayIn } from '../../platform/clock/clock.ts';
 import { notFound } from '../../platform/http/errors.ts';
+import { setVersion } from '../../platform/http/kept-pages.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
@@ -7,7 +8,6 @@ import { viewFor } from '../../platform/http/view.ts';
 import { assignLateCharges, findLateCharges } from '../billing/rules/late-charges.ts';
 import type { Routes } from '../context.ts';
 import { principalOf } from '../keys/guard.ts';
-import { registerRead } from '../keys/register-read.ts';
 import {
   EmployeeSchema,
   EmployeesQuery,
@@ -23,48 +23,59 @@ import { findEmployee, listEmployees } from './store.ts';
 import { listTicketItems } from './ticket-items.ts';
 
 export const employeeRoutes: Routes = (app, { db, clock, links }) => {
-  registerRead(app, '/employees', {
-    id: 'listEmployees',
-    tag: 'Employees',
-    summary: 'List employees',
-    description:
-      'Employees with their subscription, plan, current ticket and links to HR systems. An employee must match all given filters.',
-    permissions: ['view-employees'],
-    querystring: EmployeesQuery,
-    response: {
-      schema: PageOf(Reference(EmployeeSchema)),
-      description: 'One page of employees.',
-      example: { data: { data: [employeeExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-    },
-    async read(caller, { query }) {
+  app.get(
+    '/employees',
+    operation({
+      id: 'listEmployees',
+      tag: 'Employees',
+      summary: 'List employees',
+      description:
+        'Employees with their subscription, plan, current ticket and links to HR systems. An employee must match all given filters.',
+      permissions: ['view-employees'],
+      isKept: 'with-version',
+      querystring: EmployeesQuery,
+      response: {
+        schema: PageOf(Reference(EmployeeSchema)),
+        description: 'One page of employees.',
+        example: { data: { data: [employeeExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+      },
+    }),
+    async function listEmployeesHandler(request) {
+      const caller = principalOf(request);
       const today = todayIn(clock, caller.company.timeZone);
-      const page = await listEmployees(db, caller.companyId, query, today);
+      const page = await listEmployees(db, caller.companyId, request.query, today);
+      setVersion(request, page.version);
       const view = employeeViewOf(viewFor(caller, links), today);
-      return { version: page.version, body: presentPage(page, query, (row) => presentEmployee(row, view)) };
+      return presentPage(page, request.query, (row) => presentEmployee(row, view));
     },
-  });
+  );
 
-  registerRead(app, '/employees/:id', {
-    id: 'getEmployee',
-    tag: 'Employees',
-    summary: 'Get employee',
-    description: 'One employee by id.',
-    permissions: ['view-employees'],
-    params: IdParams('employee'),
-    response: {
-      schema: DataOf(Reference(EmployeeSchema)),
-      description: 'The employee.',
-      example: { data: employeeExample },
-    },
-    problems: ['not-found'],
-    missing: 'employee',
-    async read(caller, { params: { id } }) {
+  app.get(
+    '/employees/:id',
+    operation({
+      id: 'getEmployee',
+      tag: 'Employees',
+      summary: 'Get employee',
+      description: 'One employee by id.',
+      permissions: ['view-employees'],
+      isKept: 'with-version',
+      params: IdParams('employee'),
+      response: {
+        schema: DataOf(Reference(EmployeeSchema)),
+        description: 'The employee.',
+        example: { data: employeeExample },
+      },
+      problems: ['not-found'],
+    }),
+    async function getEmployeeHandler(request) {
+      const caller = principalOf(request);
       const today = todayIn(clock, caller.company.timeZone);
-      const row = await findEmployee(db, caller.companyId, id, today);
-      const view = employeeViewOf(viewFor(caller, links), today);
-      return row && { version: row.version, body: { data: presentEmployee(row, view) } };
+      const row = await findEmployee(db, caller.companyId, request.params.id, today);
+      if (row === undefined) throw notFound('employee');
+      setVersion(request, row.version);
+      return { data: presentEmployee(row, employeeViewOf(viewFor(caller, links), today)) };
     },
-  });
+  );
 
   app.get(
     '/employees/:id/subscription-history',

@@ -48,10 +48,9 @@ const invalidCredentials = (detail: string) =>
   new ApiError('invalid-credentials', detail, {}, { 'www-authenticate': 'Basic realm="api", charset="UTF-8"' });
 
 /** Returns the permissions that the key lacks for the route. Empty: it has what the route requires. */
-function listMissing({ permissions: granted }: Principal, { permissions, anyPermission }: FastifyContextConfig) {
+function listMissing({ permissions: granted }: Principal, { permissions = [], anyPermission }: FastifyContextConfig) {
   const isMissing = (permission: Permission) => !granted.has(permission);
-  if (anyPermission?.every(isMissing)) return [...anyPermission];
-  return (permissions ?? []).filter(isMissing);
+  return anyPermission?.every(isMissing) ? [...anyPermission] : permissions.filter(isMissing);
 }
 
 function missingPermission(missing: Permission[], isAnyEnough: boolean): ApiError {
@@ -65,34 +64,46 @@ function missingPermission(missing: Permission[], isAnyEnough: boolean): ApiErro
   return new ApiError('missing-permission', detail, { missingPermissions: missing });
 }
 
-export interface GuardOptions {
-  authenticate: Authenticator;
+export interface GuardOptions extends Pick<Authenticator, 'findTrusted' | 'authenticate'> {
   environment: Environment;
   limiter: RateLimiter;
   keyedHash: KeyedHash;
 }
 
-/** Checks the credentials first, then the permissions of the route, then everything else. */
-export function createGuard({ authenticate, environment, limiter, keyedHash }: GuardOptions) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { public: isPublic, portal, limit, anyPermission } = request.routeOptions.config;
-    if (limit !== undefined) limiter.countPublic(limit, request, reply);
-    // The routes of the portal have their own guard (src/features/accounts/guard.ts).
-    if (isPublic || portal !== undefined || request.is404) return;
-    const principal = await authenticate(request.headers.authorization);
-    if (principal === undefined) {
-      const { username } = parseBasicHeader(request.headers.authorization) ?? { username: '' };
-      const account = keyedHash(`key ${username}`);
-      request.log.warn(
-        { account, network: networkOf(request.ip), reason: 'invalid credentials' },
-        'authentication failed',
-      );
-      limiter.countFailure(request, reply);
-      throw invalidCredentials(explainRefusal(request.headers.authorization, environment));
-    }
+/**
+ * Returns a hook that checks the credentials, counts the request against the limit of its key, and checks the
+ * permissions of the route. Waits for nothing if the key is trusted.
+ */
+export function createGuard({ findTrusted, authenticate, environment, limiter, keyedHash }: GuardOptions) {
+  function admit(request: FastifyRequest, reply: FastifyReply, principal: Principal): void {
     request.principal = principal;
     limiter.countKey(principal, reply);
-    const missing = listMissing(principal, request.routeOptions.config);
-    if (missing.length > 0) throw missingPermission(missing, anyPermission !== undefined);
+    const { config } = request.routeOptions;
+    const missing = listMissing(principal, config);
+    if (missing.length > 0) throw missingPermission(missing, config.anyPermission !== undefined);
+  }
+
+  function refuse(request: FastifyRequest, reply: FastifyReply): never {
+    const { authorization } = request.headers;
+    const account = keyedHash(`key ${parseBasicHeader(authorization)?.username ?? ''}`);
+    request.log.warn({ account, network: networkOf(request.ip), reason: 'invalid credentials' }, 'authentication failed');
+    limiter.countFailure(request, reply);
+    throw invalidCredentials(explainRefusal(authorization, environment));
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const { public: isPublic, portal, limit } = request.routeOptions.config;
+    if (limit !== undefined) limiter.countPublic(limit, request, reply);
+    // The routes of the portal have their own guard (src/features/accounts/guard.ts).
+    if (isPublic || portal !== undefined || request.is404) return done();
+    const { authorization } = request.headers;
+    const trusted = findTrusted(authorization);
+    if (trusted !== undefined) {
+      admit(request, reply, trusted);
+      return done();
+    }
+    authenticate(authorization)
+      .then((principal) => (principal === undefined ? refuse(request, reply) : admit(request, reply, principal)))
+      .then(() => done(), done);
   };
 }

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import type { FastifyInstance, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import findMyWay from 'find-my-way';
 import { ApiError } from './errors.ts';
 
@@ -45,14 +45,15 @@ export function findKnownPaths(app: FastifyInstance, { maxParamLength }: { maxPa
     }
   });
   app.decorateRequest('knownPath', undefined);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) request.knownPath = router.find('GET', request.raw.url ?? '')?.store;
+    done();
   });
 }
 
 /** Responds with 405 and `Allow` to methods that a known path does not support, before the body is read. */
-export async function refuseOtherMethods({ method, knownPath }: FastifyRequest): Promise<void> {
-  if (knownPath === undefined) return;
+export function refuseOtherMethods({ method, knownPath }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (knownPath === undefined) return done();
   const { allow } = knownPath;
   throw new ApiError('method-not-allowed', `${method} is not supported here. Use ${allow}.`, {}, { allow });
 }

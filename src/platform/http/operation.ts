@@ -97,8 +97,8 @@ export interface Operation<Q extends TObject, P extends TObject, R extends TSche
    */
   response?: { schema: R; description: string; example: unknown };
   responses?: Record<number, unknown>;
-  /** The response depends only on records of the company and on the day, so that it can be kept and validated. */
-  isKept?: true;
+  /** Whether the response can be kept and validated (src/platform/http/kept-pages.ts). */
+  isKept?: FastifyContextConfig['isKept'];
   problems?: ProblemCode[];
 }
 
@@ -145,7 +145,7 @@ export function operation<
     ? {
         permissions: spec.permissions,
         ...(spec.anyPermission && { anyPermission: spec.anyPermission }),
-        ...(spec.isKept && { isKept: true }),
+        ...(spec.isKept && { isKept: spec.isKept }),
       }
     : { public: true, ...(spec.limit && { limit: spec.limit }) };
   const schema = {

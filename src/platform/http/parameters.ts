@@ -55,8 +55,8 @@ function createParameterReader({
 
 /**
  * Parses the path and query parameters, which arrive as text, according to the schema of the route. Reports all errors
- * in both together. The framework's own validation, which runs later, would stop at the first part. Applies to the
- * routes that are registered on this instance from now on.
+ * in both together. The framework's own validation would stop at the first part, so it does not check them again. Applies
+ * to the routes that are registered on this instance from now on.
  */
 export function readParameters(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -65,12 +65,17 @@ export function readParameters(app: FastifyInstance): void {
       readParameters: createParameterReader((route.schema ?? {}) as ParameterSchemas),
     };
   });
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const { readParameters: read } = request.routeOptions.config;
-    if (read === undefined) return;
+    if (read === undefined) return done();
     const { text } = request.query as { text: string };
     const { params, query, errors } = read(request.params as Record<string, string>, text);
     if (errors.length > 0) throw invalidParameters(errors);
-    Object.assign(request, { params, query });
+    request.params = params;
+    request.query = query;
+    done();
   });
+  app.setValidatorCompiler((given) =>
+    given.httpPart === 'params' || given.httpPart === 'querystring' ? () => true : compileValidator(given),
+  );
 }

@@ -17,11 +17,6 @@ declare module 'fastify' {
   }
 }
 
-/** Where the headers that describe a limit are set. */
-export interface LimitHeaders {
-  headers(values: Record<string, string | number>): unknown;
-}
-
 interface KeyName {
   companyId: number;
   keyId: string;
@@ -29,9 +24,7 @@ interface KeyName {
 
 export interface RateLimiter {
   /** Counts a request against its key. */
-  countKey(key: KeyName, reply: LimitHeaders): void;
-  /** Returns whether the next request of the key exceeds its limit. Counts nothing. */
-  isKeyAtLimit(key: KeyName): boolean;
+  countKey(key: KeyName, reply: FastifyReply): void;
   /** Counts a request against the portal user, whichever session it belongs to. */
   countUser(user: { companyId: number; id: string }, reply: FastifyReply): void;
   /**
@@ -68,7 +61,7 @@ export function networkOf(given: string): string {
 
 /** Sets the headers that describe the limit. Throws if the limit is exceeded. */
 function applyLimit(
-  reply: LimitHeaders,
+  reply: FastifyReply,
   perMinute: number,
   { count, endsAt }: Pick<Window, 'count' | 'endsAt'>,
   now: number,
@@ -95,7 +88,7 @@ function applyLimit(
  * clients that continue to send them cause no exchange with other processes.
  */
 export function createRateLimiter(limits: RateLimits, counter: Counter): RateLimiter {
-  const count = (name: string, perMinute: number, reply: LimitHeaders) => {
+  const count = (name: string, perMinute: number, reply: FastifyReply) => {
     if (perMinute === 0) return;
     const now = performance.now();
     const known = counter.peek(name, now);
@@ -103,10 +96,8 @@ export function createRateLimiter(limits: RateLimits, counter: Counter): RateLim
     const { endsAt } = isOver ? known : counter.hit(name, now);
     applyLimit(reply, perMinute, { count: isOver ? perMinute + 1 : known.count, endsAt }, now);
   };
-  const nameOf = ({ companyId, keyId }: KeyName) => `key ${companyId} ${keyId}`;
   return {
-    countKey: (key, reply) => count(nameOf(key), limits.key, reply),
-    isKeyAtLimit: (key) => limits.key > 0 && counter.peek(nameOf(key), performance.now()).count >= limits.key,
+    countKey: ({ companyId, keyId }, reply) => count(`key ${companyId} ${keyId}`, limits.key, reply),
     countUser: ({ companyId, id }, reply) => count(`user ${companyId} ${id}`, limits.portal, reply),
     countFailure: ({ ip }, reply) => count(`address ${networkOf(ip)}`, limits.key, reply),
     countPublic: (limit, { ip }, reply) => count(`${limit} ${networkOf(ip)}`, limits[limit], reply),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import pg from 'pg';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { describeHead, findLogLine } from '../../support/api/compare-responses.ts';
@@ -276,27 +275,6 @@ describe('Kept responses', () => {
       assert.equal(again.status, 304);
     } finally {
       await bare.close();
-    }
-  });
-});
-
-describe('Beside a process of release 0.2, which does not count its changes', () => {
-  const hasValidator = async (where: TestApp) => (await where.request('/hr-integrations', { key })).headers.has('etag');
-  const start = () => startTestApp({ databaseUrl: app.databaseUrl, env: { PAGE_CACHE_MB: '8' } });
-
-  it('nothing is kept or validated until the process is started again', async () => {
-    const beside = await start();
-    const old = new pg.Client({ connectionString: app.databaseUrl, application_name: 'transit serve' });
-    await old.connect();
-    await until('there is no validator', async () => !(await hasValidator(beside)));
-    await old.end();
-    const startedAgain = await start();
-    try {
-      await until('a new process looks and validates', () => hasValidator(startedAgain));
-      assert.equal(await hasValidator(beside), false);
-    } finally {
-      await startedAgain.close();
-      await beside.close();
     }
   });
 });

@@ -1,0 +1,199 @@
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { CompanyId } from '../db/company-scope.ts';
+import type { Versions } from '../db/versions.ts';
+import type { PageSource } from '../telemetry/metrics.ts';
+import { matchesETag } from './etag.ts';
+
+/** What the bytes of a page depend on besides its URL. */
+interface PageState {
+  companyId: CompanyId;
+  /** How many transactions have changed the company. Undefined: not read yet. */
+  version: number | undefined;
+  /** The day in the company's time zone: with it, tickets become valid and expire. */
+  day: string;
+  /** Settings of the company as the response shows them, and everything of the service that changes its bytes. */
+  rendering: string;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * The response depends only on records of the company and on the day. `with-version`: the handler reads the version
+     * of the company together with the records, and calls `setVersion`.
+     */
+    isKept?: boolean | 'with-version';
+  }
+  interface FastifyRequest {
+    /** What the response depends on. Undefined: it cannot be kept. */
+    page: PageState | undefined;
+  }
+}
+
+/** Notes the version that was read together with the records of the response, by the same statement. */
+export function setVersion({ page }: FastifyRequest, version: number): void {
+  if (page !== undefined) page.version = version;
+}
+
+/** Returns a validator that changes whenever the bytes of the response may change. */
+const etagOf = ({ companyId, version, day, rendering }: PageState, url: string): string =>
+  `"${hash('sha256', `${companyId} ${version} ${day} ${rendering} ${url}`, 'base64url').slice(0, 27)}"`;
+
+/** Clients may store the response, but have to ask whether it is still current before they use it. */
+const setValidator = (reply: FastifyReply, etag: string): FastifyReply =>
+  reply.header('etag', etag).header('cache-control', 'private, no-cache');
+
+interface KeptPage {
+  etag: string;
+  body: Buffer;
+}
+
+/** Pages that nobody requests are forgotten, because nobody would notice that a person on them was erased. */
+const forgetMillis = 300_000;
+/** What a page costs besides its bytes. */
+const overheadBytes = 500;
+/** How many URLs are remembered in order to recognize the second request for each. */
+const rememberedUrls = 20_000;
+
+/** Keeps the bodies of responses up to a number of bytes, and forgets the least recently used ones first. */
+function createPageCache(maxBytes: number) {
+  const pages = new LRUCache<string, KeptPage>({
+    maxSize: Math.max(1, maxBytes),
+    // One page never takes more than an eighth, so that a few long ones do not displace all others.
+    maxEntrySize: Math.max(1, Math.ceil(maxBytes / 8)),
+    sizeCalculation: ({ body }, name) => body.length + 2 * name.length + overheadBytes,
+    ttl: forgetMillis,
+    updateAgeOnGet: true,
+  });
+  const requested = new LRUCache<string, true>({ max: rememberedUrls });
+  const timer = setInterval(() => pages.purgeStale(), forgetMillis / 5).unref();
+  return {
+    has: (name: string) => pages.has(name),
+    /** Returns the page if it is current. Forgets it if it is not. */
+    find(name: string, etag: string): KeptPage | undefined {
+      const page = pages.get(name);
+      if (page === undefined || page.etag === etag) return page;
+      pages.delete(name);
+      return undefined;
+    },
+    /**
+     * Keeps a response, unless it is the first one to its URL: a client that reads all pages once requests none of them
+     * again.
+     */
+    keep(name: string, etag: string, payload: string): Buffer | undefined {
+      if (maxBytes === 0) return undefined;
+      if (requested.get(name) === undefined) {
+        requested.set(name, true);
+        return undefined;
+      }
+      const body = Buffer.from(payload);
+      pages.set(name, { etag, body });
+      return body;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** The caller of a kept response. */
+interface Caller {
+  companyId: CompanyId;
+  company: { name: string; locale: string; currency: string; timeZone: string };
+}
+
+export interface KeptPagesOptions {
+  maxBytes: number;
+  versions: Pick<Versions, 'read'>;
+  callerOf: (request: FastifyRequest) => Caller;
+  /** Returns the present day in a time zone. */
+  dayIn: (timeZone: string) => string;
+  /** Changes with the service itself: its version and its public URL. */
+  edition: string;
+  onAnswer: (source: PageSource) => void;
+}
+
+/**
+ * Answers repeated requests from memory, or with 304 if the client has the answer, in the last hook before the request
+ * is read further. Each answer is as new as the database at the time of the request: the version of the company is read
+ * first, by one statement for all requests that wait.
+ */
+export function keepPages(app: FastifyInstance, options: KeptPagesOptions): void {
+  const { maxBytes, versions, callerOf, dayIn, edition, onAnswer } = options;
+  const pages = createPageCache(maxBytes);
+  app.addHook('onClose', (_app, done) => {
+    pages.stop();
+    done();
+  });
+  app.decorateRequest('page', undefined);
+  /** The settings of a company are one object as long as its key is trusted. */
+  const renderings = new WeakMap<Caller['company'], string>();
+
+  function renderingOf(company: Caller['company']): string {
+    let rendering = renderings.get(company);
+    if (rendering === undefined) {
+      rendering = `${edition} ${company.locale} ${company.currency} ${company.name}`;
+      renderings.set(company, rendering);
+    }
+    return rendering;
+  }
+
+  const nameOf = (companyId: CompanyId, { raw }: FastifyRequest) => `${companyId} ${raw.url}`;
+
+  /** Returns whether the response has been sent. */
+  async function answer(request: FastifyRequest, reply: FastifyReply, page: PageState): Promise<boolean> {
+    page.version = await versions.read(page.companyId);
+    if (page.version === undefined) return false;
+    const etag = etagOf(page, request.raw.url ?? '');
+    const body = request.method === 'GET' ? pages.find(nameOf(page.companyId, request), etag)?.body : undefined;
+    const validator = request.headers['if-none-match'];
+    // This validator was only ever sent with a valid response. A star matches any response, so there must be one.
+    if (matchesETag(validator, etag) && (body !== undefined || !validator?.includes('*'))) {
+      onAnswer('not-modified');
+      setValidator(reply.code(304), etag).send();
+      return true;
+    }
+    if (body === undefined) return false;
+    onAnswer('kept');
+    request.page = undefined;
+    setValidator(reply, etag).header('content-type', 'application/json; charset=utf-8').send(body);
+    return true;
+  }
+
+  function begin(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    const { companyId, company } = callerOf(request);
+    // The day is noted before the handler uses it: with a later one, old contents would be kept for a new day.
+    const page = { companyId, version: undefined, day: dayIn(company.timeZone), rendering: renderingOf(company) };
+    request.page = page;
+    const isReadByHandler =
+      request.routeOptions.config.isKept === 'with-version' &&
+      request.method === 'GET' &&
+      request.headers['if-none-match'] === undefined &&
+      !pages.has(nameOf(companyId, request));
+    if (isReadByHandler) return done();
+    answer(request, reply, page).then((isSent) => isSent || done(), done);
+  }
+
+  function keep(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload: unknown) => void,
+  ): void {
+    const { page } = request;
+    if (page?.version === undefined || reply.statusCode !== 200) return done(null, payload);
+    const etag = etagOf(page, request.raw.url ?? '');
+    setValidator(reply, etag);
+    if (typeof payload !== 'string') return done(null, payload);
+    onAnswer('rendered');
+    const kept = request.method === 'GET' ? pages.keep(nameOf(page.companyId, request), etag, payload) : undefined;
+    if (!matchesETag(request.headers['if-none-match'], etag)) return done(null, kept ?? payload);
+    reply.code(304).removeHeader('content-type');
+    done(null, null);
+  }
+
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.isKept) return;
+    route.onRequest = [route.onRequest ?? [], begin].flat() as never;
+    route.onSend = [route.onSend ?? [], keep].flat() as never;
+  });
+}
