@@ -49,12 +49,12 @@ const searchedNames = [
 
 export const reads: Read[] = [
   { name: '10 rows', paths: () => pagesOf(10), walk: 1.4, poll: 4, notModified: 6 },
-  { name: '100 rows', paths: () => pagesOf(100), walk: 1.4, poll: 4 },
+  { name: '100 rows', paths: () => pagesOf(100), walk: 1.4, poll: 15 },
   {
     name: 'one employee',
     paths: ({ employees }) => employees.map((id) => `/employees/${id}`),
     walk: 1,
-    poll: 2,
+    poll: 1.8,
     notModified: 2.5,
   },
   {

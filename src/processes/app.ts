@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-  type RouteOptions,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController, type RouteOptions } from 'fastify';
 import { registerDocs } from '../docs-site/routes.ts';
 import { billingRoutes } from '../features/billing/api.ts';
 import { BillingItemSchema } from '../features/billing/contract.ts';
@@ -216,16 +210,7 @@ export async function buildApp(
     done();
   });
   const requestLog = openRequestLog(app, context, log);
-  const identifyCaller = (request: FastifyRequest) => ({
-    companyId: companyIdOf(request),
-    keyId: request.principal?.keyId,
-    userId: request.user?.id,
-  });
-  recordResponses(app, metrics, identifyCaller, ({ principal, id, raw, ip, problem }, response, ms) => {
-    if (principal === undefined) return;
-    const { companyId, keyId } = principal;
-    requestLog.add({ companyId, keyId, requestId: id, ...response, url: raw.url ?? '', ms, problem, address: ip });
-  });
+  recordResponses(app, metrics, requestLog.add);
   await refuseWhenDelayed(app, context);
   for (const schema of sharedSchemas) app.addSchema(schema);
   const routes: RouteOptions[] = [];

@@ -86,12 +86,15 @@ export function createGuard({ findTrusted, authenticate, environment, limiter, k
   function refuse(request: FastifyRequest, reply: FastifyReply): never {
     const { authorization } = request.headers;
     const account = keyedHash(`key ${parseBasicHeader(authorization)?.username ?? ''}`);
-    request.log.warn({ account, network: networkOf(request.ip), reason: 'invalid credentials' }, 'authentication failed');
+    request.log.warn(
+      { account, network: networkOf(request.ip), reason: 'invalid credentials' },
+      'authentication failed',
+    );
     limiter.countFailure(request, reply);
     throw invalidCredentials(explainRefusal(authorization, environment));
   }
 
-  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
     const { public: isPublic, portal, limit } = request.routeOptions.config;
     if (limit !== undefined) limiter.countPublic(limit, request, reply);
     // The routes of the portal have their own guard (src/features/accounts/guard.ts).

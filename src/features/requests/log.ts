@@ -1,26 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts';
+import type { KeyRequest } from '../../platform/http/request-log.ts';
 import { BatchGroup, countRequests, type RequestBatch, type RequestRow } from './batches.ts';
 import { describePath } from './describe-path.ts';
 import { createBatchWriter } from './write.ts';
-
-/** A request as it is known when its response has been sent. */
-export interface LoggedRequest {
-  companyId: CompanyId;
-  keyId: string;
-  requestId: string;
-  method: string;
-  /** The pattern of the route. */
-  route: string;
-  /** The path and the query as sent. */
-  url: string;
-  status: number;
-  ms: number;
-  problem: string | undefined;
-  address: string | undefined;
-}
 
 /** So many requests are written at once. */
 const maxAtOnce = 5_000;
@@ -43,7 +27,7 @@ interface LogOptions {
 
 export interface RequestLog {
   /** Adds a request whose response has been sent. Never waits and never throws. */
-  add(request: LoggedRequest): void;
+  add(request: KeyRequest): void;
   /** Writes what waits, unless the database does not respond. */
   stop(): Promise<void>;
 }
@@ -65,7 +49,7 @@ export function createRequestLog(options: LogOptions): RequestLog {
 
   const countWaiting = () => due.reduce((sum, { count }) => sum + count, (open?.count ?? 0) + countRequests(unwritten));
 
-  const toRow = (request: LoggedRequest): RequestRow => ({
+  const toRow = (request: KeyRequest): RequestRow => ({
     companyId: request.companyId,
     id: request.requestId,
     at: Date.now(),

@@ -46,62 +46,23 @@ const readOneByOne =
   };
 
 export interface Versions {
-  /**
-   * Returns the version of a company: how many transactions have changed its records (src/platform/db/write.ts). Returns
-   * undefined if it says nothing.
-   */
-  read(companyId: CompanyId): Promise<number | undefined>;
-  /** Returns whether versions say something: no process of release 0.2 has been connected, which does not count its changes. */
-  areCounted(): Promise<boolean>;
+  /** Returns the version of a company: how many transactions have changed its records (src/platform/db/write.ts). */
+  read(companyId: CompanyId): Promise<number>;
 }
 
 /** Selects the version of a company as part of another statement, which sees the same state of the company. */
 export const versionColumn = (companyId: CompanyId) =>
   sql<number>`coalesce((select v.version from company_versions v where ${ofCompany(companyId, 'v')}), 0)`;
 
-/** The name of the connections of a process that counts its changes. */
+/** The name of the connections. A process of release 0.3 takes any other name for one of 0.2, and validates nothing beside it. */
 export const applicationNameOf = (member: 'serve' | 'command') => `transit ${member}, counting changes`;
-
-const uncountingNames = ['transit serve', 'transit command'];
-const lookAgainMillis = 1_000;
-
-/**
- * Returns whether a process of release 0.2 has been connected, as during an upgrade without a gap. Looks once a second.
- * Stays true until this process is started again: what that one changed was never counted.
- */
-function createUncountedCheck(db: Db): () => Promise<boolean> {
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let isUncounted = Promise.resolve(true);
-  let hasBeenSeen = false;
-  const look = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and application_name = any(${uncountingNames})
-      limit 1`.execute(db);
-    return rows.length > 0;
-  };
-  return () => {
-    if (performance.now() - lookedAt < lookAgainMillis || hasBeenSeen) return isUncounted;
-    lookedAt = performance.now();
-    isUncounted = look();
-    isUncounted.then(
-      (isSeen) => {
-        hasBeenSeen = isSeen;
-      },
-      () => {
-        lookedAt = Number.NEGATIVE_INFINITY;
-      },
-    );
-    return isUncounted;
-  };
-}
 
 /** After this time the next statement does not wait for the one before, whose response may never arrive. */
 const patienceMillis = 20;
 
 interface Batch {
   ids: Set<CompanyId>;
-  /** Undefined: the versions say nothing. */
-  versions: PromiseWithResolvers<Awaited<ReturnType<ReadVersions>> | undefined>;
+  versions: PromiseWithResolvers<Awaited<ReturnType<ReadVersions>>>;
 }
 
 /**
@@ -112,7 +73,6 @@ export function createVersionReader(db: Db): Versions {
   let next: Batch | undefined;
   let isReading = false;
   let reading: Promise<ReadVersions> | undefined;
-  const isUncounted = createUncountedCheck(db);
 
   const findReader = async () => ((await isDistributed(db, 'company_versions')) ? readOneByOne(db) : readTogether(db));
 
@@ -141,8 +101,7 @@ export function createVersionReader(db: Db): Versions {
     const timer = setTimeout(end, patienceMillis).unref();
     try {
       const readVersions = await getReader();
-      const [isSilent, versions] = await Promise.all([isUncounted(), readVersions([...batch.ids])]);
-      batch.versions.resolve(isSilent ? undefined : versions);
+      batch.versions.resolve(await readVersions([...batch.ids]));
     } catch (error) {
       batch.versions.reject(error);
     }
@@ -159,8 +118,7 @@ export function createVersionReader(db: Db): Versions {
     read(companyId) {
       next ??= openBatch();
       next.ids.add(companyId);
-      return next.versions.promise.then((versions) => versions?.get(companyId));
+      return next.versions.promise.then((versions) => versions.get(companyId) ?? 0);
     },
-    areCounted: async () => !(await isUncounted()),
   };
 }

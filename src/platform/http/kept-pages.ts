@@ -103,7 +103,7 @@ interface Caller {
 
 export interface KeptPagesOptions {
   maxBytes: number;
-  versions: Pick<Versions, 'read'>;
+  versions: Versions;
   callerOf: (request: FastifyRequest) => Caller;
   /** Returns the present day in a time zone. */
   dayIn: (timeZone: string) => string;
@@ -142,7 +142,6 @@ export function keepPages(app: FastifyInstance, options: KeptPagesOptions): void
   /** Returns whether the response has been sent. */
   async function answer(request: FastifyRequest, reply: FastifyReply, page: PageState): Promise<boolean> {
     page.version = await versions.read(page.companyId);
-    if (page.version === undefined) return false;
     const etag = etagOf(page, request.raw.url ?? '');
     const body = request.method === 'GET' ? pages.find(nameOf(page.companyId, request), etag)?.body : undefined;
     const validator = request.headers['if-none-match'];
@@ -159,7 +158,7 @@ export function keepPages(app: FastifyInstance, options: KeptPagesOptions): void
     return true;
   }
 
-  function begin(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+  function begin(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) {
     const { companyId, company } = callerOf(request);
     // The day is noted before the handler uses it: with a later one, old contents would be kept for a new day.
     const page = { companyId, version: undefined, day: dayIn(company.timeZone), rendering: renderingOf(company) };
@@ -178,7 +177,7 @@ export function keepPages(app: FastifyInstance, options: KeptPagesOptions): void
     reply: FastifyReply,
     payload: unknown,
     done: (error: null, payload: unknown) => void,
-  ): void {
+  ) {
     const { page } = request;
     if (page?.version === undefined || reply.statusCode !== 200) return done(null, payload);
     const etag = etagOf(page, request.raw.url ?? '');

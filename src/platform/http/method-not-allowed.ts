@@ -52,7 +52,7 @@ export function findKnownPaths(app: FastifyInstance, { maxParamLength }: { maxPa
 }
 
 /** Responds with 405 and `Allow` to methods that a known path does not support, before the body is read. */
-export function refuseOtherMethods({ method, knownPath }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+export function refuseOtherMethods({ method, knownPath }: FastifyRequest, _reply: FastifyReply, done: () => void) {
   if (knownPath === undefined) return done();
   const { allow } = knownPath;
   throw new ApiError('method-not-allowed', `${method} is not supported here. Use ${allow}.`, {}, { allow });

@@ -81,7 +81,10 @@ describe('Reads of trusted keys', () => {
       });
       assert.equal((await limited.request('/employees?page=3', { key })).status, 429);
       await blocker.rollback().execute();
-      assert.deepEqual((await waiting).map(({ status }) => status), [200, 200]);
+      assert.deepEqual(
+        (await waiting).map(({ status }) => status),
+        [200, 200],
+      );
     } finally {
       if (!blocker.isCommitted && !blocker.isRolledBack) await blocker.rollback().execute();
       await limited.close();
