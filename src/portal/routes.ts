@@ -1,6 +1,4 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyBaseLogger } from 'fastify';
-import { createAuth } from '../features/accounts/auth.ts';
 import { createPortalGuard } from '../features/accounts/guard.ts';
 import { createKnownDevices } from '../features/accounts/known-devices.ts';
 import { signInRoutes } from '../features/accounts/portal.ts';
@@ -11,6 +9,7 @@ import { passkeySignInRoutes } from '../features/accounts/portal-passkey-sign-in
 import { resetRoutes } from '../features/accounts/portal-reset.ts';
 import { secondFactorRoutes } from '../features/accounts/portal-second-factor.ts';
 import { sessionRoutes } from '../features/accounts/portal-session.ts';
+import { createSessionCookie } from '../features/accounts/session.ts';
 import { ssoRoutes } from '../features/accounts/sso/portal.ts';
 import { ssoSignInRoutes } from '../features/accounts/sso/portal-sign-in.ts';
 import { createTrail } from '../features/accounts/trail.ts';
@@ -84,7 +83,6 @@ export const portalPrefix = '/portal/api';
 interface PortalOptions {
   counter: Counter;
   limiter: RateLimiter;
-  log: FastifyBaseLogger;
 }
 
 /**
@@ -94,12 +92,12 @@ interface PortalOptions {
 export async function registerPortal(
   app: App,
   context: PortalContext,
-  { counter, limiter, log }: PortalOptions,
+  { counter, limiter }: PortalOptions,
 ): Promise<void> {
-  const auth = await createAuth({ db: context.db, config: context.config, secret: context.sessionSecret, log });
+  const cookie = createSessionCookie(context.config, context.sessionSecret);
   const keyedHash = createKeyedHash(context.sessionSecret);
   const devices = createKnownDevices(context.config, keyedHash);
-  const signIn = { auth, context, trail: createTrail(context, keyedHash), devices };
+  const signIn = { cookie, context, trail: createTrail(context, keyedHash), devices };
   const accountSlices = [
     signInRoutes(signIn, counter),
     secondFactorRoutes(signIn),
@@ -114,7 +112,7 @@ export async function registerPortal(
     async (portal) => {
       // Forms of other sites can send this content type, and none of our pages does.
       portal.removeContentTypeParser('text/plain');
-      portal.addHook('onRequest', createPortalGuard(auth, context, limiter));
+      portal.addHook('onRequest', createPortalGuard(cookie, context, limiter));
       readParameters(portal);
       for (const slice of [...accountSlices, ...portalSlices]) {
         slice(portal.withTypeProvider<TypeBoxTypeProvider>(), context);

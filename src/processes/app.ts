@@ -246,7 +246,7 @@ export async function buildApp(
     const { registerMcp } = await import('../mcp/routes.ts');
     registerMcp(app, context);
   }
-  await registerPortal(app, context, { counter, limiter, log });
+  await registerPortal(app, context, { counter, limiter });
   await registerDocs(app);
   const pages = await registerPages(app, context.pages);
   for (const route of routes) assertRouteIsGuarded(route);

@@ -123,7 +123,7 @@ export async function listPortalRoutes(app: TestApp): Promise<{ method: string; 
   >[1];
   const counter = createCounter(context.db, server.log);
   const limiter = createRateLimiter(context.config.rateLimits, counter);
-  await registerPortal(server as unknown as App, context, { counter, limiter, log: server.log });
+  await registerPortal(server as unknown as App, context, { counter, limiter });
   await server.close();
   return routes.filter(({ method }) => method !== 'HEAD');
 }

@@ -36,7 +36,7 @@ export async function endUnprotectedSessions(
     .deleteFrom('portal_sessions')
     .where('user_id', 'in', userIds)
     .where('id', '<>', current.id)
-    .where((eb) => eb.or([eb('method', 'is', null), eb('method', 'not in', protectedMethods)]))
+    .where('method', 'not in', protectedMethods)
     .execute();
   if (current.method !== 'password') return;
   await tx

@@ -7,8 +7,7 @@ import { ApiError } from '../../platform/http/errors.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { Actor } from '../activity/record.ts';
 import type { AppContext, CompanyContext } from '../context.ts';
-import type { Auth } from './auth.ts';
-import { findSession, type Session } from './session.ts';
+import { findSession, type Session, type SessionCookie } from './session.ts';
 import { findUser, lockRoles, type PortalUser } from './users/store.ts';
 
 declare module 'fastify' {
@@ -126,7 +125,7 @@ async function useSession(db: Db, session: Session, { policy }: PortalUser): Pro
     await db.deleteFrom('portal_sessions').where('id', '=', session.id).execute();
     return false;
   }
-  if (!session.isUseStored || idle >= minute) {
+  if (idle >= minute) {
     const last_used_at = new Date().toISOString();
     await db.updateTable('portal_sessions').set({ last_used_at }).where('id', '=', session.id).execute();
   }
@@ -134,13 +133,17 @@ async function useSession(db: Db, session: Session, { policy }: PortalUser): Pro
 }
 
 /** Checks where the request comes from, then who makes it, then whether they may. */
-export function createPortalGuard(auth: Auth, { config, db }: Pick<AppContext, 'config' | 'db'>, limiter: RateLimiter) {
+export function createPortalGuard(
+  cookie: SessionCookie,
+  { config, db }: Pick<AppContext, 'config' | 'db'>,
+  limiter: RateLimiter,
+) {
   const { origin } = new URL(config.publicUrl);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { portal, stepUp } = request.routeOptions.config;
     if (!isSafe(request.method)) assertOwnOrigin(request, origin);
     if (portal === undefined) return;
-    const session = await findSession({ auth, context: { config, db } }, request, reply);
+    const session = await findSession({ cookie, context: { config, db } }, request, reply);
     const user = session && (await findUser(db, session.companyId, session.userId));
     if (session === undefined || user === undefined || !(await useSession(db, session, user))) {
       limiter.countFailure(request, reply);

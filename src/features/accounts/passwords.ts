@@ -1,6 +1,10 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** The parameters of better-auth, so that each side can check the passwords that the other one hashed. */
+/**
+ * Passwords are hashed here and not by a library, because all accounts of an address share a salt (see `findOpened`).
+ * scrypt is part of Node and runs outside of the event loop. The cost is the one of all stored hashes: it is not stored
+ * with them.
+ */
 const cost = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 };
 const keyBytes = 64;
 

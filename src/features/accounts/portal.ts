@@ -15,7 +15,7 @@ import { isPasswordAllowed } from './password-policy.ts';
 import { assertGoodPassword } from './password-rules.ts';
 import { verifyPassword } from './passwords.ts';
 import { findFactors, useCode } from './second-factor.ts';
-import { clearCookie, findSession, type SignInDeps, startSession } from './session.ts';
+import { findSession, type SignInDeps, startSession } from './session.ts';
 import { lockPassword, updatePassword, userEmailKey } from './store.ts';
 import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } from './throttle.ts';
 import { usePasskey } from './use-passkey.ts';
@@ -34,12 +34,12 @@ const wrong = {
 
 const userActor = (id: string): Actor => ({ type: 'user', name: id });
 
-/** The only routes that reach better-auth. None of its other endpoints exists here. */
+/** Signs users in and out with a password, and changes it. */
 export const signInRoutes =
   (deps: SignInDeps, counter: Counter): Routes =>
   (app, context) => {
     const { config, db, clock, encryption } = context;
-    const { auth, trail } = deps;
+    const { cookie, trail } = deps;
     const countClient = config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {};
     app.addHook('onClose', () => trail.flush());
 
@@ -141,7 +141,7 @@ export const signInRoutes =
             await insertAudit(tx, companyId, { action: 'session.sign-out', target: userId, ...by });
           });
         }
-        await clearCookie({ auth, config }, request, reply);
+        cookie.clear(reply);
         return reply.code(204).send();
       },
     );
@@ -224,7 +224,7 @@ export const signInRoutes =
         const { id: userId, companyId } = userOf(request);
         const by = { actor: actorOf(request), at: clock.now() };
         await writeCompany(db, companyId, (tx) => endSessions(tx, companyId, { userId, by }));
-        await clearCookie({ auth, config }, request, reply);
+        cookie.clear(reply);
         return reply.code(204).send();
       },
     );

@@ -1,3 +1,4 @@
+import { createHmac, hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionMethod } from '../../domain/enums.ts';
 import { createMessage } from '../../domain/messages/message.ts';
@@ -8,34 +9,47 @@ import { ApiError, unavailable } from '../../platform/http/errors.ts';
 import { networkOf } from '../../platform/http/rate-limit.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { AppContext } from '../context.ts';
-import { type Auth, authPath, clientAddressHeader } from './auth.ts';
+import { formatCookie, readCookie } from './cookies.ts';
 import type { Account } from './credentials.ts';
 import type { KnownDevices } from './known-devices.ts';
 import { rememberNetwork } from './known-networks.ts';
-import { hasIdentity } from './memberships.ts';
 import { queueNotice } from './notices.ts';
 import { isPasswordAllowed } from './password-policy.ts';
 import { describeDevice } from './rules/device.ts';
 import { markSignedIn } from './store.ts';
 import type { SignInTrail } from './trail.ts';
 
-/** Returns only the headers that better-auth needs from a request. */
-function headersOf(request: FastifyRequest): Headers {
-  const headers = new Headers({ [clientAddressHeader]: request.ip });
-  for (const name of ['cookie', 'user-agent'] as const) {
-    const value = request.headers[name];
-    if (value !== undefined) headers.set(name, value);
-  }
-  return headers;
+const renewAfterDays = 1;
+const idleDays = 7;
+const dayMillis = 24 * 60 * 60 * 1000;
+
+const hashOf = (token: string) => hash('sha256', token, 'hex');
+
+/** Writes and reads the cookie of sessions: a random token with an HMAC, as release 0.3.0 does. */
+export interface SessionCookie {
+  /** Returns the token of the request, if this service has signed it. */
+  read(request: FastifyRequest): string | undefined;
+  set(reply: FastifyReply, token: string): void;
+  clear(reply: FastifyReply): void;
 }
 
-/**
- * Passes on only the cookies of a better-auth response. Its body contains the session's token, which pages need not
- * see.
- */
-function forwardCookies({ headers }: Pick<Response, 'headers'>, reply: FastifyReply): void {
-  const cookies = headers.getSetCookie();
-  if (cookies.length > 0) reply.header('set-cookie', cookies);
+export function createSessionCookie(config: Pick<AppContext['config'], 'publicUrl'>, secret: string): SessionCookie {
+  const name = `${config.publicUrl.startsWith('https:') ? '__Secure-' : ''}transit.session_token`;
+  const sign = (token: string) => encodeURIComponent(createHmac('sha256', secret).update(token).digest('base64'));
+  const write = (reply: FastifyReply, value: string, seconds: number) =>
+    reply.header('set-cookie', formatCookie(config, { name, value, path: '/', seconds }));
+  return {
+    read(request) {
+      const [token = '', signature = ''] = (readCookie(request, name) ?? '').split('.');
+      const given = Buffer.from(signature);
+      const expected = Buffer.from(sign(token));
+      return given.length === expected.length && timingSafeEqual(given, expected) ? token : undefined;
+    },
+    set(reply, token) {
+      write(reply, `${token}.${sign(token)}`, (idleDays * dayMillis) / 1000);
+    },
+    clear: (reply) => void write(reply, '', 0),
+  };
 }
 
 export interface Session {
@@ -43,55 +57,67 @@ export interface Session {
   companyId: CompanyId;
   userId: string;
   createdAt: Date;
-  /** To the minute. Null in the database: since an earlier release, which only noted when it prolonged the session. */
+  /** To the minute. */
   lastUsedAt: Date;
-  /** Whether `lastUsedAt` is stored. */
-  isUseStored: boolean;
   steppedUpAt: Date | undefined;
   method: SessionMethod;
 }
 
 interface SessionOptions {
-  auth: Auth;
+  cookie: SessionCookie;
   context: Pick<AppContext, 'config' | 'db'>;
 }
 
-/** Sessions expire by real time, even where the environment's clock was moved. */
-const isOlderThan = (days: number, createdAt: Date) => Date.now() - createdAt.getTime() >= days * 24 * 60 * 60 * 1000;
+const expiryOfNow = () => new Date(Date.now() + idleDays * dayMillis).toISOString();
 
-/** Returns how a session was opened that a release without `method` has stored. */
-const guessMethod = async (db: Db, userId: string): Promise<SessionMethod> =>
-  (await hasIdentity(db, userId)) ? 'single-sign-on' : 'password';
+async function findRow(db: Db, token: string) {
+  const row = await db
+    .selectFrom('portal_sessions as s')
+    .innerJoin('portal_users as u', 'u.id', 's.user_id')
+    .select(['s.id', 's.user_id', 's.method', 's.connection_company_id', 'u.company_id'])
+    .select(['s.created_at', 's.updated_at', 's.expires_at', 's.last_used_at', 's.stepped_up_at'])
+    .where('s.token', '=', hashOf(token))
+    .executeTakeFirst();
+  return row && { ...row, createdAt: new Date(row.created_at), expiresAt: new Date(row.expires_at) };
+}
 
 /**
  * Returns the session of the request's cookie. With `reply`, a use more than a day after the last renewal prolongs the
- * session, but never beyond its absolute lifetime. After that the session is deleted.
+ * session, but never beyond its absolute lifetime. After that the session is deleted. Sessions expire by real time, even
+ * where the environment's clock was moved.
  */
 export async function findSession(
-  { auth, context: { config, db } }: SessionOptions,
+  { cookie, context: { config, db } }: SessionOptions,
   request: FastifyRequest,
   reply?: FastifyReply,
 ): Promise<Session | undefined> {
-  if (request.headers.cookie === undefined) return undefined;
-  const query = { disableRefresh: reply === undefined };
-  const found = await auth.api.getSession({ headers: headersOf(request), query, returnHeaders: true }).catch(() => {
-    // better-auth has hidden the cause. A session consists only of database rows, so the database must have failed.
+  const token = cookie.read(request);
+  if (token === undefined) return undefined;
+  const row = await findRow(db, token).catch(() => {
+    // Not 401, with which the pages would send their user to sign in.
     throw unavailable('Your session cannot be checked at the moment. Try again.');
   });
-  const { user, session } = found.response ?? {};
-  if (user && session && isOlderThan(config.sessionLifetimeDays, session.createdAt)) {
-    await db.deleteFrom('portal_sessions').where('id', '=', session.id).execute();
+  const now = Date.now();
+  const isLiving =
+    row !== undefined &&
+    row.expiresAt.getTime() > now &&
+    now - row.createdAt.getTime() < config.sessionLifetimeDays * dayMillis;
+  if (!isLiving) {
+    if (row !== undefined) await db.deleteFrom('portal_sessions').where('id', '=', row.id).execute();
     return undefined;
   }
-  if (reply) forwardCookies(found, reply);
-  if (!user || !session) return undefined;
-  const { id, createdAt, updatedAt, lastUsedAt, steppedUpAt, connectionCompanyId } = session;
+  const { id, user_id, company_id, connection_company_id, method, createdAt } = row;
   // The identity provider of a company opens that company only.
-  if (connectionCompanyId != null && connectionCompanyId !== user.companyId) return undefined;
+  if (method === null || (connection_company_id !== null && connection_company_id !== company_id)) return undefined;
+  if (reply && row.expiresAt.getTime() - now <= (idleDays - renewAfterDays) * dayMillis) {
+    const renewed = { expires_at: expiryOfNow(), updated_at: new Date().toISOString() };
+    await db.updateTable('portal_sessions').set(renewed).where('id', '=', id).execute();
+    cookie.set(reply, token);
+  }
   return {
-    ...{ id, companyId: asCompanyId(user.companyId), userId: user.id, createdAt },
-    ...{ lastUsedAt: lastUsedAt ?? updatedAt, isUseStored: lastUsedAt != null, steppedUpAt: steppedUpAt ?? undefined },
-    method: (session.method as SessionMethod | null) ?? (await guessMethod(db, user.id)),
+    ...{ id, companyId: asCompanyId(company_id), userId: user_id, createdAt, method: method as SessionMethod },
+    lastUsedAt: new Date(row.last_used_at ?? row.updated_at),
+    steppedUpAt: row.stepped_up_at === null ? undefined : new Date(row.stepped_up_at),
   };
 }
 
@@ -104,28 +130,9 @@ export async function markSteppedUp(db: Db, sessionId: string): Promise<void> {
     .execute();
 }
 
-/**
- * Clears the cookie of a session. The guard has already checked the origin of the request, so this sends that origin,
- * and better-auth checks it again.
- */
-export async function clearCookie(
-  { auth, config }: { auth: Auth; config: AppContext['config'] },
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { origin } = new URL(config.publicUrl);
-  const headers = headersOf(request);
-  headers.set('origin', origin);
-  headers.set('content-type', 'application/json');
-  const url = `${origin}${authPath}/sign-out`;
-  const response = await auth.handler(new Request(url, { method: 'POST', headers, body: '{}' }));
-  if (response.status >= 500) throw unavailable('Signing out is not possible at the moment. Try again.');
-  forwardCookies(response, reply);
-}
-
 /** Dependencies of the sign-in routes. */
 export interface SignInDeps {
-  auth: Auth;
+  cookie: SessionCookie;
   context: Pick<AppContext, 'config' | 'db' | 'clock' | 'mail' | 'encryption'>;
   trail: SignInTrail;
   devices: KnownDevices;
@@ -189,19 +196,23 @@ export async function startSessionOf(
 ): Promise<boolean> {
   const { db } = deps.context;
   const { method } = proof;
-  const connectionCompanyId = method === 'single-sign-on' ? companyId : null;
-  const options = { body: { userId, method, connectionCompanyId }, headers: headersOf(request), returnHeaders: true };
-  const started = deps.auth.api.startSessionOf(options as never).catch(() => {
-    throw unavailable('Signing in is not possible at the moment. Try again.');
-  });
-  const { headers, response } = (await started) as unknown as { headers: Headers; response: { id: string } };
+  const token = randomBytes(24).toString('base64url');
+  const id = randomUUID();
+  await db
+    .insertInto('portal_sessions')
+    .values({
+      ...{ id, token: hashOf(token), user_id: userId, expires_at: expiryOfNow(), method },
+      ...{ ip_address: request.ip, user_agent: request.headers['user-agent'] ?? '' },
+      connection_company_id: method === 'single-sign-on' ? companyId : null,
+    })
+    .execute();
   const email = await findOpenAddress(db, userId, proof);
   if (email === undefined) {
-    await db.deleteFrom('portal_sessions').where('id', '=', response.id).execute();
+    await db.deleteFrom('portal_sessions').where('id', '=', id).execute();
     return false;
   }
   await recordSignIn(deps, request, { userId, companyId });
-  forwardCookies({ headers }, reply);
+  deps.cookie.set(reply, token);
   if (method !== 'single-sign-on') reply.header('set-cookie', deps.devices.remember(request, email));
   return true;
 }

@@ -60,8 +60,7 @@ export async function withdrawAttempt(db: Db, name: string): Promise<void> {
 
 /**
  * Counts the failures of one client per minute, for any target. Returns a function that withdraws an attempt that did
- * not fail. better-auth could count as well, but it restarts its minute with every attempt and counts successes. It
- * would lock out an office behind one address on the twenty-first sign-in, even if users sign in only now and then.
+ * not fail, so that an office behind one address is not locked out by sign-ins that succeed.
  */
 export function createClientThrottle(counter: Counter): (address: string) => () => void {
   return (address) => {

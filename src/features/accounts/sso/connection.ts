@@ -56,16 +56,12 @@ export async function findConnectionWithSecret(db: Db, companyId: CompanyId, enc
   return row && { ...present(row), clientSecret: encryption.decrypt(row.encrypted_client_secret, nameOf(companyId)) };
 }
 
-/**
- * Ends the sessions that the identity provider of a company opened, with `domain` only those of its addresses. Sessions
- * of a release that did not record how they were opened end if their user has an identity.
- */
+/** Ends the sessions that the identity provider of a company opened, with `domain` only those of its addresses. */
 export async function endSsoSessions(tx: Tx, companyId: CompanyId, domain?: string): Promise<void> {
   await sql`
     delete from portal_sessions s using portal_users u
     where u.id = s.user_id and ${ofCompany(companyId, 'u')}
-      and (s.connection_company_id = ${companyId} or (s.method is null and exists (
-        select from portal_accounts a where a.user_id = u.id and a.provider_id = 'oidc')))
+      and s.connection_company_id = ${companyId}
       and (${domain ?? null}::text is null or split_part(u.email, '@', 2) = ${domain ?? null})`.execute(tx);
 }
 

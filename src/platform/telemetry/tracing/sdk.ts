@@ -59,8 +59,8 @@ function toLinks(traceparent: string | undefined): Link[] {
 }
 
 /**
- * Starts the SDK. It does not register itself as the global provider, so that libraries with spans of their own, such
- * as better-auth, cannot export messages and values that may be personal data.
+ * Starts the SDK. It does not register itself as the global provider, so that libraries with spans of their own
+ * cannot export messages and values that may be personal data.
  */
 export function startTracing(options: TracingOptions): Tracing {
   const { processor, dropped } = createBatches(options);
