@@ -3,7 +3,7 @@ import { abilityNames } from '../src/domain/roles.ts';
 import { upcomingTypes } from '../src/domain/subscription/public-dates.ts';
 import { changeSources } from '../src/domain/subscription/sources.ts';
 import { causes, decisions } from '../src/domain/subscription/transitions.ts';
-import { documentOwners, documentTypes } from '../src/features/documents/portal-schema.ts';
+import { documentOwners, documentTypes } from '../src/features/documents/contract.ts';
 import { keyStates } from '../src/features/keys/contract.ts';
 import { statusClasses } from '../src/features/requests/contract.ts';
 import { columnFields } from '../src/features/roster/rules/file/headings.ts';

@@ -28,8 +28,7 @@ import {
   UserWebhookSchema,
 } from '../src/features/accounts/users/contract.ts';
 import { ActivityEntrySchema } from '../src/features/activity/portal.ts';
-import { ExplainedItemSchema } from '../src/features/billing/explained-item.ts';
-import { BillingPeriodSchema } from '../src/features/billing/portal-schema.ts';
+import { BillingPeriodSchema, ExplainedItemSchema } from '../src/features/billing/contract.ts';
 import { CompanySettingsSchema } from '../src/features/companies/portal.ts';
 import { HrIntegrationSchema } from '../src/features/connectors/contract.ts';
 import {
@@ -51,8 +50,7 @@ import {
   SigningOfferSchema,
 } from '../src/features/contracts/contract.ts';
 import { TimeTravelSchema } from '../src/features/daily-run/portal.ts';
-import { EmployeeDocumentSchema } from '../src/features/documents/contract.ts';
-import { ListedDocumentSchema } from '../src/features/documents/portal-schema.ts';
+import { EmployeeDocumentSchema, ListedDocumentSchema } from '../src/features/documents/contract.ts';
 import { EmployeeSchema } from '../src/features/employees/contract.ts';
 import {
   DecisionPreviewSchema,
@@ -60,12 +58,10 @@ import {
   SubscriptionChangeSchema,
 } from '../src/features/employees/portal-schema.ts';
 import { LoggedEventSchema } from '../src/features/events/portal.ts';
-import { InvoiceSchema } from '../src/features/invoices/contract.ts';
-import { InvoicesSchema } from '../src/features/invoices/portal-schema.ts';
+import { InvoiceSchema, InvoicesSchema } from '../src/features/invoices/contract.ts';
 import { ApiKeySchema, KeyDetailsSchema, NewSecretSchema } from '../src/features/keys/contract.ts';
 import { NoticeSettingsSchema } from '../src/features/notices/portal.ts';
-import { PayrollExportSchema } from '../src/features/payroll/contract.ts';
-import { PayrollPreviewSchema } from '../src/features/payroll/portal-schema.ts';
+import { PayrollExportSchema, PayrollPreviewSchema } from '../src/features/payroll/contract.ts';
 import { ApiRequestSchema } from '../src/features/requests/contract.ts';
 import { SyncWarningSchema } from '../src/features/roster/contract.ts';
 import { ExplainedRecordSchema } from '../src/features/roster/explained-record.ts';

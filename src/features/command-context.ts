@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { type EnvironmentClock, openClock, readNow } from '../platform/clock/clock.ts';
+import { openClock, readNow } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import { OperatorError } from '../platform/config/operator-error.ts';
 import { openEncryption } from '../platform/crypto/open-encryption.ts';
@@ -8,8 +8,9 @@ import type { Db, Tx } from '../platform/db/database.ts';
 import { openDatabase } from '../platform/db/open-database.ts';
 import { countChange, writeCompany, writeShared } from '../platform/db/write.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
+import { operator } from './activity/record.ts';
 import { findCompany } from './companies/companies.ts';
-import type { CompanyContext } from './context.ts';
+import type { CompanyContext, EngineContext } from './context.ts';
 import { createNotices, type Notices, noNotices } from './notices/notices.ts';
 import { createMail } from './notices/queue.ts';
 
@@ -50,8 +51,8 @@ export async function withCompany<T>(
       config,
       db,
       companyId,
-      by: { at: await readNow(db, config.environment) },
-      write: (change) => writeCompany(db, companyId, change),
+      by: { actor: operator, name: 'Operator', at: await readNow(db, config.environment) },
+      write: (change) => writeCompany(db, companyId, (tx) => change(tx, ['admin'])),
       openEncryption: () => openEncryption(config, db),
     });
   } finally {
@@ -60,12 +61,7 @@ export async function withCompany<T>(
 }
 
 /** Dependencies of a command that does more than write a row. */
-export interface Engine {
-  db: Db;
-  clock: EnvironmentClock;
-  queue: Queue;
-  notices: Notices;
-}
+export type Engine = Omit<EngineContext, 'config' | 'companyId'>;
 
 async function openNotices(config: Config, db: Db, queue: Queue): Promise<Notices> {
   if (config.smtp === undefined) return noNotices;

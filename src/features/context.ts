@@ -1,3 +1,4 @@
+import type { Role } from '../domain/enums.ts';
 import type { EnvironmentClock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Encryption } from '../platform/crypto/encryption.ts';
@@ -7,10 +8,10 @@ import type { Listen } from '../platform/db/listen.ts';
 import type { App } from '../platform/http/app.ts';
 import type { Links } from '../platform/http/links.ts';
 import type { Slots } from '../platform/http/slot-limits.ts';
-import type { Enqueue } from '../platform/jobs/queue.ts';
+import type { Enqueue, Queue } from '../platform/jobs/queue.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
-import type { By } from './activity/record.ts';
+import type { Actor } from './activity/record.ts';
 import type { Notices } from './notices/notices.ts';
 import type { Mail } from './notices/queue.ts';
 
@@ -49,10 +50,21 @@ export interface CompanyContext {
   config: Config;
   db: Db;
   companyId: CompanyId;
-  by: By & { at: Temporal.Instant };
-  /** Changes records of the company in one transaction. Throws if the actor may not, or if there is no such company. */
-  write<T>(change: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Who acts, and when. `name` is how pages show them. */
+  by: { actor: Actor; name: string; at: Temporal.Instant };
+  /** Changes records of the company in one transaction. Throws if the user may not. `roles` are those of the user. */
+  write<T>(change: (tx: Tx, roles: readonly Role[]) => Promise<T>): Promise<T>;
   openEncryption(): Promise<Encryption>;
+}
+
+/** What a use case of one company receives that does the work of a job. */
+export interface EngineContext {
+  config: Config;
+  companyId: CompanyId;
+  db: Db;
+  clock: EnvironmentClock;
+  queue: Queue;
+  notices: Notices;
 }
 
 /** Registers routes. `Extra` names dependencies that only these routes have. */

@@ -44,12 +44,12 @@ export const addEvents = (db: Db, companyId: CompanyId, count: number): Promise<
   });
 
 /** The context of use cases, in which every URL is allowed. */
-export const webhookContext = (db: Db, companyId: CompanyId): CompanyContext => ({
+export const companyContext = (db: Db, companyId: CompanyId, at = testClock.now()): CompanyContext => ({
   config: { environment: 'staging', webhookAllowPrivate: true } as Config,
   db,
   companyId,
-  by: { actor: operator, at: testClock.now() },
-  write: (change) => writeCompany(db, companyId, change),
+  by: { actor: operator, name: 'Operator', at },
+  write: (change) => writeCompany(db, companyId, (tx) => change(tx, ['admin'])),
   openEncryption: async () => testEncryption,
 });
 
@@ -60,7 +60,7 @@ export async function makeEndpoint(
   settings: Partial<EndpointSettings> = {},
 ): Promise<EndpointKey & { secret: string }> {
   const all = { url: 'https://hooks.example.com/', eventTypes: [], description: '', ...settings };
-  const created = await createEndpoint(webhookContext(db, companyId), all);
+  const created = await createEndpoint(companyContext(db, companyId), all);
   return { companyId, endpointId: created.id, secret: created.secret };
 }
 

@@ -59,16 +59,16 @@ export function contextOf(
   { config, db, clock, encryption }: Pick<AppContext, 'config' | 'db' | 'clock' | 'encryption'>,
   ability: Ability,
 ): CompanyContext {
-  const { companyId } = userOf(request);
+  const { companyId, name } = userOf(request);
   return {
     config,
     db,
     companyId,
-    by: { actor: actorOf(request), at: clock.now() },
+    by: { actor: actorOf(request), name, at: clock.now() },
     write: (change) =>
       writeCompany(db, companyId, async (tx) => {
-        await lockAbility(tx, request, ability);
-        return change(tx);
+        const roles = await lockAbility(tx, request, ability);
+        return change(tx, roles);
       }),
     openEncryption: async () => encryption,
   };

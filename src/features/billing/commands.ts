@@ -1,55 +1,73 @@
-import { type Day, firstOfNextMonth, isBefore } from '../../domain/calendar.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import { writeCompany, writeShared } from '../../platform/db/write.ts';
-import { assertCompany, withEngine } from '../command-context.ts';
-import { notifyOfBilling } from '../daily-run/notices.ts';
-import { lockAndCatchUp } from '../daily-run/run.ts';
-import { draftInvoices } from '../invoices/draft.ts';
-import { issueInvoices } from '../invoices/issue.ts';
-import { billingCorrection, findCompanyOfItem } from './correct.ts';
-import { readCorrectionReason } from './rules/correction-reasons.ts';
-import { billPeriod } from './run.ts';
+import { feeTypes } from '../../domain/enums.ts';
+import { type CommandGroup, command } from '../../platform/cli/define.ts';
+import { cents, companyId, flag, id, month, oneOf, required, text } from '../../platform/cli/options.ts';
+import { engineCommand } from '../company-command.ts';
+import { correctionReasons } from './rules/correction-codes.ts';
 
-interface RunOptions {
-  company: CompanyId;
-  period: Day;
-}
+export const billingCommands: CommandGroup = {
+  description: 'Bill and correct periods',
+  commands: {
+    run: engineCommand({
+      description: 'Bill what is not billed yet in a period. The daily run does this automatically.',
+      options: { period: required(month('First day of the period')) },
+      examples: ['billing run --company 1 --period 2026-11-01'],
+      load: async () => (await import('./bill-now.ts')).billNow,
+    }),
+    correct: command({
+      description: 'Reverse a billing item with a correction in the current month.',
+      options: {
+        item: required(id('Id of the billing item')),
+        reason: required(
+          text(
+            'text',
+            `Reason, which the company can read: any text, or ${correctionReasons.join(', ')}, which the portal translates`,
+          ),
+        ),
+        company: companyId('Id of the company. Given: the item must belong to it'),
+      },
+      examples: ['billing correct --item 17 --reason refunded', 'billing correct --item 17 --reason "Left in October"'],
+      async load() {
+        const [{ withEngine }, { correctItem }] = await Promise.all([
+          import('../command-context.ts'),
+          import('./correct.ts'),
+        ]);
+        return (input, { config }) => withEngine(config, (engine) => correctItem(engine, input));
+      },
+    }),
+  },
+};
 
-export const runBilling = ({ company: companyId, period: month }: RunOptions, { config }: CommandContext) =>
-  withEngine(config, async ({ db, clock, queue, notices }) => {
-    await assertCompany(db, companyId);
-    const billed = await writeCompany(db, companyId, async (tx) => {
-      const { company, today } = await lockAndCatchUp(tx, { clock, queue, notices }, companyId);
-      if (isBefore(today, month)) {
-        throw new OperatorError(`The period ${month} has not begun: it is billed on its first day.`);
-      }
-      const first = firstOfNextMonth(company.joinedOn);
-      if (isBefore(month, first)) {
-        throw new OperatorError(`The company joined on ${company.joinedOn}: its first billed period is ${first}.`);
-      }
-      const now = clock.now();
-      const items = await billPeriod(tx, { companyId, month, now });
-      if (items > 0) await notifyOfBilling(tx, notices, companyId, month);
-      const { drafted } = await draftInvoices(tx, { company, day: today, now }, { withCreditNotes: true });
-      if (drafted > 0) await queue.enqueueInvoices(tx, companyId);
-      return { period: month.toString(), items };
-    });
-    await issueInvoices(db, clock, companyId);
-    return billed;
-  });
-
-interface CorrectOptions {
-  item: number;
-  reason: string;
-  company: CompanyId | undefined;
-}
-
-export const correctItem = ({ item: itemId, reason, company }: CorrectOptions, { config }: CommandContext) =>
-  withEngine(config, async ({ db, clock, queue, notices }) => {
-    const companyId = company ?? (await findCompanyOfItem(db, itemId));
-    return writeShared(db, (tx) =>
-      billingCorrection(tx, { clock, queue, notices }, { itemId, companyId, reason: readCorrectionReason(reason) }),
-    );
-  });
+export const priceCommands: CommandGroup = {
+  description: 'List and set prices',
+  commands: {
+    list: command({
+      description: 'List the prices of tickets and fees.',
+      examples: ['price list'],
+      async load() {
+        const [{ inTransaction }, { loadPrices }] = await Promise.all([
+          import('../command-context.ts'),
+          import('./prices.ts'),
+        ]);
+        return (_input, { config }) => inTransaction(config, loadPrices);
+      },
+    }),
+    set: command({
+      description:
+        'Set a price from a month on that is not billed yet. Names the companies that lose or gain the discount by a new ticket price.',
+      options: {
+        charge: required(oneOf('type', ['ticket-charge', ...feeTypes], 'What is charged')),
+        from: required(month('First month of the price')),
+        cents: required(cents('The price')),
+        force: flag('Accept a price of 0'),
+      },
+      examples: ['price set --charge ticket-charge --from 2027-01-01 --cents 6500'],
+      async load() {
+        const [{ inTransaction }, { setPrice }] = await Promise.all([
+          import('../command-context.ts'),
+          import('./set-price.ts'),
+        ]);
+        return (input, { config }) => inTransaction(config, (tx) => setPrice(tx, input));
+      },
+    }),
+  },
+};

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { chargeTypes, planTypes } from '../../domain/enums.ts';
+import { MessageSchema } from '../../platform/http/message-schema.ts';
 import { pagingParameters } from '../../platform/http/paging.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
 import {
   Enum,
   LinkSchema,
@@ -153,3 +155,35 @@ export const billingItemExample: BillingItem = {
     employee: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
   },
 };
+
+/** A period is given by its first day, such as 2026-11-01. */
+export const PeriodParams = Type.Pick(ExportParams, ['period']);
+export const ItemsQuery = Type.Omit(BillingItemsQuery, ['period']);
+
+export const BillingPeriodSchema = Named(
+  'BillingPeriod',
+  Closed({
+    period: PlainDate('First day of the billed month.'),
+    types: Type.Array(
+      Closed({ chargeType: Enum(chargeTypes), items: Type.Integer(), net: money, tax: money, gross: money }),
+    ),
+    net: money,
+    tax: money,
+    gross: money,
+  }),
+);
+export type BillingPeriod = Static<typeof BillingPeriodSchema>;
+
+/** A charge for pages in any language. */
+export const ExplainedItemSchema = Named(
+  'ExplainedItem',
+  Type.Object(
+    {
+      ...BillingItemSchema.properties,
+      hrIntegration: Nullable(Type.String(), 'The name of the integration that a fee is for. Null for other charges.'),
+      message: NullableObject(MessageSchema, 'The reason for other languages. Null: an operator wrote it, or none.'),
+    },
+    { additionalProperties: false },
+  ),
+);
+export type ExplainedItem = Static<typeof ExplainedItemSchema>;

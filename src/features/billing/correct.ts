@@ -3,11 +3,11 @@ import { firstOfMonth } from '../../domain/calendar.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { countChange } from '../../platform/db/write.ts';
+import { countChange, writeShared } from '../../platform/db/write.ts';
 import { insertAudit } from '../activity/record.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import { appendBillingItems, insertBillingItems, type NewBillingItem } from './insert.ts';
-import { findCorrectionMessage } from './rules/correction-reasons.ts';
+import { findCorrectionMessage, readCorrectionReason } from './rules/correction-reasons.ts';
 
 interface Correction {
   itemId: number;
@@ -97,4 +97,15 @@ export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, co
   appendBillingItems(tx, companyId, { period, added, now });
   await countChange(tx, companyId);
   return { id: correctionId, period, corrects: { id: itemId, period: item.period }, grossCents: -item.gross_cents };
+}
+
+/** Corrects an item, for an operator who may name only the item. */
+export async function correctItem(
+  { db, ...deps }: DailyRunDeps & { db: Db },
+  { item: itemId, reason, company }: { item: number; reason: string; company: CompanyId | undefined },
+) {
+  const companyId = company ?? (await findCompanyOfItem(db, itemId));
+  return writeShared(db, (tx) =>
+    billingCorrection(tx, deps, { itemId, companyId, reason: readCorrectionReason(reason) }),
+  );
 }

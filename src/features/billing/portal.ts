@@ -7,10 +7,9 @@ import { type View, viewFor } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
-import { ExplainedItemSchema, presentExplainedItem } from './explained-item.ts';
-import { listBillingTotals } from './portal-queries.ts';
-import { type BillingPeriod, BillingPeriodSchema, ItemsQuery, PeriodParams } from './portal-schema.ts';
-import { listBillingItems } from './store.ts';
+import { type BillingPeriod, BillingPeriodSchema, ExplainedItemSchema, ItemsQuery, PeriodParams } from './contract.ts';
+import { presentExplainedItem } from './present.ts';
+import { listBillingItems, listBillingTotals } from './store.ts';
 
 type Totals = Awaited<ReturnType<typeof listBillingTotals>>;
 

@@ -1,5 +1,6 @@
 import { presentTimestamp, type View } from '../../platform/http/view.ts';
-import type { BillingItem } from './contract.ts';
+import type { BillingItem, ExplainedItem } from './contract.ts';
+import { findCorrectionMessage } from './rules/correction-reasons.ts';
 import type { BillingItemRow } from './store.ts';
 
 /** Returns the employee as billed. For a removed employee, returns only the id in the HR system. */
@@ -44,4 +45,11 @@ export const presentBillingItem = (row: BillingItemRow, view: View): BillingItem
       : {}),
     ...(row.employee_exists && row.employee_id !== null ? { employee: view.links.employee(row.employee_id) } : {}),
   },
+});
+
+/** Returns a charge for pages in any language. */
+export const presentExplainedItem = (row: BillingItemRow, view: View): ExplainedItem => ({
+  ...presentBillingItem(row, view),
+  hrIntegration: row.hr_integration_name,
+  message: findCorrectionMessage(row.reason),
 });

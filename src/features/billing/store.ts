@@ -11,7 +11,7 @@ import {
   type VersionedPage,
 } from '../../platform/db/page.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
-import type { BillingItemsTable } from '../../platform/db/types.gen.ts';
+import type { BillingItemsTable, BillingTotalsTable } from '../../platform/db/types.gen.ts';
 import { versionColumn } from '../../platform/db/versions.ts';
 import type { BillingItemsQuery, CorrectionFilter } from './contract.ts';
 
@@ -160,4 +160,17 @@ export function streamBillingItems(
     select ${columns(companyId)} from billing_items b ${visibleEmployee(companyId)}
     where ${matching(companyId, 'b', filters)} ${correctionConditions[corrections]} order by b.id ${asTheyCome}`;
   return stream(query.compile(db));
+}
+
+/** Returns the stored totals per period and charge type, newest period first. */
+export async function listBillingTotals(
+  db: Db,
+  companyId: CompanyId,
+): Promise<Omit<Selectable<BillingTotalsTable>, 'company_id'>[]> {
+  return db
+    .selectFrom('billing_totals as t')
+    .select(['t.period', 't.charge_type', 't.items', 't.net_cents', 't.tax_cents', 't.gross_cents'])
+    .where(ofCompany(companyId, 't'))
+    .orderBy('t.period', 'desc')
+    .execute();
 }

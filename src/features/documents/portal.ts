@@ -1,33 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { createMessage } from '../../domain/messages/message.ts';
-import { writeCompany } from '../../platform/db/write.ts';
-import { ApiError, notFound } from '../../platform/http/errors.ts';
+import { ApiError } from '../../platform/http/errors.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
-import { actorOf, userOf } from '../accounts/guard.ts';
+import { contextOf, userOf } from '../accounts/guard.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
-import { employeeExists } from '../employees/store.ts';
 import { addDocument, isPdf } from './add.ts';
-import { sendDocument } from './download.ts';
-import type { DocumentStore } from './files.ts';
-import {
-  countDocumentsToWrite,
-  type ListedDocumentRow,
-  listCompanyDocuments,
-  listEmployeeDocuments,
-} from './portal-queries.ts';
 import {
   type ListedDocument,
   ListedDocumentSchema,
   ListedDocumentsQuery,
   maxDocumentBytes,
   NewDocumentBody,
-} from './portal-schema.ts';
+} from './contract.ts';
+import { sendDocument } from './download.ts';
+import type { DocumentStore } from './files.ts';
+import { countDocumentsToWrite, type ListedDocumentRow, listCompanyDocuments, listEmployeeDocuments } from './store.ts';
 
 const presentListed = (row: ListedDocumentRow): ListedDocument => ({
   id: row.id,
@@ -46,7 +39,7 @@ const presentListed = (row: ListedDocumentRow): ListedDocument => ({
 /** Base64 takes a third more than the file. */
 const maxBodyBytes = 1024 + Math.ceil(maxDocumentBytes / 3) * 4;
 
-const addRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, clock }) => {
+const addRoutes: Routes<{ documents: DocumentStore }> = (app, context) => {
   const added = {
     body: NewDocumentBody,
     response: { 201: DataOf(Closed({ id: Type.Integer() })) },
@@ -54,17 +47,14 @@ const addRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, c
   };
 
   async function add(request: FastifyRequest, reply: FastifyReply, employeeId: number | null) {
-    const { companyId } = userOf(request);
     const { name, content: encoded } = request.body as Static<typeof NewDocumentBody>;
     const content = Buffer.from(encoded, 'base64');
     if (!isPdf(content)) throw new ApiError('unsupported-media-type', createMessage('document-not-a-pdf'));
-    const document = { employeeId, name: name.trim(), fileType: 'pdf', content, actor: actorOf(request) };
-    const id = await writeCompany(db, companyId, async (tx) => {
-      if (employeeId !== null && !(await employeeExists(tx, companyId, employeeId))) throw notFound('employee');
-      return addDocument(tx, { store: documents, companyId, now: clock.now() }, document);
-    });
+    const document = { employeeId, name: name.trim(), fileType: 'pdf', content };
+    const ability = employeeId === null ? 'company-documents' : 'decisions';
+    const data = await addDocument(contextOf(request, context, ability), context.documents, document);
     reply.code(201);
-    return { data: { id } };
+    return { data };
   }
 
   app.post(
@@ -99,7 +89,7 @@ const addRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, c
 };
 
 export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, context) => {
-  const { db, documents, clock } = context;
+  const { db, documents } = context;
   addRoutes(app, context);
   app.get(
     '/documents',
@@ -148,12 +138,9 @@ export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, contex
       problems: ['not-found', 'document-not-downloadable'],
     }),
     async (request, reply) => {
-      const { companyId } = userOf(request);
-      const by = { actor: actorOf(request), at: clock.now() };
+      const { companyId, by, write } = contextOf(request, context, 'documents');
       const onDownload = ({ id, ...detail }: { id: number; employeeId: number | null }) =>
-        writeCompany(db, companyId, (tx) =>
-          insertAudit(tx, companyId, { action: 'document.download', target: String(id), detail, ...by }),
-        );
+        write((tx) => insertAudit(tx, companyId, { action: 'document.download', target: String(id), detail, ...by }));
       return sendDocument(request, reply, { db, documents, companyId, id: request.params.id, onDownload });
     },
   );

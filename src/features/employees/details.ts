@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import type { View } from '../../platform/http/view.ts';
 import { listUserNames } from '../accounts/users/store.ts';
-import { presentExplainedItem } from '../billing/explained-item.ts';
+import { presentExplainedItem } from '../billing/present.ts';
 import { findLateCharges } from '../billing/rules/late-charges.ts';
 import { listBillingItemsOf } from '../billing/store.ts';
 import { getCompany } from '../companies/companies.ts';

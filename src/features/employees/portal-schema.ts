@@ -17,7 +17,7 @@ import {
   Timestamp,
   withoutNul,
 } from '../../platform/http/schemas.ts';
-import { ExplainedItemSchema } from '../billing/explained-item.ts';
+import { ExplainedItemSchema } from '../billing/contract.ts';
 import { EmployeeDocumentSchema } from '../documents/contract.ts';
 import { EmployeeSchema, EmployeesQuery, employeeSortFields } from './contract.ts';
 

@@ -1,5 +1,7 @@
+import { readJsonInput } from '../../platform/cli/files.ts';
+import { OperatorError } from '../../platform/config/operator-error.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { Seller } from './rules/parties.ts';
+import { readSeller, type Seller } from './rules/parties.ts';
 
 /** Returns the operator's data on invoices, or undefined if they have not been set. */
 export async function findSeller(db: Db | Tx): Promise<Seller | undefined> {
@@ -13,4 +15,12 @@ export async function insertSeller(tx: Tx, seller: Seller, now: Temporal.Instant
     .insertInto('seller_settings')
     .values({ seller: JSON.stringify(seller), set_at: now.toString() })
     .execute();
+}
+
+/** Sets the data to those of a JSON file. Throws with everything that is wrong with it. */
+export async function setSeller(tx: Tx, path: string, now: Temporal.Instant): Promise<{ seller: Seller }> {
+  const read = readSeller(await readJsonInput('--seller', path));
+  if ('problems' in read) throw new OperatorError(`The file ${path} cannot be used: ${read.problems.join('; ')}.`);
+  await insertSeller(tx, read.seller, now);
+  return { seller: read.seller };
 }

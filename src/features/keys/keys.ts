@@ -4,9 +4,10 @@ import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { ApiKeysTable, CompaniesTable } from '../../platform/db/types.gen.ts';
+import { ApiError } from '../../platform/http/errors.ts';
 import { type By, insertAudit } from '../activity/record.ts';
 import { announceAccessChange } from '../companies/companies.ts';
-import { createKeyId, createPassword, hashPassword, type KeyName, usernameOf } from './credentials.ts';
+import { createKeyId, createPassword, hashPassword, type KeyName, parseUsername, usernameOf } from './credentials.ts';
 
 export interface NewKey {
   username: string;
@@ -20,6 +21,18 @@ export interface KeySettings {
   /** What it gets once an admin has approved it. Null: nothing more. */
   requested?: readonly Permission[] | null;
   expiresAt?: Temporal.Instant;
+}
+
+export const noActiveKey = () => new ApiError('not-found', 'There is no active key with this username. Check it.');
+
+/**
+ * Parses a username, which contains its company's id. Throws the same error for another company's key as for an unknown
+ * one.
+ */
+export function ownKey(companyId: CompanyId, username: string): KeyName {
+  const name = parseUsername(username);
+  if (name?.companyId !== companyId) throw noActiveKey();
+  return name;
 }
 
 /** Returns the portal user who makes a change; null for the operator. */

@@ -1,14 +1,11 @@
 import { Type } from 'typebox';
 import type { Permission } from '../../domain/enums.ts';
-import { createMessage } from '../../domain/messages/message.ts';
 import { planGrant } from '../../domain/roles.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
-import { writeCompany } from '../../platform/db/write.ts';
-import { ApiError, invalidValue } from '../../platform/http/errors.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
-import { actorOf, lockAbility, userOf } from '../accounts/guard.ts';
+import { contextOf, userOf } from '../accounts/guard.ts';
 import { listUserNames } from '../accounts/users/store.ts';
 import { updatePushAccess } from '../connectors/push-access.ts';
 import type { Routes } from '../context.ts';
@@ -25,8 +22,11 @@ import {
   NewSecretSchema,
   RotateKeyBody,
 } from './contract.ts';
-import { type KeyName, parseUsername, usernameOf } from './credentials.ts';
-import { decideOnRequest, insertKey, listKeys, lockKey, revokeKey, rotateKey, updateKey } from './keys.ts';
+import { createKey } from './create-key.ts';
+import { usernameOf } from './credentials.ts';
+import { decideOnRequest, listKeys, lockKey, noActiveKey, ownKey, updateKey } from './keys.ts';
+import { revokeNamedKey } from './revoke-named-key.ts';
+import { rotatePassword } from './rotate-password.ts';
 
 type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 
@@ -47,26 +47,8 @@ const presentKey = (companyId: CompanyId, row: KeyRow): ApiKey => ({
   state: row.revoked_at !== null ? 'revoked' : isPast(row.expires_at) ? 'expired' : 'active',
 });
 
-const noActiveKey = () => new ApiError('not-found', 'Your company has no active key with this name.');
-
-/**
- * Parses a username, which contains its company's id. Throws the same error for another company's key as for an unknown
- * one.
- */
-function ownKey(companyId: CompanyId, username: string): KeyName {
-  const name = parseUsername(username);
-  if (name?.companyId !== companyId) throw noActiveKey();
-  return name;
-}
-
-function futureMoment(text: string | null): Temporal.Instant | undefined {
-  if (text === null) return undefined;
-  if (!isPast(text)) return Temporal.Instant.from(text);
-  throw invalidValue('/expiresAt', 'future', createMessage('value-future'));
-}
-
-export const keyRoutes: Routes = (app, { config, db, clock }) => {
-  const { environment } = config;
+export const keyRoutes: Routes = (app, context) => {
+  const { db } = context;
 
   app.get(
     '/keys',
@@ -96,18 +78,9 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       response: { 201: DataOf(Reference(NewSecretSchema)) },
     }),
     async (request, reply) => {
-      const { companyId } = userOf(request);
-      const { name, permissions, expiresAt } = request.body;
-      const expires = futureMoment(expiresAt);
-      const settings = { name: name.trim(), ...(expires ? { expiresAt: expires } : {}) };
-      const by = { actor: actorOf(request), at: clock.now() };
-      const data = await writeCompany(db, companyId, async (tx) => {
-        const held = await lockAbility(tx, request, 'keys');
-        const grant = planGrant(held, { wanted: permissions, current: [] });
-        const key = await insertKey(tx, companyId, { ...settings, ...grant, environment }, by);
-        await updatePushAccess(tx, { companyId }, by.at);
-        return { ...key, requestedPermissions: grant.requested };
-      });
+      const { expiresAt, ...input } = request.body;
+      const expires = expiresAt === null ? undefined : Temporal.Instant.from(expiresAt);
+      const data = await createKey(contextOf(request, context, 'keys'), { ...input, expiresAt: expires });
       reply.code(201);
       return { data };
     },
@@ -160,18 +133,14 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       problems: ['not-found'],
     }),
     async (request, reply) => {
-      const key = ownKey(userOf(request).companyId, request.params.username);
-      const { name, permissions } = request.body;
-      const by = { actor: actorOf(request), at: clock.now() };
-      const isKnown = await writeCompany(db, key.companyId, async (tx) => {
-        const held = await lockAbility(tx, request, 'keys');
+      const { companyId, by, write } = contextOf(request, context, 'keys');
+      const key = ownKey(companyId, request.params.username);
+      await write(async (tx, roles) => {
         const current = (await lockKey(tx, key))?.permissions ?? [];
-        const grant = planGrant(held, { wanted: permissions, current });
-        const isKnown = await updateKey(tx, key, { name: name.trim(), ...grant }, by);
+        const grant = planGrant(roles, { wanted: request.body.permissions, current });
+        if (!(await updateKey(tx, key, { name: request.body.name.trim(), ...grant }, by))) throw noActiveKey();
         await updatePushAccess(tx, key, by.at);
-        return isKnown;
       });
-      if (!isKnown) throw noActiveKey();
       return reply.code(204).send();
     },
   );
@@ -190,21 +159,8 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       problems: ['not-found'],
     }),
     async (request) => {
-      const key = ownKey(userOf(request).companyId, request.params.username);
       const overlapEnds = Temporal.Now.instant().add({ hours: request.body.overlapHours });
-      const by = { actor: actorOf(request), at: clock.now() };
-      const data = await writeCompany(db, key.companyId, async (tx) => {
-        const held = await lockAbility(tx, request, 'keys');
-        const current = await lockKey(tx, key);
-        const { permissions = [], requested_permissions: requested, secret_shown_to: knownTo } = current ?? {};
-        const wanted = [...permissions, ...((requested ?? []) as Permission[])];
-        if (knownTo !== userOf(request).id && planGrant(held, { wanted, current: [] }).requested !== null)
-          throw new ApiError('missing-role', 'This key may do more than your roles allow. Ask an admin to rotate it.');
-        const rotated = await rotateKey(tx, key, { environment, overlapEnds }, by);
-        return rotated && { ...rotated, requestedPermissions: (requested ?? null) as Permission[] | null };
-      });
-      if (data === undefined) throw noActiveKey();
-      return { data };
+      return { data: await rotatePassword(contextOf(request, context, 'keys'), { ...request.params, overlapEnds }) };
     },
   );
 
@@ -224,15 +180,13 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
         problems: ['not-found'],
       }),
       async (request, reply) => {
-        const key = ownKey(userOf(request).companyId, request.params.username);
-        const by = { actor: actorOf(request), at: clock.now() };
-        const isKnown = await writeCompany(db, key.companyId, async (tx) => {
-          await lockAbility(tx, request, 'key-approvals');
-          const isKnown = await decideOnRequest(tx, key, { wanted: request.body.permissions, isApproved }, by);
+        const { companyId, by, write } = contextOf(request, context, 'key-approvals');
+        const key = ownKey(companyId, request.params.username);
+        await write(async (tx) => {
+          const decision = { wanted: request.body.permissions, isApproved };
+          if (!(await decideOnRequest(tx, key, decision, by))) throw noActiveKey();
           await updatePushAccess(tx, key, by.at);
-          return isKnown;
         });
-        if (!isKnown) throw noActiveKey();
         return reply.code(204).send();
       },
     );
@@ -249,14 +203,7 @@ export const keyRoutes: Routes = (app, { config, db, clock }) => {
       problems: ['not-found'],
     }),
     async (request, reply) => {
-      const key = ownKey(userOf(request).companyId, request.params.username);
-      const by = { actor: actorOf(request), at: clock.now() };
-      const revoked = await writeCompany(db, key.companyId, async (tx) => {
-        const isKnown = await revokeKey(tx, key, Temporal.Now.instant(), by);
-        await updatePushAccess(tx, key, by.at);
-        return isKnown;
-      });
-      if (!revoked) throw noActiveKey();
+      await revokeNamedKey(contextOf(request, context, 'keys'), request.params);
       return reply.code(204).send();
     },
   );

@@ -6,8 +6,8 @@ import { viewFor } from '../../platform/http/view.ts';
 import type { Routes } from '../context.ts';
 import { principalOf } from '../keys/guard.ts';
 import { PayrollExportSchema, PayrollExportsQuery, payrollExportExample } from './contract.ts';
+import { sendPayrollFile } from './download.ts';
 import { presentPayrollExport } from './present.ts';
-import { sendPayrollFile } from './send.ts';
 import { findPayrollExport, listPayrollExports } from './store.ts';
 
 const payrollExport = Reference(PayrollExportSchema);

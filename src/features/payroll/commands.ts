@@ -1,125 +1,42 @@
-import { writeFile } from 'node:fs/promises';
-import type { Day } from '../../domain/calendar.ts';
-import { createMessage, formatMessage } from '../../domain/messages/message.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
-import { toFlag } from '../../platform/cli/options.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import { operator } from '../activity/record.ts';
-import { changeCompany, createNoCompanyError, inTransaction } from '../command-context.ts';
-import { findSettings } from '../companies/change-settings.ts';
-import { type ExportRefusal, exportPayroll } from './export.ts';
-import { previewPayroll } from './preview.ts';
-import { describeProblem } from './rules/describe.ts';
-import { fileNameOf } from './rules/file.ts';
-import { ageOfPeriod, type PeriodAge } from './rules/period.ts';
-import { findPayrollFile } from './store.ts';
-import { voidPayrollExport } from './void.ts';
+import type { CommandGroup } from '../../platform/cli/define.ts';
+import { argument, id, month, required, text } from '../../platform/cli/options.ts';
+import { companyCommand } from '../company-command.ts';
 
-interface PeriodOptions {
-  company: CompanyId;
-  period: Day;
-}
+const period = { period: required(month('First day of the period')) };
+const one = { id: argument('The id of the export', id('Id of the export')) };
 
-const createNoExportError = (companyId: CompanyId, id: number) =>
-  new OperatorError(`Company ${companyId} has no payroll export ${id}: check --company and the id.`);
-
-const warnOf = (age: PeriodAge) =>
-  age === 'old'
-    ? { warning: 'This month is neither the present one nor the one before. Check the period before you book it.' }
-    : {};
-
-export const showPayrollPreview = ({ company: companyId, period }: PeriodOptions, { config }: CommandContext) =>
-  inTransaction(config, async (tx, now) => {
-    const preview = await previewPayroll(tx, { companyId, period: period.toString() }, now);
-    if (preview === undefined) throw createNoCompanyError(companyId);
-    const { settings, lines, employees, totals, missingSettings, problems, periodAge, leavers } = preview;
-    return {
-      period: period.toString(),
-      system: settings.payrollSystem,
-      ...warnOf(periodAge),
-      isExportable: lines.length > 0 && problems.length === 0 && missingSettings.length === 0 && periodAge !== 'future',
-      lines: lines.length,
-      employees,
-      taxFreeCents: totals['tax-free'],
-      flatTaxCents: totals['flat-tax'],
-      deductionCents: totals.deduction,
-      line17Cents: totals['tax-free'],
-      leavers,
-      missingSettings: missingSettings.map((setting) => ({ setting, option: toFlag(setting) })),
-      problems: problems.map((problem) => ({
-        ...problem,
-        remedy: describeProblem(problem.code, settings.payrollSystem).remedy,
-      })),
-    };
-  });
-
-function describeRefusal(refusal: ExportRefusal, period: Day): string {
-  if (refusal.reason === 'period-not-begun') {
-    return `Nothing was exported: ${period} has not begun. Export the month from its first day on.`;
-  }
-  if (refusal.reason === 'nothing-to-export') {
-    return `Nothing to export: no ticket of ${period} was billed. Run "payroll preview" for another period.`;
-  }
-  if (refusal.reason === 'settings-missing') {
-    const options = refusal.missing.map(toFlag).join(', ');
-    return `Nothing was exported: the company has no ${options}. Ask its tax adviser and run "company set" with them.`;
-  }
-  const { problems } = refusal.preview;
-  const first = problems
-    .slice(0, 5)
-    .map(({ name, employeeId, hrId }) => name ?? (employeeId === null ? `HR id ${hrId}` : `employee ${employeeId}`));
-  const others = problems.length > first.length ? ` and ${problems.length - first.length} more` : '';
-  return `Nothing was exported: ${first.join(', ')}${others} cannot be exported. Run "payroll preview" to see everybody and the remedy.`;
-}
-
-export const makePayrollExport = ({ company: companyId, period }: PeriodOptions, { config }: CommandContext) =>
-  changeCompany(config, companyId, async (tx, now) => {
-    const by = { actor: operator, name: 'Operator', at: now };
-    const result = await exportPayroll(tx, { companyId, period: period.toString() }, by);
-    if (result === undefined) throw createNoCompanyError(companyId);
-    if ('refusal' in result) throw new OperatorError(describeRefusal(result.refusal, period));
-    const { id, number, lines, sha256 } = result.export;
-    const today = now.toZonedDateTimeISO((await findSettings(tx, companyId))?.timeZone ?? 'UTC').toPlainDate();
-    return { id, number, lines, sha256: sha256.toString('hex'), ...warnOf(ageOfPeriod(period, today)) };
-  });
-
-interface VoidOptions {
-  id: number;
-  company: CompanyId;
-  reason: string;
-}
-
-export const voidExport = ({ id, company: companyId, reason }: VoidOptions, { config }: CommandContext) =>
-  changeCompany(config, companyId, async (tx, at) => {
-    const result = await voidPayrollExport(tx, { companyId, id, reason }, { actor: operator, name: 'Operator', at });
-    if ('export' in result) {
-      const { number, period } = result.export;
-      return { id, number, period, voidedAt: at.toString(), reason };
-    }
-    if (result.refusal === 'not-found') throw createNoExportError(companyId, id);
-    throw new OperatorError(formatMessage(createMessage(`payroll-${result.refusal}`)));
-  });
-
-interface DownloadOptions {
-  id: number;
-  company: CompanyId;
-  out: string;
-}
-
-export async function downloadPayrollExport(
-  { id, company: companyId, out }: DownloadOptions,
-  { config }: CommandContext,
-) {
-  const file = await inTransaction(config, (tx) => findPayrollFile(tx, companyId, id));
-  if (file === undefined) {
-    throw createNoExportError(companyId, id);
-  }
-  try {
-    await writeFile(out, file.content);
-  } catch (error) {
-    throw new OperatorError(`${out} cannot be written: ${(error as Error).message}. Check --out.`);
-  }
-  const { number, period, system, sha256, size_bytes: sizeBytes } = file;
-  return { id, fileName: fileNameOf(system, period, number), out, sizeBytes, sha256: sha256.toString('hex') };
-}
+export const payrollCommands: CommandGroup = {
+  description: 'Export payroll files, and void the latest one',
+  commands: {
+    preview: companyCommand({
+      description: 'Show what an export would contain, and everybody who cannot be exported. Changes nothing.',
+      options: period,
+      examples: ['payroll preview --company 1 --period 2026-11-01'],
+      load: async () => (await import('./preview.ts')).describePreview,
+    }),
+    export: companyCommand({
+      description: 'Export what no export contains yet. Without anything new, returns the latest export of the period.',
+      options: period,
+      examples: ['payroll export --company 1 --period 2026-11-01'],
+      load: async () => (await import('./export.ts')).describeExport,
+    }),
+    download: companyCommand({
+      description: 'Write the file of an export.',
+      options: { ...one, out: required(text('file', 'File to write')) },
+      examples: ['payroll download 1 --company 1 --out lodas.txt'],
+      load: async () => (await import('./download.ts')).savePayrollFile,
+    }),
+    void: companyCommand({
+      description: 'Void the latest export of a company. The next one contains its lines again.',
+      options: { ...one, reason: required(text('text', 'Reason, which the company can read')) },
+      examples: ['payroll void 1 --company 1 --reason "Wrong month"'],
+      async load() {
+        const { voidPayrollExport } = await import('./void.ts');
+        return async (context, input) => {
+          const { number, period } = await voidPayrollExport(context, input);
+          return { id: input.id, number, period, voidedAt: context.by.at.toString(), reason: input.reason };
+        };
+      },
+    }),
+  },
+};

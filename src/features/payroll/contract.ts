@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { payrollSystems } from '../../domain/enums.ts';
+import { payrollSystems, taxTreatments } from '../../domain/enums.ts';
 import { pagingParameters } from '../../platform/http/paging.ts';
+import { Closed, Name } from '../../platform/http/portal/schemas.ts';
 import {
   Enum,
   LinkSchema,
@@ -12,6 +13,7 @@ import {
   Timestamp,
 } from '../../platform/http/schemas.ts';
 import { Period } from '../billing/contract.ts';
+import { payrollSettingNames, problemCodes } from './rules/plan.ts';
 
 const closed = { additionalProperties: false };
 const money = Reference(MoneySchema);
@@ -86,3 +88,42 @@ export const payrollExportExample: PayrollExport = {
     download: { href: 'http://localhost:3000/v1/billing/payroll-exports/1/download', type: 'text/plain' },
   },
 };
+
+export const PayrollPreviewSchema = Named(
+  'PayrollPreview',
+  Closed({
+    system: Enum(payrollSystems),
+    taxTreatment: Enum(taxTreatments),
+    benefitValuation: Type.Integer(),
+    lines: Type.Integer(),
+    employees: Type.Integer(),
+    taxFree: money,
+    flatTax: money,
+    deduction: money,
+    periodAge: Enum(['future', 'usual', 'old'], {
+      description: '`future`: has not begun and cannot be exported. `old`: before this month and the one before it.',
+    }),
+    missingSettings: Type.Array(Enum(payrollSettingNames)),
+    leavers: Type.Array(
+      Closed({
+        employeeId: Nullable(Type.Integer(), 'Null for a removed employee.'),
+        name: Nullable(Type.String(), 'Null for a removed employee.'),
+        terminationDate: PlainDate('Last day of employment.'),
+      }),
+      { description: 'Whose employment ended before the period, at most 1,000.' },
+    ),
+    problemCount: Type.Integer({ description: 'How many employees cannot be exported.' }),
+    problems: Type.Array(
+      Closed({
+        code: Enum(problemCodes),
+        employeeId: Nullable(Type.Integer(), 'Null for a removed employee.'),
+        name: Nullable(Type.String(), 'Null for a removed employee.'),
+        hrId: Nullable(Type.String()),
+      }),
+      { description: 'At most 1,000 of them.' },
+    ),
+  }),
+);
+export type PayrollPreviewRecord = Static<typeof PayrollPreviewSchema>;
+
+export const VoidBody = Closed({ reason: Name(500) });

@@ -1,30 +1,20 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Day } from '../../domain/calendar.ts';
+import { createMessage, type Message } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Actor, insertAudit } from '../activity/record.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { insertAudit } from '../activity/record.ts';
+import { findSettings } from '../companies/change-settings.ts';
+import type { CompanyContext } from '../context.ts';
 import { appendEvents } from '../events/append.ts';
 import type { PayrollPeriod } from './load.ts';
-import { type PayrollPreview, previewPayroll } from './preview.ts';
+import { type PayrollPreview, previewPayroll, warnOf } from './preview.ts';
 import { writePayrollFile } from './rules/file.ts';
-import type { PayrollSetting, PlannedItem } from './rules/plan.ts';
+import { ageOfPeriod } from './rules/period.ts';
+import type { PlannedItem } from './rules/plan.ts';
 import { findLatestExport, type PayrollExportRow } from './store.ts';
-
-/** Who exports. `name` is shown with the export. */
-export interface Exporter {
-  actor: Actor;
-  name: string;
-  at: Temporal.Instant;
-}
-
-/** Why there is no export. Nothing has changed. */
-export type ExportRefusal =
-  | { reason: 'period-not-begun' }
-  | { reason: 'nothing-to-export' }
-  | { reason: 'settings-missing'; missing: PayrollSetting[] }
-  | { reason: 'employees-unusable'; preview: PayrollPreview };
-
-export type ExportResult = { export: PayrollExportRow } | { refusal: ExportRefusal };
 
 const itemsPerStatement = 5_000;
 
@@ -43,7 +33,12 @@ async function insertItems(tx: Tx, companyId: CompanyId, fileId: number, items: 
   }
 }
 
-async function insertExport(tx: Tx, file: PayrollPeriod, preview: PayrollPreview, by: Exporter): Promise<number> {
+async function insertExport(
+  tx: Tx,
+  file: PayrollPeriod,
+  preview: PayrollPreview,
+  by: CompanyContext['by'],
+): Promise<number> {
   const { companyId, period } = file;
   const { settings, lines, totals, employees } = preview;
   const content = writePayrollFile(lines, { settings, period });
@@ -87,12 +82,13 @@ async function insertExport(tx: Tx, file: PayrollPeriod, preview: PayrollPreview
   return id;
 }
 
-/** Returns why the planned file cannot be written as a whole. */
-function findRefusal(preview: PayrollPreview): ExportRefusal | undefined {
-  if (preview.periodAge === 'future') return { reason: 'period-not-begun' };
-  if (preview.problems.length > 0) return { reason: 'employees-unusable', preview };
-  if (preview.missingSettings.length > 0) return { reason: 'settings-missing', missing: preview.missingSettings };
-  return undefined;
+/** Throws if the planned file cannot be written as a whole. */
+function assertExportable({ periodAge, problems, missingSettings }: PayrollPreview, isEmpty: boolean): void {
+  const refuse = (message: Message) => new ApiError('payroll-not-exportable', message);
+  if (periodAge === 'future') throw refuse(createMessage('payroll-period-not-begun'));
+  if (problems.length > 0) throw refuse(createMessage('payroll-employees-unusable'));
+  if (missingSettings.length > 0) throw refuse(createMessage('payroll-settings-missing'));
+  if (isEmpty) throw refuse(createMessage('payroll-nothing-to-export'));
 }
 
 /** Makes everything that writes exports of a company wait for each other. */
@@ -104,20 +100,26 @@ export const lockPayroll = (tx: Tx, companyId: CompanyId) =>
  * request gets the same file. A file is written whole or not at all. Exports of a company wait for each other: the
  * second finds the items of the first exported. Unique keys on the item and on the number enforce the same. A month that
  * has not begun is refused: a correction would be booked in it before anything else is.
- *
- * Returns undefined if there is no such company.
  */
-export async function exportPayroll(tx: Tx, file: PayrollPeriod, by: Exporter): Promise<ExportResult | undefined> {
-  await lockPayroll(tx, file.companyId);
-  const preview = await previewPayroll(tx, file, by.at);
-  if (preview === undefined) return undefined;
-  const isEmpty = preview.lines.length === 0 && preview.problems.length === 0;
-  const latest = isEmpty ? await findLatestExport(tx, file) : undefined;
-  if (latest !== undefined) return { export: latest };
-  const refusal = findRefusal(preview);
-  if (refusal !== undefined) return { refusal };
-  if (isEmpty) return { refusal: { reason: 'nothing-to-export' } };
-  await insertExport(tx, file, preview, by);
-  const made = await findLatestExport(tx, file);
-  return made && { export: made };
+export const exportPayroll = ({ companyId, by, write }: CompanyContext, { period }: { period: string }) =>
+  write(async (tx): Promise<PayrollExportRow> => {
+    const file = { companyId, period };
+    await lockPayroll(tx, companyId);
+    const preview = await previewPayroll(tx, file, by.at);
+    const isEmpty = preview.lines.length === 0 && preview.problems.length === 0;
+    const latest = isEmpty ? await findLatestExport(tx, file) : undefined;
+    if (latest !== undefined) return latest;
+    assertExportable(preview, isEmpty);
+    await insertExport(tx, file, preview, by);
+    const made = await findLatestExport(tx, file);
+    if (made === undefined) throw new Error('The payroll export was not written.');
+    return made;
+  });
+
+/** Returns an export as the command line shows it. */
+export async function describeExport(context: CompanyContext, { period }: { period: Day }) {
+  const { id, number, lines, sha256 } = await exportPayroll(context, { period: period.toString() });
+  const settings = await findSettings(context.db, context.companyId);
+  const today = context.by.at.toZonedDateTimeISO(settings?.timeZone ?? 'UTC').toPlainDate();
+  return { id, number, lines, sha256: sha256.toString('hex'), ...warnOf(ageOfPeriod(period, today)) };
 }

@@ -1,21 +1,23 @@
-import { createMessage } from '../../domain/messages/message.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
-import { writeCompany } from '../../platform/db/write.ts';
-import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
-import { actorOf, userOf } from '../accounts/guard.ts';
+import { contextOf, userOf } from '../accounts/guard.ts';
 import { insertAudit } from '../activity/record.ts';
-import { PeriodParams } from '../billing/portal-schema.ts';
+import { PeriodParams } from '../billing/contract.ts';
 import type { Routes } from '../context.ts';
-import { PayrollExportSchema, PayrollExportsQuery } from './contract.ts';
+import {
+  PayrollExportSchema,
+  PayrollExportsQuery,
+  type PayrollPreviewRecord,
+  PayrollPreviewSchema,
+  VoidBody,
+} from './contract.ts';
+import { sendPayrollFile } from './download.ts';
 import { exportPayroll } from './export.ts';
-import { type PayrollPreviewRecord, PayrollPreviewSchema, VoidBody } from './portal-schema.ts';
 import { presentPayrollExport } from './present.ts';
 import { type PayrollPreview, previewPayroll } from './preview.ts';
-import { sendPayrollFile } from './send.ts';
 import { listPayrollExports } from './store.ts';
 import { voidPayrollExport } from './void.ts';
 
@@ -42,7 +44,8 @@ const presentPreview = (preview: PayrollPreview, view: View): PayrollPreviewReco
   })),
 });
 
-export const payrollRoutes: Routes = (app, { db, streaming, slots, clock, links }) => {
+export const payrollRoutes: Routes = (app, context) => {
+  const { db, streaming, slots, clock, links } = context;
   app.get(
     '/payroll/exports',
     portalOperation({
@@ -71,11 +74,10 @@ export const payrollRoutes: Routes = (app, { db, streaming, slots, clock, links 
       problems: ['not-found'],
     }),
     async (request, reply) => {
-      const { companyId } = userOf(request);
+      const { companyId, by, write } = contextOf(request, context, 'payroll-files');
       const { id } = request.params;
-      const by = { actor: actorOf(request), at: clock.now() };
       const onDownload = (number: number) =>
-        writeCompany(db, companyId, (tx) =>
+        write((tx) =>
           insertAudit(tx, companyId, { action: 'payroll.download', target: String(id), detail: { number }, ...by }),
         );
       return sendPayrollFile(request, reply, { db, companyId, id, onDownload });
@@ -95,14 +97,9 @@ export const payrollRoutes: Routes = (app, { db, streaming, slots, clock, links 
       problems: ['not-found', 'payroll-not-voidable'],
     }),
     async (request) => {
-      const user = userOf(request);
-      const { companyId } = user;
-      const by = { actor: actorOf(request), name: user.name, at: clock.now() };
-      const wanted = { companyId, id: request.params.id, reason: request.body.reason.trim() };
-      const result = await writeCompany(db, companyId, (tx) => voidPayrollExport(tx, wanted, by));
-      if ('export' in result) return { data: presentPayrollExport(result.export, viewFor(user, links)) };
-      if (result.refusal === 'not-found') throw notFound('payroll export');
-      throw new ApiError('payroll-not-voidable', createMessage(`payroll-${result.refusal}`));
+      const input = { ...request.params, ...request.body };
+      const voided = await voidPayrollExport(contextOf(request, context, 'payroll-voids'), input);
+      return { data: presentPayrollExport(voided, viewFor(userOf(request), links)) };
     },
   );
 
@@ -127,7 +124,6 @@ export const payrollRoutes: Routes = (app, { db, streaming, slots, clock, links 
       const preview = await slots.longRunning.run({ companyId, name: user.id }, () =>
         inSnapshot(streaming.db, (tx) => previewPayroll(tx, { companyId, ...request.params }, clock.now())),
       );
-      if (preview === undefined) throw notFound('company');
       return { data: presentPreview(preview, viewFor(user, links)) };
     },
   );
@@ -146,14 +142,10 @@ export const payrollRoutes: Routes = (app, { db, streaming, slots, clock, links 
     }),
     async (request) => {
       const user = userOf(request);
-      const { companyId } = user;
-      const by = { actor: actorOf(request), name: user.name, at: clock.now() };
-      const result = await slots.longRunning.run({ companyId, name: user.id }, () =>
-        writeCompany(streaming.db, companyId, (tx) => exportPayroll(tx, { companyId, ...request.params }, by)),
+      const made = await slots.longRunning.run({ companyId: user.companyId, name: user.id }, () =>
+        exportPayroll(contextOf(request, { ...context, db: streaming.db }, 'payroll-files'), request.params),
       );
-      if (result === undefined) throw notFound('company');
-      if ('export' in result) return { data: presentPayrollExport(result.export, viewFor(user, links)) };
-      throw new ApiError('payroll-not-exportable', createMessage(`payroll-${result.refusal.reason}`));
+      return { data: presentPayrollExport(made, viewFor(user, links)) };
     },
   );
 };

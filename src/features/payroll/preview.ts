@@ -1,7 +1,12 @@
+import type { Day } from '../../domain/calendar.ts';
+import { toFlag } from '../../platform/cli/options.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import { findSettings } from '../companies/change-settings.ts';
 import type { CompanySettings } from '../companies/rules/settings.ts';
+import type { CompanyContext } from '../context.ts';
 import { type Leaver, listLeavers, loadWaitingItems, type PayrollPeriod } from './load.ts';
+import { describeProblem } from './rules/describe.ts';
 import { ageOfPeriod, type PeriodAge } from './rules/period.ts';
 import {
   createPlan,
@@ -23,14 +28,10 @@ export interface PayrollPreview extends PayrollPlan {
   periodAge: PeriodAge;
 }
 
-/** Returns what an export would contain, or undefined if there is no such company. Changes nothing. */
-export async function previewPayroll(
-  db: Db | Tx,
-  file: PayrollPeriod,
-  now: Temporal.Instant,
-): Promise<PayrollPreview | undefined> {
+/** Returns what an export would contain. Changes nothing. */
+export async function previewPayroll(db: Db | Tx, file: PayrollPeriod, now: Temporal.Instant): Promise<PayrollPreview> {
   const settings = await findSettings(db, file.companyId);
-  if (settings === undefined) return undefined;
+  if (settings === undefined) throw notFound('company');
   const today = now.toZonedDateTimeISO(settings.timeZone).toPlainDate();
   const planning = createPlan(settings);
   for await (const items of loadWaitingItems(db, file)) for (const item of items) planning.add(item);
@@ -43,5 +44,35 @@ export async function previewPayroll(
     missingSettings: listMissingSettings(plan.lines, settings),
     leavers: await listLeavers(db, file),
     periodAge: ageOfPeriod(Temporal.PlainDate.from(file.period), today),
+  };
+}
+
+/** A hint for the operator, who books by hand. */
+export const warnOf = (age: PeriodAge) =>
+  age === 'old'
+    ? { warning: 'This month is neither the present one nor the one before. Check the period before you book it.' }
+    : {};
+
+/** Returns the preview as the command line shows it. */
+export async function describePreview({ db, companyId, by }: CompanyContext, { period }: { period: Day }) {
+  const preview = await previewPayroll(db, { companyId, period: period.toString() }, by.at);
+  const { settings, lines, employees, totals, missingSettings, problems, periodAge, leavers } = preview;
+  return {
+    period: period.toString(),
+    system: settings.payrollSystem,
+    ...warnOf(periodAge),
+    isExportable: lines.length > 0 && problems.length === 0 && missingSettings.length === 0 && periodAge !== 'future',
+    lines: lines.length,
+    employees,
+    taxFreeCents: totals['tax-free'],
+    flatTaxCents: totals['flat-tax'],
+    deductionCents: totals.deduction,
+    line17Cents: totals['tax-free'],
+    leavers,
+    missingSettings: missingSettings.map((setting) => ({ setting, option: toFlag(setting) })),
+    problems: problems.map((problem) => ({
+      ...problem,
+      remedy: describeProblem(problem.code, settings.payrollSystem).remedy,
+    })),
   };
 }

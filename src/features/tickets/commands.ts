@@ -1,21 +1,22 @@
-import type { CommandContext } from '../../platform/cli/define.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { openSecret } from '../../platform/crypto/open-secret.ts';
-import { createTicketSigner, verifyTicketCode } from '../wallet/ticket-code.ts';
+import { type CommandGroup, command } from '../../platform/cli/define.ts';
+import { required, text } from '../../platform/cli/options.ts';
 
-export async function showPublicKey(_options: unknown, { config }: CommandContext) {
-  const { keyId, publicKey } = createTicketSigner(await openSecret(config));
-  return { algorithm: 'Ed25519', keyId, publicKey };
-}
-
-interface VerifyOptions {
-  code: string;
-  publicKey: string | undefined;
-}
-
-export async function verifyTicket({ code, publicKey }: VerifyOptions, { config }: CommandContext) {
-  const key = publicKey ?? createTicketSigner(await openSecret(config)).publicKey;
-  const verdict = verifyTicketCode(code, key);
-  if (verdict.problem !== null) throw new OperatorError(verdict.problem);
-  return { signature: 'valid', keyId: verdict.keyId, ...verdict.claims };
-}
+export const ticketCommands: CommandGroup = {
+  description: 'Verify the QR codes of tickets',
+  commands: {
+    'public-key': command({
+      description: 'Print the public key with which inspectors verify the QR codes of tickets.',
+      examples: ['ticket public-key'],
+      load: async () => (await import('./verify.ts')).showPublicKey,
+    }),
+    verify: command({
+      description: 'Check the signature of a QR code and print its content.',
+      options: {
+        code: required(text('code', 'Content of the QR code, which starts with TB1.')),
+        publicKey: text('key', 'Public key to check with (default: the key of this service)'),
+      },
+      examples: ['ticket verify --code TB1.…'],
+      load: async () => (await import('./verify.ts')).verifyTicket,
+    }),
+  },
+};

@@ -1,40 +1,6 @@
-import { permissions, roles } from '../../domain/enums.ts';
+import { roles } from '../../domain/enums.ts';
 import { type CommandGroup, command } from '../../platform/cli/define.ts';
-import { companyId, email, listOf, moment, oneOf, required, text } from '../../platform/cli/options.ts';
-
-const username = required(text('username', 'Username of the key, which starts with tk_'));
-
-const key: CommandGroup = {
-  description: 'Create, rotate and revoke API keys',
-  commands: {
-    create: command({
-      description: 'Create an API key. Its password is shown only once.',
-      options: {
-        company: required(companyId()),
-        permissions: required(listOf('list', permissions, 'Comma-separated permissions, or all')),
-        name: text('name', 'Name of the key'),
-        expiresAt: moment('When the key stops working, such as 2027-01-01T00:00:00Z (default: never)'),
-      },
-      examples: ['key create --company 1 --permissions view-employees,view-billing --name Payroll'],
-      load: async () => (await import('../../features/keys/commands.ts')).createKey,
-    }),
-    rotate: command({
-      description: 'Give an API key a new password, which is shown only once.',
-      options: {
-        username,
-        overlapEndsAt: moment('When the old password stops working (default: in 24 hours)'),
-      },
-      examples: ['key rotate --username tk_1_…'],
-      load: async () => (await import('../../features/keys/commands.ts')).rotate,
-    }),
-    revoke: command({
-      description: 'Revoke an API key. Takes effect everywhere within a second.',
-      options: { username },
-      examples: ['key revoke --username tk_1_…'],
-      load: async () => (await import('../../features/keys/commands.ts')).revoke,
-    }),
-  },
-};
+import { companyId, email, listOf, oneOf, required, text } from '../../platform/cli/options.ts';
 
 const account = { company: required(companyId()), email: required(email('Email address of the user')) };
 
@@ -131,4 +97,4 @@ const sso: CommandGroup = {
   },
 };
 
-export const accessCommands = { key, user, sso };
+export const accessCommands = { user, sso };

@@ -49,26 +49,6 @@ const employee: CommandGroup = {
   },
 };
 
-const document: CommandGroup = {
-  description: 'Add documents of companies and employees',
-  commands: {
-    add: command({
-      description: 'Add a file to the documents of an employee, or of the company without --employee.',
-      options: {
-        company: anEmployee.company,
-        employee: id('Id of the employee'),
-        file: required(text('file', 'File to add')),
-        name: required(text('name', 'Name of the document')),
-      },
-      examples: [
-        'document add --company 1 --employee 1 --file contract.pdf --name Contract',
-        'document add --company 1 --file framework.pdf --name "Framework agreement"',
-      ],
-      load: async () => (await import('../../features/documents/commands.ts')).addDocument,
-    }),
-  },
-};
-
 const contract: CommandGroup = {
   description: 'Record decisions about contracts',
   commands: {
@@ -93,4 +73,4 @@ const contract: CommandGroup = {
   },
 };
 
-export const employeeCommands = { employee, document, contract };
+export const employeeCommands = { employee, contract };

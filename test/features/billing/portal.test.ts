@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { BillingPeriod } from '../../../src/features/billing/portal-schema.ts';
+import type { BillingPeriod } from '../../../src/features/billing/contract.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
 import { makeKey } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { DocumentKind } from '../../../src/domain/enums.ts';
 import { searchText } from '../../../src/domain/search.ts';
-import type { ListedDocument } from '../../../src/features/documents/portal-schema.ts';
+import type { ListedDocument } from '../../../src/features/documents/contract.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { anEmployee, makeCompany, makeDocument, makeEmployees } from '../../support/factories.ts';

@@ -43,6 +43,6 @@ describe('the commands for invoices', () => {
         assert.ok(bytes.toString('latin1').startsWith(start), format);
       }
       const unknown = `invoice download 999 --company ${company} --format pdf --out ${join(folder, 'x')}`;
-      assert.match(await fail(unknown), /has no invoice 999/);
+      assert.match(await fail(unknown), /has no such invoice: check the id/);
     }));
 });

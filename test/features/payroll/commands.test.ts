@@ -15,7 +15,7 @@ describe('payroll', () => {
       await refuse(
         [
           `payroll export ${of}`,
-          'Nothing was exported: the company has no --wage-type-tax-free. Ask its tax adviser and run "company set" with them.',
+          'Payroll settings are missing. The preview names them; an admin sets them in the settings.',
         ],
         [
           `payroll export --company 99999 --period ${period}`,
@@ -23,16 +23,13 @@ describe('payroll', () => {
         ],
         [
           `payroll download 1 --company ${companyId} --out x.txt`,
-          `Company ${companyId} has no payroll export 1: check --company and the id.`,
+          'The company has no such payroll export: check the id and --company.',
         ],
       );
       await succeed(
         `company set ${companyId} --payroll-system datev-lodas --payroll-consultant 1234567 --payroll-client 12345 --wage-type-tax-free 700 --wage-type-flat-tax 701 --wage-type-deduction 9100 --tax-treatment tax-free --benefit-valuation 96`,
       );
-      await refuse([
-        `payroll export ${of}`,
-        `Nothing to export: no ticket of ${period} was billed. Run "payroll preview" for another period.`,
-      ]);
+      await refuse([`payroll export ${of}`, 'No ticket of this period was billed. Choose another period.']);
       const anna = await makeEmployee(db, companyId, { first_name: 'Anna', last_name: 'Eins' });
       const eva = await makeEmployee(db, companyId, { first_name: 'Eva', last_name: 'Zwei' });
       const shares = { company_share_cents: 3985, employee_share_cents: 2000, plan_type: 'split-pay-plan' } as const;
@@ -65,7 +62,7 @@ describe('payroll', () => {
       });
       await refuse([
         `payroll export ${of}`,
-        'Nothing was exported: Eva Zwei cannot be exported. Run "payroll preview" to see everybody and the remedy.',
+        'Some employees have no usable personnel number. The preview names them and the remedy.',
       ]);
       await succeed(`employee link --company ${companyId} --employee ${eva} --hr-id 8`);
       const made = await succeed(`payroll export ${of}`);
@@ -89,7 +86,7 @@ describe('payroll', () => {
         [voiding, 'This export has been voided already. Load the page again.', 'Again'],
         [
           `payroll export --company ${companyId} --period ${month.add({ months: 1 })}`,
-          `Nothing was exported: ${month.add({ months: 1 })} has not begun. Export the month from its first day on.`,
+          'This month has not begun. Export it from its first day on.',
         ],
       );
       const before = month.subtract({ months: 2 });

@@ -3,20 +3,19 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { operator } from '../../../src/features/activity/record.ts';
 import { billingCorrection } from '../../../src/features/billing/correct.ts';
 import { insertCustomLink } from '../../../src/features/employees/custom-link.ts';
-import type { PayrollExport } from '../../../src/features/payroll/contract.ts';
-import { type ExportResult, exportPayroll } from '../../../src/features/payroll/export.ts';
-import type { PayrollPreviewRecord } from '../../../src/features/payroll/portal-schema.ts';
+import type { PayrollExport, PayrollPreviewRecord } from '../../../src/features/payroll/contract.ts';
+import { exportPayroll } from '../../../src/features/payroll/export.ts';
 import { findPayrollFile, type PayrollExportRow } from '../../../src/features/payroll/store.ts';
 import { voidPayrollExport } from '../../../src/features/payroll/void.ts';
-import { writeCompany } from '../../../src/platform/db/write.ts';
+import type { ApiError } from '../../../src/platform/http/errors.ts';
 import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
 import { anEmployee, aTicketCharge, makeBillingItems, makeEmployee, makeEmployees } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 import { seed } from '../../support/seed.ts';
 import { anEntry, entries } from '../../support/sync.ts';
+import { companyContext } from '../../support/webhooks.ts';
 
 const february = '2026-02-01';
 const march = '2026-03-01';
@@ -24,7 +23,8 @@ const march = '2026-03-01';
 interface PayrollCompany extends Omit<TestCompany, 'preview'> {
   /** Returns the preview as the portal shows it. */
   preview(period?: string): Promise<PayrollPreviewRecord>;
-  attempt(period?: string): Promise<ExportResult | undefined>;
+  /** Returns the export, or the message that says why there is none. */
+  attempt(period?: string): Promise<PayrollExportRow | string>;
   export(period?: string): Promise<PayrollExportRow>;
   /** Returns the lines of a file as `number wage-type amount`. */
   lines(made: { id: number }): Promise<string[]>;
@@ -55,10 +55,8 @@ describe('payroll exports', () => {
     const { companyId } = company;
     const { app } = fixture;
     const visit = async () => signIn(app, await makeUser(app, companyId, 'payroll', { name: 'Petra Lohn' }));
-    const attempt = (period = february) => {
-      const by = { actor: operator, name: 'Operator', at: fixture.clock.now() };
-      return writeCompany(app.serviceDb, companyId, (tx) => exportPayroll(tx, { companyId, period }, by));
-    };
+    const exportPeriod = (period = february) =>
+      exportPayroll(companyContext(app.serviceDb, companyId, fixture.clock.now()), { period });
     const bytes = async ({ id }: { id: number }) => {
       const file = await findPayrollFile(app.db, companyId, id);
       assert.ok(file);
@@ -67,17 +65,17 @@ describe('payroll exports', () => {
     return {
       ...company,
       visit,
-      attempt,
       bytes,
+      export: exportPeriod,
+      attempt: (period) =>
+        exportPeriod(period).catch((error: ApiError) => {
+          assert.equal(error.code, 'payroll-not-exportable');
+          return String(error.explanation?.key);
+        }),
       async preview(period = february) {
         const { status, body } = await (await visit()).get(`/payroll/${period}`);
         assert.equal(status, 200, JSON.stringify(body));
         return body.data;
-      },
-      async export(period) {
-        const result = await attempt(period);
-        assert.ok(result && 'export' in result, JSON.stringify(result));
-        return result.export;
       },
       async lines(made) {
         const rows = (await bytes(made)).toString('latin1').split('\r\n');
@@ -120,11 +118,9 @@ describe('payroll exports', () => {
     const { db } = fixture.app;
     const latest = db.selectFrom('payroll_files').select('id').where('company_id', '=', companyId);
     const file = await latest.where('voided_at', 'is', null).orderBy('number', 'desc').executeTakeFirst();
-    const by = { actor: operator, name: 'Operator', at: fixture.clock.now() };
-    if (file !== undefined)
-      await writeCompany(db, companyId, (tx) =>
-        voidPayrollExport(tx, { companyId, id: file.id, reason: 'A mistake.' }, by),
-      );
+    if (file === undefined) return;
+    const context = companyContext(db, companyId, fixture.clock.now());
+    await voidPayrollExport(context, { id: file.id, reason: 'A mistake.' });
   };
 
   const ticketsOf = async (company: Pick<TestCompany, 'items'>, period = february) =>
@@ -209,10 +205,10 @@ describe('payroll exports', () => {
     const company = await bill(20);
     const [item] = await ticketsOf(company);
     const [results] = await Promise.all([
-      Promise.all(Array.from({ length: 6 }, () => company.attempt())),
+      Promise.all(Array.from({ length: 6 }, () => company.export())),
       correct(company, item.id),
     ]);
-    const ids = new Set(results.map((result) => result && 'export' in result && result.export.id));
+    const ids = new Set(results.map(({ id }) => id));
     // The correction is in the first export, or in a second one with nothing else.
     assert.ok(ids.size <= 2);
     await company.export();
@@ -254,7 +250,7 @@ describe('payroll exports', () => {
       { code: 'number-unusable', employeeId: eva, name: 'Eva Zwei', hrId: 'E-2' },
     ]);
     const refused = await company.attempt();
-    assert.equal(refused && 'refusal' in refused && refused.refusal.reason, 'employees-unusable');
+    assert.equal(refused, 'payroll-employees-unusable');
     const link = (id: number, hrId: string) =>
       db
         .transaction()
@@ -274,7 +270,7 @@ describe('payroll exports', () => {
 
   it('are refused if nothing was billed', async () => {
     const company = await begin();
-    assert.deepEqual(await company.attempt('2026-01-01'), { refusal: { reason: 'nothing-to-export' } });
+    assert.equal(await company.attempt('2026-01-01'), 'payroll-nothing-to-export');
     assert.equal((await company.preview('2026-01-01')).lines, 0);
   });
 
@@ -304,7 +300,7 @@ describe('payroll exports', () => {
       await sql`insert into payroll_lines (company_id, period, item_id, hr_id, is_named)
         values (${company.companyId}, ${february}, ${id}, '1', true)`.execute(fixture.app.db);
     }
-    assert.deepEqual(await company.attempt(), { refusal: { reason: 'nothing-to-export' } });
+    assert.equal(await company.attempt(), 'payroll-nothing-to-export');
     await correct(company, first.id);
     await company.runTo(march);
     assert.deepEqual(await company.lines(await company.export(march)), ['1 700 -57,46']);
@@ -363,7 +359,7 @@ describe('payroll exports', () => {
     const [item] = await ticketsOf(company);
     await correct(company, item.id);
     assert.equal((await company.preview(march)).periodAge, 'future');
-    assert.deepEqual(await company.attempt(march), { refusal: { reason: 'period-not-begun' } });
+    assert.equal(await company.attempt(march), 'payroll-period-not-begun');
     const refused = await (await company.visit()).post(`/payroll/${march}`);
     assert.deepEqual([refused.status, refused.body.code], [409, 'payroll-not-exportable']);
     await company.runTo(march);

@@ -10,7 +10,7 @@ import { updateEndpoint } from '../../../src/features/webhooks/update-endpoint.t
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
-import { makeEndpoint, testEncryption, webhookContext } from '../../support/webhooks.ts';
+import { companyContext, makeEndpoint, testEncryption } from '../../support/webhooks.ts';
 
 const encryption = testEncryption;
 const settings = { url: 'https://hooks.example.com/x?token=t0ken', eventTypes: [], description: 'Payroll' };
@@ -24,7 +24,7 @@ describe('webhook endpoints', () => {
   });
   after(() => database.drop());
 
-  const contextOf = (companyId = company) => webhookContext(database.db, companyId);
+  const contextOf = (companyId = company) => companyContext(database.db, companyId);
   const create = () => makeEndpoint(database.db, company, settings);
   const missing = { code: 'not-found' };
   const readRow = (endpointId: number) =>

@@ -11,11 +11,11 @@ import { makeCompany } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
 import {
   addEvents,
+  companyContext,
   makeEndpoint,
   readDeliveries,
   startReceiver,
   startTestWebhooks,
-  webhookContext,
 } from '../../support/webhooks.ts';
 
 describe('delivery of webhooks', () => {
@@ -171,7 +171,7 @@ describe('delivery of webhooks', () => {
     await fanOut(db, companyId);
     assert.equal((await readDeliveries(db, key)).length, 1, 'a disabled endpoint gets no deliveries');
     status = 200;
-    await enableEndpoint(webhookContext(db, companyId), { id: key.endpointId });
+    await enableEndpoint(companyContext(db, companyId), { id: key.endpointId });
     await until('all are delivered', hasStates(key, ['succeeded', 'succeeded', 'succeeded']));
     assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 3);
     await receiver.stop();
@@ -212,7 +212,7 @@ describe('delivery of webhooks', () => {
     const companyId = await makeCompany(db);
     const receiver = await startReceiver();
     const key = await makeEndpoint(db, companyId, { url: receiver.url });
-    await disableEndpoint(webhookContext(db, companyId), { id: key.endpointId });
+    await disableEndpoint(companyContext(db, companyId), { id: key.endpointId });
     await addEvents(db, companyId, 1);
     await db
       .insertInto('webhook_deliveries')

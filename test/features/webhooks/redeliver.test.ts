@@ -7,7 +7,7 @@ import { replayEvents } from '../../../src/features/webhooks/replay-events.ts';
 import { sendTestEvent } from '../../../src/features/webhooks/send-test-event.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
-import { addEvents, makeEndpoint, readDeliveries, webhookContext } from '../../support/webhooks.ts';
+import { addEvents, companyContext, makeEndpoint, readDeliveries } from '../../support/webhooks.ts';
 
 describe('deliveries on request', () => {
   let database: TestDatabase;
@@ -22,7 +22,7 @@ describe('deliveries on request', () => {
     await addEvents(db, companyId, 10);
     const all = await makeEndpoint(db, companyId);
     const some = await makeEndpoint(db, companyId, { eventTypes: ['sync-finished'] });
-    const context = webhookContext(db, companyId);
+    const context = companyContext(db, companyId);
     const replay = async ({ endpointId: id }: { endpointId: number }, from: number, to?: number) =>
       (await replayEvents(context, { id, from, to })).events;
     assert.equal(await replay(all, 3, 5), 3);
@@ -40,7 +40,7 @@ describe('deliveries on request', () => {
     await addEvents(db, companyId, 2);
     const key = await makeEndpoint(db, companyId);
     const redeliver = (sequence: number) =>
-      redeliverEvent(webhookContext(db, companyId), { id: key.endpointId, sequence });
+      redeliverEvent(companyContext(db, companyId), { id: key.endpointId, sequence });
     await redeliver(2);
     await db
       .updateTable('webhook_deliveries')
@@ -58,7 +58,7 @@ describe('deliveries on request', () => {
     const companyId = await makeCompany(db);
     await addEvents(db, companyId, 2);
     const key = await makeEndpoint(db, companyId);
-    await replayEvents(webhookContext(db, companyId), { id: key.endpointId, from: 1, to: 2 });
+    await replayEvents(companyContext(db, companyId), { id: key.endpointId, from: 1, to: 2 });
     const [old, recent] = [31, 29].map((days) =>
       Temporal.Now.instant()
         .subtract({ hours: days * 24 })
@@ -84,11 +84,11 @@ describe('deliveries on request', () => {
     const companyId = await makeCompany(db);
     await addEvents(db, companyId, 2);
     const [key, other] = [await makeEndpoint(db, companyId), await makeEndpoint(db, companyId)];
-    const sent = await sendTestEvent(webhookContext(db, companyId), { id: key.endpointId });
+    const sent = await sendTestEvent(companyContext(db, companyId), { id: key.endpointId });
     const [delivery] = await readDeliveries(db, key);
     assert.deepEqual(sent, { eventId: delivery?.event_id, sequence: 3 });
     assert.equal(delivery?.event_type, 'webhook-test');
-    await replayEvents(webhookContext(db, companyId), { id: other.endpointId, from: 1, to: 10 });
+    await replayEvents(companyContext(db, companyId), { id: other.endpointId, from: 1, to: 10 });
     assert.deepEqual(
       (await readDeliveries(db, other)).map(({ sequence }) => sequence),
       [1, 2],

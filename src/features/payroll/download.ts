@@ -1,9 +1,11 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { writeOutput } from '../../platform/cli/files.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { matchesETag } from '../../platform/http/etag.ts';
+import type { CompanyContext } from '../context.ts';
 import { contentTypeOf, fileNameOf } from './rules/file.ts';
 import { findPayrollExport, findPayrollFile } from './store.ts';
 
@@ -36,4 +38,13 @@ export async function sendPayrollFile(
     'content-disposition': contentDisposition(fileNameOf(row.system, row.period, row.number)),
   });
   return reply.send(file.content);
+}
+
+/** Writes the file of an export to a path. */
+export async function savePayrollFile({ db, companyId }: CompanyContext, { id, out }: { id: number; out: string }) {
+  const file = await findPayrollFile(db, companyId, id);
+  if (file === undefined) throw notFound('payroll export');
+  await writeOutput(out, file.content);
+  const { number, period, system, sha256, size_bytes: sizeBytes } = file;
+  return { id, fileName: fileNameOf(system, period, number), out, sizeBytes, sha256: sha256.toString('hex') };
 }

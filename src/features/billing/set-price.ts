@@ -2,17 +2,12 @@ import { sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
 import type { FeeType } from '../../domain/enums.ts';
 import type { Plan } from '../../domain/subscription/subscription.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { inTransaction } from '../command-context.ts';
 import { loadPrices, setFeePrice, setTicketPrice } from './prices.ts';
 import { hasDiscount, priceOn, type TicketPrice } from './rules/charges.ts';
 
-export const listPrices = (_options: unknown, { config }: CommandContext) =>
-  inTransaction(config, (tx) => loadPrices(tx));
-
-interface SetOptions {
+interface PriceInput {
   charge: 'ticket-charge' | FeeType;
   from: Day;
   cents: number;
@@ -44,35 +39,35 @@ function compareDiscounts(plans: readonly PlanRow[], before: TicketPrice, after:
   return { discountLost: changed(true, false), discountGained: changed(false, true) };
 }
 
-export const setPrice = ({ charge, from: validFrom, cents, force }: SetOptions, { config }: CommandContext) =>
-  inTransaction(config, async (tx) => {
-    if (cents === 0 && force !== true) {
-      throw new OperatorError(
-        `A price of 0 makes every ${charge} free from ${validFrom} on. If you mean that, repeat the command with --force.`,
-      );
-    }
-    const billed = await tx
-      .selectFrom('billing_quantities')
-      .select('period')
-      .where('period', '>=', validFrom.toString())
-      .orderBy('period', 'desc')
-      .executeTakeFirst();
-    if (billed !== undefined) {
-      throw new OperatorError(`Periods up to ${billed.period} are billed: choose a later month.`);
-    }
-    const { tickets, fees } = await loadPrices(tx);
-    const known: { validFrom: Day }[] =
-      charge === 'ticket-charge' ? tickets : fees.filter((fee) => fee.chargeType === charge);
-    if (priceOn(known, validFrom) === undefined) {
-      throw new OperatorError(`The first price applies from ${known[0]?.validFrom}: choose a later month.`);
-    }
-    const price = { charge, from: validFrom.toString(), cents };
-    if (charge !== 'ticket-charge') {
-      await setFeePrice(tx, charge, validFrom, cents);
-      return price;
-    }
-    const before = priceOn(tickets, validFrom) as TicketPrice;
-    const discounts = compareDiscounts(await listPlans(tx), before, { ...before, listCents: cents });
-    await setTicketPrice(tx, validFrom, cents);
-    return { ...price, ...discounts };
-  });
+/** Sets a price from a month on that is not billed yet. */
+export async function setPrice(tx: Tx, { charge, from: validFrom, cents, force }: PriceInput) {
+  if (cents === 0 && force !== true) {
+    throw new OperatorError(
+      `A price of 0 makes every ${charge} free from ${validFrom} on. If you mean that, repeat the command with --force.`,
+    );
+  }
+  const billed = await tx
+    .selectFrom('billing_quantities')
+    .select('period')
+    .where('period', '>=', validFrom.toString())
+    .orderBy('period', 'desc')
+    .executeTakeFirst();
+  if (billed !== undefined) {
+    throw new OperatorError(`Periods up to ${billed.period} are billed: choose a later month.`);
+  }
+  const { tickets, fees } = await loadPrices(tx);
+  const known: { validFrom: Day }[] =
+    charge === 'ticket-charge' ? tickets : fees.filter((fee) => fee.chargeType === charge);
+  if (priceOn(known, validFrom) === undefined) {
+    throw new OperatorError(`The first price applies from ${known[0]?.validFrom}: choose a later month.`);
+  }
+  const price = { charge, from: validFrom.toString(), cents };
+  if (charge !== 'ticket-charge') {
+    await setFeePrice(tx, charge, validFrom, cents);
+    return price;
+  }
+  const before = priceOn(tickets, validFrom) as TicketPrice;
+  const discounts = compareDiscounts(await listPlans(tx), before, { ...before, listCents: cents });
+  await setTicketPrice(tx, validFrom, cents);
+  return { ...price, ...discounts };
+}
