@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { type Permission, permissions } from '../../src/domain/enums.ts';
-import { basic, type Credentials, startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
+import { basic, type Credentials, type TestResponse, useApp } from '../support/app.ts';
 import { makeCompany, makeKey } from '../support/factories.ts';
 import { type Operation, operations } from '../support/openapi.ts';
 import { bodyOf, makeOneOfEach, type Records, sampleOf } from '../support/records.ts';
@@ -15,19 +15,17 @@ import { walletEnv } from '../support/wallets.ts';
 const withoutRequestId = ({ body }: TestResponse) => ({ ...body, requestId: undefined });
 
 describe('every operation', () => {
-  let app: TestApp;
+  const app = useApp({ env: walletEnv });
   let own: Records;
   let foreign: Records;
   let key: Credentials;
 
   before(async () => {
-    app = await startTestApp({ env: walletEnv });
     const company = await makeCompany(app.db, 'Own');
     own = await makeOneOfEach(app, company);
     key = await makeKey(app.db, company);
     foreign = await makeOneOfEach(app, await makeCompany(app.db, 'Foreign'));
   });
-  after(() => app.close());
 
   const send = (operation: Operation, records: Records, headers: Record<string, string> = {}) => {
     const sent = bodyOf(operation);

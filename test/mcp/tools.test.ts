@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { sql } from 'kysely';
 import type { Permission } from '../../src/domain/enums.ts';
 import { buildOfflineApp } from '../../src/operator/offline-app.ts';
 import { readConfig, readSettings } from '../../src/platform/config/config.ts';
 import { callsPerKey } from '../../src/platform/http/slot-limits.ts';
-import { basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { basic, type Credentials, useApp } from '../support/app.ts';
 import { anEmployee, aTicketCharge, makeBillingItems, makeEmployees, makeKey } from '../support/factories.ts';
-import { anEntry, makePusher, type Pusher } from '../support/sync.ts';
+import { before } from '../support/prepare.ts';
+import { anEntry, makePusher, usePusher } from '../support/sync.ts';
 
-let app: TestApp;
-let pusher: Pusher;
+const app = useApp({ worker: 'without documents' });
+const pusher = usePusher(app);
 before(async () => {
-  app = await startTestApp({ worker: 'without documents' });
-  pusher = await makePusher(app);
   await pusher.sync('first', [anEntry(1, { autoSyncEmployee: true }), anEntry(2)]);
 });
-after(() => app.close());
 
 const endpoint = () => new URL('/mcp', app.url);
 

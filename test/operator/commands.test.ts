@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { permissions } from '../../src/domain/enums.ts';
 import { parseUsername } from '../../src/features/keys/credentials.ts';
 import { insertKey, rotateKey } from '../../src/features/keys/keys.ts';
 import { asCompanyId } from '../../src/platform/db/company-scope.ts';
-import { basic, type Credentials, startTestApp, type TestApp } from '../support/app.ts';
+import { basic, type Credentials, useApp } from '../support/app.ts';
 import { runInProcess } from '../support/cli.ts';
 import { commandsIn } from '../support/commands.ts';
 import { anEmployee, makeEmployees } from '../support/factories.ts';
 import { anonymousClient, signIn } from '../support/portal.ts';
 
 describe("the operator's commands", () => {
-  let app: TestApp;
+  const app = useApp({ clock: 'environment', worker: true });
   let env: Record<string, string>;
 
   before(async () => {
-    app = await startTestApp({ clock: 'environment', worker: true });
     env = { DATABASE_URL: app.databaseUrl, DATA_DIR: app.config.dataDir };
   });
-  after(() => app.close());
 
   const succeed = (...words: string[]) => commandsIn(env).succeed(...words);
   const fail = (...words: string[]) => commandsIn(env).fail(...words);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { judgeServer } from '../../src/operator/doctor/database.ts';
 import { judgeDisk } from '../../src/operator/doctor/files.ts';
@@ -15,13 +15,7 @@ import { assertSupported } from '../../src/platform/db/migrate-state.ts';
 import { toApiError } from '../../src/platform/http/problem.ts';
 import { startTestApp } from '../support/app.ts';
 import { runInProcess } from '../support/cli.ts';
-import {
-  connectAs,
-  createEmptyDatabase,
-  createTestDatabase,
-  serverUrl,
-  type TestDatabase,
-} from '../support/database.ts';
+import { connectAs, createEmptyDatabase, serverUrl, useDatabase } from '../support/database.ts';
 import { makeCompany, makeEmployee } from '../support/factories.ts';
 import { type Env, freePort, withFolder } from '../support/process.ts';
 import { productionEnv } from '../support/production.ts';
@@ -39,13 +33,11 @@ const findingsOf = async (env: Env, check: string, now?: () => number) =>
   });
 
 describe('doctor', () => {
-  let database: TestDatabase;
+  const database = useDatabase();
   let env: Env;
   before(async () => {
-    database = await createTestDatabase();
     env = { DATABASE_URL: database.url };
   });
-  after(() => database.drop());
 
   /** Provokes a finding, and undoes it afterwards. */
   async function provoke(change: string, undo: string, check: string): Promise<string> {

@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { writeDate, writeLine } from '../../portal/src/ui/csv-line.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { useApp } from '../support/app.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
-import { anEntry, entries, makePusher, type Pusher } from '../support/sync.ts';
+import { anEntry, entries, usePusher } from '../support/sync.ts';
 
 describe('exports of the portal', () => {
-  let app: TestApp;
-  let pusher: Pusher;
+  const app = useApp({ worker: 'without documents' });
+  const pusher = usePusher(app);
   let client: PortalClient;
   before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-    pusher = await makePusher(app);
     await pusher.sync('one', entries(4));
     await pusher.sync('two', [anEntry(1, { firstName: 'Eva' }), anEntry(2), anEntry(3), anEntry(5)]);
     client = await signIn(app, await makeUser(app, pusher.companyId, 'viewer'));
   });
-  after(() => app.close());
 
   async function read(path: string): Promise<unknown[]> {
     const { status, headers, bytes } = await client.get(path);

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { useApp } from '../support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeIntegration, makeKey } from '../support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
 
 describe('Finding in the portal', () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   let client: PortalClient;
   let ids: number[];
 
   before(async () => {
-    app = await startTestApp();
     company = await makeCompany(app.db);
     client = await signIn(app, await makeUser(app, company));
     const active = { subscription_status: 'active', start_on: '2026-02-01', next_ticket_on: '2026-12-01' } as const;
@@ -43,7 +42,6 @@ describe('Finding in the portal', () => {
       .execute();
     await makeKey(app.db, company);
   });
-  after(() => app.close());
 
   const list = async (query: string): Promise<number[]> => {
     const { status, body } = await client.get(`/employees?${query}`);

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, it } from 'node:test';
+import { useApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
 import { makeUser, signIn } from '../support/portal.ts';
 
 describe("the portal's language", () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp();
-  });
-  after(() => app.close());
+  const app = useApp();
 
   it('is kept with the account and used on the next device', async () => {
     const company = await makeCompany(app.db);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { billingCorrection } from '../../src/features/billing/correct.ts';
 import { signableStatuses } from '../../src/features/contracts/links.ts';
 import type { Overview } from '../../src/portal/overview/schema.ts';
-import { type Fixture, joinCompany, startFixture, type TestCompany } from '../support/daily-run.ts';
+import { joinCompany, type TestCompany, useFixture } from '../support/daily-run.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';
 
@@ -14,11 +14,7 @@ interface Visitor extends TestCompany {
 }
 
 describe('the overview', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-01-15', 'without documents');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-01-15', 'without documents');
 
   /** Creates a company on 15 January 2026, and signs in a user with read access only. */
   async function visit(settings: Record<string, unknown> = {}): Promise<Visitor> {

@@ -1,25 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { removeUser } from '../../src/features/accounts/users/store.ts';
 import { readEncryption } from '../../src/platform/crypto/open-encryption.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { useApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../support/portal.ts';
 
 describe('saved views', () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   let user: TestUser;
   let client: PortalClient;
   before(async () => {
-    app = await startTestApp();
     company = await makeCompany(app.db);
     user = await makeUser(app, company, 'viewer');
     client = await signIn(app, user);
   });
-  after(() => app.close());
 
   const save = (name: string, fields: object = {}) =>
     client.post('/me/views', { list: 'employees', name, address: 'search=anna', hidden: ['plan'], ...fields });

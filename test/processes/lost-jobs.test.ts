@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { restoreLostJobs } from '../../src/processes/monitoring/lost-jobs.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { useApp } from '../support/app.ts';
 import { connectAs } from '../support/database.ts';
 import { makeEmployee } from '../support/factories.ts';
-import { entries, makePusher, type Pusher } from '../support/sync.ts';
+import { entries, makePusher, usePusher } from '../support/sync.ts';
 import { until } from '../support/until.ts';
 
 describe('Lost jobs', () => {
-  let app: TestApp;
-  let pusher: Pusher;
+  const app = useApp();
+  const pusher = usePusher(app);
   before(async () => {
-    app = await startTestApp();
-    pusher = await makePusher(app);
     const other = await makePusher(app);
     for (const { push } of [pusher, other]) assert.equal((await push('first', entries(1))).status, 204);
   });
-  after(() => app.close());
 
   const restore = async () => (await restoreLostJobs(app.serviceDb, app.deps.queue)).restored;
   const listJobs = async () => {

@@ -7,7 +7,6 @@ import { setPasswordCost } from '../support/passwords.ts';
 import { seed } from '../support/seed.ts';
 import { isSlow } from './files.ts';
 import type { Assignment, Counts, Report } from './messages.ts';
-import { followNoPromises } from './promises.ts';
 
 /**
  * A test process: runs one file after another, so that the application is loaded once for all of them. It ends when the
@@ -15,7 +14,6 @@ import { followNoPromises } from './promises.ts';
  */
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'));
 
-followNoPromises();
 fc.configureGlobal({ seed });
 
 const report = (message: Report) => process.send?.(message);
@@ -87,5 +85,12 @@ async function runFile({ file, env, namePatterns }: Assignment): Promise<void> {
   report({ type: 'finished', counts, cpuSeconds: (user + system) / 1e6 });
 }
 
-process.on('message', (assignment: Assignment) => void runFile(assignment));
+let isRunning = false;
+process.on('message', async (assignment: Assignment) => {
+  isRunning = true;
+  await runFile(assignment);
+  isRunning = false;
+});
+// The runner was killed: what the tests have started ends with this process.
+process.on('disconnect', () => isRunning && process.exit(1));
 report({ type: 'ready' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import {
   AuthenticationError,
   InvalidRequestError,
@@ -9,15 +9,11 @@ import {
   type SyncProgress,
   TransitBenefits,
 } from '../../sdk/src/index.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { useApp } from '../support/app.ts';
 import { anEmployee, aTicketCharge, makeBillingItems, makeEmployees, makeKey } from '../support/factories.ts';
 import { anEntry, entries, makePusher, type Pusher } from '../support/sync.ts';
 
-let app: TestApp;
-before(async () => {
-  app = await startTestApp({ worker: 'without documents' });
-});
-after(() => app.close());
+const app = useApp({ worker: 'without documents' });
 
 const clientOf = ({ key }: Pick<Pusher, 'key'>) => new TransitBenefits({ key, baseUrl: app.url });
 

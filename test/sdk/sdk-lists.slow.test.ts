@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { TransitBenefits } from '../../sdk/src/index.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { useApp } from '../support/app.ts';
 import { anEmployee, makeEmployees } from '../support/factories.ts';
 import { entries, makePusher, type Pusher } from '../support/sync.ts';
 
-let app: TestApp;
-before(async () => {
-  app = await startTestApp({ worker: 'without documents' });
-});
-after(() => app.close());
+const app = useApp({ worker: 'without documents' });
 
 const clientOf = ({ key }: Pusher) => new TransitBenefits({ key, baseUrl: app.url });
 

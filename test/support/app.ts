@@ -25,6 +25,7 @@ import { buildApp } from '../../src/processes/app.ts';
 import { startWorker } from '../../src/processes/worker.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { assertDocumented } from './openapi.ts';
+import { prepare } from './prepare.ts';
 import { assertRoutes, watchRoutes } from './routing.ts';
 import { watchStatements } from './statements.ts';
 
@@ -267,3 +268,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
   };
 }
+
+/** Starts an application for the tests of a suite or file. A function reads what earlier hooks have prepared. */
+export const useApp = (options: TestAppOptions | (() => TestAppOptions) = {}): TestApp =>
+  prepare(
+    () => startTestApp(typeof options === 'function' ? options() : options),
+    (app) => app.close(),
+  );

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { catchUp, type DailyRunResult } from '../../src/features/daily-run/run.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestResponse } from './app.ts';
 import { type MovableClock, movableClock } from './clock.ts';
+import { prepare } from './prepare.ts';
 import { makePusher, type Pusher } from './sync.ts';
 
 /** A service with a worker and a clock that the test moves. */
@@ -17,6 +18,13 @@ export async function startFixture(day: string, worker: TestAppOptions['worker']
   const app = await startTestApp({ worker, clock });
   return { app, clock, close: app.close };
 }
+
+/** Starts such a service for the tests of a suite or file. */
+export const useFixture = (...words: Parameters<typeof startFixture>): Fixture =>
+  prepare(
+    () => startFixture(...words),
+    (fixture) => fixture.close(),
+  );
 
 /** A company that joined today, with functions to process its days. */
 export interface TestCompany extends Pusher {

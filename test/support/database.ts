@@ -7,6 +7,7 @@ import { readMigrations } from '../../src/platform/db/migrate-files.ts';
 import { assertChangesCounted } from './change-watch.ts';
 import { copyGivenDatabase, createDatabaseFrom, dropDatabase, isCluster, onEveryServer } from './cluster.ts';
 import { addressOf, templateName, withConnection } from './connections.ts';
+import { prepare } from './prepare.ts';
 
 export { addressOf, connectAs, denied, roles, serverUrl, withConnection } from './connections.ts';
 
@@ -63,6 +64,13 @@ async function createDatabase({ isWatched = false, create }: DatabaseOptions): P
  */
 export const createTestDatabase = ({ isWatched = true } = {}) =>
   createDatabase({ isWatched, create: (client, name) => createDatabaseFrom(client, name, templateName) });
+
+/** Creates a migrated database for the tests of a suite or file. */
+export const useDatabase = (options?: Parameters<typeof createTestDatabase>[0]): TestDatabase =>
+  prepare(
+    () => createTestDatabase(options),
+    (database) => database.drop(),
+  );
 
 /** Creates a database that no migration has run on. It does not belong to a cluster. */
 export const createEmptyDatabase = () =>

@@ -12,6 +12,7 @@ import { createCounter } from '../../src/platform/http/shared-counter.ts';
 import { portalPrefix, registerPortal } from '../../src/portal/routes.ts';
 import type { TestApp, TestResponse } from './app.ts';
 import { assertPortalDocumented } from './openapi.ts';
+import { prepare } from './prepare.ts';
 
 export interface TestUser {
   id: string;
@@ -107,6 +108,10 @@ export async function signIn(app: TestApp, { email, password }: Omit<TestUser, '
   assert.equal(result.status, 204, result.bytes.toString());
   return clientWith(app, cookiesOf(result));
 }
+
+/** Signs in as an administrator of the company for the tests of a suite or file. */
+export const usePortal = (app: TestApp, company: { companyId: CompanyId }): PortalClient =>
+  prepare(async () => signIn(app, await makeUser(app, company.companyId)));
 
 /** Returns every registered address of the portal's own API, such as `POST /users/:userId/roles`. */
 export async function listPortalRoutes(app: TestApp): Promise<{ method: string; url: string }[]> {

@@ -5,6 +5,7 @@ import type { Clock } from '../../src/platform/clock/clock.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Credentials, RequestOptions, TestApp, TestResponse } from './app.ts';
 import { makeCompany, makeIntegration, makeKey } from './factories.ts';
+import { prepare } from './prepare.ts';
 import { until } from './until.ts';
 
 /** A company with an API integration, and a key with full access to it. */
@@ -125,6 +126,9 @@ export async function makePusher(app: TestApp): Promise<Pusher> {
   const key = await makeKey(app.db, companyId);
   return sit(app, { companyId, integrationId, key });
 }
+
+/** Creates a company with an integration and a key for the tests of a suite or file. */
+export const usePusher = (app: TestApp): Pusher => prepare(() => makePusher(app));
 
 /** Creates another integration of the same company, with the same key. */
 export const makeSecondPusher = async (pusher: Pusher): Promise<Pusher> =>

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { maxInvitationsPerDay } from '../../../src/features/accounts/users/invitations.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { anonymousClient, clientWith, cookiesOf, makeUser, signIn } from '../../support/portal.ts';
 
 describe('limits of access', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp();
-  });
-  after(() => app.close());
+  const app = useApp();
 
   it('lock strangers out after ten wrong passwords, but no browser that the user knows', async () => {
     const company = await makeCompany(app.db);

@@ -3,18 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import { proveAddress } from '../../../src/features/accounts/prove-address.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { startTestApp, type TestApp, useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { anonymousClient, makeUser, signIn } from '../../support/portal.ts';
 import { startSmtpServer } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
 
 describe('a new password by a link of an admin', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp();
-  });
-  after(() => app.close());
+  const app = useApp();
   const prove = (companyId: CompanyId, { id, email }: { id: string; email: string }) =>
     writeCompany(app.db, companyId, (tx) => proveAddress(tx, companyId, { id, email, by: {} }));
   const use = (link: string, newPassword = 'seven lamps and a ladder') =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { proveAddress } from '../../../src/features/accounts/prove-address.ts';
 import { codeOfStep, stepAt } from '../../../src/features/accounts/rules/totp.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import {
   anonymousClient,
@@ -17,13 +17,11 @@ import {
 } from '../../support/portal.ts';
 
 describe('the second factor', () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   before(async () => {
-    app = await startTestApp();
     company = await makeCompany(app.db);
   });
-  after(() => app.close());
 
   /** A code of another step than the last one, because each works once. */
   let next = stepAt(Date.now());
@@ -201,13 +199,11 @@ describe('the second factor', () => {
 });
 
 describe('sessions', () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   before(async () => {
-    app = await startTestApp();
     company = await makeCompany(app.db);
   });
-  after(() => app.close());
 
   it('are listed with their device, and ended one by one', async () => {
     const user = await makeUser(app, company);

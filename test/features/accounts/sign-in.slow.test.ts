@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { verifyPassword } from '../../../src/features/accounts/passwords.ts';
 import { createSessionCookie } from '../../../src/features/accounts/session.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
+import { startTestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { atRealCost } from '../../support/passwords.ts';
 import { anonymousClient, clientWith, cookiesOf, makeUser, portalRequest, signIn } from '../../support/portal.ts';
@@ -16,13 +16,11 @@ import { until } from '../../support/until.ts';
 const withoutRequestId = ({ body }: TestResponse) => ({ ...body, requestId: undefined });
 
 describe('signing in to the portal', () => {
-  let app: TestApp;
+  const app = useApp({ env: { TRUST_PROXY: 'on' } });
   let company: CompanyId;
   before(async () => {
-    app = await startTestApp({ env: { TRUST_PROXY: 'on' } });
     company = await makeCompany(app.db, 'Acme');
   });
-  after(() => app.close());
 
   const attempt = (email: string, password: string, headers: Record<string, string> = {}) =>
     anonymousClient(app).post('/auth/sign-in/email', { email, password }, headers);

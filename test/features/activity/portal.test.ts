@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { type AuditEntry, insertAudit } from '../../../src/features/activity/record.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { makeCompany, makeEmployee, makeKey } from '../../support/factories.ts';
 import { makeUser, type PortalClient, portalRequest, signIn, type TestUser } from '../../support/portal.ts';
 
 describe("the activity page's API", () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   let user: TestUser;
   let client: PortalClient;
@@ -16,12 +16,10 @@ describe("the activity page's API", () => {
     app.db.transaction().execute((tx) => insertAudit(tx, companyId, entry));
 
   before(async () => {
-    app = await startTestApp();
     company = await makeCompany(app.db);
     user = await makeUser(app, company, 'viewer', { name: 'Vera' });
     client = await signIn(app, user);
   });
-  after(() => app.close());
 
   const list = async (query = '') => (await client.get(`/activity?perPage=100${query}`)).body.data;
   const actions = async (query: string) => (await list(query)).data.map(({ action }: { action: string }) => action);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { billingCorrection, findCompanyOfItem } from '../../../src/features/billing/correct.ts';
 import { billPeriod } from '../../../src/features/billing/run.ts';
 import { lockCompany } from '../../../src/features/companies/companies.ts';
-import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { anEmployee, makeEmployees } from '../../support/factories.ts';
 import { watchStatements } from '../../support/statements.ts';
 import { anEntry, entries, makeSecondPusher } from '../../support/sync.ts';
@@ -12,11 +12,7 @@ import { anEntry, entries, makeSecondPusher } from '../../support/sync.ts';
 const subscribed = { autoSyncEmployee: true } as const;
 
 describe('the billing run', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-01-15', 'without documents');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-01-15', 'without documents');
 
   async function begin(settings: Record<string, unknown> = {}, day = '2026-01-15') {
     fixture.clock.moveTo(day);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { NewBillingItem } from '../../../src/features/billing/insert.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import {
   aServiceCharge,
   aTicketCharge,
@@ -15,20 +15,18 @@ import {
 } from '../../support/factories.ts';
 
 describe('GET /billing/items/{id}', () => {
-  let app: TestApp;
+  const app = useApp();
   let companyId: CompanyId;
   let key: Credentials;
   let id: number;
   let foreignId: number;
   before(async () => {
-    app = await startTestApp();
     companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId, ['view-billing']);
     id = await bill(companyId, aTicketCharge(await makeEmployee(app.db, companyId)));
     const other = await makeCompany(app.db);
     foreignId = await bill(other, aTicketCharge(await makeEmployee(app.db, other)));
   });
-  after(() => app.close());
 
   /** Creates the item and returns its id. */
   async function bill(company: CompanyId, item: NewBillingItem): Promise<number> {

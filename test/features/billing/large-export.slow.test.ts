@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
-import { basic, type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { basic, type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { allStreamsEnd, streamsOf } from '../../support/streams.ts';
 import { until } from '../../support/until.ts';
@@ -21,10 +21,9 @@ function memoryInUse(): number {
 describe('An export of 200,000 items', () => {
   const rows = 200_000;
   const path = '/billing/items/2026-11-01/ticket-charge';
-  let app: TestApp;
+  const app = useApp();
   let key: Credentials;
   before(async () => {
-    app = await startTestApp();
     const companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId, ['view-billing']);
     await sql`
@@ -39,7 +38,6 @@ describe('An export of 200,000 items', () => {
       from billing_items where company_id = ${companyId} group by 1, 2, 3`.execute(app.db);
     await sql`analyze billing_items`.execute(app.db);
   });
-  after(() => app.close());
 
   /**
    * Opens a raw reader, since a response of this size must not be buffered in memory. Other tests check the form of the

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';
 
 describe("a company's settings", () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   let other: CompanyId;
   let admin: TestUser;
   let client: PortalClient;
   before(async () => {
-    app = await startTestApp();
     company = await makeCompany(app.db, 'Acme');
     other = await makeCompany(app.db, 'Other');
     admin = await makeUser(app, company);
     client = await signIn(app, admin);
   });
-  after(() => app.close());
 
   const initial = {
     name: 'Acme',

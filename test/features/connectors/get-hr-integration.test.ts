@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { integrationStatuses, onboardingStatuses, syncOutcomes } from '../../../src/domain/enums.ts';
 import { insertHrIntegration, updateHrIntegration } from '../../../src/features/connectors/store.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
 
 describe('GET /hr-integrations/{id}', () => {
-  let app: TestApp;
+  const app = useApp();
   let companyId: CompanyId;
   let key: Credentials;
   let id: number;
   let foreignId: number;
   before(async () => {
-    app = await startTestApp();
     companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId, ['view-hr-integrations']);
     id = await makeIntegration(app.db, companyId, 'Personio');
     foreignId = await makeIntegration(app.db, await makeCompany(app.db));
   });
-  after(() => app.close());
 
   const get = async (integration: number) => (await app.request(`/hr-integrations/${integration}`, { key })).body.data;
 

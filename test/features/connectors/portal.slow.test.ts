@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Role } from '../../../src/domain/enums.ts';
 import { listSubscriptionChanges } from '../../../src/features/employees/history.ts';
@@ -7,7 +7,7 @@ import type { SyncWarning } from '../../../src/features/roster/contract.ts';
 import { publishProgress } from '../../../src/features/roster/progress.ts';
 import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
 import { workbookType } from '../../../src/features/roster/rules/file/read-workbook.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';
 import { anEntry, entries, makePusher, type Pusher } from '../../support/sync.ts';
 import { writeWorkbook } from '../../support/xlsx.ts';
@@ -50,11 +50,7 @@ function asInApi(value: unknown): unknown {
 }
 
 describe('integrations in the portal', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
+  const app = useApp({ worker: 'without documents' });
 
   async function makeDeveloper(role: Role = 'developer'): Promise<Developer> {
     const pusher = await makePusher(app);

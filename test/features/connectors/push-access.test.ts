@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, it } from 'node:test';
+import { it } from 'node:test';
 import { sql } from 'kysely';
 import { endPushAccess } from '../../../src/features/connectors/push-access.ts';
-import { startTestApp, type TestApp, testClock } from '../../support/app.ts';
+import { testClock, useApp } from '../../support/app.ts';
 import { makeIntegration, makeKey } from '../../support/factories.ts';
-import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
-import { entries, makePusher, type Pusher } from '../../support/sync.ts';
+import { usePortal } from '../../support/portal.ts';
+import { before } from '../../support/prepare.ts';
+import { entries, makePusher, usePusher } from '../../support/sync.ts';
 
-let app: TestApp;
-let pusher: Pusher;
-let client: PortalClient;
+const app = useApp({ worker: 'without documents' });
+const pusher = usePusher(app);
+const client = usePortal(app, pusher);
 let uploaded: number;
 
 const csv = (count: number) =>
@@ -38,14 +39,10 @@ const revoke = async (username: string) =>
   assert.equal((await client.post(`/keys/${username}/revoke`, {})).status, 204);
 
 before(async () => {
-  app = await startTestApp({ worker: 'without documents' });
-  pusher = await makePusher(app);
-  client = await signIn(app, await makeUser(app, pusher.companyId));
   uploaded = await makeIntegration(app.db, pusher.companyId);
   await pusher.sync('by-key', entries(2));
   assert.equal((await upload(uploaded)).status, 202);
 });
-after(() => app.close());
 
 it('is invalid once the last key that may push is revoked, and active again with a new one', async () => {
   const other = await makeKey(app.db, pusher.companyId, ['view-employees']);

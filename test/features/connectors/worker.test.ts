@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
 import { requestPull } from '../../../src/features/connectors/pull/schedule.ts';
@@ -8,12 +8,12 @@ import { insertHrIntegration } from '../../../src/features/connectors/store.ts';
 import type { SyncTarget } from '../../../src/features/roster/target.ts';
 import { readEncryption } from '../../../src/platform/crypto/open-encryption.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp, testClock } from '../../support/app.ts';
+import { testClock, useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
 
 describe('a worker, with the demo of Personio', () => {
-  let app: TestApp;
+  const app = useApp({ worker: 'without documents' });
   let target: SyncTarget;
 
   const connect = async (isReady: boolean, clientSecret = 'demo') => {
@@ -39,14 +39,12 @@ describe('a worker, with the demo of Personio', () => {
   }
 
   before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
     const companyId = await makeCompany(app.db);
     const hrIntegrationId = await writeCompany(app.serviceDb, companyId, (tx) =>
       insertHrIntegration(tx, companyId, { name: 'Personio (demo)', type: 'hr-integration' }),
     );
     target = { companyId, hrIntegrationId };
   });
-  after(() => app.close());
 
   it('is refused with another secret by the demo, and does not ask Personio itself', async () => {
     await connect(false, 'replaced');

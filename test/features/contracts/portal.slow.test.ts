@@ -10,7 +10,7 @@ import { insertBatch, runBatches } from '../../../src/features/contracts/batches
 import { eraseEmployees } from '../../../src/features/employees/erase.ts';
 import { connectDatabase } from '../../../src/platform/db/database.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { startTestApp, type TestApp, useApp } from '../../support/app.ts';
 import { anonymousClient, makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 import { startSmtpServer } from '../../support/smtp.ts';
 import { entries, makePusher, type Pusher } from '../../support/sync.ts';
@@ -22,11 +22,7 @@ interface Company extends Pusher {
 }
 
 describe('contracts in the portal', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
+  const app = useApp({ worker: 'without documents' });
 
   async function makeSigningCompany(count: number): Promise<Company> {
     const pusher = await makePusher(app);

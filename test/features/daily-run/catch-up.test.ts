@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
-import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { type Fixture, joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { runsOf } from '../../support/domain/runs.ts';
 import { anEntry } from '../../support/sync.ts';
 
@@ -60,11 +60,7 @@ async function traces({ app }: Fixture, { companyId }: TestCompany): Promise<str
 }
 
 describe('running every day', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture(firstDay.toString());
-  });
-  after(() => fixture.close());
+  const fixture = useFixture(firstDay.toString());
 
   it('has the same result as catching up later, however many days were missed', async () => {
     await fc.assert(

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { catchUp, listDueCompanies } from '../../../src/features/daily-run/run.ts';
 import { employeeExample } from '../../../src/features/employees/contract.ts';
-import { type Fixture, joinCompany, onlyEmployee, startFixture } from '../../support/daily-run.ts';
+import { type Fixture, joinCompany, onlyEmployee, useFixture } from '../../support/daily-run.ts';
 import { anEntry, assertKeptCounts, entries } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
 const subscribed = { autoSyncEmployee: true } as const;
 
 describe('the daily run', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-01-15');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-01-15');
 
   async function begin(settings: Record<string, unknown> = {}) {
     fixture.clock.moveTo('2026-01-15');

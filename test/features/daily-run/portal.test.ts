@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { listMovedCompanies } from '../../../src/features/daily-run/portal.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { startTestApp, useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { anonymousClient, makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 import { productionEnv } from '../../support/production.ts';
-import { anEntry, makePusher, type Pusher } from '../../support/sync.ts';
+import { anEntry, usePusher } from '../../support/sync.ts';
 
 /** These tests use the clock of the environment, which starts on the real day. */
 describe('time travel in the portal', () => {
-  let app: TestApp;
-  let company: Pusher;
+  const app = useApp({ worker: 'without documents', clock: 'environment' });
+  const company = usePusher(app);
   let client: PortalClient;
   let userId: string;
 
@@ -20,15 +20,12 @@ describe('time travel in the portal', () => {
   const travel = (to: string | Temporal.PlainDate) => client.post('/time-travel', { to: String(to), confirm: 1 });
 
   before(async () => {
-    app = await startTestApp({ worker: 'without documents', clock: 'environment' });
-    company = await makePusher(app);
     const day = app.deps.clock.now().toZonedDateTimeISO('Europe/Berlin').toPlainDate().toString();
     await sql`update companies set processed_through = ${day}::date where id = ${company.companyId}`.execute(app.db);
     const user = await makeUser(app, company.companyId, 'developer');
     userId = user.id;
     client = await signIn(app, user);
   });
-  after(() => app.close());
 
   it('processes every day up to the target, then shows that day', async () => {
     await company.sync('one', [anEntry(1, { autoSyncEmployee: true })]);

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { type EmployeePlan, planDay } from '../../../src/domain/employee.ts';
 import { createMessage } from '../../../src/domain/messages/message.ts';
 import { getCompany } from '../../../src/features/companies/companies.ts';
 import { loadEmployees } from '../../../src/features/employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../../../src/features/employees/write.ts';
-import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { entries } from '../../support/sync.ts';
 
 describe('the rules at run time', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-01-15', 'without documents');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-01-15', 'without documents');
 
   async function begin(): Promise<TestCompany> {
     fixture.clock.moveTo('2026-01-15');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { catchUp, listDueCompanies, lockAndCatchUp } from '../../../src/features/daily-run/run.ts';
 import { noNotices } from '../../../src/features/notices/notices.ts';
@@ -7,7 +7,7 @@ import { type Clock, type EnvironmentClock, openClock } from '../../../src/platf
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { isDatabaseUnavailable } from '../../../src/platform/db/unavailable.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
 
 const shifted = (seconds: number): Clock => ({ now: () => Temporal.Now.instant().add({ seconds }) });
@@ -15,13 +15,11 @@ const day = 86_400;
 const queue = { enqueueDocuments: async () => {}, enqueueFileRemoval: async () => {}, enqueueInvoices: async () => {} };
 
 describe('the daily run with a wrong clock', () => {
-  let database: TestDatabase;
+  const database = useDatabase();
   let companyId: CompanyId;
   before(async () => {
-    database = await createTestDatabase();
     companyId = await makeCompany(database.db);
   });
-  after(() => database.drop());
 
   /** The company has processed everything up to the day before yesterday, by the clock of the database server. */
   beforeEach(async () => {

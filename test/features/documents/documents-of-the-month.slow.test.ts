@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { operator } from '../../../src/features/activity/record.ts';
 import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
-import { type Fixture, joinCompany, onlyEmployee, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { joinCompany, onlyEmployee, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { anEntry, assertKeptCounts, entries } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
 const subscribed = { autoSyncEmployee: true } as const;
 
 describe('documents that the service writes', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-01-15');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-01-15');
 
   async function begin(settings: Record<string, unknown> = {}) {
     fixture.clock.moveTo('2026-01-15');

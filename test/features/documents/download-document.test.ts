@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { parse } from 'content-disposition';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
 
 describe('GET /employee-documents/{id}/download', () => {
-  let app: TestApp;
+  const app = useApp();
   let companyId: CompanyId;
   let key: Credentials;
   let id: number;
@@ -20,14 +20,12 @@ describe('GET /employee-documents/{id}/download', () => {
   const bytes = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
   const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
   before(async () => {
-    app = await startTestApp();
     companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId, ['view-employees']);
     id = await makePdf('Ticket confirmation November 2026', bytes);
     const other = await makeCompany(app.db);
     foreignId = await makeDocument(app.db, other, { file: await app.documents.put(other, 'pdf', bytes) });
   });
-  after(() => app.close());
 
   async function makePdf(name: string, content = Buffer.from('%PDF-1.7')): Promise<number> {
     return makeDocument(app.db, companyId, { name, file: await app.documents.put(companyId, 'pdf', content) });

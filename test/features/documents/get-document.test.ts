@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
 
 describe('GET /employee-documents/{id}', () => {
-  let app: TestApp;
+  const app = useApp();
   let companyId: CompanyId;
   let key: Credentials;
   let employeeId: number;
   let id: number;
   let foreignId: number;
   before(async () => {
-    app = await startTestApp();
     companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId, ['view-employees']);
     employeeId = await makeEmployee(app.db, companyId);
@@ -22,7 +21,6 @@ describe('GET /employee-documents/{id}', () => {
     id = await makeDocument(app.db, companyId, { employeeId, name: 'Ticket "11/2026"', file });
     foreignId = await makeDocument(app.db, await makeCompany(app.db));
   });
-  after(() => app.close());
 
   isFoundByItsId(() => ({ app, key, id, foreignId, pathOf: (any) => `/employee-documents/${any}` }));
 

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { behavesLikeEveryList, idsOf } from '../../support/api/every-list.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
 
 describe('GET /employee-documents', () => {
-  let app: TestApp;
+  const app = useApp();
   let key: Credentials;
   let otherKey: Credentials;
   const ids: number[] = [];
   before(async () => {
-    app = await startTestApp();
     const companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId, ['view-employees']);
     otherKey = await makeKey(app.db, await makeCompany(app.db));
@@ -24,7 +23,6 @@ describe('GET /employee-documents', () => {
       await makeDocument(app.db, other);
     }
   });
-  after(() => app.close());
 
   behavesLikeEveryList(() => ({ app, key, path: '/employee-documents', ids, otherKey }));
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { behavesLikeEveryList, idsOf } from '../../support/api/every-list.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { assertInvalid, assertProblem, withoutRequestId } from '../../support/api/problems.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
 
 describe('GET /employees/{id}/documents', () => {
-  let app: TestApp;
+  const app = useApp();
   let companyId: CompanyId;
   let key: Credentials;
   let otherKey: Credentials;
@@ -16,7 +16,6 @@ describe('GET /employees/{id}/documents', () => {
   let foreignId: number;
   const ids: number[] = [];
   before(async () => {
-    app = await startTestApp();
     companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId, ['view-employees']);
     owner = await makeEmployee(app.db, companyId);
@@ -31,7 +30,6 @@ describe('GET /employees/{id}/documents', () => {
       await makeDocument(app.db, companyId, { employeeId: null });
     }
   });
-  after(() => app.close());
 
   behavesLikeEveryList(() => ({ app, key, path: `/employees/${owner}/documents`, ids, otherKey }));
   isFoundByItsId(() => ({ app, key, id: owner, foreignId, pathOf: (id) => `/employees/${id}/documents` }));

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { DocumentKind } from '../../../src/domain/enums.ts';
 import { searchText } from '../../../src/domain/search.ts';
 import type { ListedDocument } from '../../../src/features/documents/contract.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { anEmployee, makeCompany, makeDocument, makeEmployees } from '../../support/factories.ts';
 import { makeInvoice } from '../../support/invoicing.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 
 describe('the documents in the portal', () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   let client: PortalClient;
   let anna: number;
@@ -31,7 +31,6 @@ describe('the documents in the portal', () => {
   };
 
   before(async () => {
-    app = await startTestApp();
     company = await makeCompany(app.db);
     client = await signIn(app, await makeUser(app, company, 'payroll'));
     [anna = 0, ben = 0] = await makeEmployees(app.db, company, [
@@ -46,7 +45,6 @@ describe('the documents in the portal', () => {
     await addWritten(anna, 'contribution-agreement', '2026-10-31', 'Contribution agreement');
     await makeInvoice(app.db, company, app.documents);
   });
-  after(() => app.close());
 
   const list = async (query: string) => {
     const { status, body } = await client.get(`/documents?${query}`);

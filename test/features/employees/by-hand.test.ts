@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { it } from 'node:test';
+import { useApp } from '../../support/app.ts';
 import { makeIntegration } from '../../support/factories.ts';
-import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
-import { entries, makePusher, type Pusher } from '../../support/sync.ts';
+import { usePortal } from '../../support/portal.ts';
+import { before } from '../../support/prepare.ts';
+import { entries, usePusher } from '../../support/sync.ts';
 
-let app: TestApp;
-let pusher: Pusher;
-let client: PortalClient;
+const app = useApp({ worker: 'without documents' });
+const pusher = usePusher(app);
+const client = usePortal(app, pusher);
 
 const eva = {
   ...{ firstName: 'Eva', lastName: 'Neu', email: 'eva@example.com', hrId: 'H-1' },
@@ -15,12 +16,8 @@ const eva = {
 };
 
 before(async () => {
-  app = await startTestApp({ worker: 'without documents' });
-  pusher = await makePusher(app);
-  client = await signIn(app, await makeUser(app, pusher.companyId));
   await pusher.sync('first', entries(3));
 });
-after(() => app.close());
 
 it('adds an employee whom no roster removes', async () => {
   const wrong = await client.post('/employees', { ...eva, email: 'nowhere' });

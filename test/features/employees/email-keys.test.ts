@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { emailKey } from '../../../src/domain/search.ts';
 import { migrate } from '../../../src/platform/db/migrate.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { createOlderDatabase, type TestDatabase } from '../../support/database.ts';
 import { anEntry, makePusher } from '../../support/sync.ts';
 
@@ -11,11 +11,7 @@ const nfc = 'jürgen@example.com';
 const nfd = nfc.normalize('NFD');
 
 describe('Addresses that differ only in Unicode normal form', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
+  const app = useApp({ worker: 'without documents' });
 
   it('belong to one employee, whichever form the HR system sends', async () => {
     const pusher = await makePusher(app);

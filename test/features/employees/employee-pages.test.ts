@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { anEmployee, makeCompany, makeEmployees } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 
@@ -18,12 +18,11 @@ interface Listed {
 }
 
 describe('the pages of sorted employees in the portal', () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   let client: PortalClient;
 
   before(async () => {
-    app = await startTestApp();
     company = await makeCompany(app.db);
     client = await signIn(app, await makeUser(app, company));
     const names = ['Öz', 'ohm', 'Ohm', 'Zander', 'abel', 'Éclair', 'Muster'];
@@ -38,7 +37,6 @@ describe('the pages of sorted employees in the portal', () => {
     });
     await makeEmployees(app.db, company, employees);
   });
-  after(() => app.close());
 
   const list = async (query: string): Promise<Listed> => {
     const { status, body } = await client.get(`/employees?${query}`);

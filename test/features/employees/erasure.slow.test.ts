@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { createMessage, formatMessage, type Message } from '../../../src/domain/messages/message.ts';
 import { insertAudit } from '../../../src/features/activity/record.ts';
@@ -10,7 +10,7 @@ import { insertCustomLink } from '../../../src/features/employees/custom-link.ts
 import type { SyncWarning } from '../../../src/features/roster/contract.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import type { Db } from '../../../src/platform/db/database.ts';
-import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { makeDocument, makeEmployee, makePayrollExport } from '../../support/factories.ts';
 import { actionsOf, createProcessedCompany, today, withOperatorCli } from '../../support/operator-cli.ts';
 import { anonymousClient, makeUser, signIn } from '../../support/portal.ts';
@@ -42,11 +42,7 @@ const listFiles = async (folder: string) =>
   (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
 
 describe('What remains of an erased employee', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-01-15');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-01-15');
 
   const planted = {
     hrId: 'E1',
@@ -191,11 +187,7 @@ describe('employee erase', () => {
 });
 
 describe('What remains of a portal user', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-01-15');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-01-15');
 
   it('who was removed is no email address, neither in the audit log nor in an invitation', async () => {
     const { app } = fixture;

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
-import { type Credentials, startTestApp, type TestApp, testDay } from '../../support/app.ts';
+import { type Credentials, testDay, useApp } from '../../support/app.ts';
 import { makeCompany, makeEmployee, makeIntegration, makeKey } from '../../support/factories.ts';
 
 describe('GET /employees/{id}', () => {
-  let app: TestApp;
+  const app = useApp();
   let companyId: CompanyId;
   let key: Credentials;
   let id: number;
   let foreignId: number;
   before(async () => {
-    app = await startTestApp();
     companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId, ['view-employees']);
     id = await makeEmployee(app.db, companyId, {
@@ -29,7 +28,6 @@ describe('GET /employees/{id}', () => {
     });
     foreignId = await makeEmployee(app.db, await makeCompany(app.db));
   });
-  after(() => app.close());
 
   isFoundByItsId(() => ({ app, key, id, foreignId, pathOf: (any) => `/employees/${any}` }));
 

@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { makeCompany, makeEmployee } from '../../support/factories.ts';
-import { anEntry, makePusher, type Pusher } from '../../support/sync.ts';
+import { anEntry, usePusher } from '../../support/sync.ts';
 
 describe('GET /employees/{id}/subscription-history', () => {
-  let app: TestApp;
-  let pusher: Pusher;
+  const app = useApp({ worker: 'without documents' });
+  const pusher = usePusher(app);
   let id: number;
   let foreignId: number;
   before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-    pusher = await makePusher(app);
     await pusher.sync('first', [anEntry(1, { autoSyncEmployee: true }), anEntry(2)]);
     await pusher.sync('second', [anEntry(1, { autoSyncEmployee: false }), anEntry(2)]);
     ({ id } = await pusher.employee('E1'));
     foreignId = await makeEmployee(app.db, await makeCompany(app.db));
   });
-  after(() => app.close());
 
   isFoundByItsId(() => ({
     app,

@@ -6,16 +6,12 @@ import { listEmployees } from '../../../src/features/employees/store.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { connectDatabase, type Database, type Db } from '../../../src/platform/db/database.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
-import { type Credentials, startTestApp, type TestApp, testDay } from '../../support/app.ts';
+import { type Credentials, testDay, useApp } from '../../support/app.ts';
 import { skipOnCluster } from '../../support/cluster.ts';
 import { makeCompany, makeEmployee, makeKey } from '../../support/factories.ts';
 import { captureStatement } from '../../support/statements.ts';
 
-let app: TestApp;
-before(async () => {
-  app = await startTestApp();
-});
-after(() => app.close());
+const app = useApp();
 
 describe('GET /employees?search', () => {
   let companyId: CompanyId;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { planTypes, subscriptionStatuses } from '../../../src/domain/enums.ts';
 import { refreshEmployeeCounts } from '../../../src/features/employees/counts.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { behavesLikeEveryList, idsOf, takesIdsInEverySpelling } from '../../support/api/every-list.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import {
   anEmployee,
   makeCompany,
@@ -15,11 +15,7 @@ import {
   makeKey,
 } from '../../support/factories.ts';
 
-let app: TestApp;
-before(async () => {
-  app = await startTestApp();
-});
-after(() => app.close());
+const app = useApp();
 
 async function startCompany(): Promise<{ companyId: CompanyId; key: Credentials }> {
   const companyId = await makeCompany(app.db);
@@ -472,11 +468,7 @@ describe('GET /employees: emails', () => {
 
 describe('GET /employees: the ticket', () => {
   let now = Temporal.Instant.from('2026-11-15T12:00:00Z');
-  let clocked: TestApp;
-  before(async () => {
-    clocked = await startTestApp({ clock: { now: () => now } });
-  });
-  after(() => clocked.close());
+  const clocked = useApp(() => ({ clock: { now: () => now } }));
 
   async function ticketsAt(time: string, key: Credentials): Promise<(string | null)[]> {
     now = Temporal.Instant.from(time);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { DecisionPreview, EmployeeDetails } from '../../../src/features/employees/portal-schema.ts';
-import { type Fixture, joinCompany, onlyEmployee, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { joinCompany, onlyEmployee, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { makeDocument, makeEmployee } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';
 import { anEntry, entries } from '../../support/sync.ts';
@@ -16,11 +16,7 @@ interface Admin extends TestCompany {
 }
 
 describe('employees in the portal', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-01-15');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-01-15');
 
   async function begin(settings: Record<string, unknown> = {}): Promise<Admin> {
     fixture.clock.moveTo('2026-01-15');

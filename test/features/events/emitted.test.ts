@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { EventType } from '../../../src/domain/enums.ts';
 import { billingCorrection } from '../../../src/features/billing/correct.ts';
@@ -10,7 +10,7 @@ import { decidePendingRemovals } from '../../../src/features/roster/pending-remo
 import { findWaitingSync } from '../../../src/features/roster/waiting-sync.ts';
 import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
 import { writeCompany, writeShared } from '../../../src/platform/db/write.ts';
-import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { anEntry, entries } from '../../support/sync.ts';
 
 const subscribed = { autoSyncEmployee: true } as const;
@@ -23,11 +23,7 @@ interface Event {
 }
 
 describe('the event log', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-01-15', 'without documents');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-01-15', 'without documents');
 
   async function begin(settings: Record<string, unknown> = {}) {
     fixture.clock.moveTo('2026-01-15');

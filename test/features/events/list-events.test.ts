@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { type EventType, eventTypes, type Permission } from '../../../src/domain/enums.ts';
 import { appendEvents } from '../../../src/features/events/append.ts';
 import { expireEvents } from '../../../src/features/events/expire.ts';
@@ -7,7 +7,7 @@ import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { answersHead, refusesOtherMethods } from '../../support/api/every-list.ts';
 import { assertInvalid, assertProblem } from '../../support/api/problems.ts';
-import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
+import { type Credentials, type TestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { assertNothingMissed } from '../../support/event-log.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 
@@ -76,16 +76,14 @@ const writeOneOfEach = (app: TestApp, companyId: CompanyId) =>
   });
 
 describe('GET /events', () => {
-  let app: TestApp;
+  const app = useApp({ env: { RATE_LIMIT_PER_MINUTE: '0' } });
   let companyId: CompanyId;
   let key: Credentials;
   before(async () => {
-    app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '0' } });
     companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId);
     await writeOneOfEach(app, companyId);
   });
-  after(() => app.close());
 
   refusesOtherMethods(() => ({ app, key, path: '/events', allow: 'GET, HEAD' }));
   answersHead(() => ({ app, key, path: '/events' }));

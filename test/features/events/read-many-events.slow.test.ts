@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { appendEvents } from '../../../src/features/events/append.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { assertNothingMissed } from '../../support/event-log.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 
 describe('clients that read 100,000 events', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '0' } });
-  });
-  after(() => app.close());
+  const app = useApp({ env: { RATE_LIMIT_PER_MINUTE: '0' } });
 
   it('find all events of one large transaction in their order', async () => {
     const companyId = await makeCompany(app.db);

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { makeInvoice } from '../../support/invoicing.ts';
 
 describe('invoices in the API', () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   let key: Credentials;
   let id: number;
   before(async () => {
-    app = await startTestApp();
     company = await makeCompany(app.db);
     key = await makeKey(app.db, company, ['view-billing']);
     id = await makeInvoice(app.db, company, app.documents);
   });
-  after(() => app.close());
 
   const get = (path: string, headers: Record<string, string> = {}) => app.request(path, { key, headers });
 

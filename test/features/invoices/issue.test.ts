@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { billingCorrection } from '../../../src/features/billing/correct.ts';
 import { catchUp } from '../../../src/features/daily-run/run.ts';
 import { issueInvoices } from '../../../src/features/invoices/issue.ts';
 import type { InvoiceContent } from '../../../src/features/invoices/rules/invoice.ts';
 import { writeShared } from '../../../src/platform/db/write.ts';
-import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { setBuyer, setSeller } from '../../support/invoicing.ts';
 
 const contentOf = (invoice: { content: unknown } | undefined) => invoice?.content as InvoiceContent | undefined;
@@ -23,11 +23,7 @@ const roster = (count: number) =>
 const monthly = 3 * 5985 + 536 + 357;
 
 describe('invoices', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-02-28', 'without documents');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-02-28', 'without documents');
 
   /** Returns a company that joined on that day, the last of a month: each day takes time. */
   const join = async (day: string, count = 3): Promise<TestCompany> => {

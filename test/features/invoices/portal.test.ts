@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { startTestApp, type TestApp, testClock } from '../../support/app.ts';
+import { describe, it } from 'node:test';
+import { testClock, useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { makeInvoice, setBuyer, setSeller } from '../../support/invoicing.ts';
 import { makeUser, signIn } from '../../support/portal.ts';
 
 describe('the invoices in the portal', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp();
-  });
-  after(() => app.close());
+  const app = useApp();
 
   it('say what is missing before the first can be issued', async () => {
     const company = await makeCompany(app.db);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { permissions } from '../../../src/domain/enums.ts';
 import { announceAccessChange } from '../../../src/features/companies/companies.ts';
@@ -7,20 +7,19 @@ import { type KeyName, parseUsername } from '../../../src/features/keys/credenti
 import { insertKey, revokeKey, rotateKey } from '../../../src/features/keys/keys.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
-import { basic, type Credentials, startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
+import { basic, type Credentials, startTestApp, type TestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { operations } from '../../support/openapi.ts';
+import { before } from '../../support/prepare.ts';
 import { lastFailedCheck, until } from '../../support/until.ts';
 
-let app: TestApp;
+const app = useApp();
 let companyId: CompanyId;
 let key: Credentials;
 before(async () => {
-  app = await startTestApp();
   companyId = await makeCompany(app.db);
   key = await makeKey(app.db, companyId);
 });
-after(() => app.close());
 
 function nameOf({ username }: Credentials): KeyName {
   const name = parseUsername(username);

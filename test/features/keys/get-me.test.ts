@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { type Permission, permissions } from '../../../src/domain/enums.ts';
 import { answersHead, refusesOtherMethods } from '../../support/api/every-list.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, startTestApp, useApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 
 describe('GET /me', () => {
-  let app: TestApp;
+  const app = useApp();
   let key: Credentials;
   before(async () => {
-    app = await startTestApp();
     key = await makeKey(app.db, await makeCompany(app.db, 'Straßenbahn „Süd“ GmbH'), [
       'view-billing',
       'view-employees',
     ]);
   });
-  after(() => app.close());
 
   refusesOtherMethods(() => ({ app, key, path: '/me', allow: 'GET, HEAD' }));
   answersHead(() => ({ app, key, path: '/me' }));

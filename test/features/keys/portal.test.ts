@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { permissions } from '../../../src/domain/enums.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';
 import { until } from '../../support/until.ts';
 
 describe('API keys in the portal', () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   let user: TestUser;
   let client: PortalClient;
 
   before(async () => {
-    app = await startTestApp();
     company = await makeCompany(app.db);
     user = await makeUser(app, company, ['developer', 'payroll', 'hr'], { name: 'Dora' });
     client = await signIn(app, user);
   });
-  after(() => app.close());
 
   const create = (fields: object = {}) =>
     client.post('/keys', { name: 'Payroll', permissions: ['view-billing'], expiresAt: null, ...fields });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { claimMail } from '../../../src/features/notices/claim.ts';
 import { eraseMails } from '../../../src/features/notices/erase.ts';
@@ -10,7 +10,7 @@ import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { openTransport } from '../../../src/platform/mail-transport/transport.ts';
 import { restoreLostJobs } from '../../../src/processes/monitoring/lost-jobs.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { startTestApp, useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { type SmtpOptions, startSmtpServer } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
@@ -19,13 +19,11 @@ const encryption = createEncryption('a secret of at least thirty-two characters'
 const publicUrl = 'https://benefits.example.com';
 
 describe('mails', () => {
-  let app: TestApp;
+  const app = useApp();
   let companyId: CompanyId;
   before(async () => {
-    app = await startTestApp();
     companyId = await makeCompany(app.db);
   });
-  after(() => app.close());
 
   const mail = () => createMail({ isConfigured: true, encryption, queue: app.deps.queue });
   const invitation = (key: string, to = 'ada@example.com'): NewMail<'invitation'> => ({

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { streamBillingItems } from '../../../src/features/billing/store.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { connectDatabase } from '../../../src/platform/db/database.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { type TestDatabase, useDatabase } from '../../support/database.ts';
 import { makeCompany, makeIntegration } from '../../support/factories.ts';
 import { run, withFolder } from '../../support/process.ts';
 
@@ -47,14 +47,12 @@ async function fillCompany({ db }: TestDatabase): Promise<CompanyId> {
 }
 
 describe(`the payroll of ${employees.toLocaleString('en')} employees`, () => {
-  let database: TestDatabase;
+  const database = useDatabase();
   let companyId: CompanyId;
   before(async () => {
-    database = await createTestDatabase();
     await stopStatistics(database);
     companyId = await fillCompany(database);
   });
-  after(() => database.drop());
 
   const payroll = async (folder: string, ...words: string[]) => {
     const env = {

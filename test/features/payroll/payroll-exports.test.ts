@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { behavesLikeEveryList, idsOf } from '../../support/api/every-list.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeKey, makePayrollExport } from '../../support/factories.ts';
+import { before } from '../../support/prepare.ts';
 
-let app: TestApp;
+const app = useApp();
 let companyId: CompanyId;
 let key: Credentials;
 let otherKey: Credentials;
 let ids: number[];
 let foreignId: number;
 before(async () => {
-  app = await startTestApp();
   companyId = await makeCompany(app.db);
   key = await makeKey(app.db, companyId, ['view-billing']);
   otherKey = await makeKey(app.db, await makeCompany(app.db), ['view-billing']);
@@ -26,7 +26,6 @@ before(async () => {
   }
   foreignId = await makePayrollExport(app.db, await makeCompany(app.db));
 });
-after(() => app.close());
 
 describe('GET /billing/payroll-exports', () => {
   behavesLikeEveryList(() => ({ app, key, path: '/billing/payroll-exports', ids, otherKey }));

@@ -12,7 +12,7 @@ import { writeBatches } from '../../../src/features/requests/write.ts';
 import { createRandom } from '../../../src/operator/demo/random.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeShared } from '../../../src/platform/db/write.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
@@ -27,18 +27,16 @@ interface Line {
 }
 
 describe('The request log', () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   let key: Credentials;
   let client: PortalClient;
 
   before(async () => {
-    app = await startTestApp();
     company = await makeCompany(app.db);
     key = await makeKey(app.db, company, ['view-employees']);
     client = await signIn(app, await makeUser(app, company, 'developer', { name: 'Dora' }));
   });
-  after(() => app.close());
 
   const list = async (query = ''): Promise<{ data: Line[]; next: string | null }> => {
     const { status, body } = await client.get(`/requests${query}`);

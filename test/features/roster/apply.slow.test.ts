@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
+import { startTestApp, type TestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { makeDocument, makeEmployee } from '../../support/factories.ts';
 import {
   anEntry,
@@ -311,11 +311,7 @@ describe('data of a roster entry', () => {
 });
 
 describe('a running subscription', () => {
-  let base: TestApp;
-  before(async () => {
-    base = await startTestApp();
-  });
-  after(() => base.close());
+  const base = useApp();
 
   /** Runs `work` with an application on the given day, as the only worker on the database. */
   const at = async (day: string, work: (app: TestApp) => Promise<void>) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
-import { startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
+import { type TestResponse, useApp } from '../../support/app.ts';
 import { movableClock } from '../../support/clock.ts';
 import { runsOf } from '../../support/domain/runs.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, type Pusher } from '../../support/sync.ts';
@@ -142,11 +142,7 @@ const subscriptions = (employees: TestResponse['body'][]) =>
     .toSorted((a, b) => (a.email < b.email ? -1 : 1));
 
 describe('a dry run', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
+  const app = useApp({ worker: 'without documents' });
 
   it('returns exactly what the sync then does, and changes nothing', async () => {
     await fc.assert(
@@ -272,11 +268,7 @@ describe('a dry run', () => {
 
 describe('a dry run on a day that the daily run has not processed yet', () => {
   const clock = movableClock('2026-11-15');
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents', clock });
-  });
-  after(() => app.close());
+  const app = useApp({ worker: 'without documents', clock });
 
   const processedThrough = async ({ companyId }: Pusher) =>
     (await sql<{ day: string }>`select processed_through as day from companies where id = ${companyId}`.execute(app.db))

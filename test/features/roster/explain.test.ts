@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { listSubscriptionChanges } from '../../../src/features/employees/history.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { makeEmployee, makeKey } from '../../support/factories.ts';
 import { anEntry, entries, makePusher, makeSecondPusher, type Pusher } from '../../support/sync.ts';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 describe('the history of syncs', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
+  const app = useApp({ worker: 'without documents' });
   const base = (pusher: Pusher) => `/hr-integrations/${pusher.integrationId}/syncs`;
 
   it('is empty at first, then lists the newest first, page by page', async () => {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { entries, makePusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
 const large = 3_000;
 
 describe('a large roster after small ones', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
+  const app = useApp({ worker: 'without documents' });
 
   async function countScans() {
     const { rows } = await sql<{ name: string; scans: number; inserted: number }>`

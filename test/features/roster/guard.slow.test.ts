@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { decidePendingRemovals } from '../../../src/features/roster/pending-removals.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { run } from '../../support/process.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, makeSecondPusher, type Pusher } from '../../support/sync.ts';
 
 describe('the guard against accidental removals', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
+  const app = useApp({ worker: 'without documents' });
 
   const decide = (pusher: Pusher, syncId: string, decision: 'approved' | 'rejected') =>
     decidePendingRemovals(

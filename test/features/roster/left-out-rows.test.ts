@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
-import { makePusher, type Pusher } from '../../support/sync.ts';
+import { it } from 'node:test';
+import { useApp } from '../../support/app.ts';
+import { usePortal } from '../../support/portal.ts';
+import { before } from '../../support/prepare.ts';
+import { usePusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
-let app: TestApp;
-let pusher: Pusher;
-let client: PortalClient;
+const app = useApp({ worker: 'without documents' });
+const pusher = usePusher(app);
+const client = usePortal(app, pusher);
 
 const heading = 'Personalnummer;Vorname;Nachname;E-Mail;Eintrittsdatum';
 const rowOf = (number: number, start = '01.03.2024') => `E-${number};Anna;Meier;anna${number}@example.com;${start}`;
@@ -26,12 +27,8 @@ async function upload(body: string, query = ''): Promise<string> {
 }
 
 before(async () => {
-  app = await startTestApp({ worker: 'without documents' });
-  pusher = await makePusher(app);
-  client = await signIn(app, await makeUser(app, pusher.companyId));
   await upload(csv(rowOf(1), rowOf(2), rowOf(3), rowOf(4)), '?fileName=Personal.csv');
 });
-after(() => app.close());
 
 it('titles a sync with the name of its file', async () => {
   const { body } = await client.get(`/integrations/${pusher.integrationId}/syncs`);

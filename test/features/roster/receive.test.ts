@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { permissions } from '../../../src/domain/enums.ts';
-import { basic, startTestApp, type TestApp } from '../../support/app.ts';
+import { basic, useApp } from '../../support/app.ts';
 import { makeKey } from '../../support/factories.ts';
 import { anEntry, clockOn, entries, makePusher, type Pusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
@@ -28,13 +28,11 @@ const nothing = { syncs: 0, rosters: 0, jobs: 0, audited: 0 };
 const body = (employees: unknown, syncId: unknown = 'one') => JSON.stringify({ syncId, employees });
 
 describe('a rejected roster', () => {
-  let app: TestApp;
+  const app = useApp({ env: { MAX_SYNC_BYTES: '65536', MAX_SYNC_ENTRIES: '300' } });
   let pusher: Pusher;
   before(async () => {
-    app = await startTestApp({ env: { MAX_SYNC_BYTES: '65536', MAX_SYNC_ENTRIES: '300' } });
     pusher = await makePusher(app);
   });
-  after(() => app.close());
 
   async function assertRefused(status: number, code: string, text: string, headers: Record<string, string> = {}) {
     const response = await pusher.send(text, { headers });
@@ -329,11 +327,7 @@ describe('a rejected roster', () => {
 });
 
 describe('an accepted roster', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ clock: clockOn('2026-11-15') });
-  });
-  after(() => app.close());
+  const app = useApp({ clock: clockOn('2026-11-15') });
 
   it('is stored with its job before 204 is sent', async () => {
     const pusher = await makePusher(app);
@@ -386,11 +380,7 @@ describe('an accepted roster', () => {
 });
 
 describe('a roster that is repeated or fails', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
+  const app = useApp({ worker: 'without documents' });
 
   const appliedOf = async ({ companyId }: Pusher) =>
     (

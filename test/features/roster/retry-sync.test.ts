@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { getCompany } from '../../../src/features/companies/companies.ts';
 import { expireRecords } from '../../../src/features/employees/erase.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp, testClock } from '../../support/app.ts';
+import { testClock, useApp } from '../../support/app.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 import { anEntry, entries, makePusher, type Pusher } from '../../support/sync.ts';
 
 const roster = [anEntry(1, { firstName: 'Eva' }), anEntry(5, { lastName: 'Boom' })];
 
 describe('a failed sync in the portal', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
+  const app = useApp({ worker: 'without documents' });
 
   /** Lets a sync fail, and removes the cause. */
   async function makeFailedSync(): Promise<{ pusher: Pusher; client: PortalClient; path: string }> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { decidePendingRemovals } from '../../../src/features/roster/pending-removals.ts';
 import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { makeDocument } from '../../support/factories.ts';
 import { assertKeptCounts, makePusher, type Pusher } from '../../support/sync.ts';
 
@@ -12,11 +12,7 @@ const ben = { firstName: 'Ben', lastName: 'Schmidt', email: 'ben@example.com', d
 const carla = { firstName: 'Carla', lastName: 'Weber', email: 'carla@example.com', dateOfBirth: '1975-12-24' };
 
 describe('a reused HR id', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: true });
-  });
-  after(() => app.close());
+  const app = useApp({ worker: true });
 
   /** Previews and pushes, and throws unless both have the same records. Returns `hrId outcome code` of each record. */
   async function push(pusher: Pusher, syncId: string, roster: RosterEntry[]): Promise<string[]> {

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { it } from 'node:test';
 import { reportOverdueRosters } from '../../../src/features/roster/overdue.ts';
-import { startTestApp, type TestApp, testClock } from '../../support/app.ts';
-import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
-import { entries, makePusher, type Pusher } from '../../support/sync.ts';
+import { testClock, useApp } from '../../support/app.ts';
+import { usePortal } from '../../support/portal.ts';
+import { before } from '../../support/prepare.ts';
+import { entries, usePusher } from '../../support/sync.ts';
 
-let app: TestApp;
-let pusher: Pusher;
-let client: PortalClient;
+const app = useApp({ worker: 'without documents' });
+const pusher = usePusher(app);
+const client = usePortal(app, pusher);
 
 before(async () => {
-  app = await startTestApp({ worker: 'without documents' });
-  pusher = await makePusher(app);
-  client = await signIn(app, await makeUser(app, pusher.companyId));
   const before = [1, 2, 3, 4, 5, 6].map((day) =>
     testClock
       .now()
@@ -30,7 +28,6 @@ before(async () => {
     )
     .execute();
 });
-after(() => app.close());
 
 const reportAfter = (hours: number) =>
   reportOverdueRosters({

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { anEntry, clockOn, makePusher } from '../../support/sync.ts';
 
 describe('a roster accepted with warnings', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents', clock: clockOn('2026-11-15') });
-  });
-  after(() => app.close());
+  const app = useApp({ worker: 'without documents', clock: clockOn('2026-11-15') });
 
   const odd = [
     anEntry(1, { dateOfBirth: '2026-11-15' }),

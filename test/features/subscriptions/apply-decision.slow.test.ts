@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Decision } from '../../../src/domain/subscription/transitions.ts';
 import type { Actor } from '../../../src/features/activity/record.ts';
 import { listSubscriptionChanges } from '../../../src/features/employees/history.ts';
 import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
-import { type Fixture, joinCompany, onlyEmployee, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { joinCompany, onlyEmployee, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { watchStatements } from '../../support/statements.ts';
 import { anEntry, assertKeptCounts } from '../../support/sync.ts';
 
 const user: Actor = { type: 'user', name: '17' };
 
 describe('decisions about a subscription', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-01-15', 'without documents');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-01-15', 'without documents');
 
   async function begin(entry = {}, settings: Record<string, unknown> = {}) {
     fixture.clock.moveTo('2026-01-15');

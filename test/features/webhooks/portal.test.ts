@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { findUrlProblem } from '../../../portal/src/features/webhooks/url-problems.ts';
 import { maxEndpoints } from '../../../src/features/webhooks/create-endpoint.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 
 const endpoint = { url: 'https://93.184.215.14/hook', eventTypes: [], description: 'Payroll' };
 
 describe('webhooks in the portal', () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   let client: PortalClient;
 
   before(async () => {
-    app = await startTestApp();
     company = await makeCompany(app.db);
     client = await signIn(app, await makeUser(app, company, 'admin', { name: 'Ada' }));
   });
-  after(() => app.close());
 
   const create = async (fields: object = {}): Promise<{ id: number; secret: string }> => {
     const { status, body } = await client.post('/webhooks', { ...endpoint, ...fields });

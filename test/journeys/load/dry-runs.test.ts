@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { assertProblem } from '../../support/api/problems.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { anEntry, makePusher } from '../../support/sync.ts';
 
 describe('dry runs of one key', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ env: { HEAVY_REQUESTS_PER_KEY: '2' } });
-  });
-  after(() => app.close());
+  const app = useApp({ env: { HEAVY_REQUESTS_PER_KEY: '2' } });
 
   /** Spaces pad the body at once to the size of a large company's roster. */
   const roster = (bytes: number) => {

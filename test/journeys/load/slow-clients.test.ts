@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { type ClientRequest, get, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { workbookType } from '../../../src/features/roster/rules/file/read-workbook.ts';
 import { slotLimits } from '../../../src/platform/http/slot-limits.ts';
-import { basic, type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { basic, type Credentials, type TestApp, useApp } from '../../support/app.ts';
 import {
   anEmployee,
   aTicketCharge,
@@ -45,11 +45,7 @@ async function beginExport(app: TestApp, key: Credentials): Promise<IncomingMess
 }
 
 describe('clients that read their exports slowly', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp();
-  });
-  after(() => app.close());
+  const app = useApp();
 
   it('hold no connection to the database, and others export meanwhile', async () => {
     const items = 12_000;
@@ -81,17 +77,13 @@ describe('clients that read their exports slowly', () => {
 });
 
 describe('Excel files', () => {
-  let app: TestApp;
+  const app = useApp();
   const workbook = writeWorkbook({
     Roster: [
       ['hrId', 'firstName', 'lastName', 'email'],
       ['1', 'Ada', 'Byron', 'ada@example.com'],
     ],
   });
-  before(async () => {
-    app = await startTestApp();
-  });
-  after(() => app.close());
 
   async function makeUploader() {
     const companyId = await makeCompany(app.db);

@@ -67,7 +67,7 @@ async function open(t: TestContext, dataDir: string, role: 'serve' | 'command'):
 }
 
 function forkOwner(t: TestContext, dataDir: string, role: 'serve' | 'command'): ChildProcess {
-  const child = fork(join(import.meta.dirname, 'embedded-owner.ts'), [dataDir, role]);
+  const child = fork(join(import.meta.dirname, '../../support/embedded-owner.ts'), [dataDir, role]);
   undoAfter(t, () => release(child));
   return child;
 }

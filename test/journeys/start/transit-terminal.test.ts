@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { findProgram } from '../../support/installed-programs.ts';
 import { makePusher, type Pusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
@@ -16,11 +16,10 @@ const skip = program === undefined && 'script is not installed, so there is no t
 
 /** Runs the command line at a real terminal, which `script` provides: its input is what somebody types. */
 describe('transit at a terminal', { skip }, () => {
-  let app: TestApp;
+  const app = useApp();
   let folder: string;
   let pusher: Pusher;
   before(async () => {
-    app = await startTestApp();
     folder = await mkdtemp(join(tmpdir(), 'transit-terminal-'));
     await writeFile(
       join(folder, 'transit.mjs'),
@@ -28,10 +27,7 @@ describe('transit at a terminal', { skip }, () => {
     );
     pusher = await makePusher(app);
   });
-  after(async () => {
-    await app.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => rm(folder, { recursive: true, force: true }));
 
   /** Types each answer when its question has appeared. Returns what the screen showed, and the exit code. */
   async function converse(words: string, answers: [question: string, typed: string][]) {

@@ -7,29 +7,26 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { runCli } from '../../../sdk/src/cli/run.ts';
 import { verifyWebhook } from '../../../sdk/src/index.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { anEmployee, aTicketCharge, makeBillingItems, makeEmployees, makeKey } from '../../support/factories.ts';
+import { before } from '../../support/prepare.ts';
 import { entries, makePusher, type Pusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
 const noJq = spawnSync('jq', ['--version']).status !== 0 && 'jq is not installed (Debian: apt install jq)';
 
-let app: TestApp;
+const app = useApp({ worker: 'without documents' });
 let folder: string;
 let pusher: Pusher;
 before(async () => {
-  app = await startTestApp({ worker: 'without documents' });
   folder = await mkdtemp(join(tmpdir(), 'transit-cli-'));
   pusher = await makePusher(app);
   await pusher.sync('first', subscribed(3));
 });
-after(async () => {
-  await app.close();
-  await rm(folder, { recursive: true, force: true });
-});
+after(() => rm(folder, { recursive: true, force: true }));
 
 const subscribed = (count: number) => entries(count).map((entry) => ({ ...entry, autoSyncEmployee: true }));
 

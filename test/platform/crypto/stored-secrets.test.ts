@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { examine } from '../../../src/operator/doctor/index.ts';
 import { readSettings } from '../../../src/platform/config/config.ts';
@@ -7,7 +7,7 @@ import { createEncryption, nameSecretOf } from '../../../src/platform/crypto/enc
 import { encryptedColumns } from '../../../src/platform/crypto/rotate-secrets.ts';
 import { runInProcess } from '../../support/cli.ts';
 import { commandsIn } from '../../support/commands.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/database.ts';
 import { makeCompany, makeIntegration } from '../../support/factories.ts';
 import { type Env, withFolder } from '../../support/process.ts';
 
@@ -16,11 +16,7 @@ const [former, secret, later] = ['0123456789abcdef', 'fedcba9876543210', '89abcd
 ) as [string, string, string];
 
 describe('secrets in the database', () => {
-  let database: TestDatabase;
-  before(async () => {
-    database = await createTestDatabase();
-  });
-  after(() => database.drop());
+  const database = useDatabase();
 
   it('are rotated in every column whose name starts with encrypted_', async () => {
     const { rows } = await sql<{ table: string; column: string }>`

@@ -3,23 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { runInProcess } from '../../support/cli.ts';
 import { isCluster } from '../../support/cluster.ts';
-import {
-  addressOf,
-  createTestDatabase,
-  denied,
-  roles,
-  serverUrl,
-  type TestDatabase,
-  withConnection,
-} from '../../support/database.ts';
+import { addressOf, denied, roles, serverUrl, useDatabase, withConnection } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
 
 describe('The role of the service', () => {
-  let database: TestDatabase;
-  before(async () => {
-    database = await createTestDatabase({ isWatched: false });
-  });
-  after(() => database.drop());
+  const database = useDatabase({ isWatched: false });
 
   const tryAll = (statements: string[]) =>
     withConnection(database.url, async (client) => {

@@ -13,15 +13,15 @@ import { migrate } from '../../../src/platform/db/migrate.ts';
 import { splitScript } from '../../../src/platform/db/split-script.ts';
 import { runInProcess } from '../../support/cli.ts';
 import { isCluster, skipOnCluster } from '../../support/cluster.ts';
-import { createTestDatabase, createUndistributedDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  createTestDatabase,
+  createUndistributedDatabase,
+  type TestDatabase,
+  useDatabase,
+} from '../../support/database.ts';
 
 describe('without a cluster', skipOnCluster('there is one'), () => {
-  let database: TestDatabase;
-
-  before(async () => {
-    database = await createTestDatabase();
-  });
-  after(() => database.drop());
+  const database = useDatabase();
 
   it('migrating leaves the tables as they are', async () => {
     await distributeEmptyTables(database.db);

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { refusesOtherMethods } from '../../support/api/every-list.ts';
 import { assertProblem } from '../../support/api/problems.ts';
-import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
+import { type Credentials, startTestApp, type TestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { connectAs, serverUrl } from '../../support/database.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
@@ -20,13 +20,11 @@ async function assertUnhealthy(app: TestApp): Promise<void> {
 }
 
 describe('GET /health', () => {
-  let app: TestApp;
+  const app = useApp();
   let key: Credentials;
   before(async () => {
-    app = await startTestApp();
     key = await makeKey(app.db, await makeCompany(app.db));
   });
-  after(() => app.close());
 
   refusesOtherMethods(() => ({ app, key, path: '/health', allow: 'GET, HEAD' }));
 
@@ -73,16 +71,14 @@ describe('GET /health', () => {
 });
 
 describe('A database that refuses connections', () => {
-  let app: TestApp;
+  const app = useApp();
   let key: Credentials;
   before(async () => {
-    app = await startTestApp();
     key = await makeKey(app.db, await makeCompany(app.db));
     assert.equal((await app.request('/health')).status, 204);
     assert.equal((await app.request('/employees', { key })).status, 200);
     await allowConnections(false);
   });
-  after(() => app.close());
 
   async function allowConnections(allowed: boolean): Promise<void> {
     const name = new URL(app.databaseUrl).pathname.slice(1);

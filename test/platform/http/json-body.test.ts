@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { describe, it } from 'node:test';
+import { useApp } from '../../support/app.ts';
 import { anonymousClient } from '../../support/portal.ts';
-import { makePusher, type Pusher } from '../../support/sync.ts';
+import { usePusher } from '../../support/sync.ts';
 
 describe('a body with a syntax error', () => {
-  let app: TestApp;
-  let pusher: Pusher;
-  before(async () => {
-    app = await startTestApp();
-    pusher = await makePusher(app);
-  });
-  after(() => app.close());
+  const app = useApp();
+  const pusher = usePusher(app);
 
   const signIn = (body: string | Uint8Array) =>
     anonymousClient(app).post('/auth/sign-in/email', body, { 'content-type': 'application/json' });

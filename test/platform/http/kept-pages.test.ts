@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { describeHead, findLogLine } from '../../support/api/compare-responses.ts';
-import { type Credentials, startTestApp, type TestApp, testClock } from '../../support/app.ts';
+import { type Credentials, startTestApp, type TestApp, testClock, useApp } from '../../support/app.ts';
 import {
   aTicketCharge,
   makeBillingItems,
@@ -15,16 +15,16 @@ import {
   makeKey,
   makePayrollExport,
 } from '../../support/factories.ts';
+import { before } from '../../support/prepare.ts';
 import { until } from '../../support/until.ts';
 
-let app: TestApp;
+const app = useApp(() => ({ env: { PAGE_CACHE_MB: '8' }, clock: { now: () => now } }));
 let companyId: CompanyId;
 let key: Credentials;
 let now = testClock.now();
 /** The paths of one response of each kind that is kept. */
 let paths: string[];
 before(async () => {
-  app = await startTestApp({ env: { PAGE_CACHE_MB: '8' }, clock: { now: () => now } });
   companyId = await makeCompany(app.db);
   key = await makeKey(app.db, companyId);
   const employee = await makeEmployee(app.db, companyId);
@@ -49,7 +49,6 @@ before(async () => {
     `/hr-integrations/${integration}/syncs`,
   ];
 });
-after(() => app.close());
 
 const get = (path: string, etag?: string, who = key) =>
   app.request(path, { key: who, headers: etag === undefined ? {} : { 'if-none-match': etag } });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { planTypes, subscriptionStatuses } from '../../../src/domain/enums.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { runsOf } from '../../support/domain/runs.ts';
 import {
   anEmployee,
@@ -23,12 +23,11 @@ const lists = operations.filter(
 );
 
 describe('walking the pages of a list', () => {
-  let app: TestApp;
+  const app = useApp();
   let key: Credentials;
   const expected: Record<string, number> = {};
 
   before(async () => {
-    app = await startTestApp();
     const company = await makeCompany(app.db);
     key = await makeKey(app.db, company);
     // Use few distinct timestamps, so that most neighbours are ties.
@@ -62,7 +61,6 @@ describe('walking the pages of a list', () => {
       '/billing/invoices': 8,
     });
   });
-  after(() => app.close());
 
   for (const { path, parameters, operationId } of lists) {
     const wordsOf = (name: string) =>

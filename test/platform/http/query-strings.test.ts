@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { runsOf } from '../../support/domain/runs.ts';
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../../support/factories.ts';
 import { type Operation, operations } from '../../support/openapi.ts';
@@ -81,12 +81,11 @@ function queryOf(operation: Operation): fc.Arbitrary<string> {
 const reading = operations.filter(({ method }) => method === 'GET');
 
 describe('generated query strings', () => {
-  let app: TestApp;
+  const app = useApp();
   let key: Credentials;
   let records: Records;
 
   before(async () => {
-    app = await startTestApp();
     const company = await makeCompany(app.db);
     records = await makeOneOfEach(app, company);
     await makeEmployees(
@@ -96,7 +95,6 @@ describe('generated query strings', () => {
     );
     key = await makeKey(app.db, company);
   });
-  after(() => app.close());
 
   for (const operation of reading.filter(({ parameters }) =>
     parameters.some((parameter) => parameter.in === 'query'),

@@ -2,21 +2,19 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
-import { after, before, describe, it } from 'node:test';
-import { basic, type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { before, describe, it } from 'node:test';
+import { basic, type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
 
 describe('malformed and unusual HTTP messages', () => {
-  let app: TestApp;
+  const app = useApp();
   let key: Credentials;
   let integration: number;
   before(async () => {
-    app = await startTestApp();
     const companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId);
     integration = await makeIntegration(app.db, companyId);
   });
-  after(() => app.close());
 
   /** Sends the message unchanged, and returns everything that the server sends until it closes the connection. */
   async function send(message: string): Promise<string> {

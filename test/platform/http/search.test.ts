@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { runsOf } from '../../support/domain/runs.ts';
 import { anEmployee, makeCompany, makeEmployees, makeKey } from '../../support/factories.ts';
 
@@ -61,16 +61,14 @@ const employees = names.flatMap((last, n) => [
 ]);
 
 describe('searching employees', () => {
-  let app: TestApp;
+  const app = useApp();
   let key: Credentials;
   before(async () => {
-    app = await startTestApp();
     const company = await makeCompany(app.db);
     key = await makeKey(app.db, company);
     const rows = employees.map(({ first, last, email }) => anEmployee({ first_name: first, last_name: last, email }));
     await makeEmployees(app.db, company, rows);
   });
-  after(() => app.close());
 
   const words = fc.oneof(
     fc.constantFrom(

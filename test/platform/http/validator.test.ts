@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { compileValidator } from '../../../src/platform/http/validator.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 
 describe('A value of the wrong form', () => {
-  let app: TestApp;
+  const app = useApp();
   let key: Credentials;
   before(async () => {
-    app = await startTestApp();
     key = await makeKey(app.db, await makeCompany(app.db));
   });
-  after(() => app.close());
 
   it('is refused with the form that is expected', async () => {
     for (const path of ['items', 'invoices', 'payroll-exports']) {

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { PgBoss } from 'pg-boss';
 import { prepareQueue } from '../../../src/platform/jobs/queue.ts';
-import { connectAs, createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { connectAs, useDatabase } from '../../support/database.ts';
 
 describe('The settings of the queue', () => {
-  let database: TestDatabase;
-  before(async () => {
-    database = await createTestDatabase();
-  });
-  after(() => database.drop());
+  const database = useDatabase();
 
   const open = () => prepareQueue(database.ownerUrl);
 

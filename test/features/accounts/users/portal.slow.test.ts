@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../../../src/platform/db/company-scope.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../../support/app.ts';
+import { type Credentials, useApp } from '../../../support/app.ts';
 import { makeCompany } from '../../../support/factories.ts';
 import {
   anonymousClient,
@@ -17,15 +17,10 @@ import {
 import { until } from '../../../support/until.ts';
 
 describe('users of the portal', () => {
-  let app: TestApp;
+  const app = useApp();
   let company: CompanyId;
   let admin: TestUser;
   let client: PortalClient;
-
-  before(async () => {
-    app = await startTestApp();
-  });
-  after(() => app.close());
 
   /** Creates a company for the test and signs in its admin. */
   async function start(): Promise<void> {

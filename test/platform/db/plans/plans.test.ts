@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { listBillingItems } from '../../../../src/features/billing/store.ts';
 import { listHrIntegrations } from '../../../../src/features/connectors/store.ts';
@@ -11,7 +11,7 @@ import { findKey } from '../../../../src/features/keys/keys.ts';
 import { asCompanyId } from '../../../../src/platform/db/company-scope.ts';
 import type { Db } from '../../../../src/platform/db/database.ts';
 import { skipOnCluster } from '../../../support/cluster.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { useDatabase } from '../../../support/database.ts';
 import { captureStatement } from '../../../support/statements.ts';
 
 /** The version of the embedded server, which has written the stored plans. Others plan in other ways. */
@@ -95,16 +95,14 @@ async function fill(db: Db): Promise<void> {
 }
 
 describe('The plan of', () => {
-  let place: TestDatabase;
+  const place = useDatabase({ isWatched: false });
   let version: number;
   before(async () => {
-    place = await createTestDatabase({ isWatched: false });
     const { rows } = await sql<{ version: number }>`
       select current_setting('server_version_num')::integer / 10000 as version`.execute(place.db);
     version = rows[0]?.version ?? 0;
     if (version === plannedBy) await fill(place.db);
   });
-  after(() => place.drop());
 
   for (const [name, query] of Object.entries(statements)) {
     it(`${name} is as stored`, async (context) => {
@@ -131,11 +129,7 @@ describe('The plan of', () => {
 });
 
 describe('The version of one of 200 companies', skipOnCluster('each shard has a few companies'), () => {
-  let place: TestDatabase;
-  before(async () => {
-    place = await createTestDatabase({ isWatched: false });
-  });
-  after(() => place.drop());
+  const place = useDatabase({ isWatched: false });
 
   it('is found by the index, although the table is small', async () => {
     await sql`insert into companies (name, processed_through)

@@ -1,0 +1,40 @@
+import { after, before as beforeTests } from 'node:test';
+
+let latest: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs work before the tests of the suite or file. Outside of a suite, the hooks of node:test run at once and all at the
+ * same time. These wait for each other.
+ */
+export function before(work: () => unknown): void {
+  beforeTests(() => {
+    latest = latest.catch(() => {}).then(work);
+    return latest as Promise<void>;
+  });
+}
+
+/**
+ * Makes something before the tests of the suite (or file) in which it is called, and ends it after them. Returns a
+ * stand-in for tests and later hooks, which has the properties of what was made.
+ */
+export function prepare<T extends object>(make: () => T | Promise<T>, end?: (made: T) => unknown): T {
+  let made: T | undefined;
+  before(async () => {
+    made = await make();
+  });
+  if (end) after(() => made && end(made));
+  const current = () => {
+    if (made === undefined) throw new Error('Prepared before the first test: use it in a test or in a later hook.');
+    return made;
+  };
+  return new Proxy({} as T, {
+    get: (_, key) => Reflect.get(current(), key),
+    set: (_, key, value) => Reflect.set(current(), key, value),
+    has: (_, key) => Reflect.has(current(), key),
+    ownKeys: () => Reflect.ownKeys(current()),
+    getOwnPropertyDescriptor: (_, key) => {
+      const found = Reflect.getOwnPropertyDescriptor(current(), key);
+      return found && { ...found, configurable: true };
+    },
+  });
+}
