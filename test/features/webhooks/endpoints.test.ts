@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { createEndpoint, maxEndpoints } from '../../../src/features/webhooks/create-endpoint.ts';
 import { deleteEndpoint } from '../../../src/features/webhooks/delete-endpoint.ts';
 import { disableEndpoint, disableWithin } from '../../../src/features/webhooks/disable-endpoint.ts';
@@ -8,7 +8,7 @@ import { listEndpoints } from '../../../src/features/webhooks/list-endpoints.ts'
 import { rotateSecret } from '../../../src/features/webhooks/rotate-secret.ts';
 import { updateEndpoint } from '../../../src/features/webhooks/update-endpoint.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { companyContext, makeEndpoint, testEncryption } from '../../support/webhooks.ts';
 
@@ -16,13 +16,11 @@ const encryption = testEncryption;
 const settings = { url: 'https://hooks.example.com/x?token=t0ken', eventTypes: [], description: 'Payroll' };
 
 describe('webhook endpoints', () => {
-  let database: TestDatabase;
+  const database = useDatabase();
   let company: CompanyId;
   before(async () => {
-    database = await createTestDatabase();
     company = await makeCompany(database.db);
   });
-  after(() => database.drop());
 
   const contextOf = (companyId = company) => companyContext(database.db, companyId);
   const create = () => makeEndpoint(database.db, company, settings);

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { expireLog } from '../../../src/features/webhooks/expire.ts';
 import { redeliverEvent } from '../../../src/features/webhooks/redeliver-event.ts';
 import { replayEvents } from '../../../src/features/webhooks/replay-events.ts';
 import { sendTestEvent } from '../../../src/features/webhooks/send-test-event.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { addEvents, companyContext, makeEndpoint, readDeliveries } from '../../support/webhooks.ts';
 
 describe('deliveries on request', () => {
-  let database: TestDatabase;
-  before(async () => {
-    database = await createTestDatabase();
-  });
-  after(() => database.drop());
+  const database = useDatabase();
 
   it('replay a range of the events that the endpoint wants', async () => {
     const { db } = database;
