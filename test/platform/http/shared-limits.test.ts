@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { windowSeconds } from '../../../src/platform/http/shared-counter.ts';
 import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
@@ -29,18 +30,30 @@ describe('a rate limit of two processes on one database', () => {
       select coalesce(sum(hits), 0)::int as hits from rate_limit_windows`.execute(one.db);
     return rows[0]?.hits ?? 0;
   };
-  /** Waits until both processes have written to the database what they accepted since `before`. */
-  const waitForExchange = (before: number, hits: number) =>
-    until('the counts are exchanged', async () => (await sharedHits()) - before >= hits);
+  /** Waits until both processes have written to the database what they accepted in this test. */
+  const waitForExchange = (hits: number) =>
+    until('the counts are exchanged', async () => (await sharedHits()) >= hits, windowSeconds * 1_000);
 
-  it('applies to both together, except for requests before they exchange their counts', async () => {
-    const key = await newKey();
-    const before = await sharedHits();
+  /** Defines a test that begins without counts. If it took longer than a window, they have begun anew: it is repeated. */
+  const itCounts = (what: string, test: (key: Credentials) => Promise<void>) =>
+    it(what, async () => {
+      for (;;) {
+        await sql`delete from rate_limit_windows`.execute(one.db);
+        const begun = performance.now();
+        try {
+          return await test(await newKey());
+        } catch (error) {
+          if (performance.now() - begun < windowSeconds * 1_000) throw error;
+        }
+      }
+    });
+
+  itCounts('applies to both together, except for requests before they exchange their counts', async (key) => {
     assert.equal(accepted(await send(one, key, limit - 5)), limit - 5);
-    await waitForExchange(before, limit - 5);
+    await waitForExchange(limit - 5);
     // The other process has sent no counts yet. It learns those of the first in the exchange after this request.
     assert.equal(accepted(await send(other, key, 1)), 1);
-    await waitForExchange(before, limit - 4);
+    await waitForExchange(limit - 4);
     await until('the other process knows', async () => {
       const { headers } = await other.request('/me', { key });
       return Number(headers.get('ratelimit-remaining')) < 5;
@@ -50,13 +63,11 @@ describe('a rate limit of two processes on one database', () => {
     assert.equal((await other.request('/me', { key })).status, 429);
   });
 
-  it('is exceeded at most by the limit of the other process, and not after the exchange', async () => {
-    const key = await newKey();
-    const before = await sharedHits();
+  itCounts('is exceeded at most by the limit of the other process, and not after the exchange', async (key) => {
     const bursts = await Promise.all([send(one, key, 2 * limit), send(other, key, 2 * limit)]);
     const total = accepted(bursts.flat());
     assert(total >= limit && total <= 2 * limit, `${total} were accepted`);
-    await waitForExchange(before, total);
+    await waitForExchange(total);
     for (const app of [one, other]) {
       const [refused] = await send(app, key, 1);
       assert.equal(refused?.status, 429);
@@ -64,16 +75,14 @@ describe('a rate limit of two processes on one database', () => {
     }
   });
 
-  it('takes at most one statement per second, and none for refused requests', async () => {
-    const key = await newKey();
-    const before = await sharedHits();
+  itCounts('shares what was accepted, and nothing of refused requests', async (key) => {
     await send(one, key, limit);
-    await waitForExchange(before, limit);
+    await waitForExchange(limit);
     await send(one, key, 100);
     const next = await newKey();
     await send(one, next, 1);
-    await waitForExchange(before, limit + 1);
-    assert.equal((await sharedHits()) - before, limit + 1);
+    await waitForExchange(limit + 1);
+    assert.equal(await sharedHits(), limit + 1);
   });
 
   it('deletes expired windows', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { writeLines } from '../../../../src/features/accounts/export-lines.ts';
-import { listBillingItems } from '../../../../src/features/billing/store.ts';
-import { listSyncRecords } from '../../../../src/features/roster/store.ts';
-import type { CompanyId } from '../../../../src/platform/db/company-scope.ts';
-import { connectDatabase, type Database, type Tx } from '../../../../src/platform/db/database.ts';
-import type { Page, PageRequest } from '../../../../src/platform/db/page.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { writeLines } from '../../../src/features/accounts/export-lines.ts';
+import { listBillingItems } from '../../../src/features/billing/store.ts';
+import { listSyncRecords } from '../../../src/features/roster/store.ts';
+import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
+import { connectDatabase, type Database, type Tx } from '../../../src/platform/db/database.ts';
+import type { Page, PageRequest } from '../../../src/platform/db/page.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   anEmployee,
   aTicketCharge,
@@ -15,7 +15,7 @@ import {
   makeCompany,
   makeEmployees,
   makeIntegration,
-} from '../../../support/factories.ts';
+} from '../../support/factories.ts';
 
 interface Reads {
   rows: number;
