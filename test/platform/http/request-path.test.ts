@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { type Credentials, startTestApp, useApp } from '../../support/app.ts';
 import {
   aTicketCharge,
   makeBillingItems,
@@ -11,19 +11,18 @@ import {
   makeIntegration,
   makeKey,
 } from '../../support/factories.ts';
+import { before } from '../../support/prepare.ts';
 import { until } from '../../support/until.ts';
 
-let app: TestApp;
+const app = useApp({ env: { RATE_LIMIT_PER_MINUTE: '100', PAGE_CACHE_MB: '0' } });
 let companyId: CompanyId;
 let employee: number;
 before(async () => {
-  app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '100', PAGE_CACHE_MB: '0' } });
   companyId = await makeCompany(app.db);
   employee = await makeEmployee(app.db, companyId, { first_name: 'Jürgen' });
   await makeBillingItems(app.db, companyId, [aTicketCharge(employee)]);
   await makeIntegration(app.db, companyId);
 });
-after(() => app.close());
 
 /** Returns a key that the service trusts, because it has been used. */
 async function makeTrustedKey(where = app, permissions?: Parameters<typeof makeKey>[2]): Promise<Credentials> {
