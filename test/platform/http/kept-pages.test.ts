@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { describeHead, findLogLine } from '../../support/api/compare-responses.ts';
-import { type Credentials, startTestApp, type TestApp, testClock, useApp } from '../../support/app.ts';
+import { type Credentials, startTestApp, testClock, useApp } from '../../support/app.ts';
 import {
   aTicketCharge,
   makeBillingItems,
