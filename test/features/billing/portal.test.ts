@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { BillingPeriod } from '../../../src/features/billing/contract.ts';
-import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { makeKey } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 import { anEntry, entries } from '../../support/sync.ts';
@@ -12,11 +12,7 @@ interface Accountant extends TestCompany {
 }
 
 describe('billing in the portal', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-01-15', 'without documents');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-01-15', 'without documents');
 
   async function begin(settings: Record<string, unknown> = {}): Promise<Accountant> {
     fixture.clock.moveTo('2026-01-15');

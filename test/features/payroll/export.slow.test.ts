@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { billingCorrection } from '../../../src/features/billing/correct.ts';
@@ -10,7 +10,7 @@ import { exportPayroll } from '../../../src/features/payroll/export.ts';
 import { findPayrollFile, type PayrollExportRow } from '../../../src/features/payroll/store.ts';
 import { voidPayrollExport } from '../../../src/features/payroll/void.ts';
 import type { ApiError } from '../../../src/platform/http/errors.ts';
-import { type Fixture, joinCompany, startFixture, type TestCompany } from '../../support/daily-run.ts';
+import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { anEmployee, aTicketCharge, makeBillingItems, makeEmployee, makeEmployees } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 import { seed } from '../../support/seed.ts';
@@ -43,11 +43,7 @@ const numbered = (length: number) =>
   entries(length, { autoSyncEmployee: true }).map((entry, index) => ({ ...entry, hrId: String(index + 1) }));
 
 describe('payroll exports', () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await startFixture('2026-01-15', 'without documents');
-  });
-  after(() => fixture.close());
+  const fixture = useFixture('2026-01-15', 'without documents');
 
   async function begin(settings: Record<string, unknown> = {}): Promise<PayrollCompany> {
     fixture.clock.moveTo('2026-01-15');
