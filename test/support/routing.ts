@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
 import Cursor from 'pg-cursor';
-import { PreparingClient } from '../../src/platform/db/preparing-client.ts';
+import { PreparingClient } from '../../src/platform/db/prepared-statement.ts';
 import { isCluster } from './cluster.ts';
 import { withConnection } from './connections.ts';
 import { asksAllCompanies, namesCompanyTable } from './statements.ts';

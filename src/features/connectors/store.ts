@@ -7,7 +7,6 @@ import type {
 } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { lookUpMarker } from '../../platform/db/look-ups.ts';
 import { offsetOf, type VersionedPage } from '../../platform/db/page.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { HrIntegrationsTable } from '../../platform/db/types.gen.ts';
@@ -39,19 +38,22 @@ interface ListValues {
 type ListedRow = (HrIntegrationRow | { [Column in keyof HrIntegrationRow]: null }) & { version: number };
 
 /** Selects all that match, or one row without an integration: every row contains the version. */
-const selectHrIntegrations = preparedStatement((shape: ListShape, { companyId, ids, types }: ListValues) => {
-  const conditions = [
-    ofCompany(companyId, 'i'),
-    sql`i.deleted_at is null`,
-    ...(ids ? [sql`i.id = any(${ids})`] : []),
-    ...(types ? [sql`i.type = any(${types})`] : []),
-  ];
-  const direction = sql.raw(shape.sortOrder);
-  return sql<ListedRow>`
-    select ${sql.raw(lookUpMarker)} ${versionColumn(companyId)} as version, ${columns}
+const selectHrIntegrations = preparedStatement(
+  (shape: ListShape, { companyId, ids, types }: ListValues) => {
+    const conditions = [
+      ofCompany(companyId, 'i'),
+      sql`i.deleted_at is null`,
+      ...(ids ? [sql`i.id = any(${ids})`] : []),
+      ...(types ? [sql`i.type = any(${types})`] : []),
+    ];
+    const direction = sql.raw(shape.sortOrder);
+    return sql<ListedRow>`
+    select ${versionColumn(companyId)} as version, ${columns}
     from (select) one left join hr_integrations i on ${sql.join(conditions, sql` and `)}
     order by ${sql.ref(`i.${sortColumns[shape.sortField]}`)} ${direction}, i.id ${direction}`;
-});
+  },
+  { isShort: true },
+);
 
 /** Cuts the page out of all rows. A company has few integrations, so that is faster than a statement per page. */
 export async function listHrIntegrations(

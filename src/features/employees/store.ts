@@ -4,7 +4,6 @@ import { emailKey, searchWords } from '../../domain/search.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type Place, pageAt } from '../../platform/db/keyset.ts';
-import { lookUpMarker } from '../../platform/db/look-ups.ts';
 import {
   matchesWords,
   offsetOf,
@@ -317,9 +316,10 @@ export async function listEmployeeIds(
 
 const selectEmployee = preparedStatement(
   (_shape: object, values: Reader & { id: number }) => sql<JoinedRow & { version: number; link_id: number | null }>`
-    select ${sql.raw(lookUpMarker)} ${versionColumn(values.companyId)} as version, l.id as link_id, ${columns}
+    select ${versionColumn(values.companyId)} as version, l.id as link_id, ${columns}
     from employees e ${details(values)}
     where ${ofCompany(values.companyId, 'e')} and e.id = ${values.id} and e.removed_at is null`,
+  { isShort: true },
 );
 
 /** Returns the employee and the version of the company at that moment. */

@@ -3,11 +3,7 @@ import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { errorTypeOf, type Tracing } from '../telemetry/tracing/tracing.ts';
 import { connectMillisOf } from './connect-timeout.ts';
-import { allowDirectStatements } from './direct-statements.ts';
-import { LazyClient } from './lazy-client.ts';
-import { noLookUps, openLookUps } from './look-ups.ts';
-import { PreparingClient, type PreparingClientConfig } from './preparing-client.ts';
-import { startSession } from './session.ts';
+import { allowDirectStatements, PreparingClient, type PreparingClientConfig } from './prepared-statement.ts';
 import { startStatement } from './trace-statement.ts';
 import type { DB } from './types.gen.ts';
 
@@ -91,23 +87,22 @@ export function connectDatabase(options: PoolOptions): Database {
     tracing: options.tracing,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    pipeline: !isStreaming,
     async onConnect(client: pg.ClientBase) {
-      const backend = await startSession(client, { settings, withinMillis: connectMillis });
-      if (isStreaming) (client as PreparingClient).backend = backend;
+      const session = await startSession(client, settings, connectMillis);
+      if (isStreaming) (client as PreparingClient).backend = session.pid;
+      // On Citus the companies are on different nodes. A statement must not wait for another whose node is down.
+      else shared.isAllowed = !session.isCluster;
     },
   };
   const pool = new pg.Pool(config);
   pool.on('error', (error) => options.onIdleError?.(error));
-  // A streaming connection is watched statement by statement.
-  const lookUps = isStreaming ? noLookUps : openLookUps(pool, options.tracing);
-  const lazyPool = {
-    connect: async () => new LazyClient(pool, lookUps),
-    end: () => pool.end(),
-    options: pool.options,
-  };
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: lazyPool }) });
-  allowDirectStatements(db, pool, lookUps);
-  const waiting = () => pool.waitingCount + lookUps.waiting();
+  pool.on('release', (_error, client) => {
+    if ((client as pg.PoolClient & PreparingClient).isWornOut) client.end();
+  });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const shared = allowDirectStatements(db, pool);
+  const waiting = () => pool.waitingCount + shared.waiting;
   return {
     db,
     stream: (query) => streamRows(pool, query, options.tracing),
@@ -115,6 +110,29 @@ export function connectDatabase(options: PoolOptions): Database {
     usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: waiting() }),
     close: () => pool.end(),
   };
+}
+
+interface Session {
+  pid: number;
+  isCluster: boolean;
+}
+
+/**
+ * Applies settings to a new connection. They are not sent as parameters of the connection, because PgBouncer refuses
+ * parameters that it does not know. The process id that pg received may be that of a pooler.
+ */
+async function startSession(
+  client: pg.ClientBase,
+  settings: Record<string, string>,
+  withinMillis: number,
+): Promise<Session> {
+  const values = Object.entries(settings).flat();
+  const calls = values.flatMap((_value, at) => (at % 2 ? [] : [`set_config($${at + 1}, $${at + 2}, false)`]));
+  const text = `select pg_backend_pid() as pid, to_regclass('pg_catalog.pg_dist_partition') is not null as "isCluster",
+    ${calls.join(', ')}`;
+  const query = { text, values, query_timeout: withinMillis };
+  const { rows } = await client.query<Session>(query);
+  return rows[0] as Session;
 }
 
 const rowsPerBatch = 500;

@@ -1,8 +1,234 @@
-import { CompiledQuery, type RawBuilder } from 'kysely';
-import type { Db, Tx } from './database.ts';
-import { findDirectExecutor } from './direct-statements.ts';
+import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import pg from 'pg';
+import type { Tracing } from '../telemetry/tracing/tracing.ts';
+import { endIfLost } from './lost-response.ts';
+import { traceStatement } from './trace-statement.ts';
+import type { DB } from './types.gen.ts';
+import { isStaleStatement } from './unavailable.ts';
 
-/** Represents a value while the text of a statement is built. */
+/**
+ * Statements are compiled once per process and prepared once per connection. Their texts depend on the parameters of
+ * requests, so both are limited, and the ones that were not used for the longest time make room (docs/decisions/0069).
+ */
+
+const maxTexts = 1_000;
+const maxStatementsPerConnection = 250;
+/** pg remembers the text of each statement that a connection has ever prepared. Beyond this many, it is replaced. */
+const maxNamesPerConnection = 2_000;
+/** How much longer than the server's statement timeout to wait for a response. */
+const responseGraceMillis = 5_000;
+
+export interface PreparingClientConfig extends pg.ClientConfig {
+  /** After this time the server ends a statement. */
+  statementTimeoutMillis?: number;
+  /** Absent: statements are not traced. */
+  tracing?: Tracing | undefined;
+}
+
+/** A connection that gives each statement with values a name, by which pg prepares it once. */
+export class PreparingClient extends pg.Client {
+  /** If known, the server is queried whether it still works on a long statement. */
+  backend: number | undefined;
+  /** Whether the connection should be replaced when nobody uses it. */
+  isWornOut = false;
+  readonly #config: pg.ClientConfig;
+  readonly #tracing: Tracing | undefined;
+  readonly #responseTimeoutMillis: number;
+  #lastName = 0;
+  readonly #evicted: string[] = [];
+  readonly #names = new LRUCache<string, string>({
+    max: maxStatementsPerConnection,
+    dispose: (name, _text, reason) => {
+      if (reason === 'evict') this.#evicted.push(name);
+    },
+  });
+
+  constructor({ tracing, ...config }: PreparingClientConfig = {}) {
+    super(config);
+    this.#config = config;
+    this.#tracing = tracing;
+    this.#responseTimeoutMillis = Number(config.statementTimeoutMillis) + responseGraceMillis;
+    // Losing a connection in use fails its current statement. An unhandled event would also end the process.
+    this.on('error', () => {});
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: pg overloads `query` in ways that no signature of ours can restate.
+  override query(...args: any[]): any {
+    const [text, values] = args;
+    // A cursor, which `streamRows` supervises: pg would never clear this timer for it.
+    // biome-ignore lint/suspicious/noExplicitAny: see above.
+    if (typeof text !== 'string') return (super.query as any)(...args);
+    if (this.#tracing === undefined) return this.#query(text, values);
+    return traceStatement(this.#tracing, text, () => this.#query(text, values));
+  }
+
+  #query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
+    const isAlone = this.getTransactionStatus() === 'I';
+    if (isAlone && this.#evicted.length > 0) this.#deallocate();
+    const result = values.length > 0 ? this.#executePrepared(text, values, isAlone) : this.#send({ text });
+    return this.backend === undefined ? result : endIfLost(this, this.backend, this.#config, result);
+  }
+
+  /** Runs outside of transactions only: one that fails would fail its transaction. */
+  #deallocate(): void {
+    const names = this.#evicted.splice(0);
+    this.#send({ text: names.map((name) => `deallocate ${name}`).join(';') }).catch(() => {});
+  }
+
+  #nameOf(text: string): string {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    this.#lastName += 1;
+    if (this.#lastName >= maxNamesPerConnection) this.isWornOut = true;
+    const name = `s${this.#lastName}`;
+    this.#names.set(text, name);
+    return name;
+  }
+
+  /**
+   * Executes a statement that may already be prepared. A stale statement has changed nothing, so outside of a
+   * transaction it is executed again, unprepared. The connection is not reused, so that no statement on it stays stale.
+   */
+  async #executePrepared(text: string, values: unknown[], isAlone: boolean): Promise<pg.QueryResult> {
+    try {
+      return await this.#send({ name: this.#nameOf(text), text, values });
+    } catch (error) {
+      // pg closes a statement whose values it cannot send.
+      if (!('severity' in (error as Error))) this.#names.delete(text);
+      if (!isStaleStatement(error)) throw error;
+      this.isWornOut = true;
+      if (!isAlone) throw error;
+      return this.#send({ text, values });
+    }
+  }
+
+  /**
+   * Adds a timeout for what the server cannot detect: a connection that accepts the statement and never delivers a
+   * response. It is abandoned then, so that nothing waits behind the missing response, not even the rollback.
+   */
+  #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#sendTogether();
+    const timed = { ...statement, query_timeout: this.#responseTimeoutMillis };
+    return super.query(timed).catch((error: Error) => {
+      if (error.message === 'Query read timeout') this.abandon();
+      throw error;
+    });
+  }
+
+  #isCorked = false;
+
+  /** Writes the statements that begin in the same turn of the event loop by one call of the system. */
+  #sendTogether(): void {
+    const { stream } = this.connection;
+    if (!this.pipeline || this.#isCorked) return;
+    this.#isCorked = true;
+    stream.cork();
+    setImmediate(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
+  }
+
+  /** Ends a connection that no longer responds, which fails everything that waits for it. */
+  abandon(): void {
+    this.end().catch(() => {});
+    this.connection.stream.destroy();
+  }
+}
+
+const maxShared = 4;
+const maxStatementsAtOnce = 8;
+
+interface SharedConnection {
+  connecting: Promise<pg.PoolClient>;
+  client?: PreparingClient;
+  statements: number;
+}
+
+/**
+ * Executes short statements of several requests on the same few connections, without waiting for the response to the one
+ * before (the option `pipeline` of pg): sending such a statement and receiving its rows takes longer than executing it.
+ */
+class SharedConnections {
+  isAllowed = false;
+  readonly #pool: pg.Pool;
+  readonly #open = new Set<SharedConnection>();
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  async execute(text: string, values: unknown[]): Promise<{ rows: unknown[] }> {
+    let shared = this.#find();
+    while (shared === undefined) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      shared = this.#find();
+    }
+    shared.statements += 1;
+    try {
+      const client = await shared.connecting;
+      shared.client = client as pg.PoolClient & PreparingClient;
+      return await client.query(text, values);
+    } finally {
+      shared.statements -= 1;
+      if (shared.statements === 0) this.#close(shared);
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Returns the connection with the fewest statements, or undefined if all are busy. */
+  #find(): SharedConnection | undefined {
+    if (this.#open.size < maxShared) {
+      const opened = { connecting: this.#pool.connect(), statements: 0 };
+      this.#open.add(opened);
+      return opened;
+    }
+    let found: SharedConnection | undefined;
+    for (const one of this.#open) {
+      if (one.statements < (found?.statements ?? maxStatementsAtOnce) && !one.client?.isWornOut) found = one;
+    }
+    return found;
+  }
+
+  #close(shared: SharedConnection): void {
+    this.#open.delete(shared);
+    shared.connecting.then(
+      (client) => client.release(),
+      () => {},
+    );
+  }
+}
+
+type Execute = (text: string, values: unknown[], isShort: boolean) => Promise<{ rows: unknown[] }>;
+
+/** A database in a transaction or with a plugin has none: Kysely has to execute its statements. */
+const executors = new WeakMap<object, Execute>();
+
+/**
+ * Lets the statements of this file skip Kysely, which creates a connection object and a dozen promises for each of them.
+ * Returns the connections that they share.
+ */
+export function allowDirectStatements(db: object, pool: pg.Pool): SharedConnections {
+  const shared = new SharedConnections(pool);
+  executors.set(db, async (text, values, isShort) => {
+    if (isShort && shared.isAllowed) return shared.execute(text, values);
+    const client = await pool.connect();
+    try {
+      return await client.query(text, values);
+    } finally {
+      client.release();
+    }
+  });
+  return shared;
+}
+
+/** Stands for a value while the text of a statement is built. */
 class Placeholder {
   readonly name: string;
 
@@ -17,20 +243,19 @@ interface Text {
   parameters: readonly unknown[];
 }
 
-/** Shapes derive from request parameters. Beyond this many shapes, the text is built anew each time. */
-const maxShapes = 500;
-
 /**
  * Creates a statement whose text depends on its shape and on which values are given. Builds and compiles the text once
  * per combination, because that takes longer than all other work of this process for a small response. `build` receives
  * the shape and placeholders instead of the values, so that no data of one request can remain in the text of another.
+ * A statement that finds a few rows by their keys `isShort`: it may share its connection with others.
  */
 export function preparedStatement<Shape extends object, Values extends object, Row>(
   build: (shape: Shape, values: Values) => RawBuilder<Row>,
-): (db: Db | Tx, shape: Shape, values: Values) => Promise<Row[]> {
-  const texts = new Map<string, Text>();
+  { isShort = false } = {},
+): (db: Kysely<DB>, shape: Shape, values: Values) => Promise<Row[]> {
+  const texts = new LRUCache<string, Text>({ max: maxTexts });
 
-  function compile(db: Db | Tx, shape: Shape, given: string[]): Text {
+  function compile(db: Kysely<DB>, shape: Shape, given: string[]): Text {
     const slots = Object.fromEntries(given.map((name) => [name, new Placeholder(name)]));
     return build(shape, slots as Values).compile(db);
   }
@@ -38,13 +263,11 @@ export function preparedStatement<Shape extends object, Values extends object, R
   return async (db, shape, values) => {
     const given = Object.keys(values).filter((name) => values[name as keyof Values] !== undefined);
     const key = JSON.stringify([shape, given]);
-    const known = texts.get(key);
-    const text = known ?? compile(db, shape, given);
-    if (known === undefined && texts.size < maxShapes) texts.set(key, text);
+    const text = texts.get(key) ?? compile(db, shape, given);
+    texts.set(key, text);
     const filled = text.parameters.map((one) => (one instanceof Placeholder ? values[one.name as keyof Values] : one));
-    const execute = findDirectExecutor(db);
-    if (execute !== undefined) return (await execute(text.sql, filled)).rows as Row[];
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text.sql, filled));
-    return rows;
+    const execute = executors.get(db);
+    if (execute !== undefined) return (await execute(text.sql, filled, isShort)).rows as Row[];
+    return (await db.executeQuery<Row>(CompiledQuery.raw(text.sql, filled))).rows;
   };
 }

@@ -2,15 +2,11 @@ import { type Attributes, errorTypeOf, type Span, type Tracing } from '../teleme
 
 /** Texts are cut off here: some list a placeholder for each of thousands of values. */
 const maxTextLength = 2_000;
-/** Beyond this many texts, spans are described anew each time. */
-const maxDescriptions = 1_000;
 
 interface Description {
   name: string;
   attributes: Attributes;
 }
-
-const descriptions = new Map<string, Description>();
 
 /** Names a statement by its first word and the first table after it. The text has placeholders, never values. */
 function describeText(text: string): Description {
@@ -27,20 +23,12 @@ function describeText(text: string): Description {
   };
 }
 
-function describeOnce(text: string): Description {
-  const known = descriptions.get(text);
-  if (known !== undefined) return known;
-  const description = describeText(text);
-  if (descriptions.size < maxDescriptions) descriptions.set(text, description);
-  return description;
-}
-
 /**
  * Starts the span of a statement if it is part of a trace. Statements outside of one, such as those that poll, are not
  * recorded.
  */
 export const startStatement = (tracing: Tracing | undefined, text: string): Span | undefined =>
-  tracing?.isRecording() ? tracing.startSpan({ ...describeOnce(text), kind: 'client' }) : undefined;
+  tracing?.isRecording() ? tracing.startSpan({ ...describeText(text), kind: 'client' }) : undefined;
 
 export async function traceStatement<T>(tracing: Tracing, text: string, execute: () => Promise<T>): Promise<T> {
   const span = startStatement(tracing, text);
