@@ -95,7 +95,7 @@ export const resetRoutes =
           const isByAdmin = used?.sender === 'admin';
           // The user has joined another company meanwhile, about which that admin does not decide.
           if (isByAdmin && (await listSiblings(tx, user)).length > 0) throw notOpen();
-          assertGoodPassword(newPassword, user.email, '/newPassword');
+          await assertGoodPassword(newPassword, user.email, '/newPassword');
           const account = { userId: user.id, companyId: asCompanyId(user.company_id) };
           const others = await updatePassword(tx, user, newPassword);
           const sessions = await deleteSessions(tx, user.id);

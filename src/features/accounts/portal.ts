@@ -160,7 +160,7 @@ export const signInRoutes =
       async (request, reply) => {
         const { id, companyId, email } = userOf(request);
         const { currentPassword, newPassword } = request.body;
-        assertGoodPassword(newPassword, email, '/newPassword');
+        await assertGoodPassword(newPassword, email, '/newPassword');
         const attempt = `password ${id}`;
         await count(request, email, attempt);
         const siblings = await writeCompany(db, companyId, async (tx) => {

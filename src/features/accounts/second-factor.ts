@@ -1,11 +1,11 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Encryption, nameSecretOf } from '../../platform/crypto/encryption.ts';
 import { asCompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { Account } from './credentials.ts';
 import { deletePasskeys, movePasskeys } from './passkeys.ts';
-import { findStep, toBase32 } from './rules/totp.ts';
+import { createSecret, findStep } from './rules/totp.ts';
 
 const recoveryCodeCount = 10;
 
@@ -17,7 +17,7 @@ const isOf = ({ companyId, userId }: Account) =>
 
 /** 80 random bits, so that the SHA-256 alone protects it. */
 const createRecoveryCode = () =>
-  toBase32(randomBytes(10))
+  createSecret(10)
     .toLowerCase()
     .replaceAll(/(.{4})(?=.)/g, '$1-');
 
@@ -75,7 +75,7 @@ export async function hasFactor(db: Db | Tx, account: Account): Promise<boolean>
 
 /** Creates the secret of an app that is to be added. It replaces one that was never confirmed, and no other. */
 export async function insertSecret(tx: Tx, encryption: Encryption, account: Account): Promise<string | undefined> {
-  const secret = toBase32(randomBytes(20));
+  const secret = createSecret();
   const encrypted_secret = encryption.encrypt(secret, nameOf(account));
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('portal_second_factors')

@@ -43,7 +43,7 @@ export async function readNewPassword(
   if (length < minPasswordLength || length > maxPasswordLength) {
     throw new OperatorError(`${name} must have ${minPasswordLength} to ${maxPasswordLength} characters.`);
   }
-  const weakness = describeWeakness(password, email);
+  const weakness = await describeWeakness(password, email);
   if (weakness !== undefined) throw new OperatorError(`${name} ${weakness}.`);
   return password;
 }

@@ -91,7 +91,7 @@ export const invitationRoutes =
           const invitation = await useInvitation(tx, token);
           if (invitation === undefined) throw notOpen();
           const { email, roles, isMailed } = invitation;
-          assertGoodPassword(password, email, '/password');
+          await assertGoodPassword(password, email, '/password');
           await lockAddress(tx, email);
           if (isMailed && (await findAccountPassword(tx, email)) !== undefined) throw hasAccountAlready();
           const user = { id: randomUUID(), name, password, email, roles, isProven: isMailed };
