@@ -105,25 +105,12 @@ async function measure(url: string, { employees, rounds }: Plan): Promise<Metric
     for (const kind of ['ordinary', 'starting'] as const) {
       const played: Round[] = [];
       for (let round = 0; round < rounds; round++) played.push(await playRound(db, deps, kind, employees));
-      const middle = (pick: (round: Round) => number) => median(played.map(pick));
+      const middle = (name: keyof Round) => median(played.map((round) => round[name]));
       metrics.push(
-        info(
-          `${kind} month, tickets`,
-          middle(({ tickets }) => tickets),
-        ),
-        info(
-          `${kind} month, plain SQL, ms`,
-          middle(({ plainMs }) => plainMs),
-        ),
-        info(
-          `${kind} month, the run, ms`,
-          middle(({ ms }) => ms),
-        ),
-        atMost(
-          `${kind} month, the run / plain SQL`,
-          middle(({ ratio }) => ratio),
-          5,
-        ),
+        info(`${kind} month, tickets`, middle('tickets')),
+        info(`${kind} month, plain SQL, ms`, middle('plainMs')),
+        info(`${kind} month, the run, ms`, middle('ms')),
+        atMost(`${kind} month, the run / plain SQL`, middle('ratio'), 5),
       );
     }
     return [...metrics, info('memory growth, MB', await memory.stop())];

@@ -4,9 +4,6 @@ import { makeKey } from '../test/support/factories.ts';
 import { type BenchDatabase, type Population, withDatabase } from './database.ts';
 import { type Running, startService } from './processes/index.ts';
 
-/** How many connections clients keep where their number does not matter. */
-export const clients = 8;
-
 export const population = {
   full: { employees: 1_000_000, companies: 1_000, large: 100_000, middle: 10_000 },
   quick: { employees: 20_000, companies: 100, large: 10_000, middle: 2_000 },

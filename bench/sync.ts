@@ -138,41 +138,28 @@ async function measure(setting: Setting, { entries, rounds }: Plan): Promise<Met
   const readers = await measureReaders(setting, employees);
   const middle = (pick: (round: Round) => number) => median(played.map(pick));
   const [idle, busy] = [percentile(readers.idleMs, 0.99), percentile(readers.busyMs, 0.99)];
+  const compare = (name: string, which: 'first' | 'repeated', limit: number) => [
+    info(
+      `plain SQL, ${name}, ms`,
+      middle(({ baseline }) => baseline[`${which}Ms`]),
+    ),
+    info(
+      `${name} roster accepted (204), ms`,
+      middle((round) => round[which].acceptedMs),
+    ),
+    info(
+      `${name} roster visible, ms`,
+      middle((round) => round[which].visibleMs),
+    ),
+    atMost(
+      `${name} roster / plain SQL`,
+      middle((round) => round[which].visibleMs / round.baseline[`${which}Ms`]),
+      limit,
+    ),
+  ];
   return [
-    info(
-      'plain SQL, first, ms',
-      middle(({ baseline }) => baseline.firstMs),
-    ),
-    info(
-      'first roster accepted (204), ms',
-      middle(({ first }) => first.acceptedMs),
-    ),
-    info(
-      'first roster visible, ms',
-      middle(({ first }) => first.visibleMs),
-    ),
-    atMost(
-      'first roster / plain SQL',
-      middle(({ baseline, first }) => first.visibleMs / baseline.firstMs),
-      4,
-    ),
-    info(
-      'plain SQL, unchanged, ms',
-      middle(({ baseline }) => baseline.repeatedMs),
-    ),
-    info(
-      'unchanged roster accepted (204), ms',
-      middle(({ repeated }) => repeated.acceptedMs),
-    ),
-    info(
-      'unchanged roster visible, ms',
-      middle(({ repeated }) => repeated.visibleMs),
-    ),
-    atMost(
-      'unchanged roster / plain SQL',
-      middle(({ baseline, repeated }) => repeated.visibleMs / baseline.repeatedMs),
-      5,
-    ),
+    ...compare('first', 'first', 4),
+    ...compare('unchanged', 'repeated', 5),
     atMost('memory growth of the API, MB', memory.api, 300),
     atMost('memory growth of the worker, MB', memory.worker, 300),
     info('GET /employees p99 idle, ms', idle),

@@ -73,19 +73,6 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export interface BareOptions {
-  /** The database with the keys that our guard accepts on its one route. */
-  guardedBy?: string;
-}
-
-export async function startBare(options: BareOptions = {}): Promise<Running> {
-  const child = spawn(process.execPath, [fileOf('bare'), JSON.stringify(options)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = await once(child.stdout, 'data');
-  return runningOf(child, String(line).trim());
-}
-
 /** Starts a server that sends the given response and does nothing else. */
 export async function startFloor(response: Response): Promise<Running> {
   const sent = [...response.headers].filter(([name]) => !['connection', 'keep-alive', 'date'].includes(name));
