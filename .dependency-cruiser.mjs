@@ -46,7 +46,10 @@ export default {
       comment: 'The portal shares the contracts of features and the domain with the service.',
       severity: 'error',
       from: { path: '^portal/src' },
-      to: { path: '^src', pathNot: '^src/(domain/|features/[^/]+/contract\\.ts$)' },
+      to: {
+        path: '^src',
+        pathNot: '^src/(domain/|(features/.+|portal)/contract\\.ts$|platform/http/(portal/)?schemas\\.ts$)',
+      },
     },
   ],
   options: {

@@ -1,6 +1,6 @@
 import { roles } from '../src/domain/enums.ts';
 import { type Ability, abilityNames, rolesOfAbility } from '../src/domain/roles.ts';
-import { listPortalRoutes } from './portal-openapi.ts';
+import { listPortalRoutes } from './portal-routes.ts';
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
@@ -16,7 +16,7 @@ export async function rolesDocument(): Promise<string> {
   const summariesOf = (ability: Ability) =>
     routes
       .filter(({ config }) => config?.portal === ability)
-      .map(({ schema }) => (schema as { summary?: string }).summary ?? '')
+      .map(({ schema }) => schema.summary)
       .join('; ');
   return `# Roles in the portal
 

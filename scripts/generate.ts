@@ -2,16 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { en } from '../src/domain/messages/en.ts';
 import { createOpenApiDocument } from '../src/operator/openapi.ts';
 import { readConfig } from '../src/platform/config/config.ts';
 import { openDatabase } from '../src/platform/db/open-database.ts';
-import { stripAnnotations } from '../src/platform/http/annotations.ts';
 import { lifeCycleDocument } from './generate-life-cycle.ts';
 import { rolesDocument } from './generate-roles.ts';
 import { generateTypes } from './generate-types.ts';
-import { operationsFile, typesFile, writePortalClient } from './portal-client.ts';
-import { describePortal } from './portal-openapi.ts';
 import { sdkTypesFile, writeSdkTypes } from './sdk-types.ts';
 
 /** Writes the committed files that derive from others. With --check only compares them, and fails on a difference. */
@@ -27,21 +23,11 @@ async function typesOfSchema(): Promise<string> {
   }
 }
 
-/** Returns the English catalogue of messages for the pages, which import nothing from the service. */
-const englishMessages = () =>
-  `// Generated from src/domain/messages/en.ts by \`npm run generate\`.\nexport const en = ${JSON.stringify(en, null, 2)} as const;\n`;
-
-const portal = stripAnnotations(await describePortal());
 const document = await createOpenApiDocument({ config: readConfig({}) });
-const portalClient = await writePortalClient(portal);
 
 const generated = [
   { file: 'openapi/openapi.json', make: async () => `${JSON.stringify(document, null, 2)}\n` },
   { file: sdkTypesFile, make: () => writeSdkTypes(document) },
-  { file: 'openapi/portal.json', make: async () => `${JSON.stringify(portal, null, 2)}\n` },
-  { file: typesFile, make: async () => portalClient.types },
-  { file: operationsFile, make: async () => portalClient.operations },
-  { file: 'portal/src/app/i18n/messages.en.gen.ts', make: async () => englishMessages() },
   { file: 'src/platform/db/types.gen.ts', make: typesOfSchema },
   { file: 'docs/subscription-life-cycle.md', make: lifeCycleDocument },
   { file: 'docs/portal-roles.md', make: rolesDocument },

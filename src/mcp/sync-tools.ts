@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { HrIntegration } from '../features/connectors/contract.ts';
 import { pushPermissions } from '../features/connectors/rules/integrations.ts';
-import type { Sync, SyncRecord } from '../features/roster/contract.ts';
-import type { SyncPreviewSchema } from '../features/roster/preview.ts';
+import type { Sync, SyncPreviewSchema, SyncRecord } from '../features/roster/contract.ts';
 import { Nullable } from '../platform/http/schemas.ts';
 import { type CallApi, requireData } from './call-api.ts';
 import { defineTool, withQuery } from './tool.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { type Static, Type } from 'typebox';
-import { invoiceKinds, type SyncState, subscriptionStatuses, syncStates } from '../domain/enums.ts';
+import type { SyncState } from '../domain/enums.ts';
 import { userOf } from '../features/accounts/guard.ts';
 import type { Routes } from '../features/context.ts';
 import { listIdsByCode } from '../features/employees/find-by-code.ts';
@@ -13,33 +12,11 @@ import { todayIn } from '../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../platform/db/company-scope.ts';
 import type { Db } from '../platform/db/database.ts';
 import { portalOperation } from '../platform/http/portal/operation.ts';
-import { Closed } from '../platform/http/portal/schemas.ts';
-import { DataOf, Enum, Named, PlainDate, Reference, Timestamp, withoutNul } from '../platform/http/schemas.ts';
+import { DataOf, Reference } from '../platform/http/schemas.ts';
 import { presentTimestamp } from '../platform/http/view.ts';
+import { FindQuery, type Found, FoundSchema } from './contract.ts';
 
 const maxResults = 6;
-
-export const FoundSchema = Named(
-  'Found',
-  Closed({
-    employees: Type.Array(
-      Closed({ id: Type.Integer(), name: Type.String(), email: Type.String(), status: Enum(subscriptionStatuses) }),
-    ),
-    syncs: Type.Array(
-      Closed({
-        hrIntegrationId: Type.Integer(),
-        syncId: Type.String(),
-        state: Enum(syncStates),
-        acceptedAt: Timestamp('When the roster was accepted.'),
-      }),
-    ),
-    keys: Type.Array(Closed({ username: Type.String(), name: Type.String() })),
-    invoices: Type.Array(
-      Closed({ id: Type.Integer(), number: Type.String(), kind: Enum(invoiceKinds), period: PlainDate('Its month.') }),
-    ),
-  }),
-);
-type Found = Static<typeof FoundSchema>;
 
 interface Search {
   db: Db;
@@ -109,7 +86,7 @@ export const findRoutes: Routes = (app, { db, clock }) => {
       summary: 'Find employees, syncs, keys and invoices',
       description: 'At most six of each.',
       access: 'read',
-      querystring: Type.Object({ text: Type.String({ maxLength: 200, default: '', ...withoutNul }) }),
+      querystring: FindQuery,
       response: { 200: DataOf(Reference(FoundSchema)) },
     }),
     async (request) => {

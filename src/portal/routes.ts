@@ -86,8 +86,7 @@ interface PortalOptions {
 }
 
 /**
- * Registers the portal's own API. It uses sessions instead of keys and does not appear in the public OpenAPI document,
- * but in one of its own (`openapi/portal.json`).
+ * Registers the portal's own API. It uses sessions instead of keys and does not appear in the OpenAPI document.
  */
 export async function registerPortal(
   app: App,

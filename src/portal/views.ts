@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { createMessage } from '../domain/messages/message.ts';
 import { userOf } from '../features/accounts/guard.ts';
 import type { Routes } from '../features/context.ts';
@@ -8,33 +8,10 @@ import type { Db, Tx } from '../platform/db/database.ts';
 import { writeCompany } from '../platform/db/write.ts';
 import { ApiError } from '../platform/http/errors.ts';
 import { NoContent, portalOperation } from '../platform/http/portal/operation.ts';
-import { Closed, Name } from '../platform/http/portal/schemas.ts';
-import { DataOf, Enum, Named, Reference, withoutNul } from '../platform/http/schemas.ts';
+import { DataOf, Reference } from '../platform/http/schemas.ts';
+import { ListQuery, RemoveBody, SaveBody, type SavedView, SavedViewSchema } from './contract.ts';
 
-const viewedLists = ['employees'] as const;
 const maxViews = 100;
-
-const ViewSchema = {
-  name: Name(60),
-  address: Type.String({
-    maxLength: 4_000,
-    ...withoutNul,
-    description: 'Filters and order, as the address bar shows them.',
-  }),
-  hidden: Type.Array(Type.String({ maxLength: 60, ...withoutNul }), { maxItems: 40, description: 'Hidden columns.' }),
-};
-
-export const SavedViewSchema = Named('SavedView', Closed({ ...ViewSchema, name: Type.String() }));
-type SavedView = Static<typeof SavedViewSchema>;
-
-const List = { list: Enum(viewedLists, { default: 'employees' }) };
-const ListQuery = Type.Object(List);
-const SaveBody = Closed({
-  ...List,
-  ...ViewSchema,
-  keepExisting: Type.Optional(Type.Boolean({ description: 'Leave a view of that name as it is.' })),
-});
-const RemoveBody = Closed({ ...List, name: ViewSchema.name });
 
 interface Viewer {
   companyId: CompanyId;

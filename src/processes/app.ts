@@ -27,9 +27,13 @@ import { payrollRoutes } from '../features/payroll/api.ts';
 import { PayrollExportSchema } from '../features/payroll/contract.ts';
 import { createRequestLog } from '../features/requests/log.ts';
 import { syncRoutes } from '../features/roster/api.ts';
-import { SyncRecordSchema, SyncSchema, SyncWarningSchema } from '../features/roster/contract.ts';
-import { SyncPreviewSchema } from '../features/roster/preview.ts';
-import { RosterSchema } from '../features/roster/roster-schema.ts';
+import {
+  RosterSchema,
+  SyncPreviewSchema,
+  SyncRecordSchema,
+  SyncSchema,
+  SyncWarningSchema,
+} from '../features/roster/contract.ts';
 import { walletRoutes } from '../features/wallet/api.ts';
 import type { Wallets } from '../features/wallet/wallets.ts';
 import { todayTextIn } from '../platform/clock/clock.ts';
@@ -43,9 +47,9 @@ import { readJsonBodies } from '../platform/http/json-body.ts';
 import { keepPages } from '../platform/http/kept-pages.ts';
 import { acceptEveryMethod, findKnownPaths, refuseOtherMethods } from '../platform/http/method-not-allowed.ts';
 import { registerOpenapi } from '../platform/http/openapi.ts';
-import { ProblemSchema } from '../platform/http/operation.ts';
 import { readParameters } from '../platform/http/parameters.ts';
 import { createErrorHandler, sendProblem, toApiError } from '../platform/http/problem.ts';
+import { ProblemSchema } from '../platform/http/problem-schema.ts';
 import { createRateLimiter, networkOf } from '../platform/http/rate-limit.ts';
 import { assertHead } from '../platform/http/request-head.ts';
 import { recordResponses } from '../platform/http/request-log.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { billingCorrection } from '../../src/features/billing/correct.ts';
 import { signableStatuses } from '../../src/features/contracts/links.ts';
-import type { Overview } from '../../src/portal/overview/schema.ts';
+import type { Overview } from '../../src/portal/contract.ts';
 import { joinCompany, type TestCompany, useFixture } from '../support/daily-run.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';

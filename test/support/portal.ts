@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify from 'fastify';
 import type { Role } from '../../src/domain/enums.ts';
 import { insertUser } from '../../src/features/accounts/users/store.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
-import type { App } from '../../src/platform/http/app.ts';
-import { createLinks } from '../../src/platform/http/links.ts';
-import { createRateLimiter } from '../../src/platform/http/rate-limit.ts';
-import { createCounter } from '../../src/platform/http/shared-counter.ts';
-import { portalPrefix, registerPortal } from '../../src/portal/routes.ts';
 import type { TestApp, TestResponse } from './app.ts';
-import { assertPortalDocumented } from './openapi.ts';
+import { assertPortalDocumented } from './portal-document.ts';
 import { prepare } from './prepare.ts';
 
 export interface TestUser {
@@ -112,23 +105,3 @@ export async function signIn(app: TestApp, { email, password }: Omit<TestUser, '
 /** Signs in as an administrator of the company for the tests of a suite or file. */
 export const usePortal = (app: TestApp, company: { companyId: CompanyId }): PortalClient =>
   prepare(async () => signIn(app, await makeUser(app, company.companyId)));
-
-/** Returns every registered address of the portal's own API, such as `POST /users/:userId/roles`. */
-export async function listPortalRoutes(app: TestApp): Promise<{ method: string; url: string }[]> {
-  const server = Fastify().withTypeProvider<TypeBoxTypeProvider>();
-  const routes: { method: string; url: string }[] = [];
-  server.addHook('onRoute', ({ method, url }) => {
-    const path = url.slice(portalPrefix.length);
-    routes.push(...[method].flat().map((one) => ({ method: one, url: path })));
-  });
-  const { config, db, documents, deps } = app;
-  const rest = { links: createLinks(config.publicUrl), sessionSecret: randomBytes(32).toString('hex') };
-  const context = { config, db, streaming: { db }, documents, ...deps, ...rest } as unknown as Parameters<
-    typeof registerPortal
-  >[1];
-  const counter = createCounter(context.db, server.log);
-  const limiter = createRateLimiter(context.config.rateLimits, counter);
-  await registerPortal(server as unknown as App, context, { counter, limiter });
-  await server.close();
-  return routes.filter(({ method }) => method !== 'HEAD');
-}

@@ -1,5 +1,6 @@
 import { problems } from '../../src/platform/http/errors.ts';
-import { assertDocumented, assertPortalDocumented } from '../../test/support/openapi.ts';
+import { assertDocumented } from '../../test/support/openapi.ts';
+import { assertPortalDocumented } from '../../test/support/portal-document.ts';
 import { type HttpResponse, readJson } from '../support/http-client.ts';
 import type { GeneratedRequest } from './mistakes.ts';
 

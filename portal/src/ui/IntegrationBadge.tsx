@@ -1,4 +1,4 @@
-import type { HrIntegration } from '../app/api/types.gen.ts';
+import type { HrIntegration } from '../../../src/features/connectors/contract.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
 type State = Pick<HrIntegration, 'status' | 'initialConnectionStatus'>;

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
+import type { Message } from '../../../src/domain/messages/message.ts';
 import type { ApiProblem } from '../app/api/request.ts';
-import type { Message } from '../app/api/types.gen.ts';
 import { useMessages } from '../app/i18n/messages.ts';
 
 interface Props {

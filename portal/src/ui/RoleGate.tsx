@@ -1,7 +1,7 @@
 import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { Ability } from '../../../src/domain/roles.ts';
 import { useAbility } from '../app/api/me.ts';
-import type { Ability } from '../app/api/types.gen.ts';
 import { useCommonTexts } from '../app/i18n/common.ts';
 import { EmptyState } from './EmptyState.tsx';
 

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { ExplainedSync } from '../app/api/types.gen.ts';
+import type { ExplainedSync } from '../../../src/features/roster/contract.ts';
 import { useWords } from '../app/i18n/words.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 

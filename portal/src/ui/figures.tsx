@@ -1,5 +1,5 @@
 import { Text, Tooltip } from '@mantine/core';
-import type { Money } from '../app/api/types.gen.ts';
+import type { Money } from '../../../src/platform/http/schemas.ts';
 import { useFormats } from '../app/i18n/formats.ts';
 
 const dash = '–';

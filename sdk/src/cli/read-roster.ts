@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { type ColumnField, columnFields } from '../../../src/domain/choices.ts';
 import { type ColumnChoices, describePlaces } from '../../../src/features/roster/rules/file/columns.ts';
-import { type ColumnField, columnFields } from '../../../src/features/roster/rules/file/headings.ts';
 import { openRosterFile } from '../../../src/features/roster/rules/file/read-roster-file.ts';
 import { RosterFileError } from '../../../src/features/roster/rules/file/roster-file-error.ts';
 import type { RosterEntry } from '../hr-integrations.ts';

@@ -23,9 +23,10 @@ export interface PlannedDates<D> extends ReplacedDates<D> {
 export const noPast = { startOn: null, pausedOn: null, cancelledOn: null, reactivatedOn: null };
 
 export const upcomingTypes = ['start', 'pause', 'resumption', 'cancellation'] as const;
+export type UpcomingType = (typeof upcomingTypes)[number];
 
 export interface Upcoming<D> {
-  type: (typeof upcomingTypes)[number];
+  type: UpcomingType;
   at: D;
 }
 

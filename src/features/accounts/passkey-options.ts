@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/database.ts';
+import type { NewPasskeyOptionsSchema, PasskeyOptionsSchema } from './contract.ts';
 import { type ChallengePurpose, challengeMinutes, insertChallenge } from './passkey-challenges.ts';
-import type { NewPasskeyOptionsSchema, PasskeyOptionsSchema } from './passkey-schema.ts';
 import type { Passkey } from './passkeys.ts';
 import { algorithms, readTransports, relyingPartyOf, userHandleOf } from './webauthn.ts';
 

@@ -1,23 +1,11 @@
-import { type Static, Type } from 'typebox';
 import { writeCompany } from '../../platform/db/write.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
-import { DataOf, Named, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
+import { type AccessSettings, AccessSettingsBody, AccessSettingsSchema } from './contract.ts';
 import { actorOf, userOf } from './guard.ts';
-
-const rules = {
-  secondFactorRequired: Type.Boolean({ description: 'Whether every user needs a second factor.' }),
-  sessionIdleMinutes: Type.Integer({
-    minimum: 5,
-    maximum: 10_080,
-    description: 'A session ends after so many minutes without use.',
-  }),
-};
-export const AccessSettingsSchema = Named('AccessSettings', Closed(rules));
-type AccessSettings = Static<typeof AccessSettingsSchema>;
 
 /** The rules of a company for the access of its users. */
 export const accessSettingsRoutes: Routes = (app, { db, clock }) => {
@@ -43,7 +31,7 @@ export const accessSettingsRoutes: Routes = (app, { db, clock }) => {
       description: 'Users without a second factor must add one before anything else.',
       access: 'settings',
       stepUp: true,
-      body: Closed(rules),
+      body: AccessSettingsBody,
       response: { 200: DataOf(Reference(AccessSettingsSchema)) },
     }),
     async (request) => {

@@ -7,11 +7,11 @@ import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { findLanguage } from '../../platform/http/portal/language.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
-import { DataOf, Named, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
 import { mailLanguageTo } from '../notices/language.ts';
+import { MembershipsSchema, SwitchBody } from './contract.ts';
 import { deleteSessions } from './end-sessions.ts';
 import { actorOf, sessionOf, userOf } from './guard.ts';
 import { listProvenMemberships, listSiblings } from './memberships.ts';
@@ -22,21 +22,8 @@ import { findSession, type SignInDeps } from './session.ts';
 import { markSignedIn } from './store.ts';
 import { countAttempt } from './throttle.ts';
 
-export const MembershipsSchema = Named(
-  'Memberships',
-  Closed({
-    companies: Type.Array(Closed({ id: Type.Integer(), name: Type.String() }), {
-      description: 'The companies that this account can open, the current one included.',
-    }),
-    isProven: Type.Boolean({ description: 'False: the account is local to this company until the address is proven.' }),
-    mayProve: Type.Boolean({ description: 'Whether the service can mail a link that proves the address.' }),
-  }),
-);
-
 const findCompanyName = async (db: Db, id: CompanyId) =>
   (await db.selectFrom('companies as c').select('c.name').where('c.id', '=', id).executeTakeFirst())?.name;
-
-const SwitchBody = Closed({ companyId: Type.Integer({ minimum: 1 }) });
 
 const wrongToken = () => new ApiError('not-found', createMessage('address-link-wrong'));
 

@@ -4,10 +4,10 @@ import { NoContent, portalOperation } from '../../platform/http/portal/operation
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import type { Counter } from '../../platform/http/shared-counter.ts';
 import type { Routes } from '../context.ts';
+import { PasskeyBody, PasskeyOptionsSchema } from './contract.ts';
 import { sessionOf, userOf } from './guard.ts';
 import { hasIdentity, hasPassword } from './memberships.ts';
 import { createPasskeyOptions } from './passkey-options.ts';
-import { PasskeyBody, PasskeyOptionsSchema } from './passkey-schema.ts';
 import { listPasskeys } from './passkeys.ts';
 import { isPasswordAllowed } from './password-policy.ts';
 import { findFactors } from './second-factor.ts';

@@ -7,19 +7,13 @@ import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
+import { NewPasskeyBody, NewPasskeyOptionsSchema, PasskeyParams, PasskeySchema, PasskeysSchema } from './contract.ts';
 import type { Account } from './credentials.ts';
 import { endUnprotectedSessions } from './end-sessions.ts';
 import { actorOf, sessionOf, userOf } from './guard.ts';
 import { queueNotice } from './notices.ts';
 import { takeChallenge } from './passkey-challenges.ts';
 import { createNewPasskeyOptions } from './passkey-options.ts';
-import {
-  NewPasskeyBody,
-  NewPasskeyOptionsSchema,
-  PasskeyParams,
-  PasskeySchema,
-  PasskeysSchema,
-} from './passkey-schema.ts';
 import { deletePasskey, insertPasskey, listPasskeys, maxPasskeys, type Passkey } from './passkeys.ts';
 import { challengeOf, verifyAttestation } from './webauthn.ts';
 

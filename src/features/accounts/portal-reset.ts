@@ -1,11 +1,10 @@
-import { Type } from 'typebox';
 import { asCompanyId } from '../../platform/db/company-scope.ts';
 import { countChange, writeCompany, writeShared } from '../../platform/db/write.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed, Name, NewPassword } from '../../platform/http/portal/schemas.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
+import { RequestBody, ResetBody } from './contract.ts';
 import { type Account, listAccounts } from './credentials.ts';
 import { deleteSessions, deleteSessionsOf, recordPasswordChange } from './end-sessions.ts';
 import { listProvenMemberships, listSiblings, lockAddress } from './memberships.ts';
@@ -17,14 +16,12 @@ import type { SignInDeps } from './session.ts';
 import { lockPassword, updatePassword, userEmailKey } from './store.ts';
 import { countAttempt } from './throttle.ts';
 
-const RequestBody = Closed({ email: Name(254) });
-const ResetBody = Closed({ token: Type.String({ minLength: 1, maxLength: 100 }), newPassword: NewPassword });
-
 const noMail = () =>
   new ApiError(
     'mail-not-configured',
     'This service sends no mail. Ask an admin of your company for a link to choose a new password.',
   );
+
 const notOpen = () => new ApiError('not-found', 'This link has expired or was used. Request a new one.');
 
 /** Lets users who forgot their password choose a new one, by a link that is mailed to them. */

@@ -1,14 +1,18 @@
-import { Type } from 'typebox';
 import type { Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed, Password } from '../../platform/http/portal/schemas.ts';
-import { DataOf, Named, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
 import type { MailValues } from '../notices/texts.ts';
-import { Code } from './contract.ts';
+import {
+  ConfirmFactorBody,
+  NewSecondFactorSchema,
+  RecoveryCodesSchema,
+  SecondFactorSchema,
+  StepUpBody,
+} from './contract.ts';
 import { endUnprotectedSessions } from './end-sessions.ts';
 import { actorOf, sessionOf, userOf } from './guard.ts';
 import { queueNotice } from './notices.ts';
@@ -25,23 +29,6 @@ import {
 import { markSteppedUp, type SignInDeps } from './session.ts';
 import { lockPassword } from './store.ts';
 import { clearAttempts, countAttempt } from './throttle.ts';
-
-export const SecondFactorSchema = Named(
-  'SecondFactor',
-  Closed({
-    isEnabled: Type.Boolean(),
-    isRequired: Type.Boolean({ description: 'Whether the company requires one.' }),
-    recoveryCodes: Type.Integer({ description: 'How many recovery codes are left.' }),
-  }),
-);
-export const NewSecondFactorSchema = Named(
-  'NewSecondFactor',
-  Closed({
-    secret: Type.String({ description: 'To type into an authenticator app.' }),
-    uri: Type.String({ description: 'Opens an authenticator app on the same device.' }),
-  }),
-);
-export const RecoveryCodesSchema = Named('RecoveryCodes', Closed({ recoveryCodes: Type.Array(Type.String()) }));
 
 const wrongCode = () =>
   new ApiError(
@@ -118,7 +105,7 @@ export const secondFactorRoutes =
         description: 'Returns recovery codes, which cannot be shown again. Ends sessions without a second factor.',
         access: 'read',
         stepUp: true,
-        body: Closed({ code: Code }),
+        body: ConfirmFactorBody,
         response: { 200: DataOf(Reference(RecoveryCodesSchema)) },
         problems: ['wrong-code', 'sign-in-throttled', 'second-factor-exists'],
       }),
@@ -192,7 +179,7 @@ export const secondFactorRoutes =
         description:
           'With a code of your authenticator app, or without a second factor with your password. Counts for 15 minutes.',
         access: 'read',
-        body: Closed({ credential: Password }),
+        body: StepUpBody,
         response: { 204: NoContent },
         problems: ['wrong-code', 'wrong-password', 'sign-in-throttled'],
       }),

@@ -1,28 +1,15 @@
 import { Type } from 'typebox';
-import { type SessionMethod, sessionMethods } from '../../domain/enums.ts';
+import type { SessionMethod } from '../../domain/enums.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
-import { DataOf, Enum, Named, Nullable, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
+import { DataOf, Reference, withoutNul } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
+import { SessionSchema } from './contract.ts';
 import { actorOf, sessionOf, userOf } from './guard.ts';
 import { describeDevice } from './rules/device.ts';
-
-export const SessionSchema = Named(
-  'Session',
-  Closed({
-    id: Type.String(),
-    device: Nullable(Type.String(), 'Browser and system, such as `Firefox, Windows`. Null: unknown.'),
-    address: Nullable(Type.String(), 'The address from which the user signed in.'),
-    signedInAt: Timestamp('When the session began.'),
-    lastUsedAt: Timestamp('When the session was last used, to the minute.'),
-    method: Nullable(Enum(sessionMethods), 'How the user signed in. Null: unknown.'),
-    isCurrent: Type.Boolean({ description: 'Whether it is the session of this request.' }),
-  }),
-);
 
 /** Lists and ends the sessions of the signed-in user. */
 export const sessionRoutes: Routes = (app, { db, clock }) => {

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { countChange, writeShared } from '../../platform/db/write.ts';
 import type { AppContext } from '../context.ts';
+import type { Assertion } from './contract.ts';
 import type { Account } from './credentials.ts';
 import { type ChallengePurpose, takeChallenge } from './passkey-challenges.ts';
-import type { Assertion } from './passkey-schema.ts';
 import { lockPasskey, markUsed } from './passkeys.ts';
 import { challengeOf, verifyAssertion } from './webauthn.ts';
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
-import { type Assertion, type Attestation, transports } from './passkey-schema.ts';
+import { type Assertion, type Attestation, transports } from './contract.ts';
 
 /**
  * Verifies what authenticators sign (W3C Web Authentication). The library compares challenge, origin and relying party,

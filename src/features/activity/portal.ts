@@ -1,57 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Static, Type } from 'typebox';
-import { type ActorType, actorTypes, type Role } from '../../domain/enums.ts';
+import type { ActorType, Role } from '../../domain/enums.ts';
 import { isAble } from '../../domain/roles.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
-import { pagingParameters, presentPage } from '../../platform/http/paging.ts';
+import { presentPage } from '../../platform/http/paging.ts';
 import { betweenDays } from '../../platform/http/portal/between-days.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
-import { Enum, Named, Nullable, PageOf, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
+import { PageOf, Reference } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { userOf } from '../accounts/guard.ts';
 import { listUserNames } from '../accounts/users/store.ts';
 import type { Routes } from '../context.ts';
+import { type ActivityEntry, ActivityEntrySchema, ActivityQuery } from './contract.ts';
 import { createNaming } from './names.ts';
-
-const ActivityQuery = Type.Object({
-  page: pagingParameters.page,
-  perPage: pagingParameters.perPage,
-  actorType: Type.Optional(Enum(actorTypes)),
-  action: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      ...withoutNul,
-      description: 'The beginning of the action, such as `key.`.',
-    }),
-  ),
-  from: Type.Optional(Type.String({ format: 'date', description: "First day, in the company's time zone." })),
-  to: Type.Optional(Type.String({ format: 'date', description: "Last day, in the company's time zone." })),
-});
-type ActivityQuery = Static<typeof ActivityQuery>;
-
-export const ActivityEntrySchema = Named(
-  'ActivityEntry',
-  Closed({
-    id: Type.Integer(),
-    at: Timestamp("When it happened, by the environment's clock."),
-    actorType: Enum(actorTypes),
-    actor: Nullable(
-      Type.String(),
-      "A key's name and username, or a user's name. Null for the operator and the service.",
-    ),
-    action: Type.String(),
-    target: Nullable(Type.String()),
-    detail: Type.Record(Type.String(), Type.Unknown()),
-    names: Type.Record(Type.String(), Type.String(), {
-      description: 'What ids are called, by their field: `target`, or a field of the detail.',
-    }),
-  }),
-);
-type ActivityEntry = Static<typeof ActivityEntrySchema>;
 
 interface ActivityRow {
   at: string;
@@ -76,6 +39,7 @@ function conditionsOf({ actorType, action, from, to }: ActivityQuery, timeZone: 
 type Entry = Omit<ActivityRow, 'user_name' | 'names'>;
 
 const actingUser = ({ actor_type, actor }: Entry) => (actor_type === 'user' ? actor : null);
+
 const affectedUser = ({ action, target }: Entry) => (action.startsWith('session.') ? target : null);
 
 /**

@@ -16,6 +16,7 @@ import {
 } from '../../platform/http/schemas.ts';
 
 const closed = { additionalProperties: false };
+
 const money = Reference(MoneySchema);
 
 const ProfileSchema = Type.Object(
@@ -97,6 +98,7 @@ export const BillingItemSchema = Named(
     closed,
   ),
 );
+
 export type BillingItem = Static<typeof BillingItemSchema>;
 
 export const Period = Type.String({
@@ -106,6 +108,7 @@ export const Period = Type.String({
 });
 
 const correctionFilters = ['include', 'exclude', 'only'] as const;
+
 export type CorrectionFilter = (typeof correctionFilters)[number];
 
 const corrections = Enum(correctionFilters, {
@@ -121,9 +124,11 @@ export const BillingItemsQuery = Type.Object({
   period: Type.Optional(Period),
   corrections,
 });
+
 export type BillingItemsQuery = Static<typeof BillingItemsQuery>;
 
 export const ExportQuery = Type.Object({ corrections });
+
 export const ExportParams = Type.Object({ period: Period, chargeType: Enum(chargeTypes) });
 
 export const billingItemExample: BillingItem = {
@@ -158,7 +163,10 @@ export const billingItemExample: BillingItem = {
 
 /** A period is given by its first day, such as 2026-11-01. */
 export const PeriodParams = Type.Pick(ExportParams, ['period']);
+
 export const ItemsQuery = Type.Omit(BillingItemsQuery, ['period']);
+
+export type ItemsQuery = Static<typeof ItemsQuery>;
 
 export const BillingPeriodSchema = Named(
   'BillingPeriod',
@@ -172,6 +180,7 @@ export const BillingPeriodSchema = Named(
     gross: money,
   }),
 );
+
 export type BillingPeriod = Static<typeof BillingPeriodSchema>;
 
 /** A charge for pages in any language. */
@@ -186,4 +195,5 @@ export const ExplainedItemSchema = Named(
     { additionalProperties: false },
   ),
 );
+
 export type ExplainedItem = Static<typeof ExplainedItemSchema>;

@@ -1,80 +1,15 @@
-import { type Static, Type } from 'typebox';
-import { payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../../domain/enums.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, describeError, notFound } from '../../platform/http/errors.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed, Name } from '../../platform/http/portal/schemas.ts';
-import { DataOf, Enum, Named, Nullable, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
 import { type BuyerSettings, buyerFields, normalizePartyField } from '../invoices/rules/parties.ts';
 import { findSettings, updateSettings } from './change-settings.ts';
-import { benefitValuations, type CompanySettings, findWrongSetting, settingRanges } from './rules/settings.ts';
-
-const Ranged = ([minimum, maximum]: readonly [number, number]) => Type.Integer({ minimum, maximum });
-
-const rangedSettings = {
-  contributionCents: Ranged(settingRanges.contributionCents),
-  cutOffDay: Ranged(settingRanges.cutOffDay),
-  guardMinimumLinked: Ranged(settingRanges.guardMinimumLinked),
-  guardMaximumAbsentPercent: Ranged(settingRanges.guardMaximumAbsentPercent),
-  retentionDays: Ranged(settingRanges.retentionDays),
-};
-
-const payrollSettings = {
-  payrollSystem: Enum(payrollSystems),
-  personnelNumberRule: Enum(personnelNumberRules),
-  payrollConsultant: Nullable(Ranged(settingRanges.payrollConsultant)),
-  payrollClient: Nullable(Ranged(settingRanges.payrollClient)),
-  wageTypeTaxFree: Nullable(Ranged(settingRanges.wageTypeTaxFree)),
-  wageTypeFlatTax: Nullable(Ranged(settingRanges.wageTypeFlatTax)),
-  wageTypeDeduction: Nullable(Ranged(settingRanges.wageTypeDeduction)),
-  taxTreatment: Enum(taxTreatments),
-  benefitValuation: Type.Integer({ enum: benefitValuations }),
-};
-
-const BuyerField = () => Nullable(Type.String({ maxLength: 254 }));
-
-/** What stands on the company's invoices. Null: not entered. */
-const buyerSettings = {
-  legalName: BuyerField(),
-  street: BuyerField(),
-  postCode: BuyerField(),
-  city: BuyerField(),
-  country: BuyerField(),
-  vatId: BuyerField(),
-  invoiceEmail: BuyerField(),
-  buyerReference: BuyerField(),
-};
-
-export const CompanySettingsSchema = Named(
-  'CompanySettings',
-  Closed({
-    name: Type.String(),
-    locale: Type.String(),
-    timeZone: Type.String(),
-    planType: Enum(planTypes),
-    ...rangedSettings,
-    auditRetentionDays: Ranged(settingRanges.auditRetentionDays),
-    ...payrollSettings,
-    ...buyerSettings,
-  }),
-);
-
-const SettingsBody = Closed({
-  ...Type.Partial(
-    Closed({
-      name: Name(200),
-      locale: Type.String({ minLength: 2, maxLength: 35 }),
-      ...rangedSettings,
-      ...payrollSettings,
-      ...buyerSettings,
-    }),
-  ).properties,
-});
-type SettingsBody = Static<typeof SettingsBody>;
+import { CompanySettingsSchema, SettingsBody } from './contract.ts';
+import { type CompanySettings, findWrongSetting } from './rules/settings.ts';
 
 async function getSettings(db: Db | Tx, companyId: CompanyId): Promise<CompanySettings> {
   const settings = await findSettings(db, companyId);

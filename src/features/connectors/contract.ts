@@ -1,7 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { integrationStatuses, integrationTypes, onboardingStatuses, syncOutcomes } from '../../domain/enums.ts';
 import { pagingParameters } from '../../platform/http/paging.ts';
-import { Enum, LinkSchema, maxInteger, Named, Nullable, Reference, Timestamp } from '../../platform/http/schemas.ts';
+import { Closed, Name } from '../../platform/http/portal/schemas.ts';
+import {
+  Enum,
+  IdParams,
+  LinkSchema,
+  maxInteger,
+  Named,
+  Nullable,
+  Reference,
+  Timestamp,
+} from '../../platform/http/schemas.ts';
 
 const closed = { additionalProperties: false };
 
@@ -35,6 +45,7 @@ export const HrIntegrationSchema = Named(
     closed,
   ),
 );
+
 export type HrIntegration = Static<typeof HrIntegrationSchema>;
 
 export const HrIntegrationsQuery = Type.Object({
@@ -47,6 +58,7 @@ export const HrIntegrationsQuery = Type.Object({
   ),
   types: Type.Optional(Type.Array(Enum(integrationTypes), { description: 'Only integrations of one of these types.' })),
 });
+
 export type HrIntegrationsQuery = Static<typeof HrIntegrationsQuery>;
 
 export const hrIntegrationExample: HrIntegration = {
@@ -62,3 +74,31 @@ export const hrIntegrationExample: HrIntegration = {
   resource: 'hr-integration',
   _links: { self: { href: 'http://localhost:3000/v1/hr-integrations/1', type: 'application/json' } },
 };
+
+export const IntegrationParams = IdParams('integration');
+
+export const NewIntegrationBody = Closed({ name: Name(100), type: Enum(integrationTypes) });
+
+export type NewIntegrationBody = Static<typeof NewIntegrationBody>;
+
+export const IntegrationStatusBody = Closed({ status: Enum(['active', 'inactive']) });
+
+export type IntegrationStatusBody = Static<typeof IntegrationStatusBody>;
+
+export const RenameBody = Closed({ name: NewIntegrationBody.properties.name });
+
+export type RenameBody = Static<typeof RenameBody>;
+
+export const DeletionPreviewSchema = Closed({
+  linked: Type.Integer({ description: 'Employees whom it links.' }),
+  last: Type.Integer({ description: 'Those of them whom no other integration links.' }),
+});
+
+export type DeletionPreview = Static<typeof DeletionPreviewSchema>;
+
+export const DeletionBody = Closed({
+  remaining: Enum(['keep', 'offboard']),
+  confirm: Type.Integer({ minimum: 0, description: 'Repeats `last` of the preview.' }),
+});
+
+export type DeletionBody = Static<typeof DeletionBody>;

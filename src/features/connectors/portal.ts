@@ -9,28 +9,37 @@ import { ApiError, notFound } from '../../platform/http/errors.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
-import { DataOf, Enum, Nullable, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { actorOf, lockAbility, userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
-import { SyncParams, SyncsQuery } from '../roster/contract.ts';
-import { ExplainedRecordSchema, presentExplainedRecord } from '../roster/explained-record.ts';
-import { createSyncPresenter, ExplainedSyncSchema } from '../roster/explained-sync.ts';
+import {
+  ExplainedRecordSchema,
+  ExplainedRecordsQuery,
+  ExplainedSyncSchema,
+  RemovalDecisionBody,
+  SyncParams,
+  SyncProgressSchema,
+  SyncsQuery,
+} from '../roster/contract.ts';
+import { presentExplainedRecord } from '../roster/explained-record.ts';
+import { createSyncPresenter } from '../roster/explained-sync.ts';
 import { decidePendingRemovals } from '../roster/pending-removals.ts';
 import { findProgress } from '../roster/progress.ts';
 import { canRetrySync, retrySync } from '../roster/retry.ts';
 import { findSync, listSyncRecords, listSyncs, type SyncRow } from '../roster/store.ts';
 import type { SyncTarget } from '../roster/target.ts';
-import { type HrIntegration, HrIntegrationSchema } from './contract.ts';
-import { deleteHrIntegration, previewDeletion } from './delete.ts';
 import {
+  DeletionBody,
+  DeletionPreviewSchema,
+  type HrIntegration,
+  HrIntegrationSchema,
   IntegrationParams,
   IntegrationStatusBody,
   NewIntegrationBody,
-  RecordsQuery,
-  RemovalDecisionBody,
-} from './portal-schema.ts';
+  RenameBody,
+} from './contract.ts';
+import { deleteHrIntegration, previewDeletion } from './delete.ts';
 import { presentHrIntegration } from './present.ts';
 import {
   everyHrIntegration,
@@ -143,7 +152,7 @@ const managementRoutes: Routes = (app, { db, streaming, clock, queue, notices, l
       summary: 'Rename an integration',
       access: 'integrations',
       params: IntegrationParams,
-      body: Closed({ name: NewIntegrationBody.properties.name }),
+      body: RenameBody,
       response: { 200: DataOf(Reference(HrIntegrationSchema)) },
       problems: ['not-found'],
     }),
@@ -167,12 +176,7 @@ const managementRoutes: Routes = (app, { db, streaming, clock, queue, notices, l
       access: 'integration-deletion',
       params: IntegrationParams,
       response: {
-        200: DataOf(
-          Closed({
-            linked: Type.Integer({ description: 'Employees whom it links.' }),
-            last: Type.Integer({ description: 'Those of them whom no other integration links.' }),
-          }),
-        ),
+        200: DataOf(DeletionPreviewSchema),
       },
       problems: ['not-found'],
     }),
@@ -196,10 +200,7 @@ const managementRoutes: Routes = (app, { db, streaming, clock, queue, notices, l
       access: 'integration-deletion',
       stepUp: true,
       params: IntegrationParams,
-      body: Closed({
-        remaining: Enum(['keep', 'offboard']),
-        confirm: Type.Integer({ minimum: 0, description: 'Repeats `last` of the preview.' }),
-      }),
+      body: DeletionBody,
       response: { 204: NoContent },
       problems: ['not-found', 'confirmation-mismatch', 'sync-not-possible'],
     }),
@@ -267,13 +268,7 @@ const historyRoutes: Routes = (app, context) => {
       access: 'read',
       params: SyncParams,
       response: {
-        200: DataOf(
-          Closed({
-            entries: Type.Integer({ description: 'Entries of the roster.' }),
-            written: Nullable(Type.Integer(), 'Entries planned and written so far. Null: it waits, or has ended.'),
-            canRetry: Type.Boolean({ description: 'It failed, and its roster is still stored.' }),
-          }),
-        ),
+        200: DataOf(SyncProgressSchema),
       },
       problems: ['not-found'],
     }),
@@ -314,7 +309,7 @@ const historyRoutes: Routes = (app, context) => {
       summary: 'List the records of a sync',
       access: 'read',
       params: SyncParams,
-      querystring: RecordsQuery,
+      querystring: ExplainedRecordsQuery,
       response: { 200: PageOf(Reference(ExplainedRecordSchema)) },
       problems: ['not-found'],
     }),
@@ -334,7 +329,7 @@ const historyRoutes: Routes = (app, context) => {
         description: 'All records that match the filters, one line of JSON each.',
         access: 'read',
         params: SyncParams,
-        querystring: RecordsQuery,
+        querystring: ExplainedRecordsQuery,
         response: { 200: ExportedLines },
         problems: ['not-found'],
       }),

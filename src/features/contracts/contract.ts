@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { contractDecisions, contractStatuses, planTypes, subscriptionStatuses } from '../../domain/enums.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
 import { Enum, MoneySchema, Named, Nullable, Reference, Timestamp } from '../../platform/http/schemas.ts';
-import { ConsentSchema } from '../employees/portal-schema.ts';
+import { ConsentSchema } from '../employees/contract.ts';
 
 /** Each link is made, and perhaps mailed, while the user waits. More are made by further requests. */
 export const maxLinks = 2_000;
@@ -23,7 +23,9 @@ const selection = {
     ),
   ),
 };
+
 const SelectionBody = Closed(selection);
+
 export type Selection = Static<typeof SelectionBody>;
 
 export const LinksBody = Closed({
@@ -35,13 +37,21 @@ export const LinksBody = Closed({
     Type.Integer({ minimum: 1, description: 'Continues: the `continueAfter` of the last response.' }),
   ),
 });
+
+export type LinksBody = Static<typeof LinksBody>;
+
 export const PreviewDecisionsBody = Closed({ decision: Enum(contractDecisions), ...selection });
+
+export type PreviewDecisionsBody = Static<typeof PreviewDecisionsBody>;
+
 export const DecideContractsBody = Closed({
   decision: Enum(contractDecisions),
   ...selection,
   consent: Type.Optional(ConsentSchema),
   confirm: Type.Integer({ minimum: 1, description: 'Repeats the number of employees that the decision applies to.' }),
 });
+
+export type DecideContractsBody = Static<typeof DecideContractsBody>;
 
 export const ContractsPreviewSchema = Named(
   'ContractsPreview',
@@ -54,6 +64,7 @@ export const ContractsPreviewSchema = Named(
     }),
   }),
 );
+
 export type ContractsPreview = Static<typeof ContractsPreviewSchema>;
 
 export const ContractBatchSchema = Named(
@@ -67,6 +78,8 @@ export const ContractBatchSchema = Named(
     finishedAt: Nullable(Timestamp('When the last employee was decided.')),
   }),
 );
+
+export type ContractBatch = Static<typeof ContractBatchSchema>;
 
 export const SigningLinksSchema = Named(
   'SigningLinks',
@@ -88,6 +101,8 @@ export const SigningLinksSchema = Named(
   }),
 );
 
+export type SigningLinks = Static<typeof SigningLinksSchema>;
+
 export const SigningParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) });
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the agreement as PDF.' });
@@ -106,4 +121,8 @@ export const SigningOfferSchema = Named(
   }),
 );
 
+export type SigningOffer = Static<typeof SigningOfferSchema>;
+
 export const SignBody = Closed({ decision: Enum(contractDecisions), documentSha256: Hash });
+
+export type SignBody = Static<typeof SignBody>;

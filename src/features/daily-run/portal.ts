@@ -1,4 +1,3 @@
-import { type Static, Type } from 'typebox';
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
@@ -7,28 +6,13 @@ import type { Db } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, invalidValue } from '../../platform/http/errors.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
-import { DataOf, Named, PlainDate, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
 import { insertAudit } from '../activity/record.ts';
 import { listCompanies } from '../companies/companies.ts';
 import type { Routes } from '../context.ts';
+import { type TimeTravel, TimeTravelBody, TimeTravelSchema, TravelledSchema } from './contract.ts';
 import { travelTo } from './time-travel.ts';
-
-export const TimeTravelSchema = Named(
-  'TimeTravel',
-  Closed({
-    companies: Type.Array(Closed({ id: Type.Integer(), name: Type.String() }), {
-      description: 'The companies that time travel moves.',
-    }),
-  }),
-);
-type TimeTravel = Static<typeof TimeTravelSchema>;
-
-const TimeTravelBody = Closed({
-  to: Type.String({ format: 'date' }),
-  confirm: Type.Integer({ description: 'Repeats the number of companies.' }),
-});
 
 const maxDays = 400;
 
@@ -87,7 +71,7 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, slots, cl
       description: 'Exists on staging only. Responds when every day is processed. At most 400 days at once.',
       access: 'time-travel',
       body: TimeTravelBody,
-      response: { 200: DataOf(Closed({ today: PlainDate('The day that was reached.') })) },
+      response: { 200: DataOf(TravelledSchema) },
       problems: ['route-not-found', 'time-travel-not-allowed', 'confirmation-mismatch'],
     }),
     async (request) => {

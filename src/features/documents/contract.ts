@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { documentKinds, invoiceKinds } from '../../domain/enums.ts';
+import { documentOwners, documentTypes } from '../../domain/choices.ts';
 import { pagingParameters, searchParameter } from '../../platform/http/paging.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
 import {
@@ -43,12 +43,14 @@ export const EmployeeDocumentSchema = Named(
     closed,
   ),
 );
+
 export type EmployeeDocument = Static<typeof EmployeeDocumentSchema>;
 
 export const DocumentsQuery = Type.Object({
   search: Type.Optional(searchParameter("the document's name")),
   ...pagingParameters,
 });
+
 export type DocumentsQuery = Static<typeof DocumentsQuery>;
 
 export const documentExample: EmployeeDocument = {
@@ -66,12 +68,6 @@ export const documentExample: EmployeeDocument = {
     download: { href: 'http://localhost:3000/v1/employee-documents/1/download', type: 'application/pdf' },
   },
 };
-
-export const documentOwners = ['employees', 'company'] as const;
-
-/** What a document can be. Documents that were added by hand are `other`. */
-export const documentTypes = [...documentKinds, ...invoiceKinds, 'other'] as const;
-export type DocumentType = (typeof documentTypes)[number];
 
 export const ListedDocumentsQuery = Type.Object({
   owner: Enum(documentOwners, {
@@ -91,6 +87,7 @@ export const ListedDocumentsQuery = Type.Object({
   page: pagingParameters.page,
   perPage: { ...pagingParameters.perPage, default: 25 },
 });
+
 export type ListedDocumentsQuery = Static<typeof ListedDocumentsQuery>;
 
 export const ListedDocumentSchema = Named(
@@ -109,6 +106,7 @@ export const ListedDocumentSchema = Named(
     createdAt: Timestamp('When it was created.'),
   }),
 );
+
 export type ListedDocument = Static<typeof ListedDocumentSchema>;
 
 /** A scanned contract of some pages. */
@@ -123,3 +121,16 @@ export const NewDocumentBody = Closed({
   }),
   content: Type.String({ minLength: 1, description: 'The PDF file in Base64, at most 10 MB.' }),
 });
+
+export type NewDocumentBody = Static<typeof NewDocumentBody>;
+
+export const DocumentsProgressSchema = Closed({
+  pending: Type.Integer({ description: 'Documents that are still to be written. 0: none.' }),
+  total: Type.Integer({ description: 'These, and those that were created with them and are written.' }),
+});
+
+export type DocumentsProgress = Static<typeof DocumentsProgressSchema>;
+
+export const AddedDocumentSchema = Closed({ id: Type.Integer() });
+
+export type AddedDocument = Static<typeof AddedDocumentSchema>;

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { contextOf, userOf } from '../accounts/guard.ts';
@@ -12,6 +11,8 @@ import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
 import { addDocument, isPdf } from './add.ts';
 import {
+  AddedDocumentSchema,
+  DocumentsProgressSchema,
   type ListedDocument,
   ListedDocumentSchema,
   ListedDocumentsQuery,
@@ -42,7 +43,7 @@ const maxBodyBytes = 1024 + Math.ceil(maxDocumentBytes / 3) * 4;
 const addRoutes: Routes<{ documents: DocumentStore }> = (app, context) => {
   const added = {
     body: NewDocumentBody,
-    response: { 201: DataOf(Closed({ id: Type.Integer() })) },
+    response: { 201: DataOf(AddedDocumentSchema) },
     problems: ['not-found', 'body-too-large', 'unsupported-media-type'] as const,
   };
 
@@ -116,12 +117,7 @@ export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, contex
       summary: 'Get how many documents are still to be written',
       access: 'read',
       response: {
-        200: DataOf(
-          Closed({
-            pending: Type.Integer({ description: 'Documents that are still to be written. 0: none.' }),
-            total: Type.Integer({ description: 'These, and those that were created with them and are written.' }),
-          }),
-        ),
+        200: DataOf(DocumentsProgressSchema),
       },
     }),
     async (request) => ({ data: await countDocumentsToWrite(db, userOf(request).companyId) }),

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { DocumentType } from '../../domain/choices.ts';
 import { documentKinds } from '../../domain/enums.ts';
 import { searchText, searchWords } from '../../domain/search.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
@@ -9,7 +10,7 @@ import { betweenDays } from '../../platform/http/portal/between-days.ts';
 import { type Actor, insertAudit } from '../activity/record.ts';
 import { lockCompany } from '../companies/companies.ts';
 import { appendEvents } from '../events/append.ts';
-import type { DocumentsQuery, DocumentType, ListedDocumentsQuery } from './contract.ts';
+import type { DocumentsQuery, ListedDocumentsQuery } from './contract.ts';
 import { addToDocumentCount } from './counts.ts';
 import type { StoredFile } from './files.ts';
 

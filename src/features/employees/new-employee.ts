@@ -3,7 +3,7 @@ import type { Day } from '../../domain/calendar.ts';
 import { refuseBody } from '../../platform/http/errors.ts';
 import { checkEntry } from '../roster/rules/entry.ts';
 import type { NewEmployeeEntry } from './add.ts';
-import type { NewEmployeeBody } from './portal-schema.ts';
+import type { NewEmployeeBody } from './contract.ts';
 
 /** Stands for the HR id of an employee who has none. */
 const noHrId = '-';

@@ -1,5 +1,5 @@
 import type { Place } from '../../platform/db/keyset.ts';
-import type { ListedEmployees } from './portal-schema.ts';
+import type { ListedEmployees } from './contract.ts';
 import type { PlacedEmployee } from './store.ts';
 
 interface Order {

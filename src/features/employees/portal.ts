@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { createMessage } from '../../domain/messages/message.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
@@ -6,7 +5,6 @@ import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
 import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
@@ -16,12 +14,8 @@ import { findDocument } from '../documents/store.ts';
 import { applyDecision } from '../subscriptions/apply-decision.ts';
 import { presentDecided, previewDecision, readConsent } from '../subscriptions/decisions.ts';
 import { addEmployee } from './add.ts';
-import { deleteCustomLink, insertCustomLink } from './custom-link.ts';
-import { loadEmployeeDetails } from './details.ts';
-import { listIdsByCode } from './find-by-code.ts';
-import { readNewEmployee } from './new-employee.ts';
-import { decodePlace, placesAround } from './place.ts';
 import {
+  AddedEmployeeSchema,
   CustomLinkBody,
   DecisionBody,
   DecisionPreviewSchema,
@@ -31,7 +25,12 @@ import {
   NewEmployeeBody,
   PlacedEmployeesQuery,
   PreviewDecisionBody,
-} from './portal-schema.ts';
+} from './contract.ts';
+import { deleteCustomLink, insertCustomLink } from './custom-link.ts';
+import { loadEmployeeDetails } from './details.ts';
+import { listIdsByCode } from './find-by-code.ts';
+import { readNewEmployee } from './new-employee.ts';
+import { decodePlace, placesAround } from './place.ts';
 import { employeeViewOf, presentEmployee } from './present.ts';
 import { employeeExists, listEmployees, listEmployeesAt } from './store.ts';
 
@@ -228,7 +227,7 @@ const additionRoutes: Routes = (app, { db, clock, queue, notices }) => {
       description: 'No roster removes them, until one contains their email address.',
       access: 'decisions',
       body: NewEmployeeBody,
-      response: { 201: DataOf(Closed({ id: Type.Integer() })) },
+      response: { 201: DataOf(AddedEmployeeSchema) },
       problems: ['decision-refused'],
     }),
     async (request, reply) => {

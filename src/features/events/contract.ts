@@ -3,6 +3,7 @@ import {
   chargeTypes,
   documentKinds,
   type EventType,
+  eventTypes,
   integrationStatuses,
   integrationStatusReasons,
   recordOutcomes,
@@ -11,10 +12,12 @@ import {
 } from '../../domain/enums.ts';
 import { ruleIds } from '../../domain/subscription/rules.ts';
 import { causes } from '../../domain/subscription/transitions.ts';
+import { pagingParameters } from '../../platform/http/paging.ts';
 import {
   Enum,
   LinkSchema,
   MoneySchema,
+  Named,
   Nullable,
   PlainDate,
   Reference,
@@ -31,12 +34,14 @@ const Closed = <P extends TProperties>(properties: P, description: string) =>
   Type.Object(properties, { additionalProperties: false, description });
 
 const Period = PlainDate('First day of the month.');
+
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const employee = {
   id: Type.Integer({ description: 'Id of the employee.' }),
   resource: Enum(['employee']),
 };
+
 const link = Reference(LinkSchema);
 
 export const payloadSchemas = {
@@ -166,3 +171,27 @@ export type StoredPayloads = Omit<Payloads, 'billing-items-created' | 'payroll-e
   'payroll-export-ready': Omit<Payloads['payroll-export-ready'], '_links'>;
   'invoice-issued': Omit<Payloads['invoice-issued'], '_links'>;
 };
+
+export const EventsQuery = Type.Object({
+  page: pagingParameters.page,
+  perPage: pagingParameters.perPage,
+  types: Type.Optional(Type.Array(Enum(eventTypes))),
+});
+
+export type EventsQuery = Static<typeof EventsQuery>;
+
+export const LoggedEventSchema = Named(
+  'LoggedEvent',
+  Closed(
+    {
+      id: Type.String(),
+      type: Enum(eventTypes),
+      sequence: Type.Integer(),
+      occurredAt: Timestamp("When it happened, by the environment's clock."),
+      payload: Type.Record(Type.String(), Type.Unknown()),
+    },
+    'An event as the log shows it.',
+  ),
+);
+
+export type LoggedEvent = Static<typeof LoggedEventSchema>;

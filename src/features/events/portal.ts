@@ -1,36 +1,16 @@
 import { sql } from 'kysely';
-import { type Static, Type } from 'typebox';
-import { eventTypes } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
-import { pagingParameters, presentPage } from '../../platform/http/paging.ts';
+import { presentPage } from '../../platform/http/paging.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
-import { Enum, Named, PageOf, Reference, Timestamp } from '../../platform/http/schemas.ts';
+import { PageOf, Reference } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import { userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
+import { EventsQuery, LoggedEventSchema } from './contract.ts';
 import { presentEvent } from './present.ts';
 import type { EventRow } from './store.ts';
-
-const EventsQuery = Type.Object({
-  page: pagingParameters.page,
-  perPage: pagingParameters.perPage,
-  types: Type.Optional(Type.Array(Enum(eventTypes))),
-});
-type EventsQuery = Static<typeof EventsQuery>;
-
-export const LoggedEventSchema = Named(
-  'LoggedEvent',
-  Closed({
-    id: Type.String(),
-    type: Enum(eventTypes),
-    sequence: Type.Integer(),
-    occurredAt: Timestamp("When it happened, by the environment's clock."),
-    payload: Type.Record(Type.String(), Type.Unknown()),
-  }),
-);
 
 /** Lists the newest events first. Those that are kept have no gaps, so without a filter nothing needs to be counted. */
 async function listNewestEvents(

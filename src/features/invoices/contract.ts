@@ -6,6 +6,7 @@ import { Enum, LinkSchema, MoneySchema, Named, Nullable, PlainDate, Reference } 
 import { buyerFields } from './rules/parties.ts';
 
 const closed = { additionalProperties: false };
+
 const money = Reference(MoneySchema);
 
 const LineSchema = Type.Object(
@@ -59,6 +60,7 @@ export const InvoiceSchema = Named(
     },
   ),
 );
+
 export type Invoice = Static<typeof InvoiceSchema>;
 
 export const InvoicesQuery = Type.Object({
@@ -73,6 +75,7 @@ export const InvoicesQuery = Type.Object({
     }),
   ),
 });
+
 export type InvoicesQuery = Static<typeof InvoicesQuery>;
 
 /** The formats that the API offers. The XML inside the PDF is available from the command line. */
@@ -145,6 +148,7 @@ export const InvoicesSchema = Named(
     }),
   }),
 );
+
 export type Invoices = Static<typeof InvoicesSchema>;
 
 export const InvoiceFileQuery = Closed({

@@ -3,7 +3,8 @@ import { permissions } from '../../domain/enums.ts';
 import { Closed, Name } from '../../platform/http/portal/schemas.ts';
 import { Enum, Named, Nullable, PlainDate, Reference, Timestamp } from '../../platform/http/schemas.ts';
 
-export const keyStates = ['active', 'expired', 'revoked'] as const;
+const keyStates = ['active', 'expired', 'revoked'] as const;
+export type KeyState = (typeof keyStates)[number];
 
 export const ApiKeySchema = Named(
   'ApiKey',
@@ -23,6 +24,7 @@ export const ApiKeySchema = Named(
     state: Enum(keyStates),
   }),
 );
+
 export type ApiKey = Static<typeof ApiKeySchema>;
 
 export const KeyDetailsSchema = Named(
@@ -46,6 +48,8 @@ export const KeyDetailsSchema = Named(
   }),
 );
 
+export type KeyDetails = Static<typeof KeyDetailsSchema>;
+
 export const NewSecretSchema = Named(
   'NewSecret',
   Closed(
@@ -61,16 +65,22 @@ export const NewSecretSchema = Named(
   ),
 );
 
+export type NewSecret = Static<typeof NewSecretSchema>;
+
 export const NewKeyBody = Closed({
   name: Name(100),
   permissions: Type.Array(Enum(permissions), { minItems: 1, maxItems: permissions.length, uniqueItems: true }),
   expiresAt: Nullable(Type.String({ format: 'date-time' }), 'When the key expires, or null for never.'),
 });
 
+export type NewKeyBody = Static<typeof NewKeyBody>;
+
 export const KeyBody = Closed({
   name: Name(100),
   permissions: Type.Array(Enum(permissions), { minItems: 1, maxItems: permissions.length, uniqueItems: true }),
 });
+
+export type KeyBody = Static<typeof KeyBody>;
 
 export const KeyDecisionBody = Closed({
   permissions: Type.Array(Enum(permissions), {
@@ -81,6 +91,8 @@ export const KeyDecisionBody = Closed({
   }),
 });
 
+export type KeyDecisionBody = Static<typeof KeyDecisionBody>;
+
 export const RotateKeyBody = Closed({
   overlapHours: Type.Integer({
     minimum: 0,
@@ -88,5 +100,7 @@ export const RotateKeyBody = Closed({
     description: 'For how many hours the previous password still works.',
   }),
 });
+
+export type RotateKeyBody = Static<typeof RotateKeyBody>;
 
 export const KeyParams = Type.Object({ username: Type.String() });

@@ -1,23 +1,12 @@
 import { sql } from 'kysely';
-import { Type } from 'typebox';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
-import { DataOf, Enum, Named, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
-import { type NoticeName, noticeNames, noticesOf } from './rules/notices.ts';
-
-const NoticeSwitch = Closed({ notice: Enum(noticeNames), isOn: Type.Boolean() });
-
-export const NoticeSettingsSchema = Named(
-  'NoticeSettings',
-  Closed({
-    isMailConfigured: Type.Boolean({ description: 'Whether the service can send mail at all.' }),
-    notices: Type.Array(NoticeSwitch, { description: "Those that the user's roles allow to receive." }),
-  }),
-);
+import { NoticeSettingsSchema, NoticeSwitch } from './contract.ts';
+import { type NoticeName, noticesOf } from './rules/notices.ts';
 
 /** Every user decides about their own notices. */
 export const noticeRoutes: Routes = (app, { db, notices }) => {

@@ -16,6 +16,7 @@ import { Period } from '../billing/contract.ts';
 import { payrollSettingNames, problemCodes } from './rules/plan.ts';
 
 const closed = { additionalProperties: false };
+
 const money = Reference(MoneySchema);
 
 export const PayrollExportSchema = Named(
@@ -57,6 +58,7 @@ export const PayrollExportSchema = Named(
     },
   ),
 );
+
 export type PayrollExport = Static<typeof PayrollExportSchema>;
 
 export const PayrollExportsQuery = Type.Object({
@@ -64,6 +66,7 @@ export const PayrollExportsQuery = Type.Object({
   sortField: Enum(['id', 'period', 'exportedAt'], { default: 'id', description: 'Field to sort by.' }),
   period: Type.Optional(Period),
 });
+
 export type PayrollExportsQuery = Static<typeof PayrollExportsQuery>;
 
 export const payrollExportExample: PayrollExport = {
@@ -124,6 +127,11 @@ export const PayrollPreviewSchema = Named(
     ),
   }),
 );
+
+export type PayrollPreview = Static<typeof PayrollPreviewSchema>;
+
 export type PayrollPreviewRecord = Static<typeof PayrollPreviewSchema>;
 
 export const VoidBody = Closed({ reason: Name(500) });
+
+export type VoidBody = Static<typeof VoidBody>;

@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox';
+import { statusClasses } from '../../domain/choices.ts';
 import type { Annotations } from '../../platform/http/annotations.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
-import { Enum, Named, Nullable, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
-
-export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
+import { Enum, Named, Nullable, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
 const requestId = { pattern: `^${uuid}$`, patternDescription: 'value-request-id' } satisfies Annotations & {
   pattern: string;
 };
+
 /** Where a page ended: the time and the id of its last request. */
 const place = {
   pattern: `^\\d{1,15}\\.${uuid}$`,
@@ -26,6 +27,7 @@ export const RequestsQuery = Type.Object({
   from: Type.Optional(Type.String({ format: 'date', description: "First day, in the company's time zone." })),
   to: Type.Optional(Type.String({ format: 'date', description: "Last day, in the company's time zone." })),
 });
+
 export type RequestsQuery = Static<typeof RequestsQuery>;
 
 export const ApiRequestSchema = Named(
@@ -44,4 +46,12 @@ export const ApiRequestSchema = Named(
     problem: Nullable(Type.String(), 'The code of the problem, or null if there was none.'),
   }),
 );
+
 export type ApiRequest = Static<typeof ApiRequestSchema>;
+
+export const RequestsPageSchema = Closed({
+  data: Type.Array(Reference(ApiRequestSchema)),
+  next: Nullable(Type.String(), 'Send it as `before` to continue. Null: this is the last page.'),
+});
+
+export type RequestsPage = Static<typeof RequestsPageSchema>;

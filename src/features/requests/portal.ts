@@ -1,13 +1,11 @@
-import { Type } from 'typebox';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
-import { DataOf, Nullable, Reference } from '../../platform/http/schemas.ts';
+import { DataOf } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
 import { usernameOf } from '../keys/credentials.ts';
-import { type ApiRequest, ApiRequestSchema, RequestsQuery } from './contract.ts';
+import { type ApiRequest, RequestsPageSchema, RequestsQuery } from './contract.ts';
 import { type LoggedRequest, listRequests } from './store.ts';
 
 const presentRequest = (companyId: CompanyId, { keyId, at, us, ...request }: LoggedRequest): ApiRequest => ({
@@ -27,12 +25,7 @@ export const requestRoutes: Routes = (app, { db }) => {
       access: 'keys',
       querystring: RequestsQuery,
       response: {
-        200: DataOf(
-          Closed({
-            data: Type.Array(Reference(ApiRequestSchema)),
-            next: Nullable(Type.String(), 'Send it as `before` to continue. Null: this is the last page.'),
-          }),
-        ),
+        200: DataOf(RequestsPageSchema),
       },
     }),
     async (request) => {

@@ -19,7 +19,9 @@ import { principalOf } from '../keys/guard.ts';
 import { acceptSync, assertCanSync, findSameSync } from './accept.ts';
 import {
   RecordsQuery,
+  RosterSchema,
   SyncParams,
+  SyncPreviewSchema,
   SyncRecordSchema,
   SyncSchema,
   SyncsQuery,
@@ -27,10 +29,9 @@ import {
   syncRecordExample,
 } from './contract.ts';
 import { presentSync, presentSyncRecord } from './present.ts';
-import { previewExample, previewSync, SyncPreviewSchema } from './preview.ts';
+import { previewExample, previewSync } from './preview.ts';
 import { readRoster } from './read-roster.ts';
 import { reportAccepted } from './report-accepted.ts';
-import { RosterSchema } from './roster-schema.ts';
 import { findSync, listSyncRecords, listSyncs } from './store.ts';
 import type { SyncTarget } from './target.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import type { ColumnField } from '../../domain/choices.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { PreviewRecord } from '../connectors/portal-schema.ts';
-import type { ExplainedRecord } from './explained-record.ts';
+import type { ExplainedRecord, PreviewRecord } from './contract.ts';
 import type { ColumnChoices } from './rules/file/columns.ts';
-import { type ColumnField, headingKey, recognizeHeadings } from './rules/file/headings.ts';
+import { headingKey, recognizeHeadings } from './rules/file/headings.ts';
 import type { SyncTarget } from './target.ts';
 
 /** What users have chosen for columns, by the key of their headings. */

@@ -1,12 +1,17 @@
 import { type Static, Type } from 'typebox';
+import { columnFields } from '../../domain/choices.ts';
 import { approvalStates, recordOutcomes, syncStates } from '../../domain/enums.ts';
+import { MessageSchema } from '../../platform/http/message-schema.ts';
 import { pagingParameters } from '../../platform/http/paging.ts';
+import { Closed } from '../../platform/http/portal/schemas.ts';
 import {
   Enum,
   LinkSchema,
+  MoneySchema,
   maxInteger,
   Named,
   Nullable,
+  NullableObject,
   Reference,
   Timestamp,
   withoutNul,
@@ -59,6 +64,7 @@ export const SyncWarningSchema = Named(
     closed,
   ),
 );
+
 export type SyncWarning = Static<typeof SyncWarningSchema>;
 
 export const SyncSchema = Named(
@@ -95,6 +101,7 @@ export const SyncSchema = Named(
     closed,
   ),
 );
+
 export type Sync = Static<typeof SyncSchema>;
 
 export const SyncRecordSchema = Named(
@@ -152,9 +159,13 @@ export const SyncRecordSchema = Named(
     closed,
   ),
 );
+
 export type SyncRecord = Static<typeof SyncRecordSchema>;
 
 export const SyncsQuery = Type.Object({ page: pagingParameters.page, perPage: pagingParameters.perPage });
+
+export type SyncsQuery = Static<typeof SyncsQuery>;
+
 export const RecordsQuery = Type.Object({
   page: pagingParameters.page,
   perPage: pagingParameters.perPage,
@@ -165,6 +176,7 @@ export const RecordsQuery = Type.Object({
 });
 
 const id = Type.Integer({ minimum: 0, maximum: maxInteger, description: 'Id of the integration.', examples: [1] });
+
 export const SyncParams = Type.Object({
   id,
   syncId: Type.String({
@@ -239,3 +251,284 @@ export const syncRecordExample: SyncRecord = {
     employee: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
   },
 };
+
+const message = NullableObject(MessageSchema, 'The detail for other languages. Null: there is only the text.');
+
+/** A record of a sync for pages in any language. */
+export const ExplainedRecordSchema = Named(
+  'ExplainedRecord',
+  Type.Object(
+    {
+      ...Type.Omit(SyncRecordSchema, ['_links']).properties,
+      message,
+      reasons: Type.Array(
+        Type.Object(
+          { ...SyncRecordSchema.properties.reasons.items.properties, message },
+          { additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+export type ExplainedRecord = Static<typeof ExplainedRecordSchema>;
+
+/** A sync for pages in any language. */
+export const ExplainedSyncSchema = Named(
+  'ExplainedSync',
+  Type.Object(
+    {
+      ...SyncSchema.properties,
+      message: NullableObject(MessageSchema, 'The reason for other languages. Null: there is only the text.'),
+      fileName: Nullable(Type.String(), 'The name of the file that was uploaded. Null if it was not uploaded.'),
+      keyName: Nullable(Type.String(), 'The name of the key that pushed it. Null if it was not a key.'),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+export type ExplainedSync = Static<typeof ExplainedSyncSchema>;
+
+const money = Type.Unsafe<Static<typeof MoneySchema>>(Reference(MoneySchema));
+
+/** What a sync would do that somebody should know before they start it. */
+const effectSchemas = {
+  reactivated: Type.Integer({
+    description:
+      'Employees who are leaving or were removed, and would be employees again. They are counted as `updated`.',
+  }),
+  newFees: NullableObject(
+    Type.Object(
+      {
+        employees: Type.Integer({ description: 'Employees whom no other integration links yet.' }),
+        perEmployee: money,
+        perMonth: money,
+      },
+      { additionalProperties: false },
+    ),
+    'The HR integration fee that these employees would cost in addition, net, per month. Null if there is none.',
+  ),
+};
+
+export const SyncPreviewSchema = Named(
+  'SyncPreview',
+  Type.Object(
+    {
+      records: Type.Array(Reference(SyncRecordSchema), {
+        description:
+          'One record per changed or failed entry and per employee missing from the roster. Missing employees come first.',
+      }),
+      syncId: Type.String(),
+      state: Enum(['succeeded', 'partially-failed'], { description: 'The outcome the sync would have.' }),
+      entries: Type.Integer(),
+      counts: SyncSchema.properties.counts,
+      ...effectSchemas,
+      warnings: SyncSchema.properties.warnings,
+      resource: Enum(['sync-preview']),
+      _links: Type.Object({ hrIntegration: Reference(LinkSchema) }, { additionalProperties: false }),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+/**
+ * These schemas are for the OpenAPI document only: bodies are checked entry by entry as they arrive
+ * (src/features/roster/rules/entry.ts).
+ */
+
+const date = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-01'] });
+
+const AbsenceSchema = Type.Object({
+  startDate: date('First day of the absence.'),
+  endDate: Nullable(date('Last day. Null if the end is open.')),
+  approved: Type.Boolean({ description: 'False if the absence was rejected or deleted in the HR system.' }),
+});
+
+const EntrySchema = Type.Object({
+  hrId: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: "The employee's id in the HR system, unique within the roster.",
+  }),
+  firstName: Type.String({ minLength: 1, maxLength: 200 }),
+  lastName: Type.String({ minLength: 1, maxLength: 200 }),
+  email: Type.String({ maxLength: 254, description: 'Unique within the roster, ignoring case.' }),
+  personnelNumber: Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        description:
+          'The number of the employee in payroll (Personalnummer). Left out: the rule of the company makes it of the HR id.',
+      }),
+    ),
+  ),
+  profileImage: Type.Optional(Nullable(Type.String({ description: 'HTTP or HTTPS URL of a photo.' }))),
+  dateOfBirth: Type.Optional(Nullable(date('Date of birth.'))),
+  startDate: Type.Optional(
+    Nullable(
+      date(
+        'First day of employment; null: already employed. If it moves past the current month, a running subscription pauses until then.',
+      ),
+    ),
+  ),
+  terminationDate: Type.Optional(Nullable(date('Last day of employment; null if there is none.'))),
+  autoSyncEmployee: Type.Optional(
+    Nullable(
+      Type.Boolean({
+        description: 'True subscribes the employee, false cancels the subscription, null leaves it unchanged.',
+      }),
+    ),
+  ),
+  absences: Type.Optional(
+    Nullable(Type.Array(AbsenceSchema, { description: 'All absences. Null or an empty list: there are none.' })),
+  ),
+});
+
+const rosterExample = {
+  syncId: '2026-11-14T02:00',
+  employees: [
+    {
+      hrId: 'E-1001',
+      firstName: 'Anna',
+      lastName: 'Müller',
+      email: 'anna.mueller@example.com',
+      profileImage: null,
+      dateOfBirth: '1990-04-23',
+      startDate: '2024-02-01',
+      terminationDate: null,
+      autoSyncEmployee: true,
+      absences: [{ startDate: '2026-12-01', endDate: '2027-02-28', approved: true }],
+    },
+  ],
+};
+
+export const RosterSchema = Named(
+  'Roster',
+  Type.Object(
+    {
+      syncId: Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Unique id of this push, such as a UUID or a timestamp.',
+      }),
+      employees: Type.Array(EntrySchema, {
+        minItems: 1,
+        description: 'Every current employee. Employees who are missing are offboarded.',
+      }),
+    },
+    {
+      description:
+        'A field that is left out keeps its value; null clears it. A misspelt field name is refused with the right one; any other unknown field is ignored and reported in `warnings`.',
+      examples: [rosterExample],
+    },
+  ),
+);
+
+export const ExplainedRecordsQuery = Type.Object({
+  ...SyncsQuery.properties,
+  outcomes: Type.Optional(Type.Array(Enum(recordOutcomes))),
+});
+
+export type ExplainedRecordsQuery = Static<typeof ExplainedRecordsQuery>;
+
+export const RemovalDecisionBody = Closed({
+  decision: Enum(['approved', 'rejected']),
+  confirm: Type.Integer({ description: 'Repeats the number of removals.' }),
+  employeeIds: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: maxInteger }), {
+      minItems: 1,
+      maxItems: 1_000,
+      description: 'Approves the removals of these employees only. The others stay pending. Not for rejections.',
+    }),
+  ),
+});
+
+export type RemovalDecisionBody = Static<typeof RemovalDecisionBody>;
+
+/** A record with the name of its employee, by which users find it. */
+const PreviewRecordSchema = Type.Object(
+  {
+    ...ExplainedRecordSchema.properties,
+    name: Nullable(Type.String(), 'The name of the employee, also of one who would be created.'),
+  },
+  { additionalProperties: false },
+);
+
+export type PreviewRecord = Static<typeof PreviewRecordSchema>;
+
+/** More changes than this are a first roster, which nobody reads employee by employee. */
+export const maxPreviewRecords = 20_000;
+
+export const RosterPreviewSchema = Named(
+  'RosterPreview',
+  Closed({
+    ...Type.Omit(SyncPreviewSchema, ['records', 'syncId', 'resource', '_links']).properties,
+    records: Type.Array(PreviewRecordSchema, {
+      description: `At most ${maxPreviewRecords}, removals that need approval last. The counts include all records.`,
+    }),
+  }),
+);
+
+export type RosterPreview = Static<typeof RosterPreviewSchema>;
+
+const ColumnFieldSchema = Enum(columnFields);
+
+/** What the columns of a table contain, and what is suggested. */
+export const RosterTableSchema = Named(
+  'RosterTable',
+  Closed({
+    type: Enum(['text', 'workbook']),
+    encoding: Nullable(Enum(['utf-8', 'utf-16le', 'windows-1252']), 'Null in an Excel file.'),
+    headingRow: Type.Integer({ description: 'The row with the names of the columns, as Excel counts.' }),
+    rowCount: Type.Integer({ description: 'Rows below the names of the columns, without empty ones.' }),
+    columns: Type.Array(
+      Closed({
+        heading: Type.String(),
+        field: Nullable(ColumnFieldSchema, 'What the column contains. Null: it is ignored.'),
+        source: Nullable(
+          Enum(['remembered', 'recognized']),
+          'Whether the field is the one of the last upload, or recognised by the heading. Null: nothing is known.',
+        ),
+        samples: Type.Array(Type.String(), { description: 'The cells of the first rows.' }),
+      }),
+    ),
+  }),
+);
+
+export type RosterTable = Static<typeof RosterTableSchema>;
+
+export const ignoredColumn = 'ignore';
+
+export const UploadQuery = Type.Object({
+  columns: Type.Optional(
+    Type.Array(Enum([...columnFields, ignoredColumn]), {
+      maxItems: 200,
+      description:
+        'Of a table: what each column contains, in their order. They are remembered when the roster is pushed. Without them, columns are recognised by their names.',
+    }),
+  ),
+  leaveOut: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'Of a table: leaves out the rows with errors, if there are this many. The employees in these rows stay as they are.',
+    }),
+  ),
+  fileName: Type.Optional(Type.String({ maxLength: 255, ...withoutNul, description: 'The name of the file.' })),
+});
+
+export type UploadQuery = Static<typeof UploadQuery>;
+
+export const SyncProgressSchema = Closed({
+  entries: Type.Integer({ description: 'Entries of the roster.' }),
+  written: Nullable(Type.Integer(), 'Entries planned and written so far. Null: it waits, or has ended.'),
+  canRetry: Type.Boolean({ description: 'It failed, and its roster is still stored.' }),
+});
+
+export type SyncProgress = Static<typeof SyncProgressSchema>;
+
+export const PushedRosterSchema = Closed({ syncId: Type.String() });
+
+export type PushedRoster = Static<typeof PushedRosterSchema>;

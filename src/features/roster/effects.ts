@@ -1,33 +1,12 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Day } from '../../domain/calendar.ts';
 import { moneyFormat } from '../../domain/money.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { MoneySchema, NullableObject, Reference } from '../../platform/http/schemas.ts';
+import type { MoneySchema } from '../../platform/http/schemas.ts';
 import { loadPrices } from '../billing/prices.ts';
 import { priceOn } from '../billing/rules/charges.ts';
 import type { Company } from '../companies/companies.ts';
 import type { PlannedRecord } from './plan.ts';
-
-const money = Type.Unsafe<Static<typeof MoneySchema>>(Reference(MoneySchema));
-
-/** What a sync would do that somebody should know before they start it. */
-export const effectSchemas = {
-  reactivated: Type.Integer({
-    description:
-      'Employees who are leaving or were removed, and would be employees again. They are counted as `updated`.',
-  }),
-  newFees: NullableObject(
-    Type.Object(
-      {
-        employees: Type.Integer({ description: 'Employees whom no other integration links yet.' }),
-        perEmployee: money,
-        perMonth: money,
-      },
-      { additionalProperties: false },
-    ),
-    'The HR integration fee that these employees would cost in addition, net, per month. Null if there is none.',
-  ),
-};
 
 /** True if the sync would make an employee count for the fee: each counts once, however many integrations link them. */
 const isNewlyLinked = ({ plan, known }: PlannedRecord) =>

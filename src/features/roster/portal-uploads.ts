@@ -1,32 +1,30 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { todayIn } from '../../platform/clock/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { assertPlainBody, streamOf } from '../../platform/http/plain-body.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { Closed } from '../../platform/http/portal/schemas.ts';
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { userOf } from '../accounts/guard.ts';
 import { lockIntegration } from '../companies/companies.ts';
+import { IntegrationParams } from '../connectors/contract.ts';
 import { targetOf } from '../connectors/portal.ts';
-import {
-  IntegrationParams,
-  ignoredColumn,
-  maxPreviewRecords,
-  RosterPreviewSchema,
-  RosterTableSchema,
-  rosterUpload,
-  tableUpload,
-  UploadQuery,
-} from '../connectors/portal-schema.ts';
 import { acceptsUpload } from '../connectors/rules/integrations.ts';
 import type { Routes } from '../context.ts';
 import { acceptSync, assertCanSync, findSameSync } from './accept.ts';
 import { nameRecords, suggestColumns, updateUploadColumns } from './columns.ts';
+import {
+  ignoredColumn,
+  maxPreviewRecords,
+  PushedRosterSchema,
+  RosterPreviewSchema,
+  RosterTableSchema,
+  UploadQuery,
+} from './contract.ts';
 import { summarizeSync } from './preview.ts';
 import { acceptsLines, sendProgress } from './preview-progress.ts';
 import type { Roster } from './read-roster.ts';
@@ -77,7 +75,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
     'sync-id-reused',
     'confirmation-mismatch',
   ] as const;
-  const upload = { access: 'syncs', params: IntegrationParams, upload: rosterUpload, problems } as const;
+  const upload = { access: 'syncs', params: IntegrationParams, problems } as const;
 
   /**
    * Returns the body of a request that may be read. Throws if the integration takes none, or the company sends too many.
@@ -115,7 +113,6 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
           summary: 'Inspect a roster as a table',
           description: 'Returns its columns and first rows, and what each column probably contains. Changes nothing.',
           ...upload,
-          upload: tableUpload,
           response: { 200: DataOf(Reference(RosterTableSchema)) },
         }),
         bodyLimit: limits.maxBytes,
@@ -167,7 +164,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
           description: 'The roster is stored and will be applied in the background.',
           ...upload,
           querystring: UploadQuery,
-          response: { 202: DataOf(Closed({ syncId: Type.String() })) },
+          response: { 202: DataOf(PushedRosterSchema) },
         }),
         bodyLimit: limits.maxBytes,
       },

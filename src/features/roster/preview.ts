@@ -1,15 +1,19 @@
 import { sql } from 'kysely';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { listDays } from '../../domain/calendar.ts';
 import { type Clock, todayIn } from '../../platform/clock/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Links } from '../../platform/http/links.ts';
-import { Enum, LinkSchema, Named, Reference } from '../../platform/http/schemas.ts';
 import { getCompany } from '../companies/companies.ts';
-import { type SyncRecord, SyncRecordSchema, SyncSchema, syncExample, syncRecordExample } from './contract.ts';
+import {
+  type ExplainedRecord,
+  type SyncPreviewSchema,
+  type SyncRecord,
+  syncExample,
+  syncRecordExample,
+} from './contract.ts';
 import { addCounts, countEntries, emptyCounts, outcomeOf } from './counts.ts';
-import { countEffects, type Effects, effectSchemas } from './effects.ts';
-import type { ExplainedRecord } from './explained-record.ts';
+import { countEffects, type Effects } from './effects.ts';
 import type { RecordReason } from './explanations.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
 import { presentWarnings } from './present.ts';
@@ -17,27 +21,6 @@ import type { Roster } from './read-roster.ts';
 import { readEntries } from './roster-parts.ts';
 import type { SyncTarget } from './target.ts';
 import { reasonsOf } from './write.ts';
-
-export const SyncPreviewSchema = Named(
-  'SyncPreview',
-  Type.Object(
-    {
-      records: Type.Array(Reference(SyncRecordSchema), {
-        description:
-          'One record per changed or failed entry and per employee missing from the roster. Missing employees come first.',
-      }),
-      syncId: Type.String(),
-      state: Enum(['succeeded', 'partially-failed'], { description: 'The outcome the sync would have.' }),
-      entries: Type.Integer(),
-      counts: SyncSchema.properties.counts,
-      ...effectSchemas,
-      warnings: SyncSchema.properties.warnings,
-      resource: Enum(['sync-preview']),
-      _links: Type.Object({ hrIntegration: Reference(LinkSchema) }, { additionalProperties: false }),
-    },
-    { additionalProperties: false },
-  ),
-);
 
 export const previewExample: Static<typeof SyncPreviewSchema> = {
   records: [

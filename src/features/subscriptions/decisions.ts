@@ -10,8 +10,8 @@ import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalidValue, notFound } from '../../platform/http/errors.ts';
 import { getCompany } from '../companies/companies.ts';
+import type { ConsentSchema, DecisionPreview } from '../employees/contract.ts';
 import { loadEmployees } from '../employees/load.ts';
-import type { ConsentSchema, DecisionPreview } from '../employees/portal-schema.ts';
 
 /** Returns how an employee agreed. Throws if that is still to come. */
 export function readConsent(consent: Static<typeof ConsentSchema> | undefined, today: Day): Consent | undefined {

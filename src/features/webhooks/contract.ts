@@ -32,6 +32,7 @@ export const WebhookSchema = Named(
     }),
   }),
 );
+
 export type Webhook = Static<typeof WebhookSchema>;
 
 export const NewWebhookSecretSchema = Named(
@@ -56,16 +57,24 @@ export type EndpointSettings = Static<typeof WebhookBody>;
 
 export const WebhookStateBody = Closed({ state: Enum(webhookStates) });
 
+export type WebhookStateBody = Static<typeof WebhookStateBody>;
+
 export const ReplayBody = Closed({
   from: Sequence,
   to: Nullable(Sequence, 'The last event. Null: the newest.'),
 });
 
+export type ReplayBody = Static<typeof ReplayBody>;
+
 export const ReplayedSchema = Closed({
   deliveries: Type.Integer({ description: 'How many events will be sent again.' }),
 });
 
+export type Replayed = Static<typeof ReplayedSchema>;
+
 export const SentTestSchema = Closed({ sequence: Type.Integer({ description: 'Identifies its delivery.' }) });
+
+export type SentTest = Static<typeof SentTestSchema>;
 
 const delivery = {
   sequence: Sequence,
@@ -82,6 +91,7 @@ const delivery = {
 };
 
 export const WebhookDeliverySchema = Named('WebhookDelivery', Closed(delivery));
+
 export type WebhookDelivery = Static<typeof WebhookDeliverySchema>;
 
 const AttemptSchema = Closed({
@@ -101,9 +111,11 @@ export const DeliveryDetailsSchema = Named(
     log: Type.Array(AttemptSchema, { description: 'Every attempt, newest first.' }),
   }),
 );
+
 export type DeliveryDetails = Static<typeof DeliveryDetailsSchema>;
 
 export const WebhookParams = IdParams('endpoint');
+
 export const DeliveryParams = Type.Object({ ...WebhookParams.properties, sequence: Sequence });
 
 export const DeliveriesQuery = Type.Object({
@@ -118,4 +130,5 @@ export const DeliveriesQuery = Type.Object({
     }),
   ),
 });
+
 export type DeliveriesQuery = Static<typeof DeliveriesQuery>;

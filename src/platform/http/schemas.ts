@@ -68,6 +68,8 @@ export const MoneySchema = Named(
   ),
 );
 
+export type Money = Static<typeof MoneySchema>;
+
 /** Returns an object schema that also allows null. It is inlined because a reference could not carry null. */
 export const NullableObject = <T extends TSchema>(schema: T, description: string) => {
   const { $id: _, ...rest } = schema as T & { $id?: string };

@@ -17,7 +17,7 @@ import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp, type View, viewFor } from '../../platform/http/view.ts';
-import { type Overview, OverviewSchema } from './schema.ts';
+import { type Overview, OverviewSchema } from '../contract.ts';
 
 type Waiting = Overview['waiting'];
 

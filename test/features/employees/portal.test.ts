@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import type { DecisionPreview, EmployeeDetails } from '../../../src/features/employees/portal-schema.ts';
+import type { DecisionPreview, EmployeeDetails } from '../../../src/features/employees/contract.ts';
 import { joinCompany, onlyEmployee, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { makeDocument, makeEmployee } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';

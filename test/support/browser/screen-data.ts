@@ -2,16 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { APIRequestContext } from 'playwright-core';
-import type {
-  ClaimDomainBody,
-  ConnectIntegrationBody,
-  CreateIntegrationBody,
-  CreateKeyBody,
-  CreateSigningLinksBody,
-  CreateWebhookBody,
-  InviteBody,
-  UpdateSettingsBody,
-} from '../../../portal/src/app/api/types.gen.ts';
+import type { DomainBody } from '../../../src/features/accounts/sso/contract.ts';
+import type { InvitationBody } from '../../../src/features/accounts/users/contract.ts';
+import type { SettingsBody } from '../../../src/features/companies/contract.ts';
+import type { NewIntegrationBody } from '../../../src/features/connectors/contract.ts';
+import type { ConnectBody } from '../../../src/features/connectors/pull/contract.ts';
+import type { LinksBody } from '../../../src/features/contracts/contract.ts';
+import type { NewKeyBody } from '../../../src/features/keys/contract.ts';
+import type { EndpointSettings } from '../../../src/features/webhooks/contract.ts';
 import { until } from '../until.ts';
 
 /**
@@ -43,7 +41,7 @@ export const warnedRoster = [
 ];
 
 /** Creates an invitation and returns its path. Replaces a pending invitation. */
-export async function invite(request: APIRequestContext, origin: string, data: InviteBody): Promise<string> {
+export async function invite(request: APIRequestContext, origin: string, data: InvitationBody): Promise<string> {
   const response = await request.post(`${origin}/portal/api/users/invitations`, { headers: { origin }, data });
   return new URL((await response.json()).data.link).pathname;
 }
@@ -61,7 +59,7 @@ async function addColleague(request: APIRequestContext, origin: string): Promise
     });
   const joined = await send(`/invitations/${token}`, { name, password: 'a tram at half past nine' });
   const cookie = joined.headers.getSetCookie().map((one) => one.split(';')[0]);
-  const key: CreateKeyBody = { name: 'Test push of Leo', permissions: ['view-employees'], expiresAt: null };
+  const key: NewKeyBody = { name: 'Test push of Leo', permissions: ['view-employees'], expiresAt: null };
   await send('/keys', key, cookie.join('; '));
   return name;
 }
@@ -78,7 +76,7 @@ const createPost =
 type Post = ReturnType<typeof createPost>;
 
 async function pushWithWarnings(post: Post): Promise<string> {
-  const integration: CreateIntegrationBody = { name: warnedName, type: 'api-integration' };
+  const integration: NewIntegrationBody = { name: warnedName, type: 'api-integration' };
   const { id } = await post('/integrations', integration);
   const { syncId } = await post(`/integrations/${id}/sync`, warnedRoster.join('\n'), 'text/csv');
   return `/integrations/${id}/syncs/${encodeURIComponent(syncId)}`;
@@ -86,9 +84,9 @@ async function pushWithWarnings(post: Post): Promise<string> {
 
 /** Connects the fake HR system that staging offers, and leaves the rest of the set-up to the user. */
 async function beginSetUp(post: Post): Promise<string> {
-  const integration: CreateIntegrationBody = { name: 'Demo HR', type: 'hr-integration' };
+  const integration: NewIntegrationBody = { name: 'Demo HR', type: 'hr-integration' };
   const { id } = await post('/integrations', integration);
-  const body: ConnectIntegrationBody = {
+  const body: ConnectBody = {
     provider: 'personio',
     credentials: { clientId: 'demo', clientSecret: 'demo' },
   };
@@ -97,7 +95,7 @@ async function beginSetUp(post: Post): Promise<string> {
 }
 
 async function createSigningLink(post: Post): Promise<string> {
-  const body: CreateSigningLinksBody = { filter: { contractStatuses: ['pending'] }, limit: 1 };
+  const body: LinksBody = { filter: { contractStatuses: ['pending'] }, limit: 1 };
   const { links } = await post('/contracts/links', body);
   return new URL(links[0].url).pathname;
 }
@@ -110,7 +108,7 @@ async function startReceiver(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
 }
 
-async function addWebhook(request: APIRequestContext, origin: string, data: CreateWebhookBody): Promise<string> {
+async function addWebhook(request: APIRequestContext, origin: string, data: EndpointSettings): Promise<string> {
   const api = `${origin}/portal/api/webhooks`;
   const created = await request.post(api, { headers: { origin }, data });
   const { id } = (await created.json()).data;
@@ -126,7 +124,7 @@ async function addWebhook(request: APIRequestContext, origin: string, data: Crea
 /** Adds an endpoint that works, and one that fails because it refuses what is sent to it. */
 async function addWebhooks(request: APIRequestContext, origin: string): Promise<ScreenData['webhooks']> {
   const url = await startReceiver();
-  const refusing: CreateWebhookBody = {
+  const refusing: EndpointSettings = {
     url: `${origin}/v1/health`,
     eventTypes: ['sync-finished', 'tickets-issued'],
     description: '',
@@ -140,9 +138,9 @@ async function addWebhooks(request: APIRequestContext, origin: string): Promise<
 /** Prepares the data for screenshots. Must be called only once, because it changes the company that is shown. */
 export async function prepareScreenData(request: APIRequestContext, origin: string): Promise<ScreenData> {
   const post = createPost(request, origin);
-  const settings: UpdateSettingsBody = { cutOffDay: 12, contributionCents: 2150 };
+  const settings: SettingsBody = { cutOffDay: 12, contributionCents: 2150 };
   await post('/settings', settings);
-  const domain: ClaimDomainBody = { domain: 'musterwerk.example' };
+  const domain: DomainBody = { domain: 'musterwerk.example' };
   await post('/sso/domains', domain);
   return {
     colleague: await addColleague(request, origin),

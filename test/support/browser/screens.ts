@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from 'playwright-core';
-import type { Overview } from '../../../src/portal/overview/schema.ts';
+import type { Overview } from '../../../src/portal/contract.ts';
 import { findCorrection, invite, prepareScreenData, warnedRoster } from './screen-data.ts';
 import * as steps from './screen-steps.ts';
 

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getMe, setLanguage } from './operations.gen.ts';
-import type { Ability, Me } from './types.gen.ts';
+import type { Ability } from '../../../../src/domain/roles.ts';
+import type { LanguageBody, Me } from '../../../../src/portal/contract.ts';
+import { get, post } from './request.ts';
 
 export function useMe() {
-  return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => getMe(signal), staleTime: 60_000 });
+  return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => get<Me>('/me', { signal }), staleTime: 60_000 });
 }
 
 /** Returns whether this user may move the clock of the environment. */
@@ -27,6 +28,6 @@ export function useKeepLanguage() {
     const me = client.getQueryData<Me>(['me']);
     if (me === undefined) return;
     client.setQueryData<Me>(['me'], { ...me, user: { ...me.user, language } });
-    setLanguage({ language }).catch(() => {});
+    post<void, LanguageBody>('/me/language', { language }).catch(() => {});
   };
 }

@@ -1,6 +1,7 @@
-import type { Message, Problem } from './types.gen.ts';
+import type { Message } from '../../../../src/domain/messages/message.ts';
+import type { PortalProblem } from '../../../../src/platform/http/portal/schemas.ts';
 
-export type ProblemError = NonNullable<Problem['errors']>[number];
+export type ProblemError = NonNullable<PortalProblem['errors']>[number];
 
 /** A problem response of the API (RFC 9457). */
 export class ApiProblem extends Error {
@@ -15,7 +16,7 @@ export class ApiProblem extends Error {
   /** The number of seconds to wait before another try, if the response names it. */
   readonly retryAfter: number | undefined;
 
-  constructor(response: Pick<Response, 'status' | 'headers'>, body: Partial<Problem>) {
+  constructor(response: Pick<Response, 'status' | 'headers'>, body: Partial<PortalProblem>) {
     super(body.detail ?? `HTTP ${response.status}`);
     this.status = response.status;
     this.code = body.code ?? 'unknown';
@@ -28,9 +29,9 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The parameters of a query. Undefined and empty values are omitted. */
+/** The parameters of a query. All may be omitted: undefined and empty values are. */
 export type Query<T> = {
-  [Name in keyof T]: (T[Name] extends (infer Item)[] | undefined ? readonly Item[] : T[Name]) | undefined;
+  [Name in keyof T]?: (T[Name] extends (infer Item)[] | undefined ? readonly Item[] : T[Name]) | undefined;
 };
 
 /** One page of a list. */
@@ -53,7 +54,11 @@ export interface RosterFile {
   fetch?: typeof fetch;
 }
 
-/** Returns the address of an operation. */
+/** Returns the path of an operation with encoded values: at`/keys/${username}`. */
+export const at = (texts: TemplateStringsArray, ...values: (string | number)[]) =>
+  String.raw({ raw: texts }, ...values.map(encodeURIComponent));
+
+/** Returns the address of an operation, such as of a file. */
 export const pathTo = (path: string) => `/portal/api${path}`;
 
 /** Appends a query string. A list repeats its name. */
@@ -90,14 +95,10 @@ export function onStepUpRequired(ask: () => Promise<boolean>): void {
   askToStepUp = ask;
 }
 
-const isStepUpRequired = (parsed: unknown) => (parsed as Partial<Problem>).code === 'step-up-required';
+const isStepUpRequired = (parsed: unknown) => (parsed as Partial<PortalProblem>).code === 'step-up-required';
 
 /** Calls the portal's own API. Returns the `data` of the response. Throws an `ApiProblem` if the call fails. */
-export async function call<T>(
-  method: string,
-  path: string,
-  options: CallOptions,
-): Promise<T extends { data: infer Data } ? Data : undefined> {
+async function call<T>(method: string, path: string, options: CallOptions): Promise<T> {
   const { query = {}, body, file, signal } = options;
   const contentType = file?.contentType ?? (body === undefined ? undefined : 'application/json');
   const sent = file?.file ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -110,9 +111,28 @@ export async function call<T>(
   const parsed = parse(await response.text());
   if (response.status === 403 && isStepUpRequired(parsed) && (await askToStepUp()))
     return call<T>(method, path, options);
-  if (!response.ok) throw new ApiProblem(response, parsed as Partial<Problem>);
-  return (parsed as { data: never }).data;
+  if (!response.ok) throw new ApiProblem(response, parsed as Partial<PortalProblem>);
+  return (parsed as { data: T }).data;
 }
+
+/** The types of the data, the query and the body are those of the route's contract. */
+export const get = <Data, Parameters = Record<never, never>>(
+  path: string,
+  options: { query?: Query<Parameters>; signal?: AbortSignal } = {},
+) => call<Data>('GET', path, options);
+
+export const post = <Data = void, Body = undefined>(
+  path: string,
+  ...[body, signal]: Body extends undefined ? [] : [body: Body, signal?: AbortSignal]
+) => call<Data>('POST', path, { body, signal });
+
+export const remove = (path: string) => call<void>('DELETE', path, {});
+
+export const upload = <Data, Parameters = Record<never, never>>(
+  path: string,
+  file: RosterFile,
+  query: Query<Parameters> = {},
+) => call<Data>('POST', path, { file, query });
 
 /** Returns the content of a file for a body of JSON. */
 export const readBase64 = (file: File): Promise<string> =>
@@ -128,7 +148,7 @@ export const isSignedOut = (error: unknown) => error instanceof ApiProblem && er
 /** Yields the records of an export as they arrive. Throws if the connection breaks, or an `ApiProblem`. */
 export async function* readLines<T>(path: string, query: object): AsyncGenerator<T[]> {
   const response = await fetch(pathTo(withQuery(path, query)), { headers: { accept: 'application/x-ndjson, */*' } });
-  if (!response.ok) throw new ApiProblem(response, parse(await response.text()) as Partial<Problem>);
+  if (!response.ok) throw new ApiProblem(response, parse(await response.text()) as Partial<PortalProblem>);
   if (response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { ListQuery, RemoveBody, SaveBody, SavedView } from '../../../../src/portal/contract.ts';
 import { useChange } from './changes.ts';
 import { useMe } from './me.ts';
-import { listViews, removeView, saveView } from './operations.gen.ts';
-import type { SavedView, SaveViewBody } from './types.gen.ts';
+import { get, post } from './request.ts';
 
-type ListName = SaveViewBody['list'];
+type ListName = SaveBody['list'];
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
@@ -35,7 +35,7 @@ function useMoveStored(list: ListName) {
     if (stored.length === 0) return;
     const move = async () => {
       for (const { name, address, hidden } of stored) {
-        await saveView({ list, name: name.slice(0, 60), address, hidden, keepExisting: true });
+        await post<void, SaveBody>('/me/views', { list, name: name.slice(0, 60), address, hidden, keepExisting: true });
       }
       localStorage.removeItem(key);
       await client.invalidateQueries({ queryKey: ['views', list] });
@@ -47,9 +47,15 @@ function useMoveStored(list: ListName) {
 /** Fetches the views of a list that the user has saved in this company. */
 export function useViews(list: ListName): readonly SavedView[] {
   useMoveStored(list);
-  return useQuery({ queryKey: ['views', list], queryFn: ({ signal }) => listViews({ list }, signal) }).data ?? [];
+  return (
+    useQuery({
+      queryKey: ['views', list],
+      queryFn: ({ signal }) => get<SavedView[], ListQuery>('/me/views', { query: { list }, signal }),
+    }).data ?? []
+  );
 }
 
-export const useSaveView = () => useChange((body: SaveViewBody) => saveView(body), ['views']);
+export const useSaveView = () => useChange((body: SaveBody) => post<void, SaveBody>('/me/views', body), ['views']);
 
-export const useRemoveView = (list: ListName) => useChange((name: string) => removeView({ list, name }), ['views']);
+export const useRemoveView = (list: ListName) =>
+  useChange((name: string) => post<void, RemoveBody>('/me/views/remove', { list, name }), ['views']);

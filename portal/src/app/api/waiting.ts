@@ -1,5 +1,6 @@
+import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
+import type { Overview } from '../../../../src/portal/contract.ts';
 import { useOverview } from '../../features/overview/api.ts';
-import type { HrIntegration, Overview } from './types.gen.ts';
 
 type Item = Overview['waiting'][number];
 type Kind<K> = Extract<Item, { kind: K }>;

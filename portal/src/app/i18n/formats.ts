@@ -1,5 +1,6 @@
+import type { UpcomingType } from '../../../../src/domain/subscription/public-dates.ts';
+import type { Me } from '../../../../src/portal/contract.ts';
 import { useMe } from '../api/me.ts';
-import type { Me, UpcomingType } from '../api/types.gen.ts';
 import { type Language, useLanguage } from './language.tsx';
 
 const fallback = { locale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' };

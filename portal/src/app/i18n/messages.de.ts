@@ -1,5 +1,5 @@
+import type { en } from '../../../../src/domain/messages/en.ts';
 import { connectors } from './connectors.de.ts';
-import type { en } from './messages.en.gen.ts';
 
 /**
  * The German catalogue of the sentences that the service sends as key and values. `src/domain/messages/en.ts` explains

@@ -1,22 +1,25 @@
 import { use } from 'react';
+import type { Message } from '../../../../src/domain/messages/message.ts';
+import type { PortalProblem } from '../../../../src/platform/http/portal/schemas.ts';
 import type { ApiProblem } from '../api/request.ts';
-import type { Message, Problem } from '../api/types.gen.ts';
 import { fieldsDe } from './fields.de.ts';
 import { fieldsEn } from './fields.en.ts';
 import { dayBefore, useFormats } from './formats.ts';
 import { type Language, useLanguage } from './language.tsx';
 import { useWords } from './words.ts';
 
+type Code = PortalProblem['code'];
+
 interface Catalogue {
   messages: Readonly<Record<string, string>>;
-  problems: Readonly<Record<Problem['code'], string>>;
+  problems: Readonly<Record<Code, string>>;
 }
 
 /** Catalogues load when they are first needed: most pages show neither a message nor a problem. */
 const loaders: Record<Language, () => Promise<Catalogue>> = {
   en: async () => {
     const [{ en: messages }, { en: problems }] = await Promise.all([
-      import('./messages.en.gen.ts'),
+      import('../../../../src/domain/messages/en.ts'),
       import('./problems.en.ts'),
     ]);
     return { messages, problems };
@@ -94,6 +97,6 @@ export function useMessages() {
     renderMessage,
     /** Returns what a problem means: as exactly as the service says it, otherwise what its code means. */
     renderProblem: (problem: ApiProblem): string =>
-      renderMessage(problem.explanation) ?? catalogue?.problems[problem.code as Problem['code']] ?? problem.message,
+      renderMessage(problem.explanation) ?? catalogue?.problems[problem.code as Code] ?? problem.message,
   };
 }

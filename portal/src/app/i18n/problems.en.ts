@@ -1,7 +1,7 @@
-import type { Problem } from '../api/types.gen.ts';
+import type { PortalProblem } from '../../../../src/platform/http/portal/schemas.ts';
 
 /** What each problem of the API means for the user of a page, and what to do. */
-export const en: Readonly<Record<Problem['code'], string>> = {
+export const en: Readonly<Record<PortalProblem['code'], string>> = {
   'invalid-parameters': 'The address or a filter contains an invalid value. Correct it or remove the filters.',
   'invalid-body': 'Some values are not valid. Correct them and try again.',
   'malformed-body': 'The data could not be read. Check the file, or try again.',

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Me } from '../api/types.gen.ts';
+import type { Me } from '../../../../src/portal/contract.ts';
 import { readerLocale } from './formats.ts';
 import { type Language, useLanguage } from './language.tsx';
 

@@ -1,8 +1,6 @@
 import type {
   ActorType,
   ApprovalState,
-  Cause,
-  ChangeSource,
   ChargeType,
   ConsentWay,
   ContractStatus,
@@ -11,7 +9,6 @@ import type {
   HrLinkType,
   IntegrationStatus,
   IntegrationType,
-  KeyState,
   OnboardingStatus,
   PayrollSystem,
   Permission,
@@ -22,9 +19,12 @@ import type {
   SubscriptionStatus,
   SyncState,
   TaxTreatment,
-  UpcomingType,
   WebhookState,
-} from '../api/types.gen.ts';
+} from '../../../../src/domain/enums.ts';
+import type { UpcomingType } from '../../../../src/domain/subscription/public-dates.ts';
+import type { ChangeSource } from '../../../../src/domain/subscription/sources.ts';
+import type { Cause } from '../../../../src/domain/subscription/transitions.ts';
+import type { KeyState } from '../../../../src/features/keys/contract.ts';
 
 /** Every enum that pages show. A missing word is a compile error. */
 export interface Words {

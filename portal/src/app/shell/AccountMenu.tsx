@@ -2,10 +2,10 @@ import { ActionIcon, Avatar, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDevicesOff, IconKey, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
+import type { Me } from '../../../../src/portal/contract.ts';
 import { useSignOut } from '../../features/accounts/api.ts';
 import { ProblemText } from '../../ui/MessageText.tsx';
 import { ApiProblem } from '../api/request.ts';
-import type { Me } from '../api/types.gen.ts';
 import { useCommonTexts } from '../i18n/common.ts';
 import { useWords } from '../i18n/words.ts';
 

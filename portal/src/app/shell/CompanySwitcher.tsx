@@ -1,10 +1,10 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBuilding, IconCheck, IconChevronDown } from '@tabler/icons-react';
+import type { Me } from '../../../../src/portal/contract.ts';
 import { useMemberships, useSwitchCompany } from '../../features/accounts/memberships.ts';
 import { ProblemText } from '../../ui/MessageText.tsx';
 import { ApiProblem } from '../api/request.ts';
-import type { Me } from '../api/types.gen.ts';
 import { useCommonTexts } from '../i18n/common.ts';
 
 const icon = { size: 16, 'aria-hidden': true } as const;

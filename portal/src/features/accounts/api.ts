@@ -1,31 +1,26 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  ChangePasswordBody,
+  ConfirmFactorBody,
+  NewSecondFactor,
+  RecoveryCodes,
+  RequestBody,
+  ResetBody,
+  SecondFactor,
+  Session,
+  SignInBody,
+  StepUpBody,
+} from '../../../../src/features/accounts/contract.ts';
+import type { NoticeSettings, NoticeSwitch } from '../../../../src/features/notices/contract.ts';
+import type { Me } from '../../../../src/portal/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import {
-  addSecondFactor,
-  changePassword,
-  confirmSecondFactor,
-  endSession,
-  getMe,
-  getNotices,
-  getSecondFactor,
-  listSessions,
-  removeSecondFactor,
-  renewRecoveryCodes,
-  requestPasswordReset,
-  resetPassword,
-  revokeSessions,
-  signIn,
-  signOut,
-  stepUp,
-  switchNotice,
-} from '../../app/api/operations.gen.ts';
-import type { SignInBody } from '../../app/api/types.gen.ts';
+import { at, get, post } from '../../app/api/request.ts';
 
 /** Signs in and clears all cached data, so that the next user at the same screen sees nothing of the previous one. */
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: SignInBody) => signIn(body),
+    mutationFn: (body: SignInBody) => post<void, SignInBody>('/auth/sign-in/email', body),
     onSuccess: () => client.clear(),
     meta: { public: true },
   });
@@ -35,7 +30,7 @@ export function useSignIn() {
 export function useIsSignedIn(): boolean {
   const { isSuccess } = useQuery({
     queryKey: ['visitor'],
-    queryFn: ({ signal }) => getMe(signal),
+    queryFn: ({ signal }) => get<Me>('/me', { signal }),
     retry: false,
     meta: { public: true },
   });
@@ -46,43 +41,60 @@ export function useIsSignedIn(): boolean {
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ everywhere }: { everywhere: boolean }) => (everywhere ? revokeSessions() : signOut()),
+    mutationFn: ({ everywhere }: { everywhere: boolean }) =>
+      everywhere ? post<void>('/auth/revoke-sessions') : post<void>('/auth/sign-out'),
     onSuccess: () => client.clear(),
   });
 }
 
 export const useChangePassword = () =>
-  useMutation({ mutationFn: (body: Parameters<typeof changePassword>[0]) => changePassword(body) });
+  useMutation({
+    mutationFn: (body: ChangePasswordBody) => post<void, ChangePasswordBody>('/auth/change-password', body),
+  });
 
 export const useRequestPasswordReset = () =>
-  useMutation({ mutationFn: (email: string) => requestPasswordReset({ email }), meta: { public: true } });
-
-export const useResetPassword = () =>
   useMutation({
-    mutationFn: (body: Parameters<typeof resetPassword>[0]) => resetPassword(body),
+    mutationFn: (email: string) => post<void, RequestBody>('/auth/request-password-reset', { email }),
     meta: { public: true },
   });
 
-export const useConfirmIdentity = () => useMutation({ mutationFn: (credential: string) => stepUp({ credential }) });
+export const useResetPassword = () =>
+  useMutation({
+    mutationFn: (body: ResetBody) => post<void, ResetBody>('/auth/reset-password', body),
+    meta: { public: true },
+  });
+
+export const useConfirmIdentity = () =>
+  useMutation({ mutationFn: (credential: string) => post<void, StepUpBody>('/auth/step-up', { credential }) });
 
 const factor = ['second-factor', 'me', 'activity'];
 
 export const useSecondFactor = () =>
-  useQuery({ queryKey: ['second-factor'], queryFn: ({ signal }) => getSecondFactor(signal) });
+  useQuery({
+    queryKey: ['second-factor'],
+    queryFn: ({ signal }) => get<SecondFactor>('/auth/second-factor', { signal }),
+  });
 
-export const useAddSecondFactor = () => useMutation({ mutationFn: (_: undefined) => addSecondFactor() });
+export const useAddSecondFactor = () =>
+  useMutation({ mutationFn: (_: undefined) => post<NewSecondFactor>('/auth/second-factor') });
 
-export const useConfirmSecondFactor = () => useChange((code: string) => confirmSecondFactor({ code }), factor);
+export const useConfirmSecondFactor = () =>
+  useChange((code: string) => post<RecoveryCodes, ConfirmFactorBody>('/auth/second-factor/confirm', { code }), factor);
 
-export const useRenewRecoveryCodes = () => useChange((_: undefined) => renewRecoveryCodes(), factor);
+export const useRenewRecoveryCodes = () =>
+  useChange((_: undefined) => post<RecoveryCodes>('/auth/second-factor/recovery-codes'), factor);
 
-export const useRemoveSecondFactor = () => useChange((_: undefined) => removeSecondFactor(), factor);
+export const useRemoveSecondFactor = () =>
+  useChange((_: undefined) => post<void>('/auth/second-factor/remove'), factor);
 
-export const useSessions = () => useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => listSessions(signal) });
+export const useSessions = () =>
+  useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => get<Session[]>('/auth/sessions', { signal }) });
 
-export const useEndSession = () => useChange((id: string) => endSession(id), ['sessions', 'activity']);
+export const useEndSession = () =>
+  useChange((id: string) => post<void>(at`/auth/sessions/${id}/end`), ['sessions', 'activity']);
 
-export const useNotices = () => useQuery({ queryKey: ['notices'], queryFn: ({ signal }) => getNotices(signal) });
+export const useNotices = () =>
+  useQuery({ queryKey: ['notices'], queryFn: ({ signal }) => get<NoticeSettings>('/me/notices', { signal }) });
 
 export const useSwitchNotice = () =>
-  useChange((body: Parameters<typeof switchNotice>[0]) => switchNotice(body), ['notices']);
+  useChange((body: NoticeSwitch) => post<void, NoticeSwitch>('/me/notices', body), ['notices']);

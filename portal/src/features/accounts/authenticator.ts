@@ -1,9 +1,9 @@
 import type {
-  AddPasskeyBody,
+  NewPasskeyBody,
   NewPasskeyOptions,
+  PasskeyBody,
   PasskeyOptions,
-  StepUpWithPasskeyBody,
-} from '../../app/api/types.gen.ts';
+} from '../../../../src/features/accounts/contract.ts';
 
 /** The browser has returned no passkey: the user has cancelled or waited too long, or the device has none that fits. */
 export class NoPasskeyError extends Error {}
@@ -20,7 +20,7 @@ async function ask(request: () => Promise<Credential | null>): Promise<PublicKey
 }
 
 /** Lets the user create a passkey. */
-export async function createPasskey(options: NewPasskeyOptions): Promise<AddPasskeyBody['passkey']> {
+export async function createPasskey(options: NewPasskeyOptions): Promise<NewPasskeyBody['passkey']> {
   const credential = await ask(async () =>
     navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
   );
@@ -30,7 +30,7 @@ export async function createPasskey(options: NewPasskeyOptions): Promise<AddPass
 }
 
 /** Lets the user choose a passkey and prove who they are with it. */
-export async function findPasskey(options: PasskeyOptions): Promise<StepUpWithPasskeyBody['passkey']> {
+export async function findPasskey(options: PasskeyOptions): Promise<PasskeyBody['passkey']> {
   const credential = await ask(async () =>
     navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
   );

@@ -1,22 +1,27 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { listMemberships, proveAddress, requestAddressProof, switchCompany } from '../../app/api/operations.gen.ts';
+import type { Memberships, SwitchBody } from '../../../../src/features/accounts/contract.ts';
+import { at, get, post } from '../../app/api/request.ts';
 
 export const useMemberships = () =>
-  useQuery({ queryKey: ['memberships'], queryFn: ({ signal }) => listMemberships(signal), staleTime: 300_000 });
+  useQuery({
+    queryKey: ['memberships'],
+    queryFn: ({ signal }) => get<Memberships>('/memberships', { signal }),
+    staleTime: 300_000,
+  });
 
 /** Continues in another company. The whole page loads anew, so that nothing of the previous company stays on it. */
 export const useSwitchCompany = () =>
   useMutation({
-    mutationFn: (companyId: number) => switchCompany({ companyId }),
+    mutationFn: (companyId: number) => post<void, SwitchBody>('/memberships/switch', { companyId }),
     onSuccess: () => window.location.assign('/'),
   });
 
-export const useRequestAddressProof = () => useMutation({ mutationFn: () => requestAddressProof() });
+export const useRequestAddressProof = () => useMutation({ mutationFn: () => post<void>('/auth/prove-address') });
 
 export function useProveAddress() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (token: string) => proveAddress(token),
+    mutationFn: (token: string) => post<void>(at`/auth/prove-address/${token}`),
     onSuccess: () => client.invalidateQueries({ queryKey: ['memberships'] }),
   });
 }

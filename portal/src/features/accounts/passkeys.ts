@@ -1,34 +1,43 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  NewPasskeyBody,
+  NewPasskeyOptions,
+  Passkey,
+  PasskeyBody,
+  PasskeyOptions,
+  Passkeys,
+  SignInBody,
+} from '../../../../src/features/accounts/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import {
-  addPasskey,
-  beginPasskey,
-  beginPasskeySignIn,
-  beginPasskeyStepUp,
-  listPasskeys,
-  removePasskey,
-  signIn,
-  signInWithPasskey,
-  stepUpWithPasskey,
-} from '../../app/api/operations.gen.ts';
+import { at, get, post } from '../../app/api/request.ts';
 import { createPasskey, findPasskey } from './authenticator.ts';
 
 const touched = ['passkeys', 'me', 'activity'];
 
-export const usePasskeys = () => useQuery({ queryKey: ['passkeys'], queryFn: ({ signal }) => listPasskeys(signal) });
+export const usePasskeys = () =>
+  useQuery({ queryKey: ['passkeys'], queryFn: ({ signal }) => get<Passkeys>('/auth/passkeys', { signal }) });
 
 export const useAddPasskey = () =>
-  useChange(async (name: string) => addPasskey({ name, passkey: await createPasskey(await beginPasskey()) }), touched);
+  useChange(
+    async (name: string) =>
+      post<Passkey, NewPasskeyBody>('/auth/passkeys', {
+        name,
+        passkey: await createPasskey(await post<NewPasskeyOptions>('/auth/passkeys/options')),
+      }),
+    touched,
+  );
 
-export const useRemovePasskey = () => useChange((id: string) => removePasskey(id), touched);
+export const useRemovePasskey = () => useChange((id: string) => post<void>(at`/auth/passkeys/${id}/remove`), touched);
 
 /** Signs in with a passkey, alone or after the password. */
 export function useSignInWithPasskey() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (login: { email: string; password: string } | undefined) => {
-      const passkey = await findPasskey(await beginPasskeySignIn());
-      await (login ? signIn({ ...login, passkey }) : signInWithPasskey({ passkey }));
+      const passkey = await findPasskey(await post<PasskeyOptions>('/auth/sign-in/passkey/options'));
+      await (login
+        ? post<void, SignInBody>('/auth/sign-in/email', { ...login, passkey })
+        : post<void, PasskeyBody>('/auth/sign-in/passkey', { passkey }));
     },
     onSuccess: () => client.clear(),
     meta: { public: true },
@@ -37,5 +46,8 @@ export function useSignInWithPasskey() {
 
 export const useConfirmWithPasskey = () =>
   useMutation({
-    mutationFn: async (_: undefined) => stepUpWithPasskey({ passkey: await findPasskey(await beginPasskeyStepUp()) }),
+    mutationFn: async (_: undefined) =>
+      post<void, PasskeyBody>('/auth/step-up/passkey', {
+        passkey: await findPasskey(await post<PasskeyOptions>('/auth/step-up/passkey/options')),
+      }),
   });

@@ -1,7 +1,7 @@
 import { Card, Select, SimpleGrid } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { actorTypes } from '../../app/api/enums.ts';
-import type { ActivityEntry } from '../../app/api/types.gen.ts';
+import { actorTypes } from '../../../../src/domain/enums.ts';
+import type { ActivityEntry } from '../../../../src/features/activity/contract.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { ClearFilters } from '../../ui/ClearFilters.tsx';

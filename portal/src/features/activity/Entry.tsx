@@ -2,7 +2,7 @@ import { Anchor, Box, Code, Collapse, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { ActivityEntry } from '../../app/api/types.gen.ts';
+import type { ActivityEntry } from '../../../../src/features/activity/contract.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { type Fact, Facts } from '../../ui/Facts.tsx';

@@ -1,5 +1,5 @@
+import type { ActivityEntry } from '../../../../src/features/activity/contract.ts';
 import { useMe } from '../../app/api/me.ts';
-import type { ActivityEntry } from '../../app/api/types.gen.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';

@@ -1,11 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { listActivity } from '../../app/api/operations.gen.ts';
-import type { Query } from '../../app/api/request.ts';
-import type { ListActivityParams } from '../../app/api/types.gen.ts';
+import type { ActivityEntry, ActivityQuery } from '../../../../src/features/activity/contract.ts';
+import { get, type Page, type Query } from '../../app/api/request.ts';
 
-export const useActivity = (query: Query<ListActivityParams>) =>
+export const useActivity = (query: Query<ActivityQuery>) =>
   useQuery({
     queryKey: ['activity', query],
-    queryFn: ({ signal }) => listActivity(query, signal),
+    queryFn: ({ signal }) => get<Page<ActivityEntry>, ActivityQuery>('/activity', { query, signal }),
     placeholderData: keepPreviousData,
   });

@@ -1,4 +1,4 @@
-import type { CompanySettings } from '../../app/api/types.gen.ts';
+import type { CompanySettings } from '../../../../src/features/companies/contract.ts';
 
 export const en = {
   title: 'Activity',

@@ -1,5 +1,6 @@
 import { createElement, type ReactNode } from 'react';
-import type { ActivityEntry, Message } from '../../app/api/types.gen.ts';
+import type { Message } from '../../../../src/domain/messages/message.ts';
+import type { ActivityEntry } from '../../../../src/features/activity/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';

@@ -2,7 +2,7 @@ import { Anchor, Button, Card, SimpleGrid, Skeleton, Stack, Table } from '@manti
 import { IconReceiptEuro } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import type { BillingPeriod } from '../../app/api/types.gen.ts';
+import type { BillingPeriod } from '../../../../src/features/billing/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';

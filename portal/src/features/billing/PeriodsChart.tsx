@@ -1,4 +1,4 @@
-import type { BillingPeriod } from '../../app/api/types.gen.ts';
+import type { BillingPeriod } from '../../../../src/features/billing/contract.ts';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Box } from '@mantine/core';

@@ -1,4 +1,4 @@
-import type { ChargeType } from '../../app/api/types.gen.ts';
+import type { ChargeType } from '../../../../src/domain/enums.ts';
 
 /** Colours that are easy to distinguish on light and on dark pages. */
 export const chargeColours: Record<ChargeType, string> = {

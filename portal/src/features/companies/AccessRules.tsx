@@ -1,6 +1,6 @@
 import { Button, Stack, Switch } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { AccessSettings } from '../../app/api/types.gen.ts';
+import type { AccessSettings } from '../../../../src/features/accounts/contract.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { Section } from '../../ui/Section.tsx';

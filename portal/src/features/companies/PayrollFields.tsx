@@ -1,6 +1,7 @@
 import { Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type CompanySettings, settingRanges, type UpdateSettingsBody } from '../../app/api/types.gen.ts';
+import { settingRanges } from '../../../../src/domain/choices.ts';
+import type { CompanySettings, SettingsBody } from '../../../../src/features/companies/contract.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { WholeNumberInput } from '../../ui/WholeNumberInput.tsx';
@@ -16,9 +17,9 @@ interface PayrollFieldsProps {
   values: Pick<CompanySettings, 'payrollSystem' | 'personnelNumberRule' | 'taxTreatment' | 'benefitValuation'> & {
     [setting in (typeof adviser)[number] | (typeof wageTypes)[number]]: number | null;
   };
-  edit(change: UpdateSettingsBody): void;
-  editTyped(setting: keyof UpdateSettingsBody): (value: number | null | undefined) => void;
-  errorOf(setting: keyof UpdateSettingsBody): ReactNode;
+  edit(change: SettingsBody): void;
+  editTyped(setting: keyof SettingsBody): (value: number | null | undefined) => void;
+  errorOf(setting: keyof SettingsBody): ReactNode;
 }
 
 /** The settings that payroll files need. Empty numbers are allowed: an export then names what is missing. */

@@ -1,8 +1,9 @@
 import { Alert, Button, Card, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { type FormEvent, Suspense, useState } from 'react';
+import { settingRanges } from '../../../../src/domain/choices.ts';
+import type { CompanySettings, SettingsBody } from '../../../../src/features/companies/contract.ts';
 import { ApiProblem, type ProblemError } from '../../app/api/request.ts';
-import { type CompanySettings, settingRanges, type UpdateSettingsBody } from '../../app/api/types.gen.ts';
 import { useMessages } from '../../app/i18n/messages.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
@@ -36,7 +37,7 @@ const buyerFields = [
 const specialErrors = { locale: 'wrongLocale', buyerReference: 'wrongBuyerReference' } as const;
 
 /** Says what is wrong with a setting, as exactly as the service does. */
-function ExactReason({ setting, error }: { setting: keyof UpdateSettingsBody; error: ProblemError }) {
+function ExactReason({ setting, error }: { setting: keyof SettingsBody; error: ProblemError }) {
   const t = useTexts({ en, de });
   const { renderMessage } = useMessages();
   const reason = renderMessage(error.message);
@@ -45,7 +46,7 @@ function ExactReason({ setting, error }: { setting: keyof UpdateSettingsBody; er
     : `${t(setting === 'contributionCents' ? 'contribution' : setting)} ${reason}.`;
 }
 
-function Reason(props: { setting: keyof UpdateSettingsBody; error: ProblemError }) {
+function Reason(props: { setting: keyof SettingsBody; error: ProblemError }) {
   const t = useTexts({ en, de });
   const special = specialErrors[props.setting as keyof typeof specialErrors];
   if (special !== undefined) return t(special);
@@ -61,20 +62,20 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
   const words = useWords();
   const save = useSaveSettings();
   const { timeZone, planType, auditRetentionDays, ...editable } = settings;
-  const [edited, setEdited] = useState<UpdateSettingsBody>({});
-  const [wrong, setWrong] = useState<(keyof UpdateSettingsBody)[]>([]);
+  const [edited, setEdited] = useState<SettingsBody>({});
+  const [wrong, setWrong] = useState<(keyof SettingsBody)[]>([]);
   const values = { ...editable, ...edited };
   const errors = save.error instanceof ApiProblem ? save.error.errors : [];
-  const errorOf = (setting: keyof UpdateSettingsBody) => {
+  const errorOf = (setting: keyof SettingsBody) => {
     const error = errors.find(({ pointer }) => pointer === `/${setting}`);
     return error !== undefined && <Reason setting={setting} error={error} />;
   };
-  const edit = (change: UpdateSettingsBody) => {
+  const edit = (change: SettingsBody) => {
     save.reset();
     setEdited({ ...edited, ...change });
   };
   /** Keeps the number of a field, or notes that its text is not one: nothing can be saved then. */
-  const editTyped = (setting: keyof UpdateSettingsBody) => (value: number | null | undefined) => {
+  const editTyped = (setting: keyof SettingsBody) => (value: number | null | undefined) => {
     const others = wrong.filter((one) => one !== setting);
     setWrong(value === undefined ? [...others, setting] : others);
     if (value !== undefined) edit({ [setting]: value });

@@ -1,18 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
+import type { AccessSettings, AccessSettingsBody } from '../../../../src/features/accounts/contract.ts';
+import type { CompanySettings, SettingsBody } from '../../../../src/features/companies/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import { getAccessSettings, getSettings, updateAccessSettings, updateSettings } from '../../app/api/operations.gen.ts';
-import type { AccessSettings, UpdateSettingsBody } from '../../app/api/types.gen.ts';
+import { get, post } from '../../app/api/request.ts';
 
-export const useSettings = () => useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => getSettings(signal) });
+export const useSettings = () =>
+  useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => get<CompanySettings>('/settings', { signal }) });
 
 export const useSaveSettings = () =>
-  useChange((body: UpdateSettingsBody) => updateSettings(body), ['settings', 'activity', 'me', 'overview', 'payroll']);
+  useChange(
+    (body: SettingsBody) => post<CompanySettings, SettingsBody>('/settings', body),
+    ['settings', 'activity', 'me', 'overview', 'payroll'],
+  );
 
 export const useAccessSettings = () =>
-  useQuery({ queryKey: ['access-settings'], queryFn: ({ signal }) => getAccessSettings(signal) });
+  useQuery({
+    queryKey: ['access-settings'],
+    queryFn: ({ signal }) => get<AccessSettings>('/settings/access', { signal }),
+  });
 
 export const useSaveAccessSettings = () =>
   useChange(
-    (body: AccessSettings) => updateAccessSettings(body),
+    (body: AccessSettings) => post<AccessSettings, AccessSettingsBody>('/settings/access', body),
     ['access-settings', 'activity', 'me', 'second-factor'],
   );

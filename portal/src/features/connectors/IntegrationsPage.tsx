@@ -2,8 +2,8 @@ import { Anchor, Badge, Button, Card, Grid, Group, Stack, Text } from '@mantine/
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-import type { HrIntegration } from '../../app/api/types.gen.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';

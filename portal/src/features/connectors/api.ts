@@ -1,36 +1,27 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useChange } from '../../app/api/changes.ts';
-import {
-  createIntegration,
-  decideRemovals,
-  deleteIntegration,
-  getIntegration,
-  getSync,
-  getSyncProgress,
-  inspectRoster,
-  listIntegrations,
-  listSyncRecords,
-  listSyncs,
-  previewDeletion,
-  previewRoster,
-  pushRoster,
-  renameIntegration,
-  retrySync,
-  setIntegrationStatus,
-} from '../../app/api/operations.gen.ts';
-import type { Query, RosterFile } from '../../app/api/request.ts';
 import type {
-  CreateIntegrationBody,
-  DecideRemovalsBody,
-  DeleteIntegrationBody,
-  ExplainedSync,
+  DeletionBody,
+  DeletionPreview,
   HrIntegration,
-  ListSyncRecordsParams,
-  ListSyncsParams,
-  PreviewRosterParams,
-  SetIntegrationStatusBody,
-} from '../../app/api/types.gen.ts';
+  IntegrationStatusBody,
+  NewIntegrationBody,
+  RenameBody,
+} from '../../../../src/features/connectors/contract.ts';
+import type {
+  ExplainedRecord,
+  ExplainedRecordsQuery,
+  ExplainedSync,
+  PushedRoster,
+  RemovalDecisionBody,
+  RosterPreview,
+  RosterTable,
+  SyncProgress,
+  SyncsQuery,
+  UploadQuery,
+} from '../../../../src/features/roster/contract.ts';
+import { useChange } from '../../app/api/changes.ts';
+import { at, get, type Page, post, type Query, type RosterFile, upload } from '../../app/api/request.ts';
 
 const touched = ['integrations', 'overview', 'activity'];
 const touchedBySync = [...touched, 'employees'];
@@ -45,35 +36,43 @@ export const acceptsUpload = ({ canTriggerSync, status, type }: HrIntegration) =
   canTriggerSync || (status === 'invalid' && type === 'api-integration');
 
 export const useIntegrations = () =>
-  useQuery({ queryKey: ['integrations'], queryFn: ({ signal }) => listIntegrations(signal) });
+  useQuery({ queryKey: ['integrations'], queryFn: ({ signal }) => get<HrIntegration[]>('/integrations', { signal }) });
 
 export const useIntegration = (id: number) =>
-  useQuery({ queryKey: ['integrations', id], queryFn: ({ signal }) => getIntegration(id, signal) });
+  useQuery({
+    queryKey: ['integrations', id],
+    queryFn: ({ signal }) => get<HrIntegration>(at`/integrations/${id}`, { signal }),
+  });
 
-export const useCreateIntegration = () => useChange((body: CreateIntegrationBody) => createIntegration(body), touched);
+export const useCreateIntegration = () =>
+  useChange((body: NewIntegrationBody) => post<HrIntegration, NewIntegrationBody>('/integrations', body), touched);
 
 export const useSetIntegrationStatus = (id: number) =>
-  useChange((body: SetIntegrationStatusBody) => setIntegrationStatus(id, body), touched);
+  useChange(
+    (body: IntegrationStatusBody) => post<HrIntegration, IntegrationStatusBody>(at`/integrations/${id}/status`, body),
+    touched,
+  );
 
 export const useRenameIntegration = (id: number) =>
-  useChange((name: string) => renameIntegration(id, { name }), touched);
+  useChange((name: string) => post<HrIntegration, RenameBody>(at`/integrations/${id}/name`, { name }), touched);
 
 export const useDeletionPreview = (id: number, opened: boolean) =>
   useQuery({
     queryKey: ['integrations', id, 'deletion'],
-    queryFn: ({ signal }) => previewDeletion(id, signal),
+    queryFn: ({ signal }) => get<DeletionPreview>(at`/integrations/${id}/deletion`, { signal }),
     enabled: opened,
     staleTime: 0,
   });
 
 export const useDeleteIntegration = (id: number) =>
-  useChange((body: DeleteIntegrationBody) => deleteIntegration(id, body), touchedBySync);
+  useChange((body: DeletionBody) => post<void, DeletionBody>(at`/integrations/${id}/deletion`, body), touchedBySync);
 
 /** Fetches syncs, newest first. Refetches automatically, more often while one of them runs. */
-export const useSyncs = (id: number, paging: Query<ListSyncsParams>) =>
+export const useSyncs = (id: number, paging: Query<SyncsQuery>) =>
   useQuery({
     queryKey: ['integrations', id, 'syncs', paging],
-    queryFn: ({ signal }) => listSyncs(id, paging, signal),
+    queryFn: ({ signal }) =>
+      get<Page<ExplainedSync>, SyncsQuery>(at`/integrations/${id}/syncs`, { query: paging, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(isRunning) ? progressMillis : idleMillis),
   });
@@ -95,7 +94,7 @@ export function useReadAgainAfter(running: boolean | undefined) {
 export const useSync = (id: number, syncId: string) =>
   useQuery({
     queryKey: ['integrations', id, 'sync', syncId],
-    queryFn: ({ signal }) => getSync(id, syncId, signal),
+    queryFn: ({ signal }) => get<ExplainedSync>(at`/integrations/${id}/syncs/${syncId}`, { signal }),
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? progressMillis : false),
   });
 
@@ -104,37 +103,50 @@ export const useSyncProgress = (id: number, { syncId, state }: Pick<ExplainedSyn
   useQuery({
     // Not below `integrations`: the end of the sync must not fetch it again.
     queryKey: ['sync-progress', id, syncId, isRunning({ state })],
-    queryFn: ({ signal }) => getSyncProgress(id, syncId, signal),
+    queryFn: ({ signal }) => get<SyncProgress>(at`/integrations/${id}/syncs/${syncId}/progress`, { signal }),
     refetchInterval: isRunning({ state }) ? progressMillis : false,
   });
 
 export const useRetrySync = (id: number, syncId: string) =>
-  useChange(() => retrySync(id, syncId), [...touchedBySync, 'sync-progress']);
+  useChange(() => post<void>(at`/integrations/${id}/syncs/${syncId}/retry`), [...touchedBySync, 'sync-progress']);
 
-export const useSyncRecords = (id: number, syncId: string, query: Query<ListSyncRecordsParams>) =>
+export const useSyncRecords = (id: number, syncId: string, query: Query<ExplainedRecordsQuery>) =>
   useQuery({
     queryKey: ['integrations', id, 'sync', syncId, 'records', query],
-    queryFn: ({ signal }) => listSyncRecords(id, syncId, query, signal),
+    queryFn: ({ signal }) =>
+      get<Page<ExplainedRecord>, ExplainedRecordsQuery>(at`/integrations/${id}/syncs/${syncId}/records`, {
+        query,
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
 
 /** A file, and what a user has chosen for its columns. Without a choice, the service recognises them. */
 export interface RosterUpload extends RosterFile {
-  columns?: PreviewRosterParams['columns'];
+  columns?: UploadQuery['columns'];
   /** The number of rows with errors, if they are to be left out. */
   leaveOut?: number;
 }
 
-export const useInspectRoster = (id: number) => useChange((file: RosterFile) => inspectRoster(id, file), []);
+export const useInspectRoster = (id: number) =>
+  useChange((file: RosterFile) => upload<RosterTable>(at`/integrations/${id}/inspect`, file), []);
 
 export const usePreviewRoster = (id: number) =>
-  useChange(({ columns, leaveOut, ...file }: RosterUpload) => previewRoster(id, { columns, leaveOut }, file), []);
+  useChange(
+    ({ columns, leaveOut, ...file }: RosterUpload) =>
+      upload<RosterPreview, UploadQuery>(at`/integrations/${id}/preview`, file, { columns, leaveOut }),
+    [],
+  );
 
 export const usePushRoster = (id: number) =>
   useChange(({ columns, leaveOut, ...file }: RosterUpload) => {
     const query = { columns, leaveOut, fileName: file.file.name.slice(0, 255) };
-    return pushRoster(id, query, file);
+    return upload<PushedRoster, UploadQuery>(at`/integrations/${id}/sync`, file, query);
   }, touchedBySync);
 
 export const useDecideHeld = (id: number, syncId: string) =>
-  useChange((body: DecideRemovalsBody) => decideRemovals(id, syncId, body), touchedBySync);
+  useChange(
+    (body: RemovalDecisionBody) =>
+      post<void, RemovalDecisionBody>(at`/integrations/${id}/syncs/${syncId}/removals`, body),
+    touchedBySync,
+  );

@@ -1,7 +1,7 @@
 import { Button, List, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { ContractBatch, ContractsPreview } from '../../app/api/types.gen.ts';
+import type { ContractBatch, ContractsPreview } from '../../../../src/features/contracts/contract.ts';
 import { useCommonTexts } from '../../app/i18n/common.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';

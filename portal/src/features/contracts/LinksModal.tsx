@@ -1,8 +1,8 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { SigningLinks } from '../../../../src/features/contracts/contract.ts';
 import { useMe } from '../../app/api/me.ts';
-import type { SigningLinks } from '../../app/api/types.gen.ts';
 import { useCommonTexts } from '../../app/i18n/common.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';

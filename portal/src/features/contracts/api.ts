@@ -1,43 +1,40 @@
 import { useQuery } from '@tanstack/react-query';
-import { useChange } from '../../app/api/changes.ts';
-import {
-  createSigningLinks,
-  decideContracts,
-  getContractBatch,
-  getSigningOffer,
-  previewContracts,
-  signContract,
-} from '../../app/api/operations.gen.ts';
 import type {
-  CreateSigningLinksBody,
+  ContractBatch,
+  ContractsPreview,
   DecideContractsBody,
-  PreviewContractsBody,
-  SignContractBody,
+  LinksBody,
+  PreviewDecisionsBody,
+  SignBody,
   SigningLinks,
-} from '../../app/api/types.gen.ts';
+  SigningOffer,
+} from '../../../../src/features/contracts/contract.ts';
+import { useChange } from '../../app/api/changes.ts';
+import { at, get, post } from '../../app/api/request.ts';
 
 const progressMillis = 1_000;
 const linksPerStep = 500;
 const touched = ['employees', 'overview', 'activity'];
 
-export type Selection = Pick<PreviewContractsBody, 'employeeIds' | 'filter'>;
+export type Selection = Pick<PreviewDecisionsBody, 'employeeIds' | 'filter'>;
 
 /** Fetches the employees that a decision would apply to. */
-export const useContractsPreview = (body: PreviewContractsBody) =>
+export const useContractsPreview = (body: PreviewDecisionsBody) =>
   useQuery({
     queryKey: ['employees', 'contracts', body],
-    queryFn: ({ signal }) => previewContracts(body, signal),
+    queryFn: ({ signal }) => post<ContractsPreview, PreviewDecisionsBody>('/contracts/decisions/preview', body, signal),
     staleTime: 0,
     gcTime: 0,
   });
 
-export const useDecideContracts = () => useChange((body: DecideContractsBody) => decideContracts(body), []);
+export const useDecideContracts = () =>
+  useChange((body: DecideContractsBody) => post<ContractBatch, DecideContractsBody>('/contracts/decisions', body), []);
 
 /** Fetches how far a decision is. Refetches automatically until it has been applied. */
 export const useContractBatch = (id: number | undefined) =>
   useQuery({
     queryKey: ['contract-batch', id],
-    queryFn: ({ signal }) => getContractBatch(id ?? 0, signal),
+    queryFn: ({ signal }) => get<ContractBatch>(at`/contracts/decisions/${id ?? 0}`, { signal }),
     enabled: id !== undefined,
     refetchInterval: ({ state }) => (state.data?.finishedAt ? false : progressMillis),
   });
@@ -53,9 +50,9 @@ async function createAllLinks({ selection, earlier }: LinksInput): Promise<Signi
   let result = earlier;
   do {
     const after = result?.continueAfter;
-    const body: CreateSigningLinksBody = { ...selection, limit: linksPerStep, ...(after ? { after } : {}) };
+    const body: LinksBody = { ...selection, limit: linksPerStep, ...(after ? { after } : {}) };
     try {
-      const step = await createSigningLinks(body);
+      const step = await post<SigningLinks, LinksBody>('/contracts/links', body);
       const created = step.created + (result?.created ?? 0);
       result = { ...step, created, links: [...(result?.links ?? []), ...step.links] };
     } catch (error) {
@@ -71,10 +68,10 @@ export const useCreateSigningLinks = () => useChange(createAllLinks, touched);
 export const useSigningOffer = (token: string) =>
   useQuery({
     queryKey: ['signing', token],
-    queryFn: ({ signal }) => getSigningOffer(token, signal),
+    queryFn: ({ signal }) => get<SigningOffer>(at`/signing/${token}`, { signal }),
     meta: { public: true },
     retry: false,
   });
 
 export const useSignContract = (token: string) =>
-  useChange((body: SignContractBody) => signContract(token, body), ['signing']);
+  useChange((body: SignBody) => post<SigningOffer, SignBody>(at`/signing/${token}`, body), ['signing']);

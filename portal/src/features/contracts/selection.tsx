@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import type { Employee } from '../../app/api/types.gen.ts';
+import type { Employee } from '../../../../src/features/employees/contract.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import type { Selection } from './api.ts';

@@ -2,8 +2,8 @@ import { Alert, Button, Card, Group, List, Progress, SimpleGrid, Stack, Text, Ti
 import { IconCircleCheck, IconClockPlay } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
+import type { Me } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../app/api/me.ts';
-import type { Me } from '../../app/api/types.gen.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../ui/ConfirmModal.tsx';

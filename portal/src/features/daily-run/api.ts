@@ -1,6 +1,7 @@
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getMe, getTimeTravel, travel } from '../../app/api/operations.gen.ts';
-import type { TravelBody } from '../../app/api/types.gen.ts';
+import type { TimeTravel, TimeTravelBody, Travelled } from '../../../../src/features/daily-run/contract.ts';
+import type { Me } from '../../../../src/portal/contract.ts';
+import { get, post } from '../../app/api/request.ts';
 
 const mutationKey = ['time-travel'];
 
@@ -9,7 +10,7 @@ export function useTimeTravel() {
   const client = useQueryClient();
   return useMutation({
     mutationKey,
-    mutationFn: (body: TravelBody) => travel(body),
+    mutationFn: (body: TimeTravelBody) => post<Travelled, TimeTravelBody>('/time-travel', body),
     onSuccess: () => client.invalidateQueries(),
   });
 }
@@ -18,7 +19,7 @@ export function useTimeTravel() {
 export const useMovedCompanies = (enabled: boolean) =>
   useQuery({
     queryKey: ['time-travel'],
-    queryFn: ({ signal }) => getTimeTravel(signal),
+    queryFn: ({ signal }) => get<TimeTravel>('/time-travel', { signal }),
     enabled,
     gcTime: 0,
   });
@@ -29,7 +30,7 @@ export const useTimeTravelState = () =>
     filters: { mutationKey },
     select: ({ state }) => ({
       status: state.status,
-      to: (state.variables as TravelBody).to,
+      to: (state.variables as TimeTravelBody).to,
       today: (state.data as { today: string } | undefined)?.today,
       error: state.error,
     }),
@@ -39,7 +40,7 @@ export const useTimeTravelState = () =>
 export const useTimeTravelDay = () =>
   useQuery({
     queryKey: ['time-travel-day'],
-    queryFn: ({ signal }) => getMe(signal),
+    queryFn: ({ signal }) => get<Me>('/me', { signal }),
     select: ({ today }) => today,
     refetchInterval: 700,
     gcTime: 0,

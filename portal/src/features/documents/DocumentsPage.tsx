@@ -1,8 +1,9 @@
 import { ActionIcon, Anchor, Button, Stack, Text, Tooltip } from '@mantine/core';
 import { IconDownload, IconFileText } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import type { DocumentOwner } from '../../../../src/domain/choices.ts';
+import type { ListedDocument } from '../../../../src/features/documents/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-import type { DocumentOwner, ListedDocument } from '../../app/api/types.gen.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';

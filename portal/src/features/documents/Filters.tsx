@@ -1,5 +1,5 @@
 import { Card, MultiSelect, SegmentedControl, Select, SimpleGrid, Stack } from '@mantine/core';
-import { documentOwners } from '../../app/api/enums.ts';
+import { documentOwners } from '../../../../src/domain/choices.ts';
 import { useMe } from '../../app/api/me.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';

@@ -1,14 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type {
+  AddedDocument,
+  DocumentsProgress,
+  ListedDocument,
+  ListedDocumentsQuery,
+  NewDocumentBody,
+} from '../../../../src/features/documents/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import {
-  addCompanyDocument,
-  downloadDocumentPath,
-  downloadInvoicePath,
-  getDocumentsProgress,
-  listDocuments,
-} from '../../app/api/operations.gen.ts';
-import { type Query, readBase64 } from '../../app/api/request.ts';
-import type { ListDocumentsParams, ListedDocument } from '../../app/api/types.gen.ts';
+import { at, get, type Page, pathTo, post, type Query, readBase64 } from '../../app/api/request.ts';
 
 const generationMillis = 5_000;
 
@@ -16,10 +15,10 @@ const generationMillis = 5_000;
 export const isBeingWritten = ({ downloadable, fileType }: ListedDocument) => !downloadable && fileType === 'pdf';
 
 /** Fetches a page of documents. Refetches it while files on it are being written. */
-export const useDocuments = (query: Query<ListDocumentsParams>) =>
+export const useDocuments = (query: Query<ListedDocumentsQuery>) =>
   useQuery({
     queryKey: ['documents', query],
-    queryFn: ({ signal }) => listDocuments(query, signal),
+    queryFn: ({ signal }) => get<Page<ListedDocument>, ListedDocumentsQuery>('/documents', { query, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(isBeingWritten) ? generationMillis : false),
   });
@@ -30,7 +29,7 @@ const progressMillis = 2_000;
 export const useDocumentsProgress = () =>
   useQuery({
     queryKey: ['documents-progress'],
-    queryFn: ({ signal }) => getDocumentsProgress(signal),
+    queryFn: ({ signal }) => get<DocumentsProgress>('/documents/progress', { signal }),
     refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? progressMillis : false),
   });
 
@@ -39,12 +38,12 @@ const isInvoice = ({ type }: ListedDocument) => type === 'invoice' || type === '
 /** Returns the address of the file and the ability that it needs. */
 export const fileOf = (document: ListedDocument) =>
   isInvoice(document)
-    ? ({ path: downloadInvoicePath(document.id), ability: 'invoice-files' } as const)
-    : ({ path: downloadDocumentPath(document.id), ability: 'documents' } as const);
+    ? ({ path: pathTo(at`/invoices/${document.id}/download`), ability: 'invoice-files' } as const)
+    : ({ path: pathTo(at`/documents/${document.id}/download`), ability: 'documents' } as const);
 
 export const useAddCompanyDocument = () =>
   useChange(
     async ({ name, file }: { name: string; file: File }) =>
-      addCompanyDocument({ name, content: await readBase64(file) }),
+      post<AddedDocument, NewDocumentBody>('/documents', { name, content: await readBase64(file) }),
     ['documents', 'activity'],
   );

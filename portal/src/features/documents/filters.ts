@@ -1,5 +1,4 @@
-import { documentTypes } from '../../app/api/enums.ts';
-import type { DocumentOwner, DocumentType } from '../../app/api/types.gen.ts';
+import { type DocumentOwner, type DocumentType, documentTypes } from '../../../../src/domain/choices.ts';
 import type { ListState } from '../../ui/list-state.ts';
 
 const companyTypes: readonly DocumentType[] = ['invoice', 'credit-note', 'other'];

@@ -1,9 +1,9 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { contractStatuses, planTypes, subscriptionStatuses } from '../../app/api/enums.ts';
+import { contractStatuses, planTypes, subscriptionStatuses } from '../../../../src/domain/enums.ts';
+import type { Employee } from '../../../../src/features/employees/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-import type { Employee } from '../../app/api/types.gen.ts';
 import { upcomingDay, useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';

@@ -1,5 +1,5 @@
 import { Card, Grid, MultiSelect, Select } from '@mantine/core';
-import { contractStatuses, planTypes, subscriptionStatuses } from '../../app/api/enums.ts';
+import { contractStatuses, planTypes, subscriptionStatuses } from '../../../../src/domain/enums.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import type { ListState } from '../../ui/list-state.ts';

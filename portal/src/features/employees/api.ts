@@ -1,28 +1,24 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
-import { useChange } from '../../app/api/changes.ts';
-import {
-  addEmployee,
-  addEmployeeDocument,
-  decide,
-  getEmployee,
-  linkEmployee,
-  listEmployees,
-  previewDecision,
-  unlinkEmployee,
-} from '../../app/api/operations.gen.ts';
-import { type Query, readBase64 } from '../../app/api/request.ts';
+import type { Decision } from '../../../../src/domain/subscription/transitions.ts';
+import type { AddedDocument, EmployeeDocument, NewDocumentBody } from '../../../../src/features/documents/contract.ts';
 import type {
-  AddEmployeeBody,
-  DecideBody,
-  Decision,
-  EmployeeDocument,
-  ListEmployeesParams,
-} from '../../app/api/types.gen.ts';
+  AddedEmployee,
+  CustomLinkBody,
+  DecisionBody,
+  DecisionPreview,
+  EmployeeDetails,
+  EmployeesPage,
+  NewEmployeeBody,
+  PlacedEmployeesQuery,
+  PreviewDecisionBody,
+} from '../../../../src/features/employees/contract.ts';
+import { useChange } from '../../app/api/changes.ts';
+import { at, get, post, type Query, readBase64 } from '../../app/api/request.ts';
 
-export const useEmployees = (query: Query<ListEmployeesParams>) =>
+export const useEmployees = (query: Query<PlacedEmployeesQuery>) =>
   useQuery({
     queryKey: ['employees', 'list', query],
-    queryFn: ({ signal }) => listEmployees(query, signal),
+    queryFn: ({ signal }) => get<EmployeesPage['data'], PlacedEmployeesQuery>('/employees', { query, signal }),
     placeholderData: keepPreviousData,
   });
 
@@ -39,7 +35,7 @@ const isBeingGenerated = ({ downloadable, documentFileType }: EmployeeDocument) 
 export const useEmployee = (id: number) =>
   useQuery({
     queryKey: ['employees', id],
-    queryFn: ({ signal }) => getEmployee(id, signal),
+    queryFn: ({ signal }) => get<EmployeeDetails>(at`/employees/${id}`, { signal }),
     refetchInterval: ({ state }) => (state.data?.documents.some(isBeingGenerated) ? generationMillis : false),
   });
 
@@ -54,7 +50,7 @@ export const useEmployeeNames = (ids: readonly number[]): Map<number, string> | 
       const pages = await Promise.all(
         starts.map((start) => {
           const query = { perPage: namesAtOnce, ids: ids.slice(start, start + namesAtOnce) };
-          return listEmployees(query, signal);
+          return get<EmployeesPage['data'], PlacedEmployeesQuery>('/employees', { query, signal });
         }),
       );
       return new Map(
@@ -70,7 +66,11 @@ export const useEmployeeNames = (ids: readonly number[]): Map<number, string> | 
 export const useDecisionPreview = (id: number, decision: Decision | undefined) =>
   useQuery({
     queryKey: ['employees', id, 'preview', decision],
-    queryFn: decision === undefined ? skipToken : ({ signal }) => previewDecision(id, { decision }, signal),
+    queryFn:
+      decision === undefined
+        ? skipToken
+        : ({ signal }) =>
+            post<DecisionPreview, PreviewDecisionBody>(at`/employees/${id}/decisions/preview`, { decision }, signal),
     staleTime: 0,
     gcTime: 0,
   });
@@ -78,19 +78,31 @@ export const useDecisionPreview = (id: number, decision: Decision | undefined) =
 /** Decides, and stores the scan of the signed contract before, if there is one. */
 export const useDecide = (id: number) =>
   useChange(
-    async ({ scan, ...body }: DecideBody & { scan?: { file: File; name: string } }) => {
-      if (scan === undefined) return decide(id, body);
-      const document = await addEmployeeDocument(id, { name: scan.name, content: await readBase64(scan.file) });
-      return decide(id, { ...body, documentId: document.id });
+    async ({ scan, ...body }: DecisionBody & { scan?: { file: File; name: string } }) => {
+      if (scan === undefined) return post<DecisionPreview, DecisionBody>(at`/employees/${id}/decisions`, body);
+      const document = await post<AddedDocument, NewDocumentBody>(at`/employees/${id}/documents`, {
+        name: scan.name,
+        content: await readBase64(scan.file),
+      });
+      return post<DecisionPreview, DecisionBody>(at`/employees/${id}/decisions`, { ...body, documentId: document.id });
     },
     ['employees', 'overview', 'activity', 'documents'],
   );
 
 export const useAddEmployee = () =>
-  useChange((body: AddEmployeeBody) => addEmployee(body), ['employees', 'overview', 'activity']);
+  useChange(
+    (body: NewEmployeeBody) => post<AddedEmployee, NewEmployeeBody>('/employees', body),
+    ['employees', 'overview', 'activity'],
+  );
 
 export const useLinkEmployee = (id: number) =>
-  useChange((hrId: string) => linkEmployee(id, { hrId }), ['employees', 'activity']);
+  useChange(
+    (hrId: string) => post<void, CustomLinkBody>(at`/employees/${id}/links`, { hrId }),
+    ['employees', 'activity'],
+  );
 
 export const useUnlinkEmployee = (id: number) =>
-  useChange((hrId: string) => unlinkEmployee(id, { hrId }), ['employees', 'activity']);
+  useChange(
+    (hrId: string) => post<void, CustomLinkBody>(at`/employees/${id}/links/remove`, { hrId }),
+    ['employees', 'activity'],
+  );

@@ -1,8 +1,8 @@
 import { Anchor, Box, Button, Card, Code, Collapse, Group, MultiSelect, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBook2, IconChevronDown, IconChevronRight, IconTimelineEvent } from '@tabler/icons-react';
-import { eventTypes } from '../../app/api/enums.ts';
-import type { LoggedEvent } from '../../app/api/types.gen.ts';
+import { eventTypes } from '../../../../src/domain/enums.ts';
+import type { LoggedEvent } from '../../../../src/features/events/contract.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';

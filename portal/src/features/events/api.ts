@@ -1,11 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { listEvents } from '../../app/api/operations.gen.ts';
-import type { Query } from '../../app/api/request.ts';
-import type { ListEventsParams } from '../../app/api/types.gen.ts';
+import type { EventsQuery, LoggedEvent } from '../../../../src/features/events/contract.ts';
+import { get, type Page, type Query } from '../../app/api/request.ts';
 
-export const useEvents = (query: Query<ListEventsParams>) =>
+export const useEvents = (query: Query<EventsQuery>) =>
   useQuery({
     queryKey: ['events', query],
-    queryFn: ({ signal }) => listEvents(query, signal),
+    queryFn: ({ signal }) => get<Page<LoggedEvent>, EventsQuery>('/events', { query, signal }),
     placeholderData: keepPreviousData,
   });

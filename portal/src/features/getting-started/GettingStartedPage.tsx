@@ -2,8 +2,9 @@ import { Anchor, Button, Card, Group, Progress, SimpleGrid, Stack, Text } from '
 import { type Icon, IconAlertCircle, IconArrowsExchange, IconBook2 } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
+import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
+import type { ApiKey } from '../../../../src/features/keys/contract.ts';
 import { useAbility, useMe } from '../../app/api/me.ts';
-import type { ApiKey, HrIntegration } from '../../app/api/types.gen.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';

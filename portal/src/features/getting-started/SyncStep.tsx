@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { HrIntegration } from '../../app/api/types.gen.ts';
+import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';

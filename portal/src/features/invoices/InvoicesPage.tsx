@@ -21,8 +21,8 @@ import {
   IconInfoCircle,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import type { Invoice, Invoices } from '../../../../src/features/invoices/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-import type { Invoice, Invoices } from '../../app/api/types.gen.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';

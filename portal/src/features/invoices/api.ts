@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { downloadInvoicePath, listInvoices } from '../../app/api/operations.gen.ts';
+import type { Invoices } from '../../../../src/features/invoices/contract.ts';
+import { at, get, pathTo } from '../../app/api/request.ts';
 
-export const useInvoices = () => useQuery({ queryKey: ['invoices'], queryFn: ({ signal }) => listInvoices(signal) });
+export const useInvoices = () =>
+  useQuery({ queryKey: ['invoices'], queryFn: ({ signal }) => get<Invoices>('/invoices', { signal }) });
 
 /** Returns the address of a file. The browser shows a preview instead of saving it. */
 export const invoiceFilePath = (id: number, format: 'pdf' | 'xrechnung', isPreview = false) =>
-  `${downloadInvoicePath(id)}?format=${format}${isPreview ? '&inline=true' : ''}`;
+  `${pathTo(at`/invoices/${id}/download`)}?format=${format}${isPreview ? '&inline=true' : ''}`;

@@ -2,8 +2,8 @@ import { ActionIcon, Anchor, Button, Card, Code, Group, Menu, Stack, Table, Text
 import { useMediaQuery } from '@mantine/hooks';
 import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import type { ApiKey } from '../../../../src/features/keys/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-import type { ApiKey } from '../../app/api/types.gen.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';

@@ -1,7 +1,8 @@
 import { Select, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
+import type { Permission } from '../../../../src/domain/enums.ts';
+import type { NewSecret } from '../../../../src/features/keys/contract.ts';
 import { useMe } from '../../app/api/me.ts';
-import type { NewSecret, Permission } from '../../app/api/types.gen.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';

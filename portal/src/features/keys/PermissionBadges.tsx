@@ -1,8 +1,7 @@
 import { Anchor, Badge, Collapse, Group, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { permissions } from '../../app/api/enums.ts';
-import type { Permission } from '../../app/api/types.gen.ts';
+import { type Permission, permissions } from '../../../../src/domain/enums.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { Facts } from '../../ui/Facts.tsx';

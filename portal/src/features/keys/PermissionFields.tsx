@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { Permission } from '../../../../src/domain/enums.ts';
 import { useMe } from '../../app/api/me.ts';
-import type { Permission } from '../../app/api/types.gen.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { de } from './de.ts';

@@ -1,5 +1,5 @@
 import { Code, Stack, Text } from '@mantine/core';
-import type { ApiKey } from '../../app/api/types.gen.ts';
+import type { ApiKey } from '../../../../src/features/keys/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../ui/ConfirmModal.tsx';

@@ -1,6 +1,6 @@
 import { Alert, Radio, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { ApiKey, NewSecret } from '../../app/api/types.gen.ts';
+import type { ApiKey, NewSecret } from '../../../../src/features/keys/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { FormButtons } from '../../ui/FormButtons.tsx';

@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { Permission } from '../../../../src/domain/enums.ts';
+import type { NewSecret } from '../../../../src/features/keys/contract.ts';
 import { useMe } from '../../app/api/me.ts';
-import type { NewSecret, Permission } from '../../app/api/types.gen.ts';
 import { useCommonTexts } from '../../app/i18n/common.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';

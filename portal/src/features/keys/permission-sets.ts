@@ -1,5 +1,4 @@
-import { permissions } from '../../app/api/enums.ts';
-import type { Permission } from '../../app/api/types.gen.ts';
+import { type Permission, permissions } from '../../../../src/domain/enums.ts';
 
 /** The permissions that a key needs, all of them, to push a roster. */
 const neededBySync: readonly Permission[] = ['view-employees', 'add-employees', 'update-employees', 'remove-employees'];

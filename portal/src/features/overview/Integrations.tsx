@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { HrIntegration } from '../../app/api/types.gen.ts';
+import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TimeText } from '../../ui/figures.tsx';

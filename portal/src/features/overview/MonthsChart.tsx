@@ -1,5 +1,5 @@
 import { SimpleGrid, Text, VisuallyHidden } from '@mantine/core';
-import type { Overview } from '../../app/api/types.gen.ts';
+import type { Overview } from '../../../../src/portal/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { BarChart } from '../../ui/BarChart.tsx';

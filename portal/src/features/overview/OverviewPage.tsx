@@ -2,7 +2,7 @@ import { Anchor, Button, Card, Grid, Group, SimpleGrid, Skeleton, Stack, Title }
 import { IconCalendarTime, IconReceiptEuro, IconTicket, IconUsers } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Overview } from '../../app/api/types.gen.ts';
+import type { Overview } from '../../../../src/portal/contract.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { DocumentsProgress } from '../../ui/documents-progress/DocumentsProgress.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';

@@ -1,6 +1,6 @@
 import { Group, RingProgress, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Overview } from '../../app/api/types.gen.ts';
+import type { Overview } from '../../../../src/portal/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';

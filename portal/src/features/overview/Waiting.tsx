@@ -8,7 +8,7 @@ import {
   IconWebhookOff,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Overview } from '../../app/api/types.gen.ts';
+import type { Overview } from '../../../../src/portal/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { getOverview } from '../../app/api/operations.gen.ts';
+import type { Overview } from '../../../../src/portal/contract.ts';
+import { get } from '../../app/api/request.ts';
 
-export const useOverview = () => useQuery({ queryKey: ['overview'], queryFn: ({ signal }) => getOverview(signal) });
+export const useOverview = () =>
+  useQuery({ queryKey: ['overview'], queryFn: ({ signal }) => get<Overview>('/overview', { signal }) });

@@ -1,4 +1,4 @@
-import type { SubscriptionStatus } from '../../app/api/types.gen.ts';
+import type { SubscriptionStatus } from '../../../../src/domain/enums.ts';
 
 /** Colours for charts, where neighbours must differ more than badges do. */
 export const statusColours: Record<SubscriptionStatus, string> = {

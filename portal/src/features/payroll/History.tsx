@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { PayrollExport } from '../../../../src/features/payroll/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-import { downloadPayrollExportPath } from '../../app/api/operations.gen.ts';
-import type { PayrollExport } from '../../app/api/types.gen.ts';
+import { at, pathTo } from '../../app/api/request.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
@@ -58,7 +58,7 @@ export function History({ list }: { list: ListState }) {
         )}
         <Button
           component="a"
-          href={downloadPayrollExportPath(row.id)}
+          href={pathTo(at`/payroll/exports/${row.id}/download`)}
           download
           size="xs"
           variant="light"

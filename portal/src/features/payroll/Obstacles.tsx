@@ -1,8 +1,8 @@
 import { Alert, Anchor, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import type { PayrollPreview } from '../../../../src/features/payroll/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-import type { PayrollPreview } from '../../app/api/types.gen.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';

@@ -2,9 +2,9 @@ import { Alert, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantin
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { PayrollPreview } from '../../../../src/features/payroll/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-import { downloadPayrollExportPath } from '../../app/api/operations.gen.ts';
-import type { PayrollPreview } from '../../app/api/types.gen.ts';
+import { at, pathTo } from '../../app/api/request.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
@@ -64,7 +64,7 @@ function Content({ preview, period }: ContentProps) {
   const exportAndDownload = () =>
     change.mutate(period, {
       onSuccess: ({ id, number }) => {
-        startDownload(downloadPayrollExportPath(id));
+        startDownload(pathTo(at`/payroll/exports/${id}/download`));
         notifications.show({ color: 'teal', message: t('exported', { number: String(number) }) });
       },
     });

@@ -1,7 +1,7 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import type { PayrollExport } from '../../app/api/types.gen.ts';
+import type { PayrollExport } from '../../../../src/features/payroll/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../ui/ConfirmModal.tsx';

@@ -1,5 +1,5 @@
 import { Card, MultiSelect, Select, SimpleGrid } from '@mantine/core';
-import { statusClasses } from '../../app/api/enums.ts';
+import { statusClasses } from '../../../../src/domain/choices.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { ClearFilters } from '../../ui/ClearFilters.tsx';
 import { DayRange } from '../../ui/DayRange.tsx';

@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Card, Code, Group, Stack, Table, Text } from '@m
 import { useMediaQuery } from '@mantine/hooks';
 import { IconListSearch, IconRefresh } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { ApiRequest } from '../../app/api/types.gen.ts';
+import type { ApiRequest } from '../../../../src/features/requests/contract.ts';
 import { useCommonTexts } from '../../app/i18n/common.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';

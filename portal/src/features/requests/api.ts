@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { listRequests } from '../../app/api/operations.gen.ts';
-import type { Query } from '../../app/api/request.ts';
-import type { ListRequestsParams } from '../../app/api/types.gen.ts';
+import type { RequestsPage, RequestsQuery } from '../../../../src/features/requests/contract.ts';
+import { get, type Query } from '../../app/api/request.ts';
 
 const perPage = 50;
 
@@ -9,10 +8,11 @@ const perPage = 50;
 const [firstWaitMillis, maxLooks] = [1_000, 7];
 
 /** Fetches the newest requests, and older ones page by page. */
-export const useRequests = (query: Query<Omit<ListRequestsParams, 'before' | 'perPage'>>) =>
+export const useRequests = (query: Query<Omit<RequestsQuery, 'before' | 'perPage'>>) =>
   useInfiniteQuery({
     queryKey: ['requests', query],
-    queryFn: ({ pageParam, signal }) => listRequests({ ...query, perPage, before: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      get<RequestsPage, RequestsQuery>('/requests', { query: { ...query, perPage, before: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-import { statusClasses } from '../../app/api/enums.ts';
+import { statusClasses } from '../../../../src/domain/choices.ts';
 import type { ListState } from '../../ui/list-state.ts';
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

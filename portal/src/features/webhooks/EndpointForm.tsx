@@ -1,8 +1,8 @@
 import { MultiSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { eventTypes } from '../../app/api/enums.ts';
+import { type EventType, eventTypes } from '../../../../src/domain/enums.ts';
+import type { EndpointSettings } from '../../../../src/features/webhooks/contract.ts';
 import { ApiProblem } from '../../app/api/request.ts';
-import type { CreateWebhookBody, EventType } from '../../app/api/types.gen.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { FormButtons } from '../../ui/FormButtons.tsx';
@@ -13,11 +13,11 @@ import { en } from './en.ts';
 import { findUrlProblem } from './url-problems.ts';
 
 interface Props {
-  initial: CreateWebhookBody;
+  initial: EndpointSettings;
   submitLabel: string;
   pending: boolean;
   error: unknown;
-  onSubmit(body: CreateWebhookBody): void;
+  onSubmit(body: EndpointSettings): void;
   onCancel(): void;
 }
 

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import type { Webhook } from '../../app/api/types.gen.ts';
+import type { Webhook } from '../../../../src/features/webhooks/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { de } from './de.ts';

@@ -1,28 +1,18 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useChange } from '../../app/api/changes.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  getDelivery,
-  getWebhook,
-  listDeliveries,
-  listWebhooks,
-  redeliver,
-  replayEvents,
-  rotateWebhookSecret,
-  setWebhookState,
-  testWebhook,
-  updateWebhook,
-} from '../../app/api/operations.gen.ts';
-import type { Query } from '../../app/api/request.ts';
 import type {
-  CreateWebhookBody,
-  ListDeliveriesParams,
-  ReplayEventsBody,
-  SetWebhookStateBody,
-  UpdateWebhookBody,
+  DeliveriesQuery,
+  DeliveryDetails,
+  EndpointSettings,
+  NewEndpointSecret,
+  ReplayBody,
+  Replayed,
+  SentTest,
+  Webhook,
   WebhookDelivery,
-} from '../../app/api/types.gen.ts';
+  WebhookStateBody,
+} from '../../../../src/features/webhooks/contract.ts';
+import { useChange } from '../../app/api/changes.ts';
+import { at, get, type Page, post, type Query, remove } from '../../app/api/request.ts';
 
 const touched = ['webhooks', 'overview', 'activity'];
 const touchedByEvent = [...touched, 'events'];
@@ -39,32 +29,34 @@ const isUnderWay = ({ nextAttemptAt }: Pick<WebhookDelivery, 'nextAttemptAt'>) =
 export const useWebhooks = () =>
   useQuery({
     queryKey: ['webhooks'],
-    queryFn: ({ signal }) => listWebhooks(signal),
+    queryFn: ({ signal }) => get<Webhook[]>('/webhooks', { signal }),
     refetchInterval: idleMillis,
   });
 
 export const useWebhook = (id: number) =>
   useQuery({
     queryKey: ['webhooks', id],
-    queryFn: ({ signal }) => getWebhook(id, signal),
+    queryFn: ({ signal }) => get<Webhook>(at`/webhooks/${id}`, { signal }),
     refetchInterval: idleMillis,
   });
 
-export const useCreateWebhook = () => useChange((body: CreateWebhookBody) => createWebhook(body), touched);
+export const useCreateWebhook = () =>
+  useChange((body: EndpointSettings) => post<NewEndpointSecret, EndpointSettings>('/webhooks', body), touched);
 
 export const useUpdateWebhook = (id: number) =>
-  useChange((body: UpdateWebhookBody) => updateWebhook(id, body), touched);
+  useChange((body: EndpointSettings) => post<Webhook, EndpointSettings>(at`/webhooks/${id}`, body), touched);
 
-export const useRotateWebhookSecret = (id: number) => useChange(() => rotateWebhookSecret(id), touched);
+export const useRotateWebhookSecret = (id: number) =>
+  useChange(() => post<NewEndpointSecret>(at`/webhooks/${id}/rotate`), touched);
 
 export const useSetWebhookState = (id: number) =>
-  useChange((body: SetWebhookStateBody) => setWebhookState(id, body), touched);
+  useChange((body: WebhookStateBody) => post<Webhook, WebhookStateBody>(at`/webhooks/${id}/state`, body), touched);
 
 /** Refetches the list only: the page of the endpoint is still open and would find that it does not exist any more. */
 export function useDeleteWebhook(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => deleteWebhook(id),
+    mutationFn: () => remove(at`/webhooks/${id}`),
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['webhooks'], exact: true, refetchType: 'all' }),
@@ -75,10 +67,11 @@ export function useDeleteWebhook(id: number) {
 }
 
 /** Fetches deliveries, newest event first. Refetches automatically, more often while an attempt is under way. */
-export const useDeliveries = (id: number, query: Query<ListDeliveriesParams>) =>
+export const useDeliveries = (id: number, query: Query<DeliveriesQuery>) =>
   useQuery({
     queryKey: ['webhooks', id, 'deliveries', query],
-    queryFn: ({ signal }) => listDeliveries(id, query, signal),
+    queryFn: ({ signal }) =>
+      get<Page<WebhookDelivery>, DeliveriesQuery>(at`/webhooks/${id}/deliveries`, { query, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? progressMillis : idleMillis),
   });
@@ -87,15 +80,17 @@ export const useDeliveries = (id: number, query: Query<ListDeliveriesParams>) =>
 export const useDelivery = (id: number, sequence: number) =>
   useQuery({
     queryKey: ['webhooks', id, 'delivery', sequence],
-    queryFn: ({ signal }) => getDelivery(id, sequence, signal),
+    queryFn: ({ signal }) => get<DeliveryDetails>(at`/webhooks/${id}/deliveries/${sequence}`, { signal }),
     refetchInterval: ({ state }) => {
       if (state.data === undefined || state.data.state !== 'pending') return false;
       return isUnderWay(state.data) ? progressMillis : idleMillis;
     },
   });
 
-export const useTestWebhook = (id: number) => useChange(() => testWebhook(id), touchedByEvent);
+export const useTestWebhook = (id: number) => useChange(() => post<SentTest>(at`/webhooks/${id}/test`), touchedByEvent);
 
-export const useRedeliver = (id: number) => useChange((sequence: number) => redeliver(id, sequence), touched);
+export const useRedeliver = (id: number) =>
+  useChange((sequence: number) => post<void>(at`/webhooks/${id}/deliveries/${sequence}/redeliver`), touched);
 
-export const useReplayEvents = (id: number) => useChange((body: ReplayEventsBody) => replayEvents(id, body), touched);
+export const useReplayEvents = (id: number) =>
+  useChange((body: ReplayBody) => post<Replayed, ReplayBody>(at`/webhooks/${id}/replay`, body), touched);

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../app/api/types.gen.ts';
+import type { Webhook } from '../../../../src/features/webhooks/contract.ts';
 
 export type WebhookHealth = 'enabled' | 'failing' | 'disabled';
 

@@ -1,7 +1,7 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { ConsentWay } from '../../../../src/domain/enums.ts';
 import { useMe } from '../../app/api/me.ts';
-import type { ConsentWay } from '../../app/api/types.gen.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { DateField } from '../DateField.tsx';
 import { PdfInput } from '../PdfInput.tsx';

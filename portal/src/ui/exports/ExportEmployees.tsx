@@ -1,4 +1,4 @@
-import type { Employee } from '../../app/api/types.gen.ts';
+import type { Employee } from '../../../../src/features/employees/contract.ts';
 import { dayBefore, upcomingDay } from '../../app/i18n/formats.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';

@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
-import type { ChargeType, ExplainedItem, ListBillingItemsParams } from '../../app/api/types.gen.ts';
+import type { ChargeType } from '../../../../src/domain/enums.ts';
+import type { ExplainedItem, ItemsQuery } from '../../../../src/features/billing/contract.ts';
 import { useMessages } from '../../app/i18n/messages.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
@@ -15,7 +16,7 @@ const headings = [
 interface Props {
   period: string;
   chargeType: ChargeType | undefined;
-  corrections: ListBillingItemsParams['corrections'];
+  corrections: ItemsQuery['corrections'] | undefined;
 }
 
 function Content({ period, ...query }: Props) {

@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
-import type { ExplainedRecord, RecordOutcome } from '../../app/api/types.gen.ts';
+import type { RecordOutcome } from '../../../../src/domain/enums.ts';
+import type { ExplainedRecord } from '../../../../src/features/roster/contract.ts';
 import { useMessages } from '../../app/i18n/messages.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';

@@ -1,5 +1,5 @@
 import { Progress, Stack, Text } from '@mantine/core';
-import type { Pull } from '../../app/api/types.gen.ts';
+import type { Pull } from '../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

@@ -1,5 +1,5 @@
 import { SimpleGrid, Text } from '@mantine/core';
-import type { ExplainedSync } from '../../app/api/types.gen.ts';
+import type { ExplainedSync } from '../../../../src/features/roster/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { de } from './de.ts';

@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core';
-import type { RosterPreview } from '../../app/api/types.gen.ts';
+import type { RosterPreview } from '../../../../src/features/roster/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { ConfirmModal } from '../ConfirmModal.tsx';

@@ -1,4 +1,4 @@
-import type { ExplainedRecord } from '../../app/api/types.gen.ts';
+import type { ExplainedRecord } from '../../../../src/features/roster/contract.ts';
 import './records.css';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';

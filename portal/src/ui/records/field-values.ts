@@ -1,4 +1,4 @@
-import type { UpcomingType } from '../../app/api/types.gen.ts';
+import type { UpcomingType } from '../../../../src/domain/subscription/public-dates.ts';
 import { fieldsDe } from '../../app/i18n/fields.de.ts';
 import { fieldsEn } from '../../app/i18n/fields.en.ts';
 import { upcomingDay, useFormats } from '../../app/i18n/formats.ts';

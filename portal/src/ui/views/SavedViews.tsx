@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { SavedView, SaveViewBody } from '../../app/api/types.gen.ts';
+import type { SaveBody, SavedView } from '../../../../src/portal/contract.ts';
 import { useRemoveView, useSaveView, useViews } from '../../app/api/views.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import type { ColumnState } from '../column-choice.ts';
@@ -14,7 +14,7 @@ import { en } from './en.ts';
 
 interface Props {
   /** The list that the views belong to. */
-  name: SaveViewBody['list'];
+  name: SaveBody['list'];
   list: ListState;
   choice: ColumnState;
 }

@@ -1,6 +1,6 @@
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { SyncWarning } from '../../app/api/types.gen.ts';
+import type { SyncWarning } from '../../../../src/features/roster/contract.ts';
 import { type Translate, useTexts } from '../../app/i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

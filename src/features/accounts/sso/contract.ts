@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { roles } from '../../../domain/enums.ts';
 import { Closed, Name } from '../../../platform/http/portal/schemas.ts';
-import { Enum, Named, Nullable, Reference, withoutNul } from '../../../platform/http/schemas.ts';
+import { Enum, Named, Nullable, withoutNul } from '../../../platform/http/schemas.ts';
 
 const Roles = (minItems: number) => Type.Array(Enum(roles), { minItems, maxItems: roles.length, uniqueItems: true });
 
@@ -25,34 +25,41 @@ const connection = {
   breakGlassUserId: Nullable(Type.String({ maxLength: 64 })),
 };
 
-export const SsoDomainSchema = Named(
-  'SsoDomain',
-  Closed({
-    domain: Type.String(),
-    isProven: Type.Boolean(),
-    recordName: Type.String({ description: 'The name of the TXT record that proves the domain.' }),
-    recordValue: Type.String(),
-  }),
-);
+const SsoDomainSchema = Closed({
+  domain: Type.String(),
+  isProven: Type.Boolean(),
+  recordName: Type.String({ description: 'The name of the TXT record that proves the domain.' }),
+  recordValue: Type.String(),
+});
 
 export const SsoSchema = Named(
   'Sso',
   Closed({
     connection: Nullable(Closed(connection)),
-    domains: Type.Array(Reference(SsoDomainSchema)),
+    domains: Type.Array(SsoDomainSchema),
     redirectUri: Type.String({ description: 'Where the identity provider sends users back to.' }),
   }),
 );
+
+export type Sso = Static<typeof SsoSchema>;
 
 export const SsoBody = Closed({
   ...connection,
   clientSecret: Nullable(Type.String({ minLength: 1, maxLength: 1000 }), 'Null: the stored secret stays.'),
 });
 
+export type SsoBody = Static<typeof SsoBody>;
+
 export const DomainBody = Closed({ domain: Name(253) });
+
+export type DomainBody = Static<typeof DomainBody>;
+
 export const DomainParams = Type.Object({ domain: Type.String({ maxLength: 253, ...withoutNul }) });
 
 export const StartSsoBody = Closed({ email: Name(254) });
+
+export type StartSsoBody = Static<typeof StartSsoBody>;
+
 export const FinishSsoBody = Closed({
   connection: Nullable(
     Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
@@ -64,3 +71,11 @@ export const FinishSsoBody = Closed({
     description: 'The part of the address behind the path, from the question mark.',
   }),
 });
+
+export type FinishSsoBody = Static<typeof FinishSsoBody>;
+
+export const StartedSsoSchema = Closed({
+  url: Nullable(Type.String(), 'Where to continue. Null: the domain has no single sign-on.'),
+});
+
+export type StartedSso = Static<typeof StartedSsoSchema>;

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { Type } from 'typebox';
 import { createMessage, type MessageKey } from '../../../domain/messages/message.ts';
 import type { Encryption } from '../../../platform/crypto/encryption.ts';
 import { asCompanyId, type CompanyId } from '../../../platform/db/company-scope.ts';
@@ -8,19 +7,19 @@ import type { Db } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError } from '../../../platform/http/errors.ts';
 import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
-import { Closed } from '../../../platform/http/portal/schemas.ts';
-import { DataOf, Nullable } from '../../../platform/http/schemas.ts';
+import { DataOf } from '../../../platform/http/schemas.ts';
 import type { Routes } from '../../context.ts';
 import { formatCookie, readCookie } from '../cookies.ts';
 import { type SignInDeps, startSessionOf } from '../session.ts';
 import { userEmailKey } from '../store.ts';
 import { admitIdentity, type Identity } from './admit.ts';
 import { findConnectionWithSecret } from './connection.ts';
-import { FinishSsoBody, StartSsoBody } from './contract.ts';
+import { FinishSsoBody, StartedSsoSchema, StartSsoBody } from './contract.ts';
 import { domainOf, findCompanyOfDomain } from './domains.ts';
 import { createSsoProvider, type Pending, redirectUriOf } from './provider.ts';
 
 const validMinutes = 10;
+
 const cookieName = 'transit.sso';
 
 type Failure = Extract<MessageKey, `sso-${string}`>;
@@ -112,9 +111,7 @@ export const ssoSignInRoutes =
         limit: 'invitation',
         body: StartSsoBody,
         response: {
-          200: DataOf(
-            Closed({ url: Nullable(Type.String(), 'Where to continue. Null: the domain has no single sign-on.') }),
-          ),
+          200: DataOf(StartedSsoSchema),
         },
         problems: ['sso-failed'],
       }),

@@ -1,45 +1,43 @@
 import { type Static, Type } from 'typebox';
 import { roles, webhookStates } from '../../../domain/enums.ts';
 import { Closed, Name, NewPassword, Password } from '../../../platform/http/portal/schemas.ts';
-import { Enum, maxInteger, Named, Nullable, Reference, Timestamp, withoutNul } from '../../../platform/http/schemas.ts';
+import { Enum, maxInteger, Named, Nullable, Timestamp, withoutNul } from '../../../platform/http/schemas.ts';
 
 /** One or several different roles. */
 const RoleSet = Type.Array(Enum(roles), { minItems: 1, maxItems: roles.length, uniqueItems: true });
 
 export const UserParams = Type.Object({ userId: Type.String(withoutNul) });
 
-export const UserSchema = Named(
-  'User',
-  Closed({
-    id: Type.String(),
-    name: Type.String(),
-    email: Type.String(),
-    roles: Type.Array(Enum(roles)),
-    lastSignInAt: Nullable(Timestamp('When the user last signed in, or null if never.')),
-    hasSecondFactor: Type.Boolean(),
-    disabled: Type.Boolean({ description: 'True if the user has no password until the operator sets a new one.' }),
-  }),
-);
+const UserSchema = Closed({
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  roles: Type.Array(Enum(roles)),
+  lastSignInAt: Nullable(Timestamp('When the user last signed in, or null if never.')),
+  hasSecondFactor: Type.Boolean(),
+  disabled: Type.Boolean({ description: 'True if the user has no password until the operator sets a new one.' }),
+});
 
-export const OpenInvitationSchema = Named(
-  'OpenInvitation',
-  Closed({
-    id: Type.Integer(),
-    email: Type.String(),
-    roles: Type.Array(Enum(roles)),
-    expiresAt: Timestamp('When the invitation expires.'),
-  }),
-);
+const OpenInvitationSchema = Closed({
+  id: Type.Integer(),
+  email: Type.String(),
+  roles: Type.Array(Enum(roles)),
+  expiresAt: Timestamp('When the invitation expires.'),
+});
 
 export const UsersSchema = Named(
   'Users',
   Closed({
-    users: Type.Array(Reference(UserSchema)),
-    invitations: Type.Array(Reference(OpenInvitationSchema)),
+    users: Type.Array(UserSchema),
+    invitations: Type.Array(OpenInvitationSchema),
   }),
 );
 
+export type Users = Static<typeof UsersSchema>;
+
 export const InvitationBody = Closed({ email: Type.String({ format: 'email', maxLength: 254 }), roles: RoleSet });
+
+export type InvitationBody = Static<typeof InvitationBody>;
 
 export const NewInvitationSchema = Named(
   'NewInvitation',
@@ -54,6 +52,8 @@ export const NewInvitationSchema = Named(
   }),
 );
 
+export type NewInvitation = Static<typeof NewInvitationSchema>;
+
 export const ResetLinkSchema = Named(
   'ResetLink',
   Closed({
@@ -65,6 +65,8 @@ export const ResetLinkSchema = Named(
     expiresAt: Timestamp('When the link expires.'),
   }),
 );
+
+export type ResetLink = Static<typeof ResetLinkSchema>;
 
 export const UserKeySchema = Named(
   'UserKey',
@@ -82,6 +84,8 @@ export const UserKeySchema = Named(
   ),
 );
 
+export type UserKey = Static<typeof UserKeySchema>;
+
 export const UserWebhookSchema = Named(
   'UserWebhook',
   Closed(
@@ -95,7 +99,10 @@ export const UserWebhookSchema = Named(
   ),
 );
 
+export type UserWebhook = Static<typeof UserWebhookSchema>;
+
 const keyNames = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 1000 });
+
 export const RemoveUserBody = Closed({
   revokeKeys: keyNames,
   keepKeys: keyNames,
@@ -106,9 +113,12 @@ export const RemoveUserBody = Closed({
     }),
   ),
 });
+
 export type RemoveUserBody = Static<typeof RemoveUserBody>;
 
 export const RolesBody = Closed({ roles: RoleSet });
+
+export type RolesBody = Static<typeof RolesBody>;
 
 export const TokenParams = Type.Object({ token: Type.String() });
 
@@ -125,6 +135,16 @@ export const InvitationSchema = Named(
   }),
 );
 
+export type Invitation = Static<typeof InvitationSchema>;
+
 export const JoinBody = Closed({ password: Password });
 
+export type JoinBody = Static<typeof JoinBody>;
+
 export const AcceptInvitationBody = Closed({ name: Name(100), password: NewPassword });
+
+export type AcceptInvitationBody = Static<typeof AcceptInvitationBody>;
+
+export const EndedSessionsSchema = Closed({ sessions: Type.Integer() });
+
+export type EndedSessions = Static<typeof EndedSessionsSchema>;

@@ -5,7 +5,6 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError, notFound } from '../../../platform/http/errors.ts';
 import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
-import { Closed } from '../../../platform/http/portal/schemas.ts';
 import { DataOf, IdParams, Reference } from '../../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../../platform/http/view.ts';
 import { insertAudit } from '../../activity/record.ts';
@@ -24,6 +23,7 @@ import { lockPassword, userEmailKey } from '../store.ts';
 import { changeRoles } from './change-roles.ts';
 import { closeAccount, isRevokedByDefault } from './close-account.ts';
 import {
+  EndedSessionsSchema,
   InvitationBody,
   NewInvitationSchema,
   RemoveUserBody,
@@ -245,7 +245,7 @@ export const userRoutes: Routes = (app, context) => {
       summary: 'End all sessions of a user',
       access: 'users',
       params: UserParams,
-      response: { 200: DataOf(Closed({ sessions: Type.Integer() })) },
+      response: { 200: DataOf(EndedSessionsSchema) },
       problems: ['not-found'],
     }),
     async (request) => {

@@ -1,3 +1,4 @@
+import { settingRanges } from '../../../domain/choices.ts';
 import type { PayrollSystem, PersonnelNumberRule, PlanType, TaxTreatment } from '../../../domain/enums.ts';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import { type BuyerSettings, buyerFields, findWrongBuyerField } from '../../invoices/rules/parties.ts';
@@ -30,21 +31,6 @@ export interface CompanySettings extends BuyerSettings {
   /** The percentage of its price at which the benefit is valued. */
   benefitValuation: number;
 }
-
-/** The minimum and maximum of each numeric setting. */
-export const settingRanges = {
-  contributionCents: [0, 100_000],
-  cutOffDay: [1, 31],
-  guardMinimumLinked: [1, 1_000_000],
-  guardMaximumAbsentPercent: [0, 100],
-  retentionDays: [0, 3650],
-  auditRetentionDays: [30, 3650],
-  payrollConsultant: [1, 9_999_999],
-  payrollClient: [1, 99_999],
-  wageTypeTaxFree: [1, 9999],
-  wageTypeFlatTax: [1, 9999],
-  wageTypeDeduction: [1, 9999],
-} as const satisfies Partial<Record<keyof CompanySettings, readonly [number, number]>>;
 
 /** The settings without which a company can use everything but payroll. */
 const emptySettings: readonly (keyof CompanySettings)[] = [

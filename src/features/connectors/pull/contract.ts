@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { providers, pullKinds, pullStates } from '../../../domain/enums.ts';
 import { MessageSchema } from '../../../platform/http/message-schema.ts';
 import { Closed } from '../../../platform/http/portal/schemas.ts';
@@ -12,10 +12,12 @@ import {
   Reference,
   Timestamp,
 } from '../../../platform/http/schemas.ts';
-import { RosterPreviewSchema } from '../portal-schema.ts';
+import { RosterPreviewSchema } from '../../roster/contract.ts';
 
 const Attribute = Type.String({ minLength: 1, maxLength: 200 });
+
 const OptionalAttribute = Nullable(Attribute, 'Null: not read.');
+
 const Values = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 });
 
 /** How records of the HR system become entries. `src/features/connectors/rules/mapping.ts` has the rules. */
@@ -47,7 +49,10 @@ const Mapping = Closed({
     Type.Null(),
   ]),
 });
+
 export const MappingSchema = Named('Mapping', Mapping);
+
+export type Mapping = Static<typeof MappingSchema>;
 
 export const PullSchema = Named(
   'Pull',
@@ -69,6 +74,8 @@ export const PullSchema = Named(
   }),
 );
 
+export type Pull = Static<typeof PullSchema>;
+
 export const ConnectionSchema = Named(
   'Connection',
   Closed({
@@ -82,6 +89,8 @@ export const ConnectionSchema = Named(
     pull: Type.Union([Reference(PullSchema), Type.Null()], { description: 'The newest pull. Without its preview.' }),
   }),
 );
+
+export type Connection = Static<typeof ConnectionSchema>;
 
 const problemCodes = [
   'credentials-refused',
@@ -115,6 +124,8 @@ export const ConnectionCheckSchema = Named(
   }),
 );
 
+export type ConnectionCheck = Static<typeof ConnectionCheckSchema>;
+
 export const ConnectBody = Closed({
   provider: Enum(providers),
   credentials: Type.Record(Type.String({ maxLength: 50 }), Type.String({ maxLength: 20_000 }), {
@@ -123,9 +134,13 @@ export const ConnectBody = Closed({
   }),
 });
 
+export type ConnectBody = Static<typeof ConnectBody>;
+
 export const CheckBody = Closed({
   mapping: Type.Union([Mapping, Type.Null()], { description: 'Null: the stored one.' }),
 });
+
+export type CheckBody = Static<typeof CheckBody>;
 
 export const RulesBody = Closed({
   mapping: Type.Optional(Mapping),
@@ -133,7 +148,11 @@ export const RulesBody = Closed({
   finish: Type.Boolean({ description: 'Finishes the set-up: the integration pulls from now on.' }),
 });
 
+export type RulesBody = Static<typeof RulesBody>;
+
 export const PullBody = Closed({ kind: Enum(['manual', 'preview']) });
+
+export type PullBody = Static<typeof PullBody>;
 
 export const PullParams = Type.Object({
   ...IdParams('integration').properties,

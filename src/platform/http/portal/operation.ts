@@ -31,17 +31,15 @@ interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchem
   querystring?: Q;
   params?: P;
   body?: B;
-  /** For the document only: the handler reads and validates the body. By media type. */
-  upload?: Record<string, { schema: TSchema }>;
   /** The successful response by status. */
   response: R;
-  /** The problems of this operation. The document adds those that every operation of its kind can return. */
+  /** The problems of this operation, besides those that every operation of its kind can return. Tests allow no others. */
   problems?: readonly ProblemCode[];
 }
 
 /**
- * Returns the options of a route of the portal's own API: who may use it, and its schema for validation and for the
- * portal's OpenAPI document (`scripts/portal-openapi.ts`). It does not appear in the public document.
+ * Returns the options of a route of the portal's own API: who may use it, and its schema. It does not appear in the
+ * OpenAPI document. The pages take their types from the contracts, and the tests check every response with its schema.
  */
 export function portalOperation<
   R extends Record<number, TSchema>,
@@ -49,7 +47,7 @@ export function portalOperation<
   P extends TSchema = TObject<Record<never, never>>,
   B extends TSchema = TUnsafe<unknown>,
 >(spec: PortalOperation<Q, P, B, R>) {
-  const { id, access, limit, stepUp, anySession, problems = [], upload, ...described } = spec;
+  const { id, access, limit, stepUp, anySession, problems = [], ...described } = spec;
   const config: FastifyContextConfig = {
     sendsMessages: true,
     ...(access === 'public'
@@ -60,7 +58,6 @@ export function portalOperation<
     hide: true,
     operationId: id,
     'x-problems': stepUp ? [...problems, 'step-up-required' as const] : problems,
-    ...(upload ? { 'x-upload': upload } : {}),
     ...described,
   };
   return { config, schema } as unknown as {

@@ -1,6 +1,6 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { MessageSchema } from '../message-schema.ts';
-import { ProblemSchema } from '../operation.ts';
+import { ProblemSchema } from '../problem-schema.ts';
 import { Named, Reference } from '../schemas.ts';
 
 /** Schemas that several operations of the portal's own API share. */
@@ -33,3 +33,4 @@ export const PortalProblemSchema = Named(
     { description: 'An error in the form of RFC 9457, with messages for pages in any language.' },
   ),
 );
+export type PortalProblem = Static<typeof PortalProblemSchema>;

@@ -1,7 +1,8 @@
+import type { Ability } from '../../../../../src/domain/roles.ts';
+import type { Found } from '../../../../../src/portal/contract.ts';
 import { syncAddress } from '../../../ui/sync-address.ts';
 import { useFind } from '../../api/find.ts';
 import { useMayTravel, useMe } from '../../api/me.ts';
-import type { Ability, Found } from '../../api/types.gen.ts';
 import { useCommonTexts } from '../../i18n/common.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';

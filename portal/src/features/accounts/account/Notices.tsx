@@ -1,6 +1,6 @@
 import { Stack, Switch, Text } from '@mantine/core';
+import type { NoticeSettings } from '../../../../../src/features/notices/contract.ts';
 import { useMe } from '../../../app/api/me.ts';
-import type { NoticeSettings } from '../../../app/api/types.gen.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import type { Passkey } from '../../../../../src/features/accounts/contract.ts';
 import { useMe } from '../../../app/api/me.ts';
-import type { Passkey } from '../../../app/api/types.gen.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { TimeText } from '../../../ui/figures.tsx';

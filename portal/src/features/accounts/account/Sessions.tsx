@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import type { Session } from '../../../app/api/types.gen.ts';
+import type { Session } from '../../../../../src/features/accounts/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { TimeText } from '../../../ui/figures.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';

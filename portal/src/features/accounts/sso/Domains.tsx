@@ -1,7 +1,7 @@
+import type { Sso } from '../../../../../src/features/accounts/sso/contract.ts';
 import '../../../ui/records/records.css';
 import { Badge, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Sso } from '../../../app/api/types.gen.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useCheckDomain, useClaimDomain, useRemoveDomain } from './api.ts';

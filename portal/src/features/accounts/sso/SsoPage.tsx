@@ -14,8 +14,8 @@ import {
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
-import { roles } from '../../../app/api/enums.ts';
-import type { Role, Sso } from '../../../app/api/types.gen.ts';
+import { type Role, roles } from '../../../../../src/domain/enums.ts';
+import type { Sso } from '../../../../../src/features/accounts/sso/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
 import { Page } from '../../../ui/Page.tsx';

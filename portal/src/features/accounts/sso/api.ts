@@ -1,35 +1,34 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  DomainBody,
+  FinishSsoBody,
+  Sso,
+  SsoBody,
+  StartedSso,
+  StartSsoBody,
+} from '../../../../../src/features/accounts/sso/contract.ts';
 import { useChange } from '../../../app/api/changes.ts';
-import {
-  checkDomain,
-  claimDomain,
-  finishSso,
-  getSso,
-  removeDomain,
-  removeSso,
-  startSso,
-  updateSso,
-} from '../../../app/api/operations.gen.ts';
-import type { FinishSsoBody, UpdateSsoBody } from '../../../app/api/types.gen.ts';
+import { at, get, post, remove } from '../../../app/api/request.ts';
 
 const touched = ['sso', 'activity'];
 
-export const useSso = () => useQuery({ queryKey: ['sso'], queryFn: ({ signal }) => getSso(signal) });
+export const useSso = () => useQuery({ queryKey: ['sso'], queryFn: ({ signal }) => get<Sso>('/sso', { signal }) });
 
-export const useUpdateSso = () => useChange((body: UpdateSsoBody) => updateSso(body), touched);
+export const useUpdateSso = () => useChange((body: SsoBody) => post<Sso, SsoBody>('/sso', body), touched);
 
-export const useRemoveSso = () => useChange((_none: null) => removeSso(), touched);
+export const useRemoveSso = () => useChange((_none: null) => remove('/sso'), touched);
 
-export const useClaimDomain = () => useChange((domain: string) => claimDomain({ domain }), touched);
+export const useClaimDomain = () =>
+  useChange((domain: string) => post<Sso, DomainBody>('/sso/domains', { domain }), touched);
 
-export const useCheckDomain = () => useChange((domain: string) => checkDomain(domain), touched);
+export const useCheckDomain = () => useChange((domain: string) => post<Sso>(at`/sso/domains/${domain}/check`), touched);
 
-export const useRemoveDomain = () => useChange((domain: string) => removeDomain(domain), touched);
+export const useRemoveDomain = () => useChange((domain: string) => remove(at`/sso/domains/${domain}`), touched);
 
 /** Continues at the identity provider, if the domain of the address has one. */
 export const useStartSso = () =>
   useMutation({
-    mutationFn: (email: string) => startSso({ email }),
+    mutationFn: (email: string) => post<StartedSso, StartSsoBody>('/auth/sso/start', { email }),
     onSuccess: ({ url }) => {
       if (url !== null) window.location.assign(url);
     },
@@ -39,7 +38,7 @@ export const useStartSso = () =>
 export function useFinishSso() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: FinishSsoBody) => finishSso(body),
+    mutationFn: (body: FinishSsoBody) => post<void, FinishSsoBody>('/auth/sso/finish', body),
     onSuccess: () => client.clear(),
     meta: { public: true },
   });

@@ -1,7 +1,7 @@
-import { roles } from '../../../app/api/enums.ts';
-import type { Role, UpdateSsoBody } from '../../../app/api/types.gen.ts';
+import { type Role, roles } from '../../../../../src/domain/enums.ts';
+import type { SsoBody } from '../../../../../src/features/accounts/sso/contract.ts';
 
-type GroupRoles = UpdateSsoBody['groupRoles'];
+type GroupRoles = SsoBody['groupRoles'];
 
 /** Writes one line per group, such as `people-team: hr, payroll`. */
 export const formatGroupRoles = (list: GroupRoles) =>

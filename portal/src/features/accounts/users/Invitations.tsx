@@ -1,6 +1,6 @@
 import { Box, Button, Card, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { Users } from '../../../app/api/types.gen.ts';
+import type { Users } from '../../../../../src/features/accounts/users/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../../ui/confirmed-change.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import type { Role } from '../../../../../src/domain/enums.ts';
 import { ApiProblem } from '../../../app/api/request.ts';
-import type { Role } from '../../../app/api/types.gen.ts';
 import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';

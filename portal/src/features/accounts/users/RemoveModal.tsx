@@ -1,7 +1,7 @@
 import { Checkbox, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { UserKey, UserWebhook } from '../../../../../src/features/accounts/users/contract.ts';
 import { useMe } from '../../../app/api/me.ts';
-import type { UserKey, UserWebhook } from '../../../app/api/types.gen.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../../ui/confirmed-change.ts';

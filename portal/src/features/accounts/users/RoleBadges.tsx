@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import type { Role } from '../../../app/api/types.gen.ts';
+import type { Role } from '../../../../../src/domain/enums.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 
 export function RoleBadges({ roles }: { roles: readonly Role[] }) {

@@ -1,6 +1,5 @@
 import { Checkbox, Stack } from '@mantine/core';
-import { roles as allRoles } from '../../../app/api/enums.ts';
-import type { Role } from '../../../app/api/types.gen.ts';
+import { roles as allRoles, type Role } from '../../../../../src/domain/enums.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
 import { de } from './de.ts';

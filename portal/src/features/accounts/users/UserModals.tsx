@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { Role } from '../../../../../src/domain/enums.ts';
 import { useMe } from '../../../app/api/me.ts';
-import type { Role } from '../../../app/api/types.gen.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';

@@ -1,74 +1,79 @@
 import { useQuery } from '@tanstack/react-query';
-import { useChange } from '../../../app/api/changes.ts';
-import {
-  acceptInvitation,
-  createResetLink,
-  endSessions,
-  getInvitation,
-  invite,
-  joinCompany,
-  listUserKeys,
-  listUsers,
-  listUserWebhooks,
-  removeUser,
-  resetSecondFactor,
-  setRoles,
-  withdrawInvitation,
-} from '../../../app/api/operations.gen.ts';
 import type {
   AcceptInvitationBody,
-  InviteBody,
-  JoinCompanyBody,
+  EndedSessions,
+  Invitation,
+  InvitationBody,
+  JoinBody,
+  NewInvitation,
   RemoveUserBody,
-  SetRolesBody,
-} from '../../../app/api/types.gen.ts';
+  ResetLink,
+  RolesBody,
+  UserKey,
+  Users,
+  UserWebhook,
+} from '../../../../../src/features/accounts/users/contract.ts';
+import { useChange } from '../../../app/api/changes.ts';
+import { at, get, post, remove } from '../../../app/api/request.ts';
 
 const touched = ['users', 'activity'];
 
-export const useUsers = () => useQuery({ queryKey: ['users'], queryFn: ({ signal }) => listUsers(signal) });
+export const useUsers = () =>
+  useQuery({ queryKey: ['users'], queryFn: ({ signal }) => get<Users>('/users', { signal }) });
 
-export const useInvite = () => useChange((body: InviteBody) => invite(body), touched);
+export const useInvite = () =>
+  useChange((body: InvitationBody) => post<NewInvitation, InvitationBody>('/users/invitations', body), touched);
 
-export const useWithdrawInvitation = () => useChange((id: number) => withdrawInvitation(id), touched);
+export const useWithdrawInvitation = () => useChange((id: number) => remove(at`/users/invitations/${id}`), touched);
 
 export const useSetRoles = () =>
-  useChange(({ id, ...body }: SetRolesBody & { id: string }) => setRoles(id, body), [...touched, 'me']);
+  useChange(
+    ({ id, ...body }: RolesBody & { id: string }) => post<void, RolesBody>(at`/users/${id}/roles`, body),
+    [...touched, 'me'],
+  );
 
 /** Returns the keys that a user created or knows. Requests them again whenever the dialog opens. */
 export const useUserWebhooks = (id: string, enabled: boolean) =>
   useQuery({
     queryKey: ['user-webhooks', id],
-    queryFn: ({ signal }) => listUserWebhooks(id, signal),
+    queryFn: ({ signal }) => get<UserWebhook[]>(at`/users/${id}/webhooks`, { signal }),
     enabled,
   });
 
 export const useUserKeys = (id: string, enabled: boolean) =>
   useQuery({
     queryKey: ['user-keys', id],
-    queryFn: ({ signal }) => listUserKeys(id, signal),
+    queryFn: ({ signal }) => get<UserKey[]>(at`/users/${id}/keys`, { signal }),
     enabled,
     staleTime: 0,
     gcTime: 0,
   });
 
 export const useRemoveUser = () =>
-  useChange(({ id, ...body }: RemoveUserBody & { id: string }) => removeUser(id, body), [...touched, 'keys']);
+  useChange(
+    ({ id, ...body }: RemoveUserBody & { id: string }) => post<void, RemoveUserBody>(at`/users/${id}/remove`, body),
+    [...touched, 'keys'],
+  );
 
-export const useCreateResetLink = () => useChange((id: string) => createResetLink(id), touched);
+export const useCreateResetLink = () =>
+  useChange((id: string) => post<ResetLink>(at`/users/${id}/reset-link`), touched);
 
-export const useResetSecondFactor = () => useChange((id: string) => resetSecondFactor(id), touched);
+export const useResetSecondFactor = () =>
+  useChange((id: string) => post<void>(at`/users/${id}/reset-second-factor`), touched);
 
-export const useEndSessions = () => useChange((id: string) => endSessions(id), touched);
+export const useEndSessions = () =>
+  useChange((id: string) => post<EndedSessions>(at`/users/${id}/end-sessions`), touched);
 
 export const useInvitation = (token: string) =>
   useQuery({
     queryKey: ['invitation', token],
-    queryFn: ({ signal }) => getInvitation(token, signal),
+    queryFn: ({ signal }) => get<Invitation>(at`/invitations/${token}`, { signal }),
     meta: { public: true },
     retry: false,
   });
 
-export const useJoinCompany = (token: string) => useChange((body: JoinCompanyBody) => joinCompany(token, body), []);
+export const useJoinCompany = (token: string) =>
+  useChange((body: JoinBody) => post<void, JoinBody>(at`/invitations/${token}/join`, body), []);
 
 export const useAcceptInvitation = (token: string) =>
-  useChange((body: AcceptInvitationBody) => acceptInvitation(token, body), []);
+  useChange((body: AcceptInvitationBody) => post<void, AcceptInvitationBody>(at`/invitations/${token}`, body), []);

@@ -1,3 +1,3 @@
-import type { Users } from '../../../app/api/types.gen.ts';
+import type { Users } from '../../../../../src/features/accounts/users/contract.ts';
 
 export type User = Users['users'][number];

@@ -1,7 +1,7 @@
 import { Button, Card, Stack, Table, Text } from '@mantine/core';
 import { IconReceiptEuro } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
-import type { BillingPeriod } from '../../../app/api/types.gen.ts';
+import type { BillingPeriod } from '../../../../../src/features/billing/contract.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { chargeTypes } from '../../../app/api/enums.ts';
-import type { ChargeType, ExplainedItem } from '../../../app/api/types.gen.ts';
+import { type ChargeType, chargeTypes } from '../../../../../src/domain/enums.ts';
+import type { ExplainedItem } from '../../../../../src/features/billing/contract.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';

@@ -1,8 +1,9 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import type { HrIntegration } from '../../../../../src/features/connectors/contract.ts';
+import type { Connection } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import type { Connection, HrIntegration } from '../../../app/api/types.gen.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { PullProgress } from '../../../ui/pull/PullProgress.tsx';

@@ -1,7 +1,9 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from 'react-router';
+import type { Provider } from '../../../../../src/domain/enums.ts';
+import type { HrIntegration } from '../../../../../src/features/connectors/contract.ts';
+import type { Connection } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import type { Connection, HrIntegration, Provider } from '../../../app/api/types.gen.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { Facts } from '../../../ui/Facts.tsx';
 import { TimeText } from '../../../ui/figures.tsx';

@@ -2,7 +2,7 @@ import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { IconRefreshOff } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import type { ExplainedSync } from '../../../app/api/types.gen.ts';
+import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';

@@ -2,8 +2,9 @@ import { Alert, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantin
 import { IconUpload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link, useParams } from 'react-router';
+import type { HrIntegration } from '../../../../../src/features/connectors/contract.ts';
+import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import type { ExplainedSync, HrIntegration } from '../../../app/api/types.gen.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
 import { CopyIcon } from '../../../ui/CopyIcon.tsx';

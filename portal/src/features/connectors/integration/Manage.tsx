@@ -2,8 +2,8 @@ import { Alert, Button, Modal, Radio, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { DeletionBody, HrIntegration } from '../../../../../src/features/connectors/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import type { DeleteIntegrationBody, HrIntegration } from '../../../app/api/types.gen.ts';
 import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
@@ -39,7 +39,7 @@ function RenameModal({ integration: { id, name: current }, onClose }: Props) {
 function DeleteModal({ integration: { id, name }, onClose }: Props) {
   const t = useTexts({ en, de });
   const navigate = useNavigate();
-  const [remaining, setRemaining] = useState<DeleteIntegrationBody['remaining']>('keep');
+  const [remaining, setRemaining] = useState<DeletionBody['remaining']>('keep');
   const preview = useDeletionPreview(id, true);
   const remove = useDeleteIntegration(id);
   const { linked = 0, last = 0 } = preview.data ?? {};

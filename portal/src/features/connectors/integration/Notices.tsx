@@ -1,6 +1,6 @@
 import { Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import type { ExplainedSync } from '../../../app/api/types.gen.ts';
+import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconRefresh } from '@tabler/icons-react';
+import type { HrIntegration } from '../../../../../src/features/connectors/contract.ts';
 import { ApiProblem } from '../../../app/api/request.ts';
-import type { HrIntegration } from '../../../app/api/types.gen.ts';
 import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemText } from '../../../ui/MessageText.tsx';

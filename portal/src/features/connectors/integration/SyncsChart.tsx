@@ -1,4 +1,4 @@
-import type { ExplainedSync } from '../../../app/api/types.gen.ts';
+import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Box, ColorSwatch, Group, Text } from '@mantine/core';

@@ -1,5 +1,5 @@
 import { Badge, Button, Checkbox, Group, Radio, Stack } from '@mantine/core';
-import type { ConnectionCheck, Mapping } from '../../../app/api/types.gen.ts';
+import type { ConnectionCheck, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

@@ -1,5 +1,5 @@
 import { Radio, Select, SimpleGrid, Stack, TagsInput } from '@mantine/core';
-import type { Mapping } from '../../../app/api/types.gen.ts';
+import type { Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import type { Attributes } from './attributes.ts';
 import { de } from './de.ts';

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Select, Stack, TagsInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { type Mapping, MappingIncludeItemIs } from '../../../app/api/types.gen.ts';
+import type { Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import type { Attributes } from './attributes.ts';
 import { de } from './de.ts';
@@ -8,7 +8,7 @@ import { en } from './en.ts';
 
 type Condition = Mapping['include'][number];
 
-const kinds = Object.values(MappingIncludeItemIs);
+const kinds = ['one-of', 'none-of', 'present', 'empty'] as const satisfies Condition['is'][];
 const hasValues = (is: Condition['is']) => is === 'one-of' || is === 'none-of';
 
 interface Props {

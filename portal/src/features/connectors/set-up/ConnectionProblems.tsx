@@ -1,6 +1,6 @@
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ConnectionCheck } from '../../../app/api/types.gen.ts';
+import type { ConnectionCheck } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { de } from './de.ts';

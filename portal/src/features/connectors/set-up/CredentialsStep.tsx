@@ -11,7 +11,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { ConnectionCheck, Provider } from '../../../app/api/types.gen.ts';
+import type { Provider } from '../../../../../src/domain/enums.ts';
+import type { ConnectionCheck } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';

@@ -1,6 +1,6 @@
 import { Button, Group, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { ConnectionCheck, Mapping } from '../../../app/api/types.gen.ts';
+import type { ConnectionCheck, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useFieldValues } from '../../../ui/records/field-values.ts';

@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Provider } from '../../../app/api/types.gen.ts';
+import type { Provider } from '../../../../../src/domain/enums.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { RoleGate } from '../../../ui/RoleGate.tsx';

@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { RosterPreview } from '../../../app/api/types.gen.ts';
+import type { RosterPreview } from '../../../../../src/features/roster/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';

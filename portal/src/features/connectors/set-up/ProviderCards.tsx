@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import type { Provider } from '../../../../../src/domain/enums.ts';
 import { useMe } from '../../../app/api/me.ts';
-import type { Provider } from '../../../app/api/types.gen.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionCheck, Mapping } from '../../../app/api/types.gen.ts';
+import type { ConnectionCheck, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
 
 /** The attributes to choose from. */
 export type Attributes = readonly { value: string; label: string }[];

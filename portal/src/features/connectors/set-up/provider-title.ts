@@ -1,4 +1,4 @@
-import type { Provider } from '../../../app/api/types.gen.ts';
+import type { Provider } from '../../../../../src/domain/enums.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../app/api/types.gen.ts';
+import type { Provider } from '../../../../../src/domain/enums.ts';
 
 interface CredentialField {
   name: 'clientId' | 'clientSecret' | 'serviceUserId' | 'token' | 'domain' | 'apiKey' | SftpField;

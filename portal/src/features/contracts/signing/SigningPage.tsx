@@ -2,9 +2,8 @@ import { Button, Divider, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { downloadAgreementPath } from '../../../app/api/operations.gen.ts';
-import { ApiProblem } from '../../../app/api/request.ts';
-import type { SigningOffer } from '../../../app/api/types.gen.ts';
+import type { SigningOffer } from '../../../../../src/features/contracts/contract.ts';
+import { ApiProblem, at, pathTo } from '../../../app/api/request.ts';
 import { type Language, useLanguage } from '../../../app/i18n/language.tsx';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
@@ -27,7 +26,7 @@ function Agreement({ token }: { token: string }) {
   return (
     <Button
       component="a"
-      href={downloadAgreementPath(token)}
+      href={pathTo(at`/signing/${token}/agreement`)}
       target="_blank"
       rel="noreferrer"
       variant="default"

@@ -2,8 +2,8 @@ import { Anchor, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/c
 import { IconBrandApple, IconBrandGoogle, IconQrcode } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
+import type { Employee, EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
 import { useAbility, useMe } from '../../../app/api/me.ts';
-import type { Employee, EmployeeDetails } from '../../../app/api/types.gen.ts';
 import { dayBefore, upcomingDay, useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';

@@ -1,9 +1,9 @@
 import { ActionIcon, Anchor, Group, Stack, Table, Text, Tooltip } from '@mantine/core';
 import { IconDownload, IconFileText } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import type { EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import { downloadDocumentPath } from '../../../app/api/operations.gen.ts';
-import type { EmployeeDetails } from '../../../app/api/types.gen.ts';
+import { at, pathTo } from '../../../app/api/request.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
@@ -51,7 +51,7 @@ export function Documents({ documents, employee }: Pick<EmployeeDetails, 'docume
                   <Tooltip label={t('download')}>
                     <ActionIcon
                       component="a"
-                      href={downloadDocumentPath(id)}
+                      href={pathTo(at`/documents/${id}/download`)}
                       download
                       variant="default"
                       size="lg"

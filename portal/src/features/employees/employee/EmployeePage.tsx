@@ -1,4 +1,4 @@
-import type { EmployeeDetails } from '../../../app/api/types.gen.ts';
+import type { EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
 import './employee.css';
 import '../../../ui/records/records.css';
 import { Alert, Grid, Stack } from '@mantine/core';

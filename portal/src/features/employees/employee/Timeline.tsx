@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Timeline as Line, Stack, Text } from '@mantine/co
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { EmployeeDetails, SubscriptionChange } from '../../../app/api/types.gen.ts';
+import type { EmployeeDetails, SubscriptionChange } from '../../../../../src/features/employees/contract.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';

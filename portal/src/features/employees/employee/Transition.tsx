@@ -1,6 +1,6 @@
 import { Group, VisuallyHidden } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
-import type { SubscriptionStatus } from '../../../app/api/types.gen.ts';
+import type { SubscriptionStatus } from '../../../../../src/domain/enums.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 
 /** Renders the old and the new status. A status that does not change is shown once. */

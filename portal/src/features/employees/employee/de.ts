@@ -1,4 +1,4 @@
-import type { Decision } from '../../../app/api/types.gen.ts';
+import type { Decision } from '../../../../../src/domain/subscription/transitions.ts';
 import type { Translation } from '../../../app/i18n/texts.ts';
 import type { DecisionTexts, en, previewEn } from './en.ts';
 

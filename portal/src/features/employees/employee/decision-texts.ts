@@ -1,4 +1,4 @@
-import type { Decision } from '../../../app/api/types.gen.ts';
+import type { Decision } from '../../../../../src/domain/subscription/transitions.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
 import { decisionsDe } from './de.ts';
 import { type DecisionTexts, decisionsEn } from './en.ts';

@@ -1,7 +1,7 @@
 import { Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
-import type { ApiKey } from '../../../app/api/types.gen.ts';
+import type { ApiKey } from '../../../../../src/features/keys/contract.ts';
 import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { FormButtons } from '../../../ui/FormButtons.tsx';

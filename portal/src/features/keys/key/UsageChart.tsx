@@ -1,4 +1,4 @@
-import type { KeyDetails } from '../../../app/api/types.gen.ts';
+import type { KeyDetails } from '../../../../../src/features/keys/contract.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { StackedBars } from '../../../ui/StackedBars.tsx';

@@ -1,7 +1,7 @@
 import { Card, Chip, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { recordOutcomes } from '../../../app/api/enums.ts';
-import type { ExplainedSync, RecordOutcome } from '../../../app/api/types.gen.ts';
+import { type RecordOutcome, recordOutcomes } from '../../../../../src/domain/enums.ts';
+import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Radio, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { ExplainedSync } from '../../../app/api/types.gen.ts';
+import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useSyncRecords } from '../../connectors/api.ts';

@@ -2,8 +2,8 @@ import { Alert, Button, Card, Group, Progress, Stack, Text } from '@mantine/core
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
+import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import type { ExplainedSync } from '../../../app/api/types.gen.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useParams } from 'react-router';
-import type { ExplainedSync } from '../../../app/api/types.gen.ts';
+import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';

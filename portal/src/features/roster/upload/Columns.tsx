@@ -1,8 +1,8 @@
+import { type ColumnField, columnFields } from '../../../../../src/domain/choices.ts';
+import type { RosterTable } from '../../../../../src/features/roster/contract.ts';
 import './columns.css';
 import { Alert, Badge, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { columnFields } from '../../../app/api/enums.ts';
-import type { ColumnField, RosterTable } from '../../../app/api/types.gen.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useFieldValues } from '../../../ui/records/field-values.ts';
 import { type Choice, findMissing, findRepeated, isComplete } from './columns.ts';

@@ -1,6 +1,6 @@
 import { Accordion, Badge, Button, Card, Code, Stack, Table, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { requiredColumns } from '../../../app/api/types.gen.ts';
+import { requiredColumns } from '../../../../../src/domain/choices.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { de } from './de.ts';
@@ -41,7 +41,7 @@ export function Help() {
                       <Table.Tr key={column}>
                         <Table.Td style={{ verticalAlign: 'top' }}>
                           <Code>{heading}</Code>
-                          {requiredColumns.includes(column) && (
+                          {requiredColumns.some((one) => one === column) && (
                             <Badge size="xs" color="gray" display="block" mt={4}>
                               {t('needed')}
                             </Badge>

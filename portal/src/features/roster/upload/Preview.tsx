@@ -1,6 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { RosterPreview } from '../../../app/api/types.gen.ts';
+import type { RosterPreview } from '../../../../../src/features/roster/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { Counts } from '../../../ui/records/Counts.tsx';
 import { Effects } from '../../../ui/records/Effects.tsx';

@@ -1,8 +1,8 @@
 import { Button, Card, Chip, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { recordOutcomes } from '../../../app/api/enums.ts';
-import type { RecordOutcome, RosterPreview } from '../../../app/api/types.gen.ts';
+import { type RecordOutcome, recordOutcomes } from '../../../../../src/domain/enums.ts';
+import type { RosterPreview } from '../../../../../src/features/roster/contract.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
 import { useMessages } from '../../../app/i18n/messages.ts';

@@ -1,4 +1,5 @@
-import { type ColumnField, type RosterTable, requiredColumns } from '../../../app/api/types.gen.ts';
+import { type ColumnField, requiredColumns } from '../../../../../src/domain/choices.ts';
+import type { RosterTable } from '../../../../../src/features/roster/contract.ts';
 
 export type Choice = ColumnField | 'ignore';
 

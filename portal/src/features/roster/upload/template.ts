@@ -1,4 +1,4 @@
-import { rosterColumns } from '../../../app/api/types.gen.ts';
+import { rosterColumns } from '../../../../../src/domain/choices.ts';
 import type { Language } from '../../../app/i18n/language.tsx';
 import { downloadCsv } from '../../../ui/download-csv.ts';
 

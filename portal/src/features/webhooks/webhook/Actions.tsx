@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconDots, IconKey, IconPencil, IconPower, IconSend, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import type { Webhook } from '../../../app/api/types.gen.ts';
+import type { Webhook } from '../../../../../src/features/webhooks/contract.ts';
 import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';

@@ -1,8 +1,8 @@
 import { Anchor, Card, Group, MultiSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconMailbox } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
-import { deliveryStates, eventTypes } from '../../../app/api/enums.ts';
-import type { WebhookDelivery } from '../../../app/api/types.gen.ts';
+import { deliveryStates, eventTypes } from '../../../../../src/domain/enums.ts';
+import type { WebhookDelivery } from '../../../../../src/features/webhooks/contract.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';

@@ -2,8 +2,8 @@ import { Badge, Button, Code, Group, Modal, Skeleton, Stack, Text, Title } from 
 import { upperFirst } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconRepeat } from '@tabler/icons-react';
+import type { DeliveryDetails, Webhook } from '../../../../../src/features/webhooks/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import type { DeliveryDetails, Webhook } from '../../../app/api/types.gen.ts';
 import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';

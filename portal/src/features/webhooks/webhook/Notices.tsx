@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
+import type { Webhook } from '../../../../../src/features/webhooks/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import type { Webhook } from '../../../app/api/types.gen.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';

@@ -1,8 +1,9 @@
+import { type ColumnField, columnFields, requiredColumns, rosterColumns } from '../../../../domain/choices.ts';
 import { unescapePointer } from '../../../../domain/json-pointer.ts';
 import { createMessage, type Message } from '../../../../domain/messages/message.ts';
 import { findNearestName } from '../../../../domain/nearest-name.ts';
 import type { RosterEntry } from '../entry.ts';
-import { type ColumnField, columnFields, recognizeHeadings } from './headings.ts';
+import { recognizeHeadings } from './headings.ts';
 import { readDate } from './read-date.ts';
 
 /**
@@ -62,8 +63,6 @@ const readers: Record<EntryField, ReadCell> = {
   absences: clearable(readAbsences),
 };
 
-export const rosterColumns = Object.keys(readers) as EntryField[];
-export const requiredColumns: EntryField[] = ['hrId', 'firstName', 'lastName', 'email'];
 /** A table may have several pairs of columns with the first and last days of absences. */
 const repeatable: readonly ColumnField[] = ['absenceStart', 'absenceEnd'];
 

@@ -1,12 +1,9 @@
-import type { RosterEntry } from '../entry.ts';
-
-/** What a column of a table contains: a field of an entry, or the first and last day of an absence. */
-export type ColumnField = keyof RosterEntry | 'absenceStart' | 'absenceEnd';
+import { type ColumnField, columnFields } from '../../../../domain/choices.ts';
 
 /** What people call the number in payroll, and also the only number that they have. */
 const ambiguousNumbers = ['Personalnummer', 'Personal-Nr.', 'Pers.-Nr.', 'PersNr', 'PNr', 'Personnel Number'];
 
-/** The fields in the order in which people expect them, and the names that HR systems give to their columns. */
+/** The names that HR systems give to the columns. */
 const aliases: Record<ColumnField, string[]> = {
   hrId: [
     'Mitarbeiternummer',
@@ -115,8 +112,6 @@ const aliases: Record<ColumnField, string[]> = {
   absences: ['Abwesenheiten', 'Absences'],
   profileImage: ['Foto', 'Bild', 'Profilbild', 'Photo', 'Picture'],
 };
-
-export const columnFields = Object.keys(aliases) as ColumnField[];
 
 /** Treats `First Name`, `first_name` and `firstName` as one name, and `ä` like `ae`. */
 export const headingKey = (heading: string): string =>

@@ -1,0 +1,63 @@
+import { documentKinds, invoiceKinds } from './enums.ts';
+
+/** Closed lists and limits that requests and pages share, and no column of the database has. */
+
+export const documentOwners = ['employees', 'company'] as const;
+export type DocumentOwner = (typeof documentOwners)[number];
+
+/** What a document can be. Documents that were added by hand are `other`. */
+export const documentTypes = [...documentKinds, ...invoiceKinds, 'other'] as const;
+export type DocumentType = (typeof documentTypes)[number];
+
+/** The classes of HTTP status by which requests are filtered. */
+export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
+
+/** The columns of a roster as a table: the fields of an entry. */
+export const rosterColumns = [
+  'hrId',
+  'firstName',
+  'lastName',
+  'email',
+  'personnelNumber',
+  'profileImage',
+  'dateOfBirth',
+  'startDate',
+  'terminationDate',
+  'autoSyncEmployee',
+  'absences',
+] as const;
+export type RosterColumn = (typeof rosterColumns)[number];
+export const requiredColumns: readonly RosterColumn[] = ['hrId', 'firstName', 'lastName', 'email'];
+
+/** What a column of a table can contain, in the order in which people expect it. Absences may have a column per day. */
+export const columnFields = [
+  'hrId',
+  'firstName',
+  'lastName',
+  'email',
+  'personnelNumber',
+  'dateOfBirth',
+  'startDate',
+  'terminationDate',
+  'autoSyncEmployee',
+  'absenceStart',
+  'absenceEnd',
+  'absences',
+  'profileImage',
+] as const;
+export type ColumnField = (typeof columnFields)[number];
+
+/** The minimum and maximum of each numeric setting of a company. */
+export const settingRanges = {
+  contributionCents: [0, 100_000],
+  cutOffDay: [1, 31],
+  guardMinimumLinked: [1, 1_000_000],
+  guardMaximumAbsentPercent: [0, 100],
+  retentionDays: [0, 3650],
+  auditRetentionDays: [30, 3650],
+  payrollConsultant: [1, 9_999_999],
+  payrollClient: [1, 99_999],
+  wageTypeTaxFree: [1, 9999],
+  wageTypeFlatTax: [1, 9999],
+  wageTypeDeduction: [1, 9999],
+} as const satisfies Record<string, readonly [number, number]>;

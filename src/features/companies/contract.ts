@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { settingRanges } from '../../domain/choices.ts';
+import { payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../../domain/enums.ts';
+import { Closed, Name } from '../../platform/http/portal/schemas.ts';
+import { Enum, Named, Nullable } from '../../platform/http/schemas.ts';
+import { benefitValuations } from './rules/settings.ts';
+
+const Ranged = ([minimum, maximum]: readonly [number, number]) => Type.Integer({ minimum, maximum });
+
+const rangedSettings = {
+  contributionCents: Ranged(settingRanges.contributionCents),
+  cutOffDay: Ranged(settingRanges.cutOffDay),
+  guardMinimumLinked: Ranged(settingRanges.guardMinimumLinked),
+  guardMaximumAbsentPercent: Ranged(settingRanges.guardMaximumAbsentPercent),
+  retentionDays: Ranged(settingRanges.retentionDays),
+};
+
+const payrollSettings = {
+  payrollSystem: Enum(payrollSystems),
+  personnelNumberRule: Enum(personnelNumberRules),
+  payrollConsultant: Nullable(Ranged(settingRanges.payrollConsultant)),
+  payrollClient: Nullable(Ranged(settingRanges.payrollClient)),
+  wageTypeTaxFree: Nullable(Ranged(settingRanges.wageTypeTaxFree)),
+  wageTypeFlatTax: Nullable(Ranged(settingRanges.wageTypeFlatTax)),
+  wageTypeDeduction: Nullable(Ranged(settingRanges.wageTypeDeduction)),
+  taxTreatment: Enum(taxTreatments),
+  benefitValuation: Type.Integer({ enum: benefitValuations }),
+};
+
+const BuyerField = () => Nullable(Type.String({ maxLength: 254 }));
+
+/** What stands on the company's invoices. Null: not entered. */
+const buyerSettings = {
+  legalName: BuyerField(),
+  street: BuyerField(),
+  postCode: BuyerField(),
+  city: BuyerField(),
+  country: BuyerField(),
+  vatId: BuyerField(),
+  invoiceEmail: BuyerField(),
+  buyerReference: BuyerField(),
+};
+
+export const CompanySettingsSchema = Named(
+  'CompanySettings',
+  Closed({
+    name: Type.String(),
+    locale: Type.String(),
+    timeZone: Type.String(),
+    planType: Enum(planTypes),
+    ...rangedSettings,
+    auditRetentionDays: Ranged(settingRanges.auditRetentionDays),
+    ...payrollSettings,
+    ...buyerSettings,
+  }),
+);
+
+export type CompanySettings = Static<typeof CompanySettingsSchema>;
+
+export const SettingsBody = Closed({
+  ...Type.Partial(
+    Closed({
+      name: Name(200),
+      locale: Type.String({ minLength: 2, maxLength: 35 }),
+      ...rangedSettings,
+      ...payrollSettings,
+      ...buyerSettings,
+    }),
+  ).properties,
+});
+
+export type SettingsBody = Static<typeof SettingsBody>;

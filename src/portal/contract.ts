@@ -1,0 +1,176 @@
+import { type Static, Type } from 'typebox';
+import {
+  environments,
+  invoiceKinds,
+  languages,
+  permissions,
+  roles,
+  secondFactorKinds,
+  sessionMethods,
+  subscriptionStatuses,
+  syncStates,
+} from '../domain/enums.ts';
+import { abilityNames } from '../domain/roles.ts';
+import { HrIntegrationSchema } from '../features/connectors/contract.ts';
+import { healthIssues } from '../features/connectors/rules/integrations.ts';
+import { Closed, Name } from '../platform/http/portal/schemas.ts';
+import {
+  Enum,
+  MoneySchema,
+  Named,
+  Nullable,
+  PlainDate,
+  Reference,
+  Timestamp,
+  withoutNul,
+} from '../platform/http/schemas.ts';
+
+export const FoundSchema = Named(
+  'Found',
+  Closed({
+    employees: Type.Array(
+      Closed({ id: Type.Integer(), name: Type.String(), email: Type.String(), status: Enum(subscriptionStatuses) }),
+    ),
+    syncs: Type.Array(
+      Closed({
+        hrIntegrationId: Type.Integer(),
+        syncId: Type.String(),
+        state: Enum(syncStates),
+        acceptedAt: Timestamp('When the roster was accepted.'),
+      }),
+    ),
+    keys: Type.Array(Closed({ username: Type.String(), name: Type.String() })),
+    invoices: Type.Array(
+      Closed({ id: Type.Integer(), number: Type.String(), kind: Enum(invoiceKinds), period: PlainDate('Its month.') }),
+    ),
+  }),
+);
+
+export type Found = Static<typeof FoundSchema>;
+
+export const MeSchema = Named(
+  'Me',
+  Closed({
+    user: Closed({
+      id: Type.String(),
+      name: Type.String(),
+      email: Type.String(),
+      language: Nullable(Enum(languages), 'The language that the user has chosen, if any.'),
+      roles: Type.Array(Enum(roles)),
+      hasSecondFactor: Type.Boolean(),
+      secondFactors: Type.Array(Enum(secondFactorKinds)),
+      mustAddSecondFactor: Type.Boolean({ description: 'Whether the company requires one that the user lacks.' }),
+      signedInBy: Enum(sessionMethods),
+      grantablePermissions: Type.Array(Enum(permissions), {
+        description: 'What the user may give to an API key without the approval of an admin.',
+      }),
+      abilities: Type.Array(Enum(abilityNames), { description: 'What the roles allow in addition to reading.' }),
+    }),
+    company: Closed({
+      id: Type.Integer(),
+      name: Type.String(),
+      locale: Type.String(),
+      currency: Type.String(),
+      timeZone: Type.String(),
+    }),
+    environment: Enum(environments),
+    timeTravel: Type.Boolean({
+      description: 'Whether the portal may move the clock of this environment. The roles must allow it as well.',
+    }),
+    offersDemo: Type.Boolean({ description: 'Whether the credentials of the demo connect to a fake of Personio.' }),
+    sendsMail: Type.Boolean({ description: 'Whether the operator has set up a mail server.' }),
+    wallets: Type.Array(Enum(['apple', 'google']), { description: 'The wallets for which passes can be created.' }),
+    today: PlainDate("Today's date for the company, by the environment's clock."),
+    apiUrl: Type.String({ description: 'Base URL of the public API, including /v1.' }),
+    otherApiUrl: Nullable(Type.String(), 'Base URL of the public API of the other environment. Null if it is not set.'),
+  }),
+);
+
+export type Me = Static<typeof MeSchema>;
+
+const integration = { integrationId: Type.Integer(), integrationName: Type.String() };
+
+const WaitingSchema = Type.Union([
+  Closed({ kind: Type.Literal('pending-removals'), ...integration, syncId: Type.String(), removals: Type.Integer() }),
+  Closed({
+    kind: Type.Literal('pending-contracts'),
+    employees: Type.Integer(),
+    statuses: Type.Array(Enum(subscriptionStatuses), { description: 'The statuses in which they can be accepted.' }),
+  }),
+  Closed({ kind: Type.Literal('integration-unhealthy'), ...integration, status: Enum(healthIssues) }),
+  Closed({
+    kind: Type.Literal('roster-overdue'),
+    ...integration,
+    since: Timestamp('When the roster should have arrived.'),
+    lastSynced: Nullable(Timestamp('When the last one was applied.')),
+  }),
+  Closed({
+    kind: Type.Literal('webhook-unhealthy'),
+    webhookId: Type.Integer(),
+    host: Type.String(),
+    status: Enum(['failing', 'disabled'], { description: 'Whether deliveries still are attempted.' }),
+    since: Timestamp('Since when.'),
+  }),
+]);
+
+export const OverviewSchema = Named(
+  'Overview',
+  Closed({
+    waiting: Type.Array(WaitingSchema, { description: "What needs a user's attention, most urgent first." }),
+    employeesByStatus: Type.Array(Closed({ status: Enum(subscriptionStatuses), employees: Type.Integer() })),
+    months: Type.Array(Closed({ month: Type.String(), tickets: Type.Integer(), gross: Reference(MoneySchema) }), {
+      description: 'The last twelve months, oldest first, including months without any tickets.',
+    }),
+    integrations: Type.Array(Reference(HrIntegrationSchema)),
+    next: Closed({
+      cutOffOn: PlainDate('The next cut-off day.'),
+      ticketsOn: PlainDate('When the next tickets are issued.'),
+      billingOn: PlainDate('When the next period is billed.'),
+      ticketsExpected: Type.Integer({ description: 'How many tickets will be issued, by what is known today.' }),
+    }),
+  }),
+);
+
+export type Overview = Static<typeof OverviewSchema>;
+
+const viewedLists = ['employees'] as const;
+
+const ViewSchema = {
+  name: Name(60),
+  address: Type.String({
+    maxLength: 4_000,
+    ...withoutNul,
+    description: 'Filters and order, as the address bar shows them.',
+  }),
+  hidden: Type.Array(Type.String({ maxLength: 60, ...withoutNul }), { maxItems: 40, description: 'Hidden columns.' }),
+};
+
+export const SavedViewSchema = Named('SavedView', Closed({ ...ViewSchema, name: Type.String() }));
+
+export type SavedView = Static<typeof SavedViewSchema>;
+
+const List = { list: Enum(viewedLists, { default: 'employees' }) };
+
+export const ListQuery = Type.Object(List);
+
+export type ListQuery = Static<typeof ListQuery>;
+
+export const SaveBody = Closed({
+  ...List,
+  ...ViewSchema,
+  keepExisting: Type.Optional(Type.Boolean({ description: 'Leave a view of that name as it is.' })),
+});
+
+export type SaveBody = Static<typeof SaveBody>;
+
+export const RemoveBody = Closed({ ...List, name: ViewSchema.name });
+
+export type RemoveBody = Static<typeof RemoveBody>;
+
+export const LanguageBody = Closed({ language: Enum(languages) });
+
+export type LanguageBody = Static<typeof LanguageBody>;
+
+export const FindQuery = Type.Object({ text: Type.String({ maxLength: 200, default: '', ...withoutNul }) });
+
+export type FindQuery = Static<typeof FindQuery>;
