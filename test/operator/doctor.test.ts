@@ -68,23 +68,19 @@ describe('doctor', () => {
   });
 
   it('prints a table for people, and ends with 0 if there are no errors', async () => {
-    const app = await startTestApp({ worker: 'without documents' });
-    try {
-      await withFolder(async (folder) => {
-        const appEnv = { DATABASE_URL: app.databaseUrl, DATA_DIR: folder, DEMO: 'off', PORTAL: 'off' };
-        await until(
-          'the worker is seen',
-          async () => (await runInProcess(['doctor'], { env: appEnv })).code === 0,
-          30_000,
-        );
-        const { code, stdout } = await runInProcess(['doctor', '--table'], { env: appEnv });
-        assert.equal(code, 0);
-        assert.match(stdout, /Errors +0\n/);
-        assert.match(stdout, /queue +ok +workers are running/);
-      });
-    } finally {
-      await app.close();
-    }
+    await using app = await startTestApp({ worker: 'without documents' });
+    await withFolder(async (folder) => {
+      const appEnv = { DATABASE_URL: app.databaseUrl, DATA_DIR: folder, DEMO: 'off', PORTAL: 'off' };
+      await until(
+        'the worker is seen',
+        async () => (await runInProcess(['doctor'], { env: appEnv })).code === 0,
+        30_000,
+      );
+      const { code, stdout } = await runInProcess(['doctor', '--table'], { env: appEnv });
+      assert.equal(code, 0);
+      assert.match(stdout, /Errors +0\n/);
+      assert.match(stdout, /queue +ok +workers are running/);
+    });
   });
 
   it('reports invalid settings', async () => {

@@ -138,15 +138,11 @@ describe('the pages of the portal', () => {
 
 describe('without the pages of the portal', () => {
   it('the root redirects to the API reference, and other addresses do not exist', async () => {
-    const app = await startTestApp();
-    try {
-      const origin = new URL(app.url).origin;
-      const root = await fetch(`${origin}/`, { redirect: 'manual', headers: asBrowser });
-      assert.equal(root.status, 302);
-      assert.equal(root.headers.get('location'), '/docs/');
-      assert.equal((await fetch(`${origin}/employees`, { headers: asBrowser })).status, 404);
-    } finally {
-      await app.close();
-    }
+    await using app = await startTestApp();
+    const origin = new URL(app.url).origin;
+    const root = await fetch(`${origin}/`, { redirect: 'manual', headers: asBrowser });
+    assert.equal(root.status, 302);
+    assert.equal(root.headers.get('location'), '/docs/');
+    assert.equal((await fetch(`${origin}/employees`, { headers: asBrowser })).status, 404);
   });
 });

@@ -56,7 +56,7 @@ export interface RequestOptions {
   body?: string;
 }
 
-export interface TestApp {
+export interface TestApp extends AsyncDisposable {
   /** The base URL of the API, with /v1. */
   url: string;
   /** Connects as the role of the service. */
@@ -135,7 +135,7 @@ const withoutDocuments = (queue: Queue): Queue => ({
 
 function borrowDatabase(url: string): TestDatabase {
   const { db, close } = connectDatabase({ url, max: 2, applicationName: 'test' });
-  return { url, ownerUrl: url, adminUrl: url, db, drop: close };
+  return { url, ownerUrl: url, adminUrl: url, db, drop: close, [Symbol.asyncDispose]: close };
 }
 
 /** Starts the real application on a real port and a database of its own. Limits are off unless the test sets them. */
@@ -240,6 +240,20 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     return result;
   }
 
+  async function close(): Promise<void> {
+    await app.close();
+    await clock.stop();
+    await worker.stop();
+    await streaming.close();
+    await served.close();
+    try {
+      await assertRoutes(database.adminUrl);
+    } finally {
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
   return {
     url,
     databaseUrl: database.url,
@@ -253,19 +267,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     deps: { clock, queue, notices },
     mail: context.mail,
     request,
-    async close() {
-      await app.close();
-      await clock.stop();
-      await worker.stop();
-      await streaming.close();
-      await served.close();
-      try {
-        await assertRoutes(database.adminUrl);
-      } finally {
-        await database.drop();
-        await rm(folder, { recursive: true, force: true });
-      }
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -17,7 +17,7 @@ if (process.env.NODE_TEST_CONTEXT !== undefined && process.env.TEST_SERVER_URL =
   after(async () => (await import('./server.ts')).globalTeardown());
 }
 
-export interface TestDatabase {
+export interface TestDatabase extends AsyncDisposable {
   /** Connects as the role of the service, which only reads and writes rows. */
   url: string;
   ownerUrl: string;
@@ -42,19 +42,21 @@ async function createDatabase({ isWatched = false, create }: DatabaseOptions): P
     applicationName: 'test',
     streaming: true,
   });
+  async function drop(): Promise<void> {
+    await close();
+    try {
+      if (isWatched && !isCluster()) await withConnection(addressOf(name), assertChangesCounted);
+    } finally {
+      await onEveryServer((client) => dropDatabase(client, name));
+    }
+  }
   return {
     url: addressOf(name, 'service'),
     ownerUrl: addressOf(name, 'owner'),
     adminUrl: addressOf(name),
     db,
-    async drop() {
-      await close();
-      try {
-        if (isWatched && !isCluster()) await withConnection(addressOf(name), assertChangesCounted);
-      } finally {
-        await onEveryServer((client) => dropDatabase(client, name));
-      }
-    },
+    drop,
+    [Symbol.asyncDispose]: drop,
   };
 }
 

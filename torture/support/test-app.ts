@@ -9,12 +9,8 @@ export async function withTestApp<T>(options: TestAppOptions, work: (app: TestAp
   const isOwnServer = process.env.TEST_SERVER_URL === undefined;
   if (isOwnServer) await globalSetup();
   try {
-    const app = await startTestApp(options);
-    try {
-      return await work(app);
-    } finally {
-      await app.close();
-    }
+    await using app = await startTestApp(options);
+    return await work(app);
   } finally {
     if (isOwnServer) {
       await globalTeardown();

@@ -154,12 +154,8 @@ describe('a new password by mail', () => {
   });
 
   it('says what to do where no mail is configured', async () => {
-    const silent = await startTestApp();
-    try {
-      const { status, body } = await anonymousClient(silent).post('/auth/request-password-reset', { email: 'a@b.de' });
-      assert.deepEqual([status, body.code], [409, 'mail-not-configured']);
-    } finally {
-      await silent.close();
-    }
+    await using silent = await startTestApp();
+    const { status, body } = await anonymousClient(silent).post('/auth/request-password-reset', { email: 'a@b.de' });
+    assert.deepEqual([status, body.code], [409, 'mail-not-configured']);
   });
 });

@@ -132,12 +132,8 @@ describe('time travel in the portal', () => {
   });
 
   it('does not exist in production', async () => {
-    const production = await startTestApp({ env: productionEnv });
-    try {
-      const { status, body } = await anonymousClient(production).post('/time-travel', { to: '2099-01-01', confirm: 1 });
-      assert.deepEqual([status, body.code], [404, 'route-not-found']);
-    } finally {
-      await production.close();
-    }
+    await using production = await startTestApp({ env: productionEnv });
+    const { status, body } = await anonymousClient(production).post('/time-travel', { to: '2099-01-01', confirm: 1 });
+    assert.deepEqual([status, body.code], [404, 'route-not-found']);
   });
 });

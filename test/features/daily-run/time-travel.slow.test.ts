@@ -15,12 +15,8 @@ describe('time-travel', () => {
 
   async function withService(env: Env, work: (app: TestApp) => Promise<void>): Promise<void> {
     const databaseUrl = env.DATABASE_URL ?? '';
-    const app = await startTestApp({ env, databaseUrl, clock: 'environment', worker: true });
-    try {
-      await work(app);
-    } finally {
-      await app.close();
-    }
+    await using app = await startTestApp({ env, databaseUrl, clock: 'environment', worker: true });
+    await work(app);
   }
 
   it('moves a running service: tickets, charges and documents of the days in between', () =>

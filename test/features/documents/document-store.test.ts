@@ -181,20 +181,16 @@ describe('A document store in a bucket', () => {
   });
 
   it('serves downloads', async () => {
-    const app = await startTestApp({ env: { DOCUMENT_STORE: 's3://documents/staging' } });
-    try {
-      const company = await makeCompany(app.db);
-      const file = await app.documents.put(company, 'pdf', bytes);
-      const id = await makeDocument(app.db, company, { file });
-      const key = await makeKey(app.db, company);
-      const download = await app.request(`/employee-documents/${id}/download`, { key });
-      assert.equal(download.status, 200);
-      assert(download.bytes.equals(bytes));
-      await app.documents.remove(file.key);
-      assert.equal((await app.request(`/employee-documents/${id}/download`, { key })).status, 503);
-    } finally {
-      await app.close();
-    }
+    await using app = await startTestApp({ env: { DOCUMENT_STORE: 's3://documents/staging' } });
+    const company = await makeCompany(app.db);
+    const file = await app.documents.put(company, 'pdf', bytes);
+    const id = await makeDocument(app.db, company, { file });
+    const key = await makeKey(app.db, company);
+    const download = await app.request(`/employee-documents/${id}/download`, { key });
+    assert.equal(download.status, 200);
+    assert(download.bytes.equals(bytes));
+    await app.documents.remove(file.key);
+    assert.equal((await app.request(`/employee-documents/${id}/download`, { key })).status, 503);
   });
 
   it('aborts the download when the bucket does', async () => {

@@ -56,13 +56,9 @@ describe('GET /me', () => {
   it('builds links from the configured URL, never from the Host header', async () => {
     const response = await app.request('/me', { key, headers: { 'x-forwarded-host': 'evil.example' } });
     assert.deepEqual(response.body, (await app.request('/me', { key })).body);
-    const behindProxy = await startTestApp({ env: { PUBLIC_URL: 'https://transit.example/' } });
-    try {
-      const itsKey = await makeKey(behindProxy.db, await makeCompany(behindProxy.db));
-      const { data } = (await behindProxy.request('/me', { key: itsKey })).body;
-      assert.deepEqual(data._links, { self: { href: 'https://transit.example/v1/me', type: 'application/json' } });
-    } finally {
-      await behindProxy.close();
-    }
+    await using behindProxy = await startTestApp({ env: { PUBLIC_URL: 'https://transit.example/' } });
+    const itsKey = await makeKey(behindProxy.db, await makeCompany(behindProxy.db));
+    const { data } = (await behindProxy.request('/me', { key: itsKey })).body;
+    assert.deepEqual(data._links, { self: { href: 'https://transit.example/v1/me', type: 'application/json' } });
   });
 });

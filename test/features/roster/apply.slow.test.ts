@@ -315,12 +315,12 @@ describe('a running subscription', () => {
 
   /** Runs `work` with an application on the given day, as the only worker on the database. */
   const at = async (day: string, work: (app: TestApp) => Promise<void>) => {
-    const app = await startTestApp({ worker: 'without documents', clock: clockOn(day), databaseUrl: base.databaseUrl });
-    try {
-      await work(app);
-    } finally {
-      await app.close();
-    }
+    await using app = await startTestApp({
+      worker: 'without documents',
+      clock: clockOn(day),
+      databaseUrl: base.databaseUrl,
+    });
+    await work(app);
   };
   /** Subscribes all employees in October, so that the first ticket is that of November. */
   async function subscribed(count: number): Promise<Pusher> {

@@ -364,33 +364,27 @@ describe('wallet links', () => {
       ['of Google Wallet', only('APPLE'), ['google']],
     ] as const) {
       it(`${name}, show the ticket, its code and what to do`, async () => {
-        const bare = await startTestApp({
+        await using bare = await startTestApp({
           env: { ...env, SECRET: secret },
           databaseUrl: app.databaseUrl,
           clock: { now: () => now },
         });
         const open = (kind: string, which: string, headers: Record<string, string> = {}) =>
           bare.request(`/wallet/${kind}/${which}`, { headers });
-        try {
-          for (const kind of kinds) {
-            assertProblem(await open(kind, `${companyId}.${randomToken()}`), 404, 'not-found');
-            const shown = await open(kind, pass, { 'accept-language': 'en-GB,en;q=0.9,de;q=0.8' });
-            if (!missing.some((one) => one === kind)) {
-              assert.notEqual(shown.headers.get('content-type'), 'text/html; charset=utf-8');
-              continue;
-            }
-            assertTicketPage(shown);
-            assert.match(shown.bytes.toString(), /<html lang="en">.*How to use your ticket/s);
-            const german = (
-              await open(kind, pass, { 'accept-language': 'fr, de-CH;q=0.7, en;q=0.1' })
-            ).bytes.toString();
-            assert.match(german, /<html lang="de">.*So nutzen Sie Ihr Ticket/s);
-            assert.match((await open(kind, pass)).bytes.toString(), /<html lang="de">/, 'the language of the company');
-            const other = kinds.find((one) => one !== kind && !missing.includes(one as never));
-            assert.equal(german.includes(`/v1/wallet/${other}/${pass}"`), other !== undefined);
+        for (const kind of kinds) {
+          assertProblem(await open(kind, `${companyId}.${randomToken()}`), 404, 'not-found');
+          const shown = await open(kind, pass, { 'accept-language': 'en-GB,en;q=0.9,de;q=0.8' });
+          if (!missing.some((one) => one === kind)) {
+            assert.notEqual(shown.headers.get('content-type'), 'text/html; charset=utf-8');
+            continue;
           }
-        } finally {
-          await bare.close();
+          assertTicketPage(shown);
+          assert.match(shown.bytes.toString(), /<html lang="en">.*How to use your ticket/s);
+          const german = (await open(kind, pass, { 'accept-language': 'fr, de-CH;q=0.7, en;q=0.1' })).bytes.toString();
+          assert.match(german, /<html lang="de">.*So nutzen Sie Ihr Ticket/s);
+          assert.match((await open(kind, pass)).bytes.toString(), /<html lang="de">/, 'the language of the company');
+          const other = kinds.find((one) => one !== kind && !missing.includes(one as never));
+          assert.equal(german.includes(`/v1/wallet/${other}/${pass}"`), other !== undefined);
         }
       });
     }
@@ -413,37 +407,29 @@ describe('wallet links', () => {
   });
 
   it('show people a page in their language if there is no valid ticket, whatever the link', async () => {
-    const bare = await startTestApp({ databaseUrl: app.databaseUrl });
-    try {
-      for (const [service, which] of [
-        [app, `${companyId}.${randomToken()}`],
-        [app, 'nonsense'],
-        [bare, 'nonsense'],
+    await using bare = await startTestApp({ databaseUrl: app.databaseUrl });
+    for (const [service, which] of [
+      [app, `${companyId}.${randomToken()}`],
+      [app, 'nonsense'],
+      [bare, 'nonsense'],
+    ] as const) {
+      for (const [language, words] of [
+        ['de', 'Hier gibt es kein gültiges Ticket'],
+        ['en', 'There is no valid ticket here'],
       ] as const) {
-        for (const [language, words] of [
-          ['de', 'Hier gibt es kein gültiges Ticket'],
-          ['en', 'There is no valid ticket here'],
-        ] as const) {
-          const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': language };
-          const { status, bytes } = await service.request(`/wallet/apple/${which}`, { headers });
-          assert.equal(status, 404);
-          assert.match(bytes.toString(), new RegExp(`<html lang="${language}">.*<h1>${words}</h1>`, 's'));
-        }
+        const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': language };
+        const { status, bytes } = await service.request(`/wallet/apple/${which}`, { headers });
+        assert.equal(status, 404);
+        assert.match(bytes.toString(), new RegExp(`<html lang="${language}">.*<h1>${words}</h1>`, 's'));
       }
-    } finally {
-      await bare.close();
     }
   });
 
   it('show names as text, not as markup', async () => {
-    const bare = await startTestApp({ databaseUrl: app.databaseUrl, clock: { now: () => now } });
-    try {
-      const which = await makeTicket(app.db, companyId, await holder('<b>&"', "'><img src=x>"));
-      const page = (await bare.request(`/wallet/apple/${which}`)).bytes.toString();
-      assert(page.includes('&lt;b&gt;&amp;&quot; &#39;&gt;&lt;img src=x&gt;'));
-    } finally {
-      await bare.close();
-    }
+    await using bare = await startTestApp({ databaseUrl: app.databaseUrl, clock: { now: () => now } });
+    const which = await makeTicket(app.db, companyId, await holder('<b>&"', "'><img src=x>"));
+    const page = (await bare.request(`/wallet/apple/${which}`)).bytes.toString();
+    assert(page.includes('&lt;b&gt;&amp;&quot; &#39;&gt;&lt;img src=x&gt;'));
   });
 });
 

@@ -18,36 +18,32 @@ async function widenEveryTable(url: string): Promise<void> {
 
 describe('A service whose database another process migrates under load', () => {
   it('fails no request, neither during nor after the migration', async () => {
-    const app = await startTestApp({ worker: true, poolSize: 4 });
-    try {
-      const pusher = await makePusher(app);
-      await pusher.sync('first', entries(20));
-      const portal = await signIn(app, await makeUser(app, pusher.companyId));
-      const requests = [
-        () => pusher.get('/employees'),
-        () => pusher.get('/me'),
-        () => pusher.get('/hr-integrations'),
-        () => pusher.push('preview', entries(20, { lastName: 'Other' }), '?dryRun=true'),
-        () => portal.get('/me'),
-      ];
-      const statuses: number[][] = requests.map(() => []);
-      let isDone = false;
-      const loads = requests.map(async (request, index) => {
-        while (!isDone) statuses[index]?.push((await request()).status);
-      });
-      const responses = (count: number) => {
-        const goals = statuses.map((seen) => seen.length + count);
-        return until('every request was answered', () => statuses.every((seen, at) => seen.length >= (goals[at] ?? 0)));
-      };
-      await responses(20);
-      await widenEveryTable(app.adminUrl);
-      await responses(20);
-      isDone = true;
-      await Promise.all(loads);
-      for (const seen of statuses) assert.deepEqual(new Set(seen), new Set([200]));
-      assert.equal((await pusher.sync('second', entries(20, { lastName: 'Other' }))).state, 'succeeded');
-    } finally {
-      await app.close();
-    }
+    await using app = await startTestApp({ worker: true, poolSize: 4 });
+    const pusher = await makePusher(app);
+    await pusher.sync('first', entries(20));
+    const portal = await signIn(app, await makeUser(app, pusher.companyId));
+    const requests = [
+      () => pusher.get('/employees'),
+      () => pusher.get('/me'),
+      () => pusher.get('/hr-integrations'),
+      () => pusher.push('preview', entries(20, { lastName: 'Other' }), '?dryRun=true'),
+      () => portal.get('/me'),
+    ];
+    const statuses: number[][] = requests.map(() => []);
+    let isDone = false;
+    const loads = requests.map(async (request, index) => {
+      while (!isDone) statuses[index]?.push((await request()).status);
+    });
+    const responses = (count: number) => {
+      const goals = statuses.map((seen) => seen.length + count);
+      return until('every request was answered', () => statuses.every((seen, at) => seen.length >= (goals[at] ?? 0)));
+    };
+    await responses(20);
+    await widenEveryTable(app.adminUrl);
+    await responses(20);
+    isDone = true;
+    await Promise.all(loads);
+    for (const seen of statuses) assert.deepEqual(new Set(seen), new Set([200]));
+    assert.equal((await pusher.sync('second', entries(20, { lastName: 'Other' }))).state, 'succeeded');
   });
 });

@@ -51,20 +51,16 @@ describe('the commands in the guides for operators, with two roles', { skip }, (
         env,
       );
       const key = JSON.parse(output.trim().split('\n').at(-1) ?? '');
-      const app = await startTestApp({ databaseUrl: owner });
-      try {
-        const needed = [
-          'view-employees',
-          'add-employees',
-          'update-employees',
-          'remove-employees',
-          'view-hr-integrations',
-        ];
-        assert.deepEqual((await app.request('/me', { key })).body.data.permissions.toSorted(), needed.toSorted());
-        assert.equal((await app.request('/hr-integrations/1/syncs', { key })).status, 200);
-      } finally {
-        await app.close();
-      }
+      await using app = await startTestApp({ databaseUrl: owner });
+      const needed = [
+        'view-employees',
+        'add-employees',
+        'update-employees',
+        'remove-employees',
+        'view-hr-integrations',
+      ];
+      assert.deepEqual((await app.request('/me', { key })).body.data.permissions.toSorted(), needed.toSorted());
+      assert.equal((await app.request('/hr-integrations/1/syncs', { key })).status, 200);
     }));
 
   it('back up a database and its documents so that nobody else can read them, and restore both', () =>

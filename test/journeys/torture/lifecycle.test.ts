@@ -30,17 +30,13 @@ interface KillTest extends ServicePlace {
 }
 
 async function withContext(work: (context: KillTest) => Promise<void>): Promise<void> {
-  const database = await createTestDatabase();
-  try {
-    await withFolder(async (folder) => {
-      const place = { databaseUrl: database.url, folder };
-      // Compile the program before eight processes start at once: a killed process leaves no compiled code behind.
-      await runAlone(['lifecycle', 'run'], place);
-      await work({ ...place, db: database.db, random: createRandom(seed) });
-    });
-  } finally {
-    await database.drop();
-  }
+  await using database = await createTestDatabase();
+  await withFolder(async (folder) => {
+    const place = { databaseUrl: database.url, folder };
+    // Compile the program before eight processes start at once: a killed process leaves no compiled code behind.
+    await runAlone(['lifecycle', 'run'], place);
+    await work({ ...place, db: database.db, random: createRandom(seed) });
+  });
 }
 
 /**

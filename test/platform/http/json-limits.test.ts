@@ -87,19 +87,15 @@ describe('the limits of JSON', () => {
   });
 
   it('apply to the bodies of the portal', async () => {
-    const app = await startTestApp();
-    try {
-      const send = (body: string) =>
-        anonymousClient(app).post('/auth/sign-in/email', body, { 'content-type': 'application/json' });
-      const deep = await send(nested(jsonLimits.maxDepth + 1));
-      assert.deepEqual([deep.status, deep.body.code], [400, 'malformed-body']);
-      assert.match(deep.body.detail, /more than 32 levels deep/);
-      const wide = await send(membersOf(jsonLimits.maxMembers + 1));
-      assert.deepEqual([wide.status, wide.body.code], [413, 'body-too-large']);
-      assert.match(wide.body.detail, /more than 1000 members/);
-    } finally {
-      await app.close();
-    }
+    await using app = await startTestApp();
+    const send = (body: string) =>
+      anonymousClient(app).post('/auth/sign-in/email', body, { 'content-type': 'application/json' });
+    const deep = await send(nested(jsonLimits.maxDepth + 1));
+    assert.deepEqual([deep.status, deep.body.code], [400, 'malformed-body']);
+    assert.match(deep.body.detail, /more than 32 levels deep/);
+    const wide = await send(membersOf(jsonLimits.maxMembers + 1));
+    assert.deepEqual([wide.status, wide.body.code], [413, 'body-too-large']);
+    assert.match(wide.body.detail, /more than 1000 members/);
   });
 
   it('apply to the responses of identity providers', async () => {

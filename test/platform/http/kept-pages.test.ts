@@ -234,27 +234,23 @@ describe('Kept responses', () => {
     await keep(path);
     const lacking = await makeKey(app.db, companyId, ['view-billing']);
     for (const _ of [1, 2]) assert.equal((await get(path, undefined, lacking)).status, 403);
-    const limited = await startTestApp({
+    await using limited = await startTestApp({
       databaseUrl: app.databaseUrl,
       env: { PAGE_CACHE_MB: '8', RATE_LIMIT_PER_MINUTE: '3' },
     });
-    try {
-      const own = await makeKey(app.db, companyId);
-      const answers = [];
-      for (let count = 0; count < 5; count++) {
-        const { status, headers } = await limited.request(path, { key: own });
-        answers.push([status, headers.get('ratelimit-remaining')]);
-      }
-      assert.deepEqual(answers, [
-        [200, '2'],
-        [200, '1'],
-        [200, '0'],
-        [429, '0'],
-        [429, '0'],
-      ]);
-    } finally {
-      await limited.close();
+    const own = await makeKey(app.db, companyId);
+    const answers = [];
+    for (let count = 0; count < 5; count++) {
+      const { status, headers } = await limited.request(path, { key: own });
+      answers.push([status, headers.get('ratelimit-remaining')]);
     }
+    assert.deepEqual(answers, [
+      [200, '2'],
+      [200, '1'],
+      [200, '0'],
+      [429, '0'],
+      [429, '0'],
+    ]);
   });
 
   it('are forgotten with any change of the company, and only of that company', async () => {
@@ -266,14 +262,10 @@ describe('Kept responses', () => {
   });
 
   it('are not used by a process that keeps none, but validators are', async () => {
-    const bare = await startTestApp({ databaseUrl: app.databaseUrl, env: { PAGE_CACHE_MB: '0' } });
-    try {
-      const { headers } = await bare.request('/hr-integrations', { key });
-      const etag = headers.get('etag') ?? '';
-      const again = await bare.request('/hr-integrations', { key, headers: { 'if-none-match': etag } });
-      assert.equal(again.status, 304);
-    } finally {
-      await bare.close();
-    }
+    await using bare = await startTestApp({ databaseUrl: app.databaseUrl, env: { PAGE_CACHE_MB: '0' } });
+    const { headers } = await bare.request('/hr-integrations', { key });
+    const etag = headers.get('etag') ?? '';
+    const again = await bare.request('/hr-integrations', { key, headers: { 'if-none-match': etag } });
+    assert.equal(again.status, 304);
   });
 });

@@ -83,13 +83,9 @@ describe('limits of three requests per minute', () => {
 
 describe('invalid sessions', () => {
   it('count against the network that sends them', async () => {
-    const app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '3' } });
-    try {
-      for (let times = 0; times < 3; times++) assert.equal((await anonymousClient(app).get('/me')).status, 401);
-      assertRefused(await anonymousClient(app).get('/me'));
-    } finally {
-      await app.close();
-    }
+    await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '3' } });
+    for (let times = 0; times < 3; times++) assert.equal((await anonymousClient(app).get('/me')).status, 401);
+    assertRefused(await anonymousClient(app).get('/me'));
   });
 });
 

@@ -123,19 +123,15 @@ describe('RATE_LIMIT_PER_MINUTE=0', () => {
   it('switches the limit off', async () => {
     // The overload protection must not refuse this many concurrent requests on a slow machine either.
     const env = { RATE_LIMIT_PER_MINUTE: '0', OVERLOAD_DELAY_MS: '60000', OVERLOAD_QUEUE: '1000' };
-    const app = await startTestApp({ env });
-    try {
-      const key = await makeKey(app.db, await makeCompany(app.db));
-      const responses = await Promise.all(Array.from({ length: 400 }, () => app.request('/me', { key })));
-      assert.deepEqual([...new Set(responses.map((response) => response.status))], [200]);
-      const limits = responses.flatMap((response) =>
-        [...response.headers.keys()].filter((name) => /ratelimit/.test(name)),
-      );
-      assert.deepEqual(limits, []);
-      const failures = await Promise.all(Array.from({ length: 20 }, () => app.request('/me')));
-      assert.deepEqual([...new Set(failures.map((response) => response.status))], [401]);
-    } finally {
-      await app.close();
-    }
+    await using app = await startTestApp({ env });
+    const key = await makeKey(app.db, await makeCompany(app.db));
+    const responses = await Promise.all(Array.from({ length: 400 }, () => app.request('/me', { key })));
+    assert.deepEqual([...new Set(responses.map((response) => response.status))], [200]);
+    const limits = responses.flatMap((response) =>
+      [...response.headers.keys()].filter((name) => /ratelimit/.test(name)),
+    );
+    assert.deepEqual(limits, []);
+    const failures = await Promise.all(Array.from({ length: 20 }, () => app.request('/me')));
+    assert.deepEqual([...new Set(failures.map((response) => response.status))], [401]);
   });
 });

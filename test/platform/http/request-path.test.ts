@@ -53,17 +53,13 @@ describe('Reads of trusted keys', () => {
   });
 
   it('stay within the limit of the key, also at the same moment', async () => {
-    const limited = await startTestApp({ databaseUrl: app.databaseUrl, env: { RATE_LIMIT_PER_MINUTE: '6' } });
-    try {
-      const key = await makeTrustedKey(limited);
-      const responses = await Promise.all(
-        Array.from({ length: 12 }, (_, index) => limited.request(`/employees?page=${index + 1}`, { key })),
-      );
-      const statuses = responses.map(({ status }) => status).sort();
-      assert.deepEqual(statuses, [...Array(5).fill(200), ...Array(7).fill(429)]);
-    } finally {
-      await limited.close();
-    }
+    await using limited = await startTestApp({ databaseUrl: app.databaseUrl, env: { RATE_LIMIT_PER_MINUTE: '6' } });
+    const key = await makeTrustedKey(limited);
+    const responses = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => limited.request(`/employees?page=${index + 1}`, { key })),
+    );
+    const statuses = responses.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [...Array(5).fill(200), ...Array(7).fill(429)]);
   });
 
   it('are refused beyond the limit before anything is read', async () => {
@@ -91,25 +87,21 @@ describe('Reads of trusted keys', () => {
   });
 
   it('are recorded with the address of their client', async () => {
-    const proxied = await startTestApp({
+    await using proxied = await startTestApp({
       databaseUrl: app.databaseUrl,
       env: { TRUST_PROXY: 'on', PAGE_CACHE_MB: '0' },
     });
-    try {
-      const key = await makeTrustedKey(proxied);
-      const headers = { 'x-forwarded-for': '203.0.113.1, 198.51.100.1' };
-      assert.equal((await proxied.request(`/employees/${employee}`, { key, headers })).status, 200);
-      await until('the use of the key is recorded', async () => {
-        const usage = await app.db
-          .selectFrom('api_key_usage')
-          .select('last_address')
-          .where('company_id', '=', companyId)
-          .where('last_address', '=', '198.51.100.1')
-          .executeTakeFirst();
-        return usage !== undefined;
-      });
-    } finally {
-      await proxied.close();
-    }
+    const key = await makeTrustedKey(proxied);
+    const headers = { 'x-forwarded-for': '203.0.113.1, 198.51.100.1' };
+    assert.equal((await proxied.request(`/employees/${employee}`, { key, headers })).status, 200);
+    await until('the use of the key is recorded', async () => {
+      const usage = await app.db
+        .selectFrom('api_key_usage')
+        .select('last_address')
+        .where('company_id', '=', companyId)
+        .where('last_address', '=', '198.51.100.1')
+        .executeTakeFirst();
+      return usage !== undefined;
+    });
   });
 });

@@ -88,15 +88,11 @@ describe('a rate limit of two processes on one database', () => {
   it('deletes expired windows', async () => {
     const key = await newKey();
     await sql`update rate_limit_windows set ends_at = now() - interval '1 second'`.execute(one.db);
-    const fresh = await startTestApp({ env, databaseUrl: one.databaseUrl });
-    try {
-      assert.equal(accepted(await send(fresh, key, 1)), 1);
-      await until('only the new window is left', async () => {
-        const { rows } = await sql`select from rate_limit_windows`.execute(one.db);
-        return rows.length === 1;
-      });
-    } finally {
-      await fresh.close();
-    }
+    await using fresh = await startTestApp({ env, databaseUrl: one.databaseUrl });
+    assert.equal(accepted(await send(fresh, key, 1)), 1);
+    await until('only the new window is left', async () => {
+      const { rows } = await sql`select from rate_limit_windows`.execute(one.db);
+      return rows.length === 1;
+    });
   });
 });

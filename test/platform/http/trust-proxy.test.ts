@@ -7,20 +7,16 @@ import { anonymousClient, makeUser } from '../../support/portal.ts';
 
 /** Sends failed credentials six times where five are allowed, and returns the last status. */
 async function statusOfSixth(trustProxy: string, forwardedFor: (index: number) => string): Promise<number> {
-  const app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5', TRUST_PROXY: trustProxy } });
-  try {
-    const responses = [];
-    for (let index = 0; index < 6; index++) {
-      responses.push(await app.request('/me', { headers: { 'x-forwarded-for': forwardedFor(index) } }));
-    }
-    assert.deepEqual(
-      responses.slice(0, 5).map(({ status }) => status),
-      [401, 401, 401, 401, 401],
-    );
-    return responses.at(-1)?.status ?? 0;
-  } finally {
-    await app.close();
+  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5', TRUST_PROXY: trustProxy } });
+  const responses = [];
+  for (let index = 0; index < 6; index++) {
+    responses.push(await app.request('/me', { headers: { 'x-forwarded-for': forwardedFor(index) } }));
   }
+  assert.deepEqual(
+    responses.slice(0, 5).map(({ status }) => status),
+    [401, 401, 401, 401, 401],
+  );
+  return responses.at(-1)?.status ?? 0;
 }
 
 const forged = (index: number) => `203.0.113.${index}`;
@@ -49,20 +45,16 @@ describe('TRUST_PROXY', () => {
   });
 
   it('determines the address that is recorded with a session', async () => {
-    const app = await startTestApp({ env: { TRUST_PROXY: 'on' } });
-    try {
-      const { id, email, password } = await makeUser(app, await makeCompany(app.db));
-      const headers = { 'x-forwarded-for': '203.0.113.1, 198.51.100.7' };
-      await anonymousClient(app).post('/auth/sign-in/email', { email, password }, headers);
-      const sessions = await app.db
-        .selectFrom('portal_sessions')
-        .select('ip_address')
-        .where('user_id', '=', id)
-        .execute();
-      assert.deepEqual(sessions, [{ ip_address: '198.51.100.7' }]);
-    } finally {
-      await app.close();
-    }
+    await using app = await startTestApp({ env: { TRUST_PROXY: 'on' } });
+    const { id, email, password } = await makeUser(app, await makeCompany(app.db));
+    const headers = { 'x-forwarded-for': '203.0.113.1, 198.51.100.7' };
+    await anonymousClient(app).post('/auth/sign-in/email', { email, password }, headers);
+    const sessions = await app.db
+      .selectFrom('portal_sessions')
+      .select('ip_address')
+      .where('user_id', '=', id)
+      .execute();
+    assert.deepEqual(sessions, [{ ip_address: '198.51.100.7' }]);
   });
 
   it('is refused if it has another form', () => {
