@@ -4,8 +4,7 @@ import { userOf } from '../features/accounts/guard.ts';
 import type { Routes } from '../features/context.ts';
 import { listIdsByCode } from '../features/employees/find-by-code.ts';
 import { listEmployees } from '../features/employees/store.ts';
-import { formatInvoiceNumber } from '../features/invoices/rules/invoice.ts';
-import { listAllInvoices } from '../features/invoices/store.ts';
+import { describeInvoices } from '../features/invoices/list-invoices.ts';
 import { usernameOf } from '../features/keys/credentials.ts';
 import { listKeys } from '../features/keys/keys.ts';
 import { todayIn } from '../platform/clock/clock.ts';
@@ -67,13 +66,9 @@ async function findKeys({ db, companyId, text }: Search): Promise<Found['keys']>
 }
 
 async function findInvoices({ db, companyId, text }: Search): Promise<Found['invoices']> {
-  const invoices = (await listAllInvoices(db, companyId)).map(({ id, number, kind, period }) => ({
-    id,
-    number: formatInvoiceNumber(number),
-    kind,
-    period,
-  }));
-  return invoices
+  return (await describeInvoices({ db, companyId }))
+    .toReversed()
+    .map(({ id, number, type: kind, period }) => ({ id, number, kind, period }))
     .filter(({ number, period }) => contains(number, text) || period.startsWith(text))
     .slice(0, maxResults);
 }

@@ -1,11 +1,74 @@
 import { extname } from 'node:path';
+import { searchText } from '../../domain/search.ts';
 import { readInput } from '../../platform/cli/files.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
-import { notFound } from '../../platform/http/errors.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import { type Actor, insertAudit } from '../activity/record.ts';
+import { lockCompany } from '../companies/companies.ts';
 import type { CompanyContext } from '../context.ts';
-import { employeeExists } from '../employees/store.ts';
-import { type DocumentStore, openDocumentStore } from './files.ts';
-import { insertDocument, type NewDocument } from './store.ts';
+import { assertEmployee } from '../employees/assert-employee.ts';
+import { appendEvents } from '../events/append.ts';
+import { addToDocumentCount } from './counts.ts';
+import { type DocumentStore, openDocumentStore, type StoredFile } from './files.ts';
+
+export interface NewDocument {
+  employeeId: number | null;
+  name: string;
+  fileType: string;
+  file: StoredFile | null;
+  /** Who adds it. Absent: the operator. */
+  actor?: Actor;
+}
+
+/**
+ * Inserts a document. If its employee was removed a moment ago, it is hidden like their other documents. The lock
+ * ensures that.
+ */
+export async function insertDocument(
+  tx: Tx,
+  companyId: CompanyId,
+  document: NewDocument,
+  now: Temporal.Instant,
+): Promise<number> {
+  await lockCompany(tx, companyId);
+  const owner = await tx
+    .selectFrom('employees as e')
+    .select('e.removed_at')
+    .where(ofCompany(companyId, 'e'))
+    .where('e.id', '=', document.employeeId)
+    .executeTakeFirst();
+  const row = await tx
+    .insertInto('documents')
+    .values({
+      company_id: companyId,
+      employee_id: document.employeeId,
+      name: document.name,
+      search_text: searchText(document.name),
+      file_type: document.fileType,
+      store_key: document.file?.key ?? null,
+      sha256: document.file?.sha256 ?? null,
+      size_bytes: document.file?.sizeBytes ?? null,
+      removed_at: owner?.removed_at ?? null,
+      created_at: now.toString(),
+      updated_at: now.toString(),
+    })
+    .returning(['id', 'removed_at', 'downloadable'])
+    .executeTakeFirstOrThrow();
+  await addToDocumentCount(tx, companyId, row.removed_at === null ? 1 : 0);
+  await insertAudit(tx, companyId, {
+    action: 'document.add',
+    target: String(row.id),
+    detail: { employeeId: document.employeeId, name: document.name },
+    ...(document.actor ? { actor: document.actor } : {}),
+    at: now,
+  });
+  if (row.downloadable && row.removed_at === null) {
+    const payload = { id: row.id, resource: 'employee-document', employeeId: document.employeeId, kind: null } as const;
+    appendEvents(tx, companyId, [{ type: 'new-employee-document-generated', occurredAt: now, payload }]);
+  }
+  return row.id;
+}
 
 export const isPdf = (content: Buffer) => content.subarray(0, 5).toString('latin1') === '%PDF-';
 
@@ -21,7 +84,7 @@ export const addDocument = (
 ): Promise<{ id: number }> =>
   write(async (tx) => {
     const { employeeId } = document;
-    if (employeeId !== null && !(await employeeExists(tx, companyId, employeeId))) throw notFound('employee');
+    if (employeeId !== null) await assertEmployee(tx, companyId, employeeId);
     const file = await store.put(companyId, document.fileType, content);
     try {
       return { id: await insertDocument(tx, companyId, { ...document, file, actor: by.actor }, by.at) };

@@ -7,8 +7,8 @@ import { principalOf } from '../keys/guard.ts';
 import { DocumentsQuery, documentExample, EmployeeDocumentSchema } from './contract.ts';
 import { sendDocument } from './download.ts';
 import type { DocumentStore } from './files.ts';
+import { findDocument, listDocuments, listDocumentsOf } from './list.ts';
 import { presentDocument } from './present.ts';
-import { findDocument, listDocuments, listDocumentsOf } from './store.ts';
 
 const document = Reference(EmployeeDocumentSchema);
 const pageResponse = {

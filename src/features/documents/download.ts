@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { ApiError, notFound, unavailable } from '../../platform/http/errors.ts';
 import { matchesETag } from '../../platform/http/etag.ts';
 import type { DocumentStore } from './files.ts';
-import { findDocument } from './store.ts';
+import { findDocument } from './list.ts';
 
 /** Removes path separators, control and reserved characters, so that no client writes to an unintended place. */
 function safeFileName(name: string): string {

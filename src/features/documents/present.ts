@@ -1,7 +1,7 @@
 import type { Links } from '../../platform/http/links.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import type { EmployeeDocument } from './contract.ts';
-import type { DocumentRow } from './store.ts';
+import type { DocumentRow } from './list.ts';
 
 export const presentDocument = (row: DocumentRow, links: Links): EmployeeDocument => ({
   id: row.id,

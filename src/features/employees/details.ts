@@ -5,13 +5,12 @@ import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import type { View } from '../../platform/http/view.ts';
-import { listUserNames } from '../accounts/users/store.ts';
-import { presentExplainedItem } from '../billing/present.ts';
+import { listUserNames } from '../accounts/users/names.ts';
+import { listChargesOf } from '../billing/list-charges.ts';
 import { findLateCharges } from '../billing/rules/late-charges.ts';
-import { listBillingItemsOf } from '../billing/store.ts';
 import { getCompany } from '../companies/companies.ts';
+import { listDocuments } from '../documents/list.ts';
 import { presentDocument } from '../documents/present.ts';
-import { listDocuments } from '../documents/store.ts';
 import { listKeyNames } from '../keys/names.ts';
 import type { EmployeeDetails } from './contract.ts';
 import { listSubscriptionChanges, type SubscriptionChange } from './history.ts';
@@ -75,7 +74,6 @@ export async function loadEmployeeDetails(
   const documents = await listDocuments(tx, companyId, documentsQuery, employeeId);
   const ticketItems = await listTicketItems(tx, companyId, [employeeId]);
   const late = findLateCharges(facts, ticketItems, (cents) => view.money(cents).label);
-  const charges = await listBillingItemsOf(tx, companyId, employeeId, maxListed);
   return {
     employee: presentEmployee(row, employeeViewOf(view, today)),
     isLeaving: facts.offboarded,
@@ -86,7 +84,7 @@ export async function loadEmployeeDetails(
     lateCharges: late.map(({ message }) => message),
     documents: documents.rows.map((document) => presentDocument(document, view.links)),
     tickets: await listTickets(tx, companyId, employeeId),
-    charges: charges.map((item) => presentExplainedItem(item, view)),
+    charges: await listChargesOf(tx, { companyId, id: employeeId }, maxListed, view),
     decisions: listPossibleDecisions(employee, today, await getCompany(tx, companyId)),
   };
 }

@@ -10,7 +10,7 @@ import { viewFor } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
-import { findDocument } from '../documents/store.ts';
+import { findDocument } from '../documents/list.ts';
 import { applyDecision } from '../subscriptions/apply-decision.ts';
 import { presentDecided, previewDecision, readConsent } from '../subscriptions/decisions.ts';
 import { addEmployee } from './add.ts';

@@ -1,8 +1,11 @@
+import type { Selectable } from 'kysely';
 import type { TSchema } from 'typebox';
 import type { EventType } from '../../domain/enums.ts';
+import type { EventsTable } from '../../platform/db/types.gen.ts';
 import { presentTimestamp, type View } from '../../platform/http/view.ts';
 import { type Payloads, payloadSchemas, type StoredPayloads } from './contract.ts';
-import type { EventRow } from './store.ts';
+
+export type EventRow = Omit<Selectable<EventsTable>, 'company_id'>;
 
 type Presenters = {
   [Type in EventType]?: (payload: StoredPayloads[Type], view: View) => Payloads[Type];

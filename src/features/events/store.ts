@@ -1,11 +1,11 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { EventType } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
-import type { EventsTable } from '../../platform/db/types.gen.ts';
-
-export type EventRow = Omit<Selectable<EventsTable>, 'company_id'>;
+import type { EventsQuery } from './contract.ts';
+import type { EventRow } from './present.ts';
 
 /** Which sequences a company has at present. */
 export interface EventBounds {
@@ -66,4 +66,26 @@ export async function listEvents(db: Db, companyId: CompanyId, request: EventsRe
   const examinedThrough =
     rows.length === request.limit ? (rows.at(-1)?.sequence ?? start) : Math.min(start + examinedPerRequest, newest);
   return { rows, bounds: { newest, oldest }, examinedThrough };
+}
+
+/** Lists the newest events first. Those that are kept have no gaps, so without a filter nothing needs to be counted. */
+export async function listNewestEvents(
+  db: Db,
+  companyId: CompanyId,
+  query: EventsQuery,
+): Promise<Page<Omit<EventRow, 'id'> & { event_id: string }>> {
+  const { types } = query;
+  const rows = sql`select o.sequence as id, o.sequence as sorted from events o
+    where ${ofCompany(companyId, 'o')} ${types ? sql`and o.type = any(${types}::text[])` : sql``}`;
+  const kept = sql`select coalesce(max(k.sequence) - min(k.sequence) + 1, 0) as total from events k
+    where ${ofCompany(companyId, 'k')}`;
+  const matching = { rows, storedTotal: types ? undefined : kept };
+  const page = pageOf(matching, { ...query, sortOrder: 'desc' }, offsetOf(query));
+  const found = await sql<Omit<EventRow, 'id'> & { event_id: string } & PageRow>`
+    ${page.found}
+    select n.total, p.id, e.id as event_id, e.sequence, e.type, e.occurred_at, e.payload
+    from ${page.source}
+    left join events e on ${ofCompany(companyId, 'e')} and e.sequence = p.id
+    ${page.order}`.execute(db);
+  return toPage(found.rows);
 }

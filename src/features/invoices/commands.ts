@@ -9,7 +9,7 @@ export const invoiceCommands: CommandGroup = {
     list: companyCommand({
       description: 'List the invoices and credit notes of a company.',
       examples: ['invoice list --company 1'],
-      load: async () => (await import('./save.ts')).describeInvoices,
+      load: async () => (await import('./list-invoices.ts')).describeInvoices,
     }),
     download: engineCommand({
       description: 'Save a file of an invoice.',

@@ -2,27 +2,12 @@ import { buffer } from 'node:stream/consumers';
 import type { InvoiceFormat } from '../../domain/enums.ts';
 import { writeOutput } from '../../platform/cli/files.ts';
 import { notFound, unavailable } from '../../platform/http/errors.ts';
-import type { CompanyContext, EngineContext } from '../context.ts';
+import type { EngineContext } from '../context.ts';
 import { openDocumentStore } from '../documents/files.ts';
 import { renderInvoice } from './files.ts';
 import { formatInvoiceNumber } from './rules/invoice.ts';
-import { findInvoice, listAllInvoices } from './store.ts';
+import { findInvoice } from './store.ts';
 import { writeInvoices } from './write.ts';
-
-/** Returns the invoices as the command line shows them, oldest first. */
-export const describeInvoices = async ({ db, companyId }: CompanyContext) =>
-  (await listAllInvoices(db, companyId)).toReversed().map((row) => ({
-    id: row.id,
-    number: formatInvoiceNumber(row.number),
-    type: row.kind,
-    period: row.period,
-    issuedOn: row.issued_on,
-    dueOn: row.due_on,
-    netCents: row.net_cents,
-    taxCents: row.tax_cents,
-    grossCents: row.gross_cents,
-    downloadable: row.files !== null,
-  }));
 
 interface SaveInput {
   id: number;

@@ -6,11 +6,10 @@ import { NoContent, portalOperation } from '../../platform/http/portal/operation
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
 import { contextOf, userOf } from '../accounts/guard.ts';
-import { listUserNames } from '../accounts/users/store.ts';
+import { listUserNames } from '../accounts/users/names.ts';
 import { updatePushAccess } from '../connectors/push-access.ts';
 import type { Routes } from '../context.ts';
-import { usageDays } from '../requests/expire.ts';
-import { findLastAddress, listUsage } from '../requests/store.ts';
+import { findUsage } from '../requests/usage.ts';
 import {
   type ApiKey,
   ApiKeySchema,
@@ -101,19 +100,8 @@ export const keyRoutes: Routes = (app, context) => {
       const { keyId } = ownKey(companyId, request.params.username);
       const row = (await listKeys(db, companyId)).find(({ id }) => id === keyId);
       if (row === undefined) throw noActiveKey();
-      const { timeZone } = company;
-      // Requests are counted by real time, as keys expire.
-      const today = Temporal.Now.plainDateISO(timeZone);
-      const first = today.subtract({ days: usageDays - 1 });
-      const [counted, lastAddress, names] = await Promise.all([
-        listUsage(db, { companyId, timeZone }, keyId, first),
-        findLastAddress(db, companyId, keyId),
-        listUserNames(db, companyId, row.created_by === null ? [] : [row.created_by]),
-      ]);
-      const usage = Array.from({ length: usageDays }, (_, index) => {
-        const day = first.add({ days: index }).toString();
-        return counted.find((one) => one.day === day) ?? { day, requests: 0, clientErrors: 0, serverErrors: 0 };
-      });
+      const { usage, lastAddress } = await findUsage(db, { companyId, timeZone: company.timeZone }, keyId);
+      const names = await listUserNames(db, companyId, row.created_by === null ? [] : [row.created_by]);
       const createdBy = row.created_by === null ? null : (names.get(row.created_by) ?? null);
       return { data: { key: presentKey(companyId, row), createdBy, lastAddress, usage } };
     },

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { View } from '../../platform/http/view.ts';
 import { post } from '../../platform/outgoing/post.ts';
-import type { EventRow } from '../events/store.ts';
+import type { EventRow } from '../events/present.ts';
 import type { Claimed } from './claim.ts';
 import { renderBody } from './present.ts';
 import { isSuccess, nextDelay, parseRetryAfter } from './rules/retry.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { readShards } from '../../platform/db/shards.ts';
-import type { EventRow } from '../events/store.ts';
+import type { EventRow } from '../events/present.ts';
 import type { EndpointKey } from './store.ts';
 
 /** A worker that has made no result of it by then is taken to be dead, and another one attempts the delivery. */

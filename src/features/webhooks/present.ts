@@ -1,7 +1,7 @@
 import type { EventType } from '../../domain/enums.ts';
 import { presentOptionalTimestamp, presentTimestamp, type View } from '../../platform/http/view.ts';
+import type { EventRow } from '../events/present.ts';
 import { presentPayload } from '../events/present.ts';
-import type { EventRow } from '../events/store.ts';
 import type { DeliveryDetails, Webhook, WebhookDelivery } from './contract.ts';
 import type { AttemptCounts, AttemptRow, DeliveryRow, EndpointRow } from './store.ts';
 

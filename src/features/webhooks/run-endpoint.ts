@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts';
 import type { Links } from '../../platform/http/links.ts';
 import type { DeliverySlots } from '../../platform/http/slot-limits.ts';
 import { viewFor } from '../../platform/http/view.ts';
-import type { EventRow } from '../events/store.ts';
+import type { EventRow } from '../events/present.ts';
 import type { Notices } from '../notices/notices.ts';
 import { type AttemptResult, attemptDelivery, type Sending } from './attempt.ts';
 import { type Claimed, claimDeliveries, findTarget, releaseDeliveries } from './claim.ts';

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
 import { newEvents } from '../../platform/db/write.ts';
 import { notFound } from '../../platform/http/errors.ts';
-import type { EventRow } from '../events/store.ts';
+import type { EventRow } from '../events/present.ts';
 import type { DeliveriesQuery } from './contract.ts';
 
 /** Identifies an endpoint. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { loadPrices } from '../../features/billing/prices.ts';
+import { insertDocument } from '../../features/documents/add.ts';
 import type { DocumentStore } from '../../features/documents/files.ts';
 import { renderDocument } from '../../features/documents/pdf/render.ts';
-import { insertDocument } from '../../features/documents/store.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Calendar } from './calendar.ts';
 import { frameworkAgreement, priceSheet } from './company-documents.ts';

@@ -86,7 +86,7 @@ describe('the renderer', () => {
   it('stops even if it never started', () => startRenderer().stop());
 
   it('does not keep a process alive that has nothing to render', async () => {
-    const modules = ['../../src/documents/pdf/renderer.ts', '../support/document-contents.ts'];
+    const modules = ['../../../src/features/documents/pdf/renderer.ts', '../../support/document-contents.ts'];
     const [rendererUrl, contentsUrl] = modules.map((path) => JSON.stringify(new URL(path, import.meta.url).href));
     const script = `
       import { startRenderer } from ${rendererUrl};

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { createMessage, formatMessage, type Message } from '../../../src/domain/messages/message.ts';
 import { insertAudit } from '../../../src/features/activity/record.ts';
 import { billingCorrection } from '../../../src/features/billing/correct.ts';
-import { insertDocument } from '../../../src/features/documents/store.ts';
+import { insertDocument } from '../../../src/features/documents/add.ts';
 import { insertCustomLink } from '../../../src/features/employees/custom-link.ts';
 import type { SyncWarning } from '../../../src/features/roster/contract.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { EventType } from '../../../src/domain/enums.ts';
 import { billingCorrection } from '../../../src/features/billing/correct.ts';
 import { updateHrIntegration } from '../../../src/features/connectors/store.ts';
-import { insertDocument } from '../../../src/features/documents/store.ts';
+import { insertDocument } from '../../../src/features/documents/add.ts';
 import { recordFailure } from '../../../src/features/roster/outcome.ts';
 import { decidePendingRemovals } from '../../../src/features/roster/pending-removals.ts';
 import { findWaitingSync } from '../../../src/features/roster/waiting-sync.ts';

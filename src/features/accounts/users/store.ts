@@ -126,18 +126,6 @@ export async function insertUser(
 /** False for users whose account was disabled. */
 const hasPassword = sql<boolean>`exists (select from portal_accounts a where a.user_id = p.id)`;
 
-/** Returns the names of these users, including those that have been removed since. */
-export async function listUserNames(db: Db, companyId: CompanyId, ids: string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const users = await db
-    .selectFrom('portal_users as u')
-    .select(['u.id', 'u.name'])
-    .where(ofCompany(companyId, 'u'))
-    .where('u.id', 'in', ids)
-    .execute();
-  return new Map(users.map(({ id, name }) => [id, name]));
-}
-
 export async function listUsers(db: Db, companyId: CompanyId) {
   const rows = await db
     .selectFrom('portal_users as p')
