@@ -35,12 +35,12 @@ export function planDates(planned: Planned, situation: PlanningInput): Planned {
  */
 export function planSubscription(current: Subscription, facts: Facts, today: Day, settings: Settings): Planned {
   const present = advance(current, facts, today);
-  const isSaidAnew = facts.autoSubscribe === true && current.autoSubscribe !== true;
+  const isNewlyRequested = facts.autoSubscribe === true && current.autoSubscribe !== true;
   const subscribed = shouldSubscribe(present.subscription, facts, today)
     ? subscribe(present, facts, today, settings)
     : present;
   const { autoSubscribe, employedFrom } = facts;
-  const decision = isSaidAnew ? 'subscribe' : null;
+  const decision = isNewlyRequested ? 'subscribe' : null;
   const dated = planDates(subscribed, { facts, today, cutOffDay: settings.cutOffDay, decision });
   const { subscription, changes } = explainNone(dated, facts, today);
   return { subscription: { ...subscription, autoSubscribe, employedFrom }, changes };

@@ -33,7 +33,7 @@ export interface Principal {
 const trustMillis = 500;
 /** A key in use is checked again before its trust expires, so that none of its requests has to wait for the check. */
 const renewAfterMillis = 250;
-/** While changes are heard of, a check only finds what was written past the service. */
+/** While notifications of changes arrive, a check only finds what was changed in the database by hand. */
 const longTrustMillis = 60_000;
 const renewLongTrustAfterMillis = 30_000;
 /** Longer silence may hide a change. Together with the request itself it stays below one second. */
@@ -50,7 +50,7 @@ const absentCredentials: Credentials = { username: '', password: '' };
 const millisOf = (timestamp: string | null) =>
   timestamp === null ? Number.POSITIVE_INFINITY : Temporal.Instant.from(timestamp).epochMilliseconds;
 
-/** Returns when the key ends to be valid with the given password, in milliseconds since 1970. */
+/** Returns when the key expires for the given password, in milliseconds since 1970. */
 function endOf(row: KeyRow, given: Buffer): number {
   if (row.revoked_at !== null) return Number.NEGATIVE_INFINITY;
   const isCurrent = sameHash(given, row.secret_hash);

@@ -84,7 +84,7 @@ export async function recordOutcome(tx: Tx, { notices, target, sync, counts, now
     at: now,
   });
   appendSyncFinished(tx, target, { syncId: sync.syncId, status: outcome, counts, now });
-  // A roster that is pushed again and again while nobody decides is no news.
+  // Says so once, even if the roster is pushed again and again while nobody decides.
   if (counts.held > 0 && counts.held !== waiting) {
     await notifyOfRemovals(tx, notices, target, { ...sync, removals: counts.held });
   }

@@ -7,7 +7,7 @@ import { insertAudit } from '../activity/record.ts';
 import type { CompanyContext } from '../context.ts';
 import type { EndpointSettings, NewEndpointSecret } from './contract.ts';
 import { createWebhookSecret } from './sign.ts';
-import { listEndpointRows, secretNameOf } from './store.ts';
+import { columnsOf, listEndpointRows, secretNameOf } from './store.ts';
 
 /** How many endpoints a company may have. */
 export const maxEndpoints = 20;
@@ -41,11 +41,13 @@ export async function createEndpoint(context: CompanyContext, input: EndpointSet
     const id = ids[0]?.id ?? 0;
     const secret = createWebhookSecret();
     const encrypted = encryption.encrypt(secret, secretNameOf({ companyId, endpointId: id }));
+    const columns = columnsOf(settings);
     await sql`
-      insert into webhook_endpoints (company_id, id, url, event_types, description, encrypted_secret, cursor_sequence)
+      insert into webhook_endpoints (company_id, id, encrypted_secret, cursor_sequence, ${sql.join(Object.keys(columns).map(sql.ref))})
       overriding system value
-      values (${companyId}, ${id}, ${settings.url}, ${settings.eventTypes}::text[], ${settings.description}, ${encrypted},
-        coalesce((select v.event_sequence from company_versions v where ${ofCompany(companyId, 'v')}), 0))`.execute(tx);
+      values (${companyId}, ${id}, ${encrypted}, coalesce((
+        select v.event_sequence from company_versions v where ${ofCompany(companyId, 'v')}), 0),
+        ${sql.join(Object.values(columns))})`.execute(tx);
     const detail = describeSettings(settings);
     await insertAudit(tx, companyId, { action: 'webhook.create', target: String(id), detail, ...by });
     return { id, secret };

@@ -17,7 +17,7 @@ export const enableEndpoint = ({ companyId, by, write }: CompanyContext, { id }:
     await sql`
       update webhook_deliveries d set state = 'pending', next_attempt_at = now(), failures = 0, finished_at = null
       where ${ofCompany(companyId, 'd')} and d.endpoint_id = ${id} and d.state = 'failed'
-        and d.finished_at = ${found.disabled_at}::timestamptz`.execute(tx);
+        and d.finished_at = ${found.disabledAt}::timestamptz`.execute(tx);
     await sql`
       update webhook_endpoints w set state = 'enabled', disabled_reason = null, disabled_at = null, failing_since = null,
         updated_at = now()

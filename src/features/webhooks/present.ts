@@ -7,16 +7,12 @@ import type { AttemptCounts, AttemptRow, DeliveryRow, EndpointRow } from './stor
 
 /** Returns an endpoint as people see it. Never a secret. */
 export const presentEndpoint = (row: EndpointRow) => ({
-  id: row.id,
-  url: row.url,
-  eventTypes: row.event_types as EventType[],
-  description: row.description,
-  state: row.state,
-  disabledReason: row.disabled_reason,
-  disabledAt: presentOptionalTimestamp(row.disabled_at),
-  failingSince: presentOptionalTimestamp(row.failing_since),
-  previousSecretUntil: presentOptionalTimestamp(row.previous_secret_until),
-  createdAt: presentTimestamp(row.created_at),
+  ...row,
+  eventTypes: row.eventTypes as EventType[],
+  disabledAt: presentOptionalTimestamp(row.disabledAt),
+  failingSince: presentOptionalTimestamp(row.failingSince),
+  previousSecretUntil: presentOptionalTimestamp(row.previousSecretUntil),
+  createdAt: presentTimestamp(row.createdAt),
 });
 
 export type Endpoint = ReturnType<typeof presentEndpoint>;

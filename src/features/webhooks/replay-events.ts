@@ -18,7 +18,7 @@ export async function replayEvents({ companyId, by, write }: CompanyContext, { i
   if (range.to < from) throw invalidValue('/to', 'range', createMessage('value-not-before-from'));
   return write(async (tx) => {
     const key = { companyId, endpointId: id };
-    const { event_types: types } = await lockEnabled(tx, key);
+    const { eventTypes: types } = await lockEnabled(tx, key);
     const events = await requestDeliveries(tx, key, range, types);
     const detail = { ...range, events };
     await insertAudit(tx, companyId, { action: 'webhook.replay', target: String(id), detail, ...by });

@@ -7,7 +7,7 @@ import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platfor
 import { newEvents } from '../../platform/db/write.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import type { EventRow } from '../events/present.ts';
-import type { DeliveriesQuery } from './contract.ts';
+import type { DeliveriesQuery, EndpointSettings } from './contract.ts';
 
 /** Identifies an endpoint. */
 export interface EndpointKey {
@@ -25,15 +25,18 @@ export const secretNameOf = ({ companyId, endpointId }: EndpointKey) =>
 const shown = [
   'w.id',
   'w.url',
-  'w.event_types',
+  'w.event_types as eventTypes',
   'w.description',
   'w.state',
-  'w.disabled_reason',
-  'w.disabled_at',
-  'w.previous_secret_until',
-  'w.failing_since',
-  'w.created_at',
+  'w.disabled_reason as disabledReason',
+  'w.disabled_at as disabledAt',
+  'w.previous_secret_until as previousSecretUntil',
+  'w.failing_since as failingSince',
+  'w.created_at as createdAt',
 ] as const;
+
+/** Returns the columns of what a client chooses about an endpoint. */
+export const columnsOf = ({ eventTypes, ...settings }: EndpointSettings) => ({ ...settings, event_types: eventTypes });
 
 export const listEndpointRows = (db: Db | Tx, companyId: CompanyId) =>
   db.selectFrom('webhook_endpoints as w').select(shown).where(ofCompany(companyId, 'w')).orderBy('w.id').execute();

@@ -5,7 +5,7 @@ import type { CompanyContext } from '../context.ts';
 import type { EndpointSettings } from './contract.ts';
 import { assertUrl, describeSettings } from './create-endpoint.ts';
 import { presentEndpoint } from './present.ts';
-import { getEndpointRow } from './store.ts';
+import { columnsOf, getEndpointRow } from './store.ts';
 
 /** Changes an endpoint. Deliveries that wait go to the new URL. */
 export async function updateEndpoint(context: CompanyContext, { id, ...input }: EndpointSettings & { id: number }) {
@@ -15,10 +15,12 @@ export async function updateEndpoint(context: CompanyContext, { id, ...input }: 
   const settings = { ...input, url: input.url.trim(), description: input.description.trim() };
   await assertUrl(settings.url, context.config);
   return context.write(async (tx) => {
-    await sql`
-      update webhook_endpoints w set url = ${settings.url}, event_types = ${settings.eventTypes}::text[],
-        description = ${settings.description}, updated_at = now()
-      where ${ofCompany(companyId, 'w')} and w.id = ${id}`.execute(tx);
+    await tx
+      .updateTable('webhook_endpoints as w')
+      .set({ ...columnsOf(settings), updated_at: sql`now()` })
+      .where(ofCompany(companyId, 'w'))
+      .where('w.id', '=', id)
+      .execute();
     const row = await getEndpointRow(tx, key);
     const detail = describeSettings(settings);
     await insertAudit(tx, companyId, { action: 'webhook.update', target: String(id), detail, ...by });

@@ -121,7 +121,7 @@ describe('delivery of webhooks', () => {
     await addEvents(db, companyId, 1);
     for (const attempts of [1, 2, 3]) {
       await until('it is attempted', async () => (await readDeliveries(db, key))[0]?.attempts === attempts);
-      const failing = (await getEndpointRow(db, key)).failing_since;
+      const failing = (await getEndpointRow(db, key)).failingSince;
       assert.equal(failing === null, attempts === 3);
       await makeDue(key);
     }
@@ -159,7 +159,7 @@ describe('delivery of webhooks', () => {
     const receiver = await startReceiver(() => status);
     const key = await makeEndpoint(db, companyId, { url: receiver.url });
     await addEvents(db, companyId, 1);
-    await until('it is disabled', async () => (await getEndpointRow(db, key)).disabled_reason === 'gone');
+    await until('it is disabled', async () => (await getEndpointRow(db, key)).disabledReason === 'gone');
     const entry = await db
       .selectFrom('audit_log')
       .selectAll()
@@ -183,14 +183,14 @@ describe('delivery of webhooks', () => {
     const receiver = await startReceiver(() => 503);
     const key = await makeEndpoint(db, companyId, { url: receiver.url });
     await addEvents(db, companyId, 1);
-    await until('it fails', async () => (await getEndpointRow(db, key)).failing_since !== null);
+    await until('it fails', async () => (await getEndpointRow(db, key)).failingSince !== null);
     assert.equal((await getEndpointRow(db, key)).state, 'enabled');
     const since = Temporal.Now.instant()
       .subtract({ hours: 5 * 24 })
       .toString();
     await db.updateTable('webhook_endpoints').set({ failing_since: since }).where('id', '=', key.endpointId).execute();
     await makeDue(key);
-    await until('it is disabled', async () => (await getEndpointRow(db, key)).disabled_reason === 'failing');
+    await until('it is disabled', async () => (await getEndpointRow(db, key)).disabledReason === 'failing');
     await receiver.stop();
   });
 

@@ -48,7 +48,7 @@ const incomplete = incompleteFrom(title);
 
 /**
  * Returns the value of a field, or undefined if HiBob left it out. HiBob answers with paths and values
- * (`"/work/startDate": {"value": …}`), or with objects in each other, in which the fields of `root` stand outside.
+ * (`"/work/startDate": {"value": …}`), or as nested objects, with the fields of `root` at the top.
  */
 function fieldOf(record: Record<string, unknown>, name: string): AttributeValue | undefined {
   const parts = name.split('.');
