@@ -4,7 +4,7 @@ import { PageOf, Reference } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import { userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
-import { LoggedEventSchema, EventsQuery } from './contract.ts';
+import { EventsQuery, LoggedEventSchema } from './contract.ts';
 import { presentEvent } from './present.ts';
 import { listNewestEvents } from './store.ts';
 
