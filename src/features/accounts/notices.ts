@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Config } from '../../platform/config/config.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { AppContext } from '../context.ts';
 import { mailLanguageTo } from '../notices/language.ts';
 import type { MailValues } from '../notices/texts.ts';
 import type { Account } from './credentials.ts';
+import { insertToken } from './tokens.ts';
 
 type NoticeTemplate = 'new-sign-in' | 'password-changed' | 'second-factor-changed';
 
@@ -15,7 +17,7 @@ interface Notice<T extends NoticeTemplate> {
 }
 
 /** Returns who receives mails about an account, and in which language. */
-export async function findRecipient(tx: Tx, { companyId, userId }: Account) {
+async function findRecipient(tx: Tx, { companyId, userId }: Account) {
   const user = await tx
     .selectFrom('portal_users as u')
     .select(['u.email', 'u.name', 'u.language'])
@@ -51,4 +53,43 @@ export async function queueNotice<T extends NoticeTemplate>(
     template,
     values: { company: company.name, time, url: `${config.publicUrl}/account`, ...values } as unknown as MailValues[T],
   });
+}
+
+const resetMinutes = 60;
+
+const urlOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, token: string) => `${publicUrl}/new-password#${token}`;
+
+const endOfLink = () => Temporal.Now.instant().add({ minutes: resetMinutes });
+
+/** Mails a user the link with which they choose a new password. Nobody else sees it. */
+export async function queueResetLink(
+  tx: Tx,
+  { config, mail }: Pick<AppContext, 'config' | 'mail'>,
+  account: Account,
+): Promise<Temporal.Instant> {
+  const expiresAt = endOfLink();
+  const recipient = await findRecipient(tx, account);
+  if (recipient === undefined) return expiresAt;
+  const { email, language, company } = recipient;
+  const { token } = await insertToken(tx, 'password-reset', { value: account.userId, minutes: resetMinutes });
+  await mail.queueMail(tx, {
+    companyId: account.companyId,
+    key: `password-reset/${randomUUID()}`,
+    to: email,
+    language,
+    template: 'password-reset',
+    values: {
+      company: company.name,
+      url: urlOf(config, token),
+      expires: { at: expiresAt.toString(), timeZone: company.timeZone },
+    },
+    expiresAt,
+  });
+  return expiresAt;
+}
+
+/** Creates such a link for an admin, who passes it on where there is no mail server. */
+export async function createResetLink(tx: Tx, config: Pick<Config, 'publicUrl'>, { userId }: Account) {
+  const { token } = await insertToken(tx, 'password-reset by admin', { value: userId, minutes: resetMinutes });
+  return { link: urlOf(config, token), expiresAt: endOfLink() };
 }

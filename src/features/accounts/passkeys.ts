@@ -1,9 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import { asCompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { countChange, writeShared } from '../../platform/db/write.ts';
+import type { AppContext } from '../context.ts';
+import type { Assertion, NewPasskeyOptionsSchema, PasskeyOptionsSchema } from './contract.ts';
 import type { Account } from './credentials.ts';
-import { type StoredKey, userHandleOf, type VerifiedKey } from './webauthn.ts';
+import { insertToken, useToken } from './tokens.ts';
+import {
+  algorithms,
+  challengeOf,
+  readTransports,
+  relyingPartyOf,
+  type StoredKey,
+  userHandleOf,
+  type VerifiedKey,
+  verifyAssertion,
+} from './webauthn.ts';
 
 /** How many passkeys a user can have. */
 export const maxPasskeys = 10;
@@ -40,7 +54,7 @@ export const insertPasskey = (
     .executeTakeFirst();
 
 /** Returns a passkey with its owner and locks it, so that its counter is compared and stored in one step. */
-export async function lockPasskey(
+async function lockPasskey(
   tx: Tx,
   credentialId: string,
 ): Promise<(Account & StoredKey & { userHandle: string }) | undefined> {
@@ -62,7 +76,7 @@ export async function lockPasskey(
 }
 
 /** Stores that a passkey was used. */
-export async function markUsed(tx: Tx, credentialId: string, used: { counter: number; isSynced: boolean }) {
+async function markUsed(tx: Tx, credentialId: string, used: { counter: number; isSynced: boolean }) {
   await tx
     .updateTable('portal_passkeys')
     .set({ counter: used.counter, is_synced: used.isSynced, last_used_at: sql`now()` })
@@ -97,4 +111,98 @@ export async function movePasskeys(tx: Tx, from: Account, to: Account): Promise<
 export async function deletePasskeys(tx: Tx, userId: string): Promise<number> {
   const { numDeletedRows } = await tx.deleteFrom('portal_passkeys').where('user_id', '=', userId).executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+/** How long a user may take to touch their authenticator. */
+const challengeMinutes = 5;
+
+/** What a challenge was created for. A response to it counts for nothing else, and for no other user. */
+export type ChallengePurpose = 'sign-in' | `add ${string}` | `step-up ${string}`;
+
+const insertChallenge = async (db: Db, purpose: ChallengePurpose) =>
+  (await insertToken(db, 'passkey', { value: purpose, minutes: challengeMinutes })).token;
+
+/** Returns the challenge of a response and uses it up. Undefined: it is unknown, was used, has expired or has another purpose. */
+export async function takeChallenge(db: Db, purpose: ChallengePurpose, clientDataJson: string) {
+  const challenge = challengeOf(clientDataJson);
+  const isOpen = challenge !== undefined && (await useToken(db, 'passkey', challenge)) === purpose;
+  return isOpen ? challenge : undefined;
+}
+
+type OptionsDeps = Pick<AppContext, 'db' | 'config'>;
+
+/** Who adds a passkey, and how authenticators name them. */
+interface NewOwner {
+  id: string;
+  email: string;
+  name: string;
+  company: { name: string };
+}
+
+const timeout = challengeMinutes * 60_000;
+const type = 'public-key' as const;
+
+const presentCredentials = (passkeys: readonly Pick<Passkey, 'credential_id' | 'transports'>[]) =>
+  passkeys.map(({ credential_id, transports }) => ({
+    type,
+    id: credential_id,
+    transports: readTransports(transports),
+  }));
+
+/** Returns how a browser creates a passkey for this user. */
+export async function createNewPasskeyOptions(
+  { db, config }: OptionsDeps,
+  { id, email, name, company }: NewOwner,
+  known: readonly Passkey[],
+): Promise<Static<typeof NewPasskeyOptionsSchema>> {
+  return {
+    challenge: await insertChallenge(db, `add ${id}`),
+    rp: { id: relyingPartyOf(config).id, name: 'Transit benefits' },
+    user: { id: userHandleOf(id), name: email, displayName: `${name}, ${company.name}` },
+    pubKeyCredParams: algorithms.map((alg) => ({ type, alg })),
+    excludeCredentials: presentCredentials(known),
+    // The authenticator stores whose key it is, and checks that it is them.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    attestation: 'none',
+    timeout,
+  };
+}
+
+/** Returns how a browser uses one of these passkeys or, if there are none, any that it has for this site. */
+export async function createPasskeyOptions(
+  { db, config }: OptionsDeps,
+  purpose: ChallengePurpose,
+  allowed: readonly Pick<Passkey, 'credential_id' | 'transports'>[] = [],
+): Promise<Static<typeof PasskeyOptionsSchema>> {
+  return {
+    challenge: await insertChallenge(db, purpose),
+    rpId: relyingPartyOf(config).id,
+    allowCredentials: presentCredentials(allowed),
+    userVerification: 'required',
+    timeout,
+  };
+}
+
+/**
+ * Returns whose passkey has signed a challenge of this purpose. Undefined: the response is not valid. Either way the
+ * challenge is used up, so that nobody sends the same response again.
+ */
+export async function usePasskey(
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
+  purpose: ChallengePurpose,
+  passkey: Static<typeof Assertion>,
+): Promise<Account | undefined> {
+  const challenge = await takeChallenge(db, purpose, passkey.clientDataJson);
+  if (challenge === undefined) return undefined;
+  return writeShared(db, async (tx) => {
+    const stored = await lockPasskey(tx, passkey.id);
+    if (stored === undefined) return undefined;
+    const { userId, companyId, credentialId, userHandle } = stored;
+    if (passkey.userHandle !== null && passkey.userHandle !== userHandle) return undefined;
+    const used = await verifyAssertion(config, challenge, passkey, stored);
+    if (used === undefined) return undefined;
+    await markUsed(tx, credentialId, used);
+    await countChange(tx, companyId);
+    return { userId, companyId };
+  });
 }

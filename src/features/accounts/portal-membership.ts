@@ -16,14 +16,17 @@ import { deleteSessions } from './end-sessions.ts';
 import { actorOf, sessionOf, userOf } from './guard.ts';
 import { listProvenMemberships, listSiblings } from './memberships.ts';
 import { isPasswordAllowed } from './password-policy.ts';
-import { insertAddressToken, proveAddress, useAddressToken } from './prove-address.ts';
+import { proveAddress } from './prove-address.ts';
 import { hasFactor } from './second-factor.ts';
 import { findSession, type SignInDeps } from './session.ts';
 import { markSignedIn } from './store.ts';
 import { countAttempt } from './throttle.ts';
+import { deleteTokens, insertToken, useToken } from './tokens.ts';
 
 const findCompanyName = async (db: Db, id: CompanyId) =>
   (await db.selectFrom('companies as c').select('c.name').where('c.id', '=', id).executeTakeFirst())?.name;
+
+const proofMinutes = 24 * 60;
 
 const wrongToken = () => new ApiError('not-found', createMessage('address-link-wrong'));
 
@@ -115,7 +118,8 @@ export const membershipRoutes =
         }
         await countAttempt(db, `prove-address ${id}`);
         await writeCompany(db, companyId, async (tx) => {
-          const { token, expiresAt } = await insertAddressToken(tx, id);
+          await deleteTokens(tx, 'prove-address', id);
+          const { token, expiresAt } = await insertToken(tx, 'prove-address', { value: id, minutes: proofMinutes });
           await mail.queueMail(tx, {
             companyId,
             key: `prove-address/${id}/${Date.parse(expiresAt)}`,
@@ -149,7 +153,7 @@ export const membershipRoutes =
         const { id, email, companyId } = userOf(request);
         const sessionId = (await findSession(deps, request))?.id;
         await writeCompany(db, companyId, async (tx) => {
-          if (!(await useAddressToken(tx, id, request.params.token))) throw wrongToken();
+          if ((await useToken(tx, 'prove-address', request.params.token)) !== id) throw wrongToken();
           const by = { actor: actorOf(request), at: clock.now() };
           await proveAddress(tx, companyId, { id, email, sessionId, by });
           // The account may have a second factor that this session has not used.

@@ -103,9 +103,8 @@ export const passkeyRoutes: Routes = (app, context) => {
       const { passkey } = request.body;
       const name = request.body.name.trim();
       await assertAddable(request);
-      const challenge = challengeOf(passkey.clientDataJson);
-      if (challenge === undefined || !(await takeChallenge(db, `add ${id}`, challenge))) throw refused();
-      const key = await verifyAttestation(config, challenge, passkey);
+      const challenge = await takeChallenge(db, `add ${id}`, passkey.clientDataJson);
+      const key = challenge && (await verifyAttestation(config, challenge, passkey));
       if (key === undefined) throw refused();
       const added = await writeCompany(db, companyId, async (tx) => {
         const row = await insertPasskey(tx, accountOf(request), name, key);

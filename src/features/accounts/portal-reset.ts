@@ -8,13 +8,12 @@ import { RequestBody, ResetBody } from './contract.ts';
 import { type Account, listAccounts } from './credentials.ts';
 import { deleteSessions, deleteSessionsOf, recordPasswordChange } from './end-sessions.ts';
 import { listProvenMemberships, listSiblings, lockAddress } from './memberships.ts';
-import { queueNotice } from './notices.ts';
+import { queueNotice, queueResetLink } from './notices.ts';
 import { assertGoodPassword } from './password-rules.ts';
-import { queueResetLink } from './reset-link.ts';
-import { useResetToken } from './reset-token.ts';
 import type { SignInDeps } from './session.ts';
 import { lockPassword, updatePassword, userEmailKey } from './store.ts';
 import { countAttempt } from './throttle.ts';
+import { deleteTokens, useToken } from './tokens.ts';
 
 const noMail = () =>
   new ApiError(
@@ -76,20 +75,20 @@ export const resetRoutes =
       async (request, reply) => {
         const { token, newPassword } = request.body;
         const siblings = await writeShared(db, async (tx) => {
-          const used = await useResetToken(tx, token);
-          const user =
-            used === undefined
-              ? undefined
-              : await tx
-                  .selectFrom('portal_users')
-                  .select(['id', 'company_id', 'email'])
-                  .where('id', '=', used.userId)
-                  .where('removed_at', 'is', null)
-                  .executeTakeFirst();
+          const mailedTo = await useToken(tx, 'password-reset', token);
+          const id = mailedTo ?? (await useToken(tx, 'password-reset by admin', token));
+          if (id === undefined) throw notOpen();
+          await deleteTokens(tx, 'password-reset', id);
+          const user = await tx
+            .selectFrom('portal_users')
+            .select(['id', 'company_id', 'email'])
+            .where('id', '=', id)
+            .where('removed_at', 'is', null)
+            .executeTakeFirst();
           // A user who was disabled meanwhile has no password and gets none this way.
           if (user === undefined || (await lockPassword(tx, user.id)) === undefined) throw notOpen();
           await lockAddress(tx, user.email);
-          const isByAdmin = used?.sender === 'admin';
+          const isByAdmin = mailedTo === undefined;
           // The user has joined another company meanwhile, about which that admin does not decide.
           if (isByAdmin && (await listSiblings(tx, user)).length > 0) throw notOpen();
           await assertGoodPassword(newPassword, user.email, '/newPassword');

@@ -1,5 +1,3 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type By, insertAudit } from '../activity/record.ts';
@@ -8,40 +6,6 @@ import { listProvenMemberships, lockAddress, markProven } from './memberships.ts
 import { deletePasskeys } from './passkeys.ts';
 import { deleteApp } from './second-factor.ts';
 import { storePassword } from './store.ts';
-
-const validHours = 24;
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
-
-const nameOf = (userId: string) => `prove-address ${userId}`;
-
-/** Creates a token that is mailed to the user's address. It replaces an earlier one. */
-export async function insertAddressToken(tx: Tx, userId: string): Promise<{ token: string; expiresAt: string }> {
-  const token = randomBytes(32).toString('base64url');
-  await tx.deleteFrom('portal_verifications').where('identifier', '=', nameOf(userId)).execute();
-  const { expires_at } = await tx
-    .insertInto('portal_verifications')
-    .values({
-      id: randomUUID(),
-      identifier: nameOf(userId),
-      value: hashOf(token),
-      expires_at: sql`now() + make_interval(hours => ${validHours})`,
-    })
-    .returning('expires_at')
-    .executeTakeFirstOrThrow();
-  return { token, expiresAt: expires_at };
-}
-
-/** Uses up a token of this user. Returns false if it is wrong, was used, was replaced or has expired. */
-export async function useAddressToken(tx: Tx, userId: string, token: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('portal_verifications')
-    .where('identifier', '=', nameOf(userId))
-    .where('value', '=', hashOf(token))
-    .where('expires_at', '>', sql<string>`now()`)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
-}
 
 interface Proof {
   id: string;

@@ -1,17 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { createMessage, type MessageKey } from '../../../domain/messages/message.ts';
-import type { Encryption } from '../../../platform/crypto/encryption.ts';
 import { asCompanyId, type CompanyId } from '../../../platform/db/company-scope.ts';
-import type { Db } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError } from '../../../platform/http/errors.ts';
 import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
 import { DataOf } from '../../../platform/http/schemas.ts';
-import type { Routes } from '../../context.ts';
+import type { AppContext, Routes } from '../../context.ts';
 import { formatCookie, readCookie } from '../cookies.ts';
 import { type SignInDeps, startSessionOf } from '../session.ts';
 import { userEmailKey } from '../store.ts';
+import { insertToken, tokenName, useToken } from '../tokens.ts';
 import { admitIdentity, type Identity } from './admit.ts';
 import { findConnectionWithSecret } from './connection.ts';
 import { FinishSsoBody, StartedSsoSchema, StartSsoBody } from './contract.ts';
@@ -26,47 +23,21 @@ type Failure = Extract<MessageKey, `sso-${string}`>;
 
 const failed = (reason: Failure) => new ApiError('sso-failed', createMessage(reason as 'sso-no-role'));
 
-const nameOf = (state: string) => `sso ${createHash('sha256').update(state).digest('hex')}`;
-
-interface Store {
-  db: Db;
-  encryption: Encryption;
-}
+type Store = Pick<AppContext, 'db' | 'encryption'>;
 
 /** Stores what the callback needs, encrypted: with it and the response of the provider, others could finish the sign-in. */
-async function insertPending(
-  { db, encryption }: Store,
-  state: string,
-  value: Pending & { companyId: CompanyId },
-): Promise<void> {
-  await sql`delete from portal_verifications where identifier like 'sso %' and expires_at <= now()`.execute(db);
-  await db
-    .insertInto('portal_verifications')
-    .values({
-      id: randomUUID(),
-      identifier: nameOf(state),
-      value: encryption.encrypt(JSON.stringify(value), nameOf(state)),
-      expires_at: sql`now() + make_interval(mins => ${validMinutes})`,
-    })
-    .execute();
-}
+const insertPending = ({ db, encryption }: Store, token: string, value: Pending & { companyId: CompanyId }) =>
+  insertToken(db, 'sso', {
+    ...{ token, minutes: validMinutes },
+    value: encryption.encrypt(JSON.stringify(value), tokenName('sso', token)),
+  });
 
 /** Returns what was stored for a state, once. */
-async function takePending(
-  { db, encryption }: Store,
-  state: string,
-): Promise<(Pending & { companyId: CompanyId }) | undefined> {
-  const row = await db
-    .deleteFrom('portal_verifications')
-    .where('identifier', '=', nameOf(state))
-    .where('expires_at', '>', sql<string>`now()`)
-    .returning('value')
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { companyId, ...pending } = JSON.parse(encryption.decrypt(row.value, nameOf(state))) as Pending & {
-    companyId: number;
-  };
-  return { ...pending, companyId: asCompanyId(companyId) };
+async function takePending({ db, encryption }: Store, state: string) {
+  const value = await useToken(db, 'sso', state);
+  if (value === undefined) return undefined;
+  const pending = JSON.parse(encryption.decrypt(value, tokenName('sso', state))) as Pending & { companyId: number };
+  return { ...pending, companyId: asCompanyId(pending.companyId) };
 }
 
 const texts = (value: unknown): string[] =>
