@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { insertAddressToken } from '../../src/features/accounts/prove-address.ts';
+import { insertToken } from '../../src/features/accounts/tokens.ts';
 import { createLinks, signableStatuses } from '../../src/features/contracts/links.ts';
 import { parseUsername } from '../../src/features/keys/credentials.ts';
 import type { Random } from '../../src/operator/demo/random.ts';
@@ -118,7 +118,7 @@ async function addAccess(db: Db, companyId: CompanyId, adminId: string): Promise
     values (${randomUUID()}, ${adminId}, ${companyId}, ${`Key of ${companyId}`}, ${`credential-${companyId}`}, 'x')`.execute(
     db,
   );
-  const { token } = await writeCompany(db, companyId, (tx) => insertAddressToken(tx, adminId));
+  const { token } = await writeCompany(db, companyId, (tx) => insertToken(tx, 'prove-address', { value: adminId, minutes: 60 }));
   return token;
 }
 

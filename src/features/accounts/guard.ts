@@ -53,11 +53,14 @@ export async function lockAbility(tx: Tx, request: FastifyRequest, ability: Abil
   return held;
 }
 
-/** Returns the context of use cases that this request calls. The user must have the ability when they change something. */
+/**
+ * Returns the context of use cases that this request calls. The user must have the ability when they change something.
+ * Without one, the use case locks users itself: two admins who change each other would wait for each other.
+ */
 export function contextOf(
   request: FastifyRequest,
   { config, db, clock, encryption }: Pick<AppContext, 'config' | 'db' | 'clock' | 'encryption'>,
-  ability: Ability,
+  ability?: Ability,
 ): CompanyContext {
   const { companyId, name } = userOf(request);
   return {

@@ -7,13 +7,11 @@ import type { Routes } from '../context.ts';
 import { PasskeyBody, PasskeyOptionsSchema } from './contract.ts';
 import { sessionOf, userOf } from './guard.ts';
 import { hasIdentity, hasPassword } from './memberships.ts';
-import { createPasskeyOptions } from './passkey-options.ts';
-import { listPasskeys } from './passkeys.ts';
+import { createPasskeyOptions, listPasskeys, usePasskey } from './passkeys.ts';
 import { isPasswordAllowed } from './password-policy.ts';
 import { findFactors } from './second-factor.ts';
 import { markSteppedUp, type SignInDeps, startSessionOf } from './session.ts';
 import { clearAttempts, countAttempt, createClientThrottle } from './throttle.ts';
-import { usePasskey } from './use-passkey.ts';
 
 const refused = () =>
   new ApiError('passkey-refused', 'This passkey opens no account, or it was not used in time. Try again.');

@@ -12,10 +12,16 @@ import type { Account } from './credentials.ts';
 import { endUnprotectedSessions } from './end-sessions.ts';
 import { actorOf, sessionOf, userOf } from './guard.ts';
 import { queueNotice } from './notices.ts';
-import { takeChallenge } from './passkey-challenges.ts';
-import { createNewPasskeyOptions } from './passkey-options.ts';
-import { deletePasskey, insertPasskey, listPasskeys, maxPasskeys, type Passkey } from './passkeys.ts';
-import { challengeOf, verifyAttestation } from './webauthn.ts';
+import {
+  createNewPasskeyOptions,
+  deletePasskey,
+  insertPasskey,
+  listPasskeys,
+  maxPasskeys,
+  type Passkey,
+  takeChallenge,
+} from './passkeys.ts';
+import { verifyAttestation } from './webauthn.ts';
 
 const present = ({ id, name, is_synced, created_at, last_used_at }: Passkey) => ({
   ...{ id, name, isSynced: is_synced },

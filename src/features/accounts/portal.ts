@@ -11,6 +11,7 @@ import { type Account, findAccount, listAccounts } from './credentials.ts';
 import { deleteSessions, deleteSessionsOf, endSessions, recordPasswordChange } from './end-sessions.ts';
 import { actorOf, sessionOf, userOf } from './guard.ts';
 import { queueNotice } from './notices.ts';
+import { usePasskey } from './passkeys.ts';
 import { isPasswordAllowed } from './password-policy.ts';
 import { assertGoodPassword } from './password-rules.ts';
 import { verifyPassword } from './passwords.ts';
@@ -18,7 +19,6 @@ import { findFactors, useCode } from './second-factor.ts';
 import { findSession, type SignInDeps, startSession } from './session.ts';
 import { lockPassword, updatePassword, userEmailKey } from './store.ts';
 import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } from './throttle.ts';
-import { usePasskey } from './use-passkey.ts';
 
 const failed = () => new ApiError('sign-in-failed', 'The address or the password is wrong. Check both and try again.');
 

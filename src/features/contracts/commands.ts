@@ -1,123 +1,27 @@
-import { createReadStream } from 'node:fs';
-import { sql } from 'kysely';
-import { type Day, isBefore } from '../../domain/calendar.ts';
-import { describeSubscription } from '../../domain/employee.ts';
-import type { ConsentWay, ContractDecision } from '../../domain/enums.ts';
-import type { Consent } from '../../domain/subscription/subscription.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
-import { todayIn } from '../../platform/clock/clock.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Db } from '../../platform/db/database.ts';
-import { writeCompany } from '../../platform/db/write.ts';
-import { type Actor, operator } from '../activity/record.ts';
-import { assertCompany, createNoEmployeeError, type Engine, withEngine } from '../command-context.ts';
-import { getCompany } from '../companies/companies.ts';
-import { listEmployeeIds } from '../employees/store.ts';
-import { recognizeHeadings } from '../roster/rules/file/headings.ts';
-import { readTable } from '../roster/rules/file/read-table.ts';
-import { RosterFileError } from '../roster/rules/file/roster-file-error.ts';
-import { applyDecision } from '../subscriptions/apply-decision.ts';
-import { findBatch, insertBatch, runBatches } from './batches.ts';
-import { signableStatuses } from './links.ts';
+import { consentWays } from '../../domain/enums.ts';
+import { type CommandGroup, command } from '../../platform/cli/define.ts';
+import { companyId, day, flag, id, oneOf, required, text } from '../../platform/cli/options.ts';
 
-const decisions = { accepted: 'contract-accepted', rejected: 'contract-rejected' } as const;
-
-interface DecideOptions {
-  company: CompanyId;
-  employee: number | undefined;
-  allPending: boolean | undefined;
-  file: string | undefined;
-  decision: keyof typeof decisions;
-  given: ConsentWay | undefined;
-  date: Day | undefined;
-}
-
-interface Recorded {
-  decision: ContractDecision;
-  actor: Actor;
-  consent: Consent | undefined;
-}
-
-/** Returns how the employees agreed. Without `--given`, documents say only that their consent was recorded. */
-async function readConsent({ db, clock }: Engine, { company, decision, given, date }: DecideOptions) {
-  if (given === undefined && date === undefined) return undefined;
-  if (decision === 'rejected')
-    throw new OperatorError('--given and --date describe a consent: use --decision accepted.');
-  if (given === undefined) throw new OperatorError('--date needs --given: how did the employees agree?');
-  const { timeZone } = await getCompany(db, company);
-  const today = todayIn(clock, timeZone);
-  if (date !== undefined && isBefore(today, date)) throw new OperatorError('--date must not be in the future.');
-  return { given, on: date ?? today };
-}
-
-/** Returns the HR ids in the column of a table that contains them. */
-async function readHrIds(path: string): Promise<string[]> {
-  try {
-    const { headings, rows } = await readTable(createReadStream(path));
-    const index = recognizeHeadings(headings.cells).indexOf('hrId');
-    if (index < 0) throw new OperatorError(`${path} has no column with HR ids, such as hrId or Personalnummer.`);
-    const hrIds: string[] = [];
-    for await (const { cells } of rows) if (cells[index]) hrIds.push(cells[index]);
-    return hrIds;
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    const reason = error instanceof RosterFileError ? error.message : (error as Error).message;
-    throw new OperatorError(`${path} cannot be read: ${reason}`);
-  }
-}
-
-/** Returns the employees with these HR ids. Throws if one is unknown or ambiguous, before anything is decided. */
-async function findByHrIds(db: Db, companyId: CompanyId, hrIds: string[]): Promise<number[]> {
-  const { rows } = await sql<{ hrId: string; employeeId: number }>`
-    select distinct k.hr_id as "hrId", k.employee_id as "employeeId" from hr_links k
-    join employees e on ${ofCompany(companyId, 'e')} and e.id = k.employee_id and e.removed_at is null
-    where ${ofCompany(companyId, 'k')} and k.hr_id = any(${hrIds})`.execute(db);
-  const found = Map.groupBy(rows, ({ hrId }) => hrId);
-  const wrong = hrIds.filter((hrId) => found.get(hrId)?.length !== 1);
-  if (wrong.length > 0) {
-    const some = wrong.slice(0, 5).join(', ');
-    throw new OperatorError(
-      `${wrong.length} of the HR ids belong to no employee or to several, such as ${some}. Nothing was decided.`,
-    );
-  }
-  return rows.map(({ employeeId }) => employeeId);
-}
-
-async function decideMany({ db, ...deps }: Engine, companyId: CompanyId, batch: Recorded & { employeeIds: number[] }) {
-  const id = await writeCompany(db, companyId, (tx) => insertBatch(tx, deps, companyId, batch));
-  // A worker does the same at the same time, and completes it if this command is stopped.
-  await runBatches(db, deps, companyId);
-  const { total = 0, decided = 0, refused = 0 } = (await findBatch(db, companyId, id)) ?? {};
-  return { employees: total, decided, refused };
-}
-
-async function decideOne({ db, ...deps }: Engine, companyId: CompanyId, employeeId: number, recorded: Recorded) {
-  const outcome = await writeCompany(db, companyId, (tx) =>
-    applyDecision(tx, deps, companyId, { employeeId, ...recorded }),
-  );
-  if (outcome.kind === 'unknown-employee') throw createNoEmployeeError(companyId, employeeId);
-  if (outcome.kind === 'refused') throw new OperatorError(outcome.refusal.sentence);
-  const { subscription, nextTicketOn } = outcome.plan.employee;
-  const { status, startAt, cancelledAt, upcoming } = describeSubscription(subscription, nextTicketOn);
-  return { status, contractSigningStatus: subscription.contractStatus, startAt, cancelledAt, upcoming };
-}
-
-export const decideContract = (options: DecideOptions, { config }: CommandContext) => {
-  const { company: companyId, employee, allPending, file, decision } = options;
-  if ([employee !== undefined, allPending === true, file !== undefined].filter(Boolean).length !== 1) {
-    throw new OperatorError('Use one of --employee, --all-pending and --file.');
-  }
-  return withEngine(config, async (engine) => {
-    const { db } = engine;
-    await assertCompany(db, companyId);
-    const recorded = { decision: decisions[decision], actor: operator, consent: await readConsent(engine, options) };
-    if (employee !== undefined) return decideOne(engine, companyId, employee, recorded);
-    const pending = { contractStatuses: ['pending' as const], subscriptionStatuses: signableStatuses };
-    const employeeIds =
-      file === undefined
-        ? await listEmployeeIds(db, companyId, pending)
-        : await findByHrIds(db, companyId, await readHrIds(file));
-    return decideMany(engine, companyId, { employeeIds, ...recorded });
-  });
+export const contractCommands: CommandGroup = {
+  description: 'Record decisions about contracts',
+  commands: {
+    decide: command({
+      description: 'Record whether employees accepted or rejected the contract.',
+      options: {
+        company: required(companyId()),
+        employee: id('Id of one employee'),
+        allPending: flag('All employees whose contract is pending'),
+        file: text('file', 'Table (CSV or .xlsx) with the HR ids of the employees in a column such as hrId'),
+        decision: required(oneOf('decision', ['accepted', 'rejected'], 'Decision of the employee')),
+        given: oneOf('how', consentWays, 'How they agreed. Default: the agreement says only that it was recorded'),
+        date: day('When they agreed. Default: today'),
+      },
+      examples: [
+        'contract decide --company 1 --employee 1 --decision accepted',
+        'contract decide --company 1 --all-pending --decision accepted',
+        'contract decide --company 1 --file signed.csv --decision accepted --given on-paper --date 2026-11-02',
+      ],
+      load: async () => (await import('./decide-by-operator.ts')).decideContract,
+    }),
+  },
 };

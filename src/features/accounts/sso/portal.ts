@@ -7,26 +7,13 @@ import { NoContent, portalOperation } from '../../../platform/http/portal/operat
 import { DataOf, Reference } from '../../../platform/http/schemas.ts';
 import { assertHostAllowed } from '../../../platform/outgoing/addresses.ts';
 import type { Routes } from '../../context.ts';
-import { actorOf, userOf } from '../guard.ts';
+import { actorOf, contextOf, userOf } from '../guard.ts';
 import { listUsers } from '../users/store.ts';
-import {
-  deleteConnection,
-  endSsoSessions,
-  findConnection,
-  findConnectionWithSecret,
-  storeConnection,
-} from './connection.ts';
+import { endSsoSessions, findConnection, findConnectionWithSecret, storeConnection } from './connection.ts';
 import { DomainBody, DomainParams, SsoBody, SsoSchema } from './contract.ts';
-import {
-  deleteDomain,
-  hasRecord,
-  insertDomain,
-  listDomains,
-  parseDomain,
-  proveDomain,
-  recordNameOf,
-} from './domains.ts';
-import { createSsoProvider, redirectUriOf } from './provider.ts';
+import { deleteDomain, hasRecord, insertDomain, listDomains, proveDomain } from './domains.ts';
+import { readDomain, removeSso, showSso } from './manage.ts';
+import { createSsoProvider } from './provider.ts';
 
 const maxDomains = 20;
 
@@ -53,18 +40,10 @@ async function assertBreakGlass(db: Db, companyId: CompanyId, id: string | null)
   if (!isAdmin) throw wrong('/breakGlassUserId', createMessage('sso-break-glass'));
 }
 
-export const ssoRoutes: Routes = (app, { config, db, clock, encryption }) => {
+export const ssoRoutes: Routes = (app, context) => {
+  const { config, db, clock, encryption } = context;
   const provider = createSsoProvider(config);
-  const load = async (companyId: CompanyId) => ({
-    connection: (await findConnection(db, companyId)) ?? null,
-    domains: (await listDomains(db, companyId)).map(({ domain, isProven, token }) => ({
-      domain,
-      isProven,
-      recordName: recordNameOf(domain),
-      recordValue: token,
-    })),
-    redirectUri: redirectUriOf(config, companyId),
-  });
+  const load = (companyId: CompanyId) => showSso({ config, db, companyId });
 
   app.get(
     '/sso',
@@ -133,11 +112,7 @@ export const ssoRoutes: Routes = (app, { config, db, clock, encryption }) => {
       problems: ['not-found'],
     }),
     async (request, reply) => {
-      const { companyId } = userOf(request);
-      const by = { actor: actorOf(request), at: clock.now() };
-      if (!(await writeCompany(db, companyId, (tx) => deleteConnection(tx, companyId, by)))) {
-        throw notFound('single sign-on');
-      }
+      if (!(await removeSso(contextOf(request, context, 'settings'))).removed) throw notFound('single sign-on');
       return reply.code(204).send();
     },
   );
@@ -154,8 +129,7 @@ export const ssoRoutes: Routes = (app, { config, db, clock, encryption }) => {
     }),
     async (request) => {
       const { companyId } = userOf(request);
-      const domain = parseDomain(request.body.domain);
-      if (domain === undefined) throw wrong('/domain', createMessage('sso-domain'));
+      const domain = readDomain(request.body.domain);
       if ((await listDomains(db, companyId)).length >= maxDomains)
         throw wrong('/domain', createMessage('sso-domains-many', { limit: maxDomains }));
       await writeCompany(db, companyId, (tx) => insertDomain(tx, companyId, domain));

@@ -3,7 +3,9 @@ import { isAble, sortRoles } from '../../../domain/roles.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
+import type { CompanyContext } from '../../context.ts';
 import { revokeInvitationsOf } from './invitations.ts';
+import { assertNotLastAdmin, lockNamed, type UserName } from './named-user.ts';
 import { updateRoles } from './store.ts';
 
 /** Gives a locked user these roles and nothing else. Records it, unless they had exactly these. */
@@ -21,3 +23,11 @@ export async function changeRoles(
   // An invitation that they sent as an admin would let them return as an admin.
   if (!isAble(next, 'users')) await revokeInvitationsOf(tx, companyId, id, by);
 }
+
+export const setRoles = ({ companyId, by, write }: CompanyContext, user: UserName, roles: Role[]) =>
+  write(async (tx) => {
+    const found = await lockNamed(tx, companyId, user);
+    assertNotLastAdmin(found, by, roles);
+    await changeRoles(tx, companyId, found, { roles, by });
+    return { id: found.id, roles };
+  });

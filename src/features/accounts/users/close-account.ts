@@ -1,51 +1,57 @@
-import type { Role } from '../../../domain/enums.ts';
-import type { Encryption } from '../../../platform/crypto/encryption.ts';
-import type { CompanyId } from '../../../platform/db/company-scope.ts';
-import type { Tx } from '../../../platform/db/database.ts';
-import { type By, insertAudit } from '../../activity/record.ts';
+import { insertAudit } from '../../activity/record.ts';
 import { updatePushAccess } from '../../connectors/push-access.ts';
+import type { CompanyContext } from '../../context.ts';
 import { type KeyOfUser, listKeysOf, revokeKey } from '../../keys/keys.ts';
+import { disableWithin } from '../../webhooks/disable-endpoint.ts';
+import { listEndpointsOf } from '../../webhooks/list-endpoints.ts';
 import { revokeInvitationsOf } from './invitations.ts';
+import { assertNotLastAdmin, lockNamed, type UserName } from './named-user.ts';
 import { disableUser, removeUser } from './store.ts';
 
-export interface ClosingUser {
-  id: string;
-  name: string;
-  email: string;
-  roles: readonly Role[];
-}
-
-export interface CloseAccountOptions {
+interface CloseOptions {
   /** `remove` erases the address. A disabled account can be reopened with a new password. */
   how: 'remove' | 'disable';
-  /** Decides whether a key that the user created or knows is revoked. */
-  isRevoked(key: KeyOfUser): boolean;
-  encryption: Encryption;
-  by: By;
+  /** Decides whether a key that the user created or knows is revoked. By default: see `isRevokedByDefault`. */
+  isRevoked?(key: KeyOfUser): boolean;
+  /** Webhook endpoints to disable. All others go on, but the user may know their secrets, or own their receivers. */
+  disableWebhooks?: readonly number[] | undefined;
 }
 
 /**
- * Returns whether a key is revoked when no admin decides otherwise: true if its password was shown to no other user.
+ * Returns whether a key is revoked when nobody decides otherwise: true if its password was shown to no other user.
  */
 export const isRevokedByDefault = ({ isOnlyTheirs }: KeyOfUser) => isOnlyTheirs;
 
+const namesOf = (keys: readonly KeyOfUser[]) => keys.map(({ name, username }) => ({ name, username }));
+
 /**
- * Closes an account together with everything that would let its user sign in again. Returns what was revoked and which
- * keys still work.
+ * Closes an account together with everything that would let its user sign in again. Returns what was revoked and what
+ * still works.
  */
 export async function closeAccount(
-  tx: Tx,
-  companyId: CompanyId,
-  user: ClosingUser,
-  { how, isRevoked, encryption, by }: CloseAccountOptions,
+  { companyId, by, write, openEncryption }: CompanyContext,
+  name: UserName,
+  { how, isRevoked = isRevokedByDefault, disableWebhooks = [] }: CloseOptions,
 ) {
-  const { id, name, roles } = user;
-  const sessions = how === 'remove' ? await removeUser(tx, companyId, user, encryption) : await disableUser(tx, id);
-  await insertAudit(tx, companyId, { action: `user.${how}`, target: id, detail: { name, roles, sessions }, ...by });
-  const invitations = await revokeInvitationsOf(tx, companyId, id, by);
-  const keys = await listKeysOf(tx, companyId, id);
-  const revoked = keys.filter(isRevoked);
-  for (const { keyId } of revoked) await revokeKey(tx, { companyId, keyId }, Temporal.Now.instant(), by);
-  await updatePushAccess(tx, { companyId }, by.at ?? Temporal.Now.instant());
-  return { invitations, revoked, kept: keys.filter((key) => !revoked.includes(key)) };
+  const encryption = await openEncryption();
+  return write(async (tx) => {
+    const user = await lockNamed(tx, companyId, name);
+    assertNotLastAdmin(user, by);
+    const { id, roles } = user;
+    for (const endpointId of disableWebhooks) await disableWithin(tx, { companyId, endpointId }, 'manual', by);
+    const sessions = how === 'remove' ? await removeUser(tx, companyId, user, encryption) : await disableUser(tx, id);
+    const detail = { name: user.name, roles, sessions };
+    await insertAudit(tx, companyId, { action: `user.${how}`, target: id, detail, ...by });
+    const revokedInvitations = await revokeInvitationsOf(tx, companyId, id, by);
+    const keys = await listKeysOf(tx, companyId, id);
+    const revoked = keys.filter((key) => isRevoked(key));
+    for (const { keyId } of revoked) await revokeKey(tx, { companyId, keyId }, Temporal.Now.instant(), by);
+    await updatePushAccess(tx, { companyId }, by.at);
+    const kept = keys.filter((key) => !revoked.includes(key));
+    const webhooks = (await listEndpointsOf(tx, companyId, id)).map((one) => ({
+      id: one.id,
+      host: new URL(one.url).host,
+    }));
+    return { id, revokedInvitations, revokedKeys: namesOf(revoked), keptKeys: namesOf(kept), webhooks };
+  });
 }

@@ -14,12 +14,12 @@ import { mailLanguageOf } from '../../notices/language.ts';
 import { disableWithin } from '../../webhooks/disable-endpoint.ts';
 import { listEndpointsOf } from '../../webhooks/list-endpoints.ts';
 import { deleteSessions, endSessions } from '../end-sessions.ts';
-import { actorOf, lockAbility, userOf } from '../guard.ts';
+import { actorOf, contextOf, lockAbility, userOf } from '../guard.ts';
 import { listSiblings, lockAddress } from '../memberships.ts';
 import { createResetLink, queueNotice, queueResetLink } from '../notices.ts';
 import { deleteFactors } from '../second-factor.ts';
 import { lockPassword, userEmailKey } from '../store.ts';
-import { changeRoles } from './change-roles.ts';
+import { setRoles } from './change-roles.ts';
 import { closeAccount, isRevokedByDefault } from './close-account.ts';
 import {
   EndedSessionsSchema,
@@ -41,27 +41,9 @@ import {
   maxInvitationsPerDay,
   revokeInvitation,
 } from './invitations.ts';
-import { findUser, isUserOf, listUsers, lockUser, type PortalUser } from './store.ts';
-
-/**
- * Locks a user of the company before they get the roles `next` or, without `next`, before they are removed. Throws if
- * they are the last admin, who can neither be removed nor lose that role.
- */
-async function lockForChange(tx: Tx, { companyId }: PortalUser, id: string, next: readonly Role[] = []) {
-  const user = await lockUser(tx, companyId, id);
-  if (user === undefined) throw notFound('user');
-  if (user.isLastAdmin && !next.includes('admin')) {
-    throw new ApiError('last-admin', createMessage('last-admin', { name: user.name }));
-  }
-  return user;
-}
-
-/** Throws if the account of the user opens other companies too: no admin of one company decides about those. */
-async function assertOnlyHere(tx: Tx, user: { id: string; email: string; name: string }): Promise<void> {
-  await lockAddress(tx, user.email);
-  if ((await listSiblings(tx, user)).length === 0) return;
-  throw new ApiError('account-shared', createMessage('account-shared', { name: user.name }));
-}
+import { assertOnlyHere, lockNamed } from './named-user.ts';
+import { resetSecondFactor } from './reset-access.ts';
+import { findUser, findUserId, lockUser, presentUsers } from './store.ts';
 
 /**
  * Returns whether to revoke a key: as the admin decided, or by default for a key that was created after the admin
@@ -84,15 +66,10 @@ export const userRoutes: Routes = (app, context) => {
     }),
     async (request) => {
       const { companyId } = userOf(request);
-      const users = await listUsers(db, companyId);
       const invitations = await listInvitations(db, companyId);
       return {
         data: {
-          users: users.map(({ last_sign_in_at, has_password, ...user }) => ({
-            ...user,
-            disabled: !has_password,
-            lastSignInAt: presentOptionalTimestamp(last_sign_in_at),
-          })),
+          users: await presentUsers(db, companyId),
           invitations: invitations.map(({ expires_at, ...invitation }) => ({
             ...invitation,
             expiresAt: presentTimestamp(expires_at),
@@ -122,7 +99,7 @@ export const userRoutes: Routes = (app, context) => {
       const isMailed = mail.isConfigured;
       const made = await writeCompany(db, companyId, async (tx) => {
         await lockAbility(tx, request, 'users');
-        if (await isUserOf(tx, companyId, email)) {
+        if ((await findUserId(tx, companyId, email)) !== undefined) {
           throw new ApiError('email-taken', createMessage('user-email-taken', { email }));
         }
         if (await isInvitationLimitReached(tx, companyId))
@@ -180,12 +157,7 @@ export const userRoutes: Routes = (app, context) => {
       problems: ['not-found', 'last-admin'],
     }),
     async (request, reply) => {
-      const { companyId } = userOf(request);
-      const { roles } = request.body;
-      await writeCompany(db, companyId, async (tx) => {
-        const user = await lockForChange(tx, userOf(request), request.params.userId, roles);
-        await changeRoles(tx, companyId, user, { roles, by: { actor: actorOf(request), at: clock.now() } });
-      });
+      await setRoles(contextOf(request, context), request.params, request.body.roles);
       return reply.code(204).send();
     },
   );
@@ -251,9 +223,8 @@ export const userRoutes: Routes = (app, context) => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       const sessions = await writeCompany(db, companyId, async (tx) => {
-        const user = await lockUser(tx, companyId, request.params.userId);
-        if (user === undefined) throw notFound('user');
-        return endSessions(tx, companyId, { userId: user.id, by });
+        const { id: userId } = await lockNamed(tx, companyId, request.params);
+        return endSessions(tx, companyId, { userId, by });
       });
       return { data: { sessions } };
     },
@@ -272,19 +243,9 @@ export const userRoutes: Routes = (app, context) => {
       problems: ['not-found', 'account-shared'],
     }),
     async (request, reply) => {
-      const { companyId } = userOf(request);
-      const by = { actor: actorOf(request), at: clock.now() };
-      await writeCompany(db, companyId, async (tx) => {
-        const user = await lockUser(tx, companyId, request.params.userId);
-        if (user === undefined) throw notFound('user with a second factor');
-        await assertOnlyHere(tx, user);
-        if (!(await deleteFactors(tx, { companyId, userId: user.id }))) throw notFound('user with a second factor');
-        const sessions = await deleteSessions(tx, user.id);
-        const detail = { name: user.name, sessions };
-        await insertAudit(tx, companyId, { action: 'user.reset-second-factor', target: user.id, detail, ...by });
-        const notice = { template: 'second-factor-changed', values: { change: 'reset-by-admin' } } as const;
-        await queueNotice(tx, context, { userId: user.id, companyId }, notice);
-      });
+      await resetSecondFactor(contextOf(request, context), request.params, (tx, account) =>
+        queueNotice(tx, context, account, { template: 'second-factor-changed', values: { change: 'reset-by-admin' } }),
+      );
       return reply.code(204).send();
     },
   );
@@ -341,16 +302,9 @@ export const userRoutes: Routes = (app, context) => {
       problems: ['not-found', 'last-admin'],
     }),
     async (request, reply) => {
-      const { companyId } = userOf(request);
-      await writeCompany(db, companyId, async (tx) => {
-        const user = await lockForChange(tx, userOf(request), request.params.userId);
-        const by = { actor: actorOf(request), at: clock.now() };
-        for (const endpointId of request.body.disableWebhooks ?? [])
-          await disableWithin(tx, { companyId, endpointId }, 'manual', by);
-        await closeAccount(tx, companyId, user, {
-          ...{ how: 'remove', isRevoked: decisionOf(request.body), encryption, by },
-        });
-      });
+      const { disableWebhooks } = request.body;
+      const options = { how: 'remove', isRevoked: decisionOf(request.body), disableWebhooks } as const;
+      await closeAccount(contextOf(request, context), request.params, options);
       return reply.code(204).send();
     },
   );

@@ -5,6 +5,7 @@ import { rolesOf, sortRoles, storedRoleOf } from '../../../domain/roles.ts';
 import type { Encryption } from '../../../platform/crypto/encryption.ts';
 import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
+import { presentOptionalTimestamp } from '../../../platform/http/view.ts';
 import { type By, insertAudit, redactAudit } from '../../activity/record.ts';
 import { removedAddress, removedDomain } from '../../employees/removed-address.ts';
 import { cancelMails } from '../../notices/queue.ts';
@@ -139,14 +140,23 @@ export async function listUsers(db: Db, companyId: CompanyId) {
   return rows.map(({ role, roles, ...user }) => ({ ...user, roles: rolesOf({ role, roles }) }));
 }
 
-export async function isUserOf(db: Db, companyId: CompanyId, email: string): Promise<boolean> {
+/** Returns the users of a company as the portal and the operator see them. */
+export const presentUsers = async (db: Db, companyId: CompanyId) =>
+  (await listUsers(db, companyId)).map(({ last_sign_in_at, has_password, ...user }) => ({
+    ...user,
+    disabled: !has_password,
+    lastSignInAt: presentOptionalTimestamp(last_sign_in_at),
+  }));
+
+/** Returns who has the address in a company. */
+export async function findUserId(db: Db | Tx, companyId: CompanyId, email: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('portal_users as p')
     .select('p.id')
     .where(ofCompany(companyId, 'p'))
     .where('p.email', '=', userEmailKey(email))
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.id;
 }
 
 /** Returns whether address and password belong to a user of the company. */
