@@ -118,7 +118,9 @@ async function addAccess(db: Db, companyId: CompanyId, adminId: string): Promise
     values (${randomUUID()}, ${adminId}, ${companyId}, ${`Key of ${companyId}`}, ${`credential-${companyId}`}, 'x')`.execute(
     db,
   );
-  const { token } = await writeCompany(db, companyId, (tx) => insertToken(tx, 'prove-address', { value: adminId, minutes: 60 }));
+  const { token } = await writeCompany(db, companyId, (tx) =>
+    insertToken(tx, 'prove-address', { value: adminId, minutes: 60 }),
+  );
   return token;
 }
 

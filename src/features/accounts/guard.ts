@@ -62,17 +62,16 @@ export function contextOf(
   { config, db, clock, encryption }: Pick<AppContext, 'config' | 'db' | 'clock' | 'encryption'>,
   ability?: Ability,
 ): CompanyContext {
-  const { companyId, name } = userOf(request);
+  const { companyId, name, roles: held } = userOf(request);
   return {
     config,
     db,
     companyId,
     by: { actor: actorOf(request), name, at: clock.now() },
     write: (change) =>
-      writeCompany(db, companyId, async (tx) => {
-        const roles = await lockAbility(tx, request, ability);
-        return change(tx, roles);
-      }),
+      writeCompany(db, companyId, async (tx) =>
+        change(tx, ability === undefined ? held : await lockAbility(tx, request, ability)),
+      ),
     openEncryption: async () => encryption,
   };
 }

@@ -110,7 +110,7 @@ export const passkeyRoutes: Routes = (app, context) => {
       const name = request.body.name.trim();
       await assertAddable(request);
       const challenge = await takeChallenge(db, `add ${id}`, passkey.clientDataJson);
-      const key = challenge && (await verifyAttestation(config, challenge, passkey));
+      const key = challenge === undefined ? undefined : await verifyAttestation(config, challenge, passkey);
       if (key === undefined) throw refused();
       const added = await writeCompany(db, companyId, async (tx) => {
         const row = await insertPasskey(tx, accountOf(request), name, key);

@@ -8,8 +8,6 @@ import type { Db, Tx } from '../../platform/db/database.ts';
  */
 export type TokenKind = 'password-reset' | 'password-reset by admin' | 'prove-address' | 'passkey' | 'sso';
 
-export const createToken = () => randomBytes(32).toString('base64url');
-
 /** Returns the name under which a token is stored. */
 export const tokenName = (kind: TokenKind, token: string) => `${kind} ${hash('sha256', token, 'hex')}`;
 
@@ -22,7 +20,11 @@ interface NewToken {
 }
 
 /** Stores a token. Also deletes all that have expired. */
-export async function insertToken(db: Db | Tx, kind: TokenKind, { value, minutes, token = createToken() }: NewToken) {
+export async function insertToken(
+  db: Db | Tx,
+  kind: TokenKind,
+  { value, minutes, token = randomBytes(32).toString('base64url') }: NewToken,
+) {
   await sql`delete from portal_verifications v where v.expires_at <= now()`.execute(db);
   const expires_at = sql<string>`now() + make_interval(mins => ${minutes})`;
   const row = await db

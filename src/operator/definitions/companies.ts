@@ -1,16 +1,7 @@
-import {
-  integrationStatuses,
-  integrationTypes,
-  onboardingStatuses,
-  payrollSystems,
-  personnelNumberRules,
-  planTypes,
-  providers,
-  taxTreatments,
-} from '../../domain/enums.ts';
+import { integrationStatuses, integrationTypes, onboardingStatuses, providers } from '../../domain/enums.ts';
 import { nightlyTime } from '../../features/connectors/command-options.ts';
 import { type CommandGroup, command } from '../../platform/cli/define.ts';
-import { argument, cents, companyId, flag, id, oneOf, required, text } from '../../platform/cli/options.ts';
+import { argument, companyId, flag, id, oneOf, required, text } from '../../platform/cli/options.ts';
 
 const thisIntegration = () => argument('The id of the integration', id('Id of the integration'));
 

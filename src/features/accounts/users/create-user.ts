@@ -11,7 +11,10 @@ interface NewUser {
 }
 
 /** Creates a user without an invitation, for the operator. */
-export async function createUser({ companyId, by, write }: CompanyContext, { email, role, password, ...given }: NewUser) {
+export async function createUser(
+  { companyId, by, write }: CompanyContext,
+  { email, role, password, ...given }: NewUser,
+) {
   const name = given.name ?? email.slice(0, email.indexOf('@'));
   const user = { name, email, roles: role ?? ['admin' as const], password };
   const id = await write((tx) => insertUser(tx, companyId, user, by));

@@ -3,7 +3,7 @@ import { createMessage } from '../../../domain/messages/message.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { ApiError, notFound } from '../../../platform/http/errors.ts';
-import type { By } from '../../activity/record.ts';
+import type { CompanyContext } from '../../context.ts';
 import { listSiblings, lockAddress } from '../memberships.ts';
 import { findUserId, lockUser } from './store.ts';
 
@@ -22,10 +22,10 @@ export async function lockNamed(tx: Tx, companyId: CompanyId, name: UserName) {
 /** Throws if a user would remove the last admin, or take that role from them. The operator may. */
 export function assertNotLastAdmin(
   { isLastAdmin, name }: { isLastAdmin: boolean; name: string },
-  { actor }: By,
+  { actor }: CompanyContext['by'],
   next: readonly Role[] = [],
 ): void {
-  if (actor === undefined || !isLastAdmin || next.includes('admin')) return;
+  if (actor.type !== 'user' || !isLastAdmin || next.includes('admin')) return;
   throw new ApiError('last-admin', createMessage('last-admin', { name }));
 }
 

@@ -1,7 +1,5 @@
 import { Type } from 'typebox';
-import type { Role } from '../../../domain/enums.ts';
 import { createMessage } from '../../../domain/messages/message.ts';
-import type { Tx } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError, notFound } from '../../../platform/http/errors.ts';
 import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
@@ -11,13 +9,10 @@ import { insertAudit } from '../../activity/record.ts';
 import type { Routes } from '../../context.ts';
 import { type KeyOfUser, listKeysOf } from '../../keys/keys.ts';
 import { mailLanguageOf } from '../../notices/language.ts';
-import { disableWithin } from '../../webhooks/disable-endpoint.ts';
 import { listEndpointsOf } from '../../webhooks/list-endpoints.ts';
-import { deleteSessions, endSessions } from '../end-sessions.ts';
+import { endSessions } from '../end-sessions.ts';
 import { actorOf, contextOf, lockAbility, userOf } from '../guard.ts';
-import { listSiblings, lockAddress } from '../memberships.ts';
 import { createResetLink, queueNotice, queueResetLink } from '../notices.ts';
-import { deleteFactors } from '../second-factor.ts';
 import { lockPassword, userEmailKey } from '../store.ts';
 import { setRoles } from './change-roles.ts';
 import { closeAccount, isRevokedByDefault } from './close-account.ts';
@@ -55,7 +50,7 @@ const decisionOf =
     revokeKeys.includes(key.username) || (isRevokedByDefault(key) && !keepKeys.includes(key.username));
 
 export const userRoutes: Routes = (app, context) => {
-  const { config, db, clock, encryption, mail } = context;
+  const { config, db, clock, mail } = context;
   app.get(
     '/users',
     portalOperation({

@@ -36,7 +36,7 @@ export const resetSecondFactor = (
   write(async (tx) => {
     const user = await lockNamed(tx, companyId, named);
     const { id, name } = user;
-    if (by.actor !== undefined) await assertOnlyHere(tx, user);
+    if (by.actor.type === 'user') await assertOnlyHere(tx, user);
     let removed = 0;
     let sessions = 0;
     for (const one of [{ userId: id, companyId }, ...(await listSiblings(tx, user))]) {
