@@ -27,8 +27,10 @@ const settings = [
 
 /** Returns the paths of everything that a build is made from, relative to `folder`. */
 export async function listSources(folder = root): Promise<string[]> {
-  const entries = await readdir(join(folder, 'portal/src'), { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
+  // The pages import words and messages from the domain.
+  const folders = ['portal/src', 'src/domain'].map((one) => join(folder, one));
+  const entries = await Promise.all(folders.map((one) => readdir(one, { recursive: true, withFileTypes: true })));
+  const files = entries.flat().filter((entry) => entry.isFile());
   const sources = files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
   return [...sources, ...settings].sort();
 }

@@ -6,7 +6,7 @@ import { IconCalendar } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useFormats } from '../app/i18n/formats.ts';
 import { useLanguage } from '../app/i18n/language.tsx';
-import { type Translation, useTexts } from '../app/i18n/texts.ts';
+import { useTexts } from '../app/i18n/texts.ts';
 
 interface Props extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChange' | 'valueFormatter' | 'ref'> {
   /** `2026-11-15` */
@@ -15,34 +15,23 @@ interface Props extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChang
 }
 
 /** Defined here and not in the common texts, which every page loads. */
-const en = {
-  choose: 'Select a date',
-  clear: 'Clear date',
-  nextMonth: 'Next month',
-  previousMonth: 'Previous month',
-  nextYear: 'Next year',
-  previousYear: 'Previous year',
-  nextDecade: 'Next decade',
-  previousDecade: 'Previous decade',
+const texts = {
+  choose: { de: 'Datum wählen', en: 'Select a date' },
+  clear: { de: 'Datum löschen', en: 'Clear date' },
+  nextMonth: { de: 'Nächster Monat', en: 'Next month' },
+  previousMonth: { de: 'Vorheriger Monat', en: 'Previous month' },
+  nextYear: { de: 'Nächstes Jahr', en: 'Next year' },
+  previousYear: { de: 'Vorheriges Jahr', en: 'Previous year' },
+  nextDecade: { de: 'Nächstes Jahrzehnt', en: 'Next decade' },
+  previousDecade: { de: 'Vorheriges Jahrzehnt', en: 'Previous decade' },
 } as const;
-
-const de: Translation<typeof en> = {
-  choose: 'Datum wählen',
-  clear: 'Datum löschen',
-  nextMonth: 'Nächster Monat',
-  previousMonth: 'Vorheriger Monat',
-  nextYear: 'Nächstes Jahr',
-  previousYear: 'Vorheriges Jahr',
-  nextDecade: 'Nächstes Jahrzehnt',
-  previousDecade: 'Vorheriges Jahrzehnt',
-};
 
 /**
  * Renders a date picker whose weeks begin on Monday. Weekends look like other days, because their red has too little
  * contrast.
  */
 export function DateField({ value, onChange, ...props }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { language } = useLanguage();
   const formats = useFormats();
   const id = useId();

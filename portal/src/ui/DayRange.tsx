@@ -1,13 +1,12 @@
-import { type Translation, useTexts } from '../app/i18n/texts.ts';
+import { useTexts } from '../app/i18n/texts.ts';
 import { DateField } from './DateField.tsx';
 import type { ListState } from './list-state.ts';
 
-const en = { from: 'From', to: 'To' } as const;
-const de: Translation<typeof en> = { from: 'Von', to: 'Bis' };
+const texts = { from: { de: 'Von', en: 'From' }, to: { de: 'Bis', en: 'To' } } as const;
 
 /** Renders the two filters that narrow a list to a range of days, `from` and `to` in the address bar. */
 export function DayRange({ list }: { list: ListState }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [from, to] = [list.day('from'), list.day('to')];
   return (
     <>

@@ -88,7 +88,8 @@ describe('npm run build', () => {
       for (const file of [
         'portal/src/app/main.tsx',
         'portal/vite.config.ts',
-        'portal/src/app/api/types.gen.ts',
+        'portal/src/app/api/request.ts',
+        'src/domain/enums.ts',
         'package-lock.json',
       ]) {
         const content = await readFile(join(folder, file));

@@ -1,5 +1,4 @@
-import { de } from './common.de.ts';
-import { en } from './common.en.ts';
+import { texts } from './common-texts.ts';
 import { useTexts } from './texts.ts';
 
-export const useCommonTexts = () => useTexts({ en, de });
+export const useCommonTexts = () => useTexts(texts);

@@ -10,12 +10,11 @@ import { DayRange } from '../../ui/DayRange.tsx';
 import { type ListState, useListState } from '../../ui/list-state.ts';
 import { Page } from '../../ui/Page.tsx';
 import { useActivity } from './api.ts';
-import { de, kinds as germanKinds } from './de.ts';
 import { Actor, Entry, Moment, NarrowEntry } from './Entry.tsx';
 import { ExportActivity } from './ExportActivity.tsx';
-import { en, kinds as englishKinds } from './en.ts';
+import { kinds, texts } from './texts.ts';
 
-const kindNames = Object.keys(englishKinds) as (keyof typeof englishKinds)[];
+const kindNames = Object.keys(kinds) as (keyof typeof kinds)[];
 
 /** Returns the filters in the address bar, which may contain anything. Omits values that the API would refuse. */
 function filtersOf(list: ListState) {
@@ -28,8 +27,8 @@ function filtersOf(list: ListState) {
 }
 
 function Filters({ list }: { list: ListState }) {
-  const t = useTexts({ en, de });
-  const kindName = useTexts({ en: englishKinds, de: germanKinds });
+  const t = useTexts(texts);
+  const kindName = useTexts(kinds);
   const words = useWords();
   const { actorType, action } = filtersOf(list);
   return (
@@ -59,7 +58,7 @@ function Filters({ list }: { list: ListState }) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const list = useListState();
   const query = useActivity({ page: list.page, perPage: list.perPage, ...filtersOf(list) });
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });

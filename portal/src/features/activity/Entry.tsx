@@ -7,9 +7,8 @@ import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { type Fact, Facts } from '../../ui/Facts.tsx';
 import { TimeText } from '../../ui/figures.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { addressOf, useEntryWords } from './entry-words.ts';
+import { texts } from './texts.ts';
 
 /** Renders the actor's name, then its type. The operator and the service have no name. */
 export function Actor({ entry: { actorType, actor } }: { entry: ActivityEntry }) {
@@ -55,7 +54,7 @@ interface Props {
 
 /** Renders what was done and, on demand, everything that the log contains about it. */
 export function Entry({ entry }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useEntryWords();
   const [opened, { toggle }] = useDisclosure(false);
   const what = words.sentence(entry);

@@ -4,13 +4,12 @@ import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { ExportButton } from '../../ui/ExportButton.tsx';
-import { de } from '../../ui/exports/de.ts';
-import { en } from '../../ui/exports/en.ts';
+import { texts } from '../../ui/exports/texts.ts';
 import { useEntryWords } from './entry-words.ts';
 
 /** Exports the entries of the audit log that match the filters of the page. */
 export function ExportActivity({ query }: { query: object }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const formats = useFormats();
   const { sentence } = useEntryWords();

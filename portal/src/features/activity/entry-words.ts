@@ -7,8 +7,7 @@ import { useWords } from '../../app/i18n/words.ts';
 import { MessageText } from '../../ui/MessageText.tsx';
 import { syncAddress } from '../../ui/sync-address.ts';
 import { useIntegrations } from '../connectors/api.ts';
-import * as german from './de.ts';
-import * as english from './en.ts';
+import { actions, fields } from './texts.ts';
 
 /** Accepts any key, because the keys come from the log, which may contain more than the texts cover. */
 type TranslateAny = (key: string, values?: Record<string, string | number>) => string;
@@ -56,7 +55,7 @@ function useValueWords() {
 const camelCase = (field: string) => field.replace(/_([a-z])/g, (_all, char: string) => char.toUpperCase());
 
 /** Defines the order of the fields, because the database does not preserve one. */
-const fieldOrder = Object.keys(english.fields);
+const fieldOrder = Object.keys(fields);
 const rankOf = (field: string) => (fieldOrder.includes(field) ? fieldOrder.indexOf(field) : fieldOrder.length);
 
 const splitSync = (target: string) => {
@@ -87,7 +86,7 @@ type WithoutHidden<K> = K extends `${infer Action}-hidden` ? Action : never;
  * The field that an action's sentence names. An entry may lack it, because it is hidden from the user or was erased
  * with the employee.
  */
-const namedFields: Record<WithoutHidden<keyof typeof english.actions>, string> = {
+const namedFields: Record<WithoutHidden<keyof typeof actions>, string> = {
   'document.add': 'name',
   'employee.email-clash': 'holderId',
   'employee.link': 'hrId',
@@ -112,8 +111,8 @@ function variantOf({ action, detail }: ActivityEntry): string {
  * it.
  */
 export function useEntryWords() {
-  const describeAction = useTexts({ en: english.actions, de: german.actions }) as TranslateAny;
-  const fieldName = useTexts({ en: english.fields, de: german.fields }) as TranslateAny;
+  const describeAction = useTexts(actions) as TranslateAny;
+  const fieldName = useTexts(fields) as TranslateAny;
   const valueWords = useValueWords();
   const formats = useFormats();
   const integrations = useIntegrations().data;

@@ -18,14 +18,13 @@ import { Stat } from '../../ui/Stat.tsx';
 import { useDocumentsProgress } from '../documents/api.ts';
 import { useBilling } from './api.ts';
 import { chargeOrder } from './charge-colours.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Loaded lazily, so that the figures appear before the chart, which is larger than the rest of the page. */
 const PeriodsChart = lazy(async () => ({ default: (await import('./PeriodsChart.tsx')).PeriodsChart }));
 
 function PeriodsTable({ periods }: { periods: readonly BillingPeriod[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const formats = useFormats();
   const occurring = chargeOrder.filter((type) =>
@@ -81,7 +80,7 @@ function sumYears(periods: readonly BillingPeriod[]): { year: string; cents: num
 
 /** Renders the latest month beside the one before, and the totals of the last two years. */
 function Figures({ periods }: { periods: readonly BillingPeriod[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const compare = useComparison();
   const [latest, previous] = periods;
@@ -109,7 +108,7 @@ function Figures({ periods }: { periods: readonly BillingPeriod[] }) {
 }
 
 function Content({ periods }: { periods: readonly BillingPeriod[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   if (periods.length === 0) {
     const actions = (
       <Button component={Link} to="/employees" variant="light">
@@ -136,7 +135,7 @@ function Content({ periods }: { periods: readonly BillingPeriod[] }) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data, error, refetch } = useBilling();
   // All at once, because the progress would move what is below it.
   const { isLoading } = useDocumentsProgress();

@@ -6,11 +6,10 @@ import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { WholeNumberInput } from '../../ui/WholeNumberInput.tsx';
 import { useAccessSettings, useSaveAccessSettings } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 function RulesForm({ rules }: { rules: AccessSettings }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const save = useSaveAccessSettings();
   const [values, setValues] = useState(rules);
   const [isWrong, setWrong] = useState(false);
@@ -49,7 +48,7 @@ function RulesForm({ rules }: { rules: AccessSettings }) {
 
 /** The rules of the company for the access of its users. */
 export function AccessRules() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data, error, refetch } = useAccessSettings();
   return (
     <Section title={t('accessTitle')}>

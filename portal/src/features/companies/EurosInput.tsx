@@ -2,8 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface EurosInputProps extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' | 'inputMode' | 'type'> {
   cents: number;
@@ -21,7 +20,7 @@ function readCents(text: string): number | undefined {
 
 /** A field for an amount in euros. It never changes what was typed, and says what is wrong with it. */
 export function EurosInput({ cents, onCents, range: [min, max], error, ...props }: EurosInputProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { decimalSeparator, money } = useFormats();
   const [typed, setTyped] = useState<string>();
   const read = (text: string) => {

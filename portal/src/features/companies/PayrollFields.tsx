@@ -5,9 +5,8 @@ import type { CompanySettings, SettingsBody } from '../../../../src/features/com
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { WholeNumberInput } from '../../ui/WholeNumberInput.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { order } from './order.ts';
+import { texts } from './texts.ts';
 
 const adviser = ['payrollConsultant', 'payrollClient'] as const;
 const wageTypes = ['wageTypeTaxFree', 'wageTypeFlatTax', 'wageTypeDeduction'] as const;
@@ -24,7 +23,7 @@ interface PayrollFieldsProps {
 
 /** The settings that payroll files need. Empty numbers are allowed: an export then names what is missing. */
 export function PayrollFields({ values, edit, editTyped, errorOf }: PayrollFieldsProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const choices = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
   const number = (setting: (typeof adviser)[number] | (typeof wageTypes)[number]) => (

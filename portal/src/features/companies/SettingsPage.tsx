@@ -15,11 +15,10 @@ import { Section } from '../../ui/Section.tsx';
 import { WholeNumberInput } from '../../ui/WholeNumberInput.tsx';
 import { AccessRules } from './AccessRules.tsx';
 import { useSaveSettings, useSettings } from './api.ts';
-import { de } from './de.ts';
 import { EurosInput } from './EurosInput.tsx';
-import { en } from './en.ts';
 import { order } from './order.ts';
 import { PayrollFields } from './PayrollFields.tsx';
+import { texts } from './texts.ts';
 
 const counts = ['cutOffDay', 'guardMinimumLinked', 'guardMaximumAbsentPercent', 'retentionDays'] as const;
 
@@ -38,7 +37,7 @@ const specialErrors = { locale: 'wrongLocale', buyerReference: 'wrongBuyerRefere
 
 /** Says what is wrong with a setting, as exactly as the service does. */
 function ExactReason({ setting, error }: { setting: keyof SettingsBody; error: ProblemError }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { renderMessage } = useMessages();
   const reason = renderMessage(error.message);
   return reason === undefined
@@ -47,7 +46,7 @@ function ExactReason({ setting, error }: { setting: keyof SettingsBody; error: P
 }
 
 function Reason(props: { setting: keyof SettingsBody; error: ProblemError }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const special = specialErrors[props.setting as keyof typeof specialErrors];
   if (special !== undefined) return t(special);
   return (
@@ -58,7 +57,7 @@ function Reason(props: { setting: keyof SettingsBody; error: ProblemError }) {
 }
 
 function SettingsForm({ settings }: { settings: CompanySettings }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const save = useSaveSettings();
   const { timeZone, planType, auditRetentionDays, ...editable } = settings;
@@ -204,7 +203,7 @@ function Settings() {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Page title={t('title')} description={t('description')}>
       <RoleGate ability="settings">

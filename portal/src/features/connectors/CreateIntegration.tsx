@@ -5,12 +5,11 @@ import { useTexts } from '../../app/i18n/texts.ts';
 import { NameForm } from '../../ui/NameForm.tsx';
 import { Secret } from '../../ui/Secret.tsx';
 import { useCreateIntegration } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { NextSteps } from './NextSteps.tsx';
+import { texts } from './texts.ts';
 
 function Created({ id, way, onClose }: { id: number; way: Way; onClose(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Stack>
       {way === 'upload' ? (
@@ -45,7 +44,7 @@ interface Props {
 
 /** Asks for a name, then shows the new integration's id and the next steps. */
 export function CreateIntegration({ opened, way, onClose }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const creation = useCreateIntegration();
   const created = creation.data;

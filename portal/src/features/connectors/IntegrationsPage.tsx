@@ -15,8 +15,7 @@ import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
 import { useIntegrations } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -32,7 +31,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function IntegrationCard({ integration }: { integration: HrIntegration }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const { id, name, type, initialConnectionStatus, lastSyncStatus, lastSynced } = integration;
   return (
@@ -74,7 +73,7 @@ function IntegrationCard({ integration }: { integration: HrIntegration }) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data, error, refetch } = useIntegrations();
   const mayCreate = useAbility('integrations');
   const create = mayCreate && (

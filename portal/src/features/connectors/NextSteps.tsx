@@ -3,8 +3,7 @@ import { Link } from 'react-router';
 import { useMe } from '../../app/api/me.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const dryRun = '?dryRun=true';
 
@@ -29,7 +28,7 @@ const exampleCall = (apiUrl: string, id: number, startDate: string) =>
 
 /** Explains how to send the first roster to a new integration. */
 export function NextSteps({ integrationId }: { integrationId: number }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const me = useMe().data;
   if (me === undefined) return null;
   return (

@@ -2,10 +2,9 @@ import { Button, Card, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { type ContractDecision, DecideModal } from './DecideModal.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { LinksModal } from './LinksModal.tsx';
 import type { EmployeeSelection } from './selection.tsx';
+import { texts } from './texts.ts';
 
 interface Props {
   selected: EmployeeSelection;
@@ -16,7 +15,7 @@ interface Props {
 
 /** Offers what can be done with the contracts of the selected employees. */
 export function ContractBar({ selected, total, pageIds }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [open, setOpen] = useState<ContractDecision | 'links'>();
   const { count, selection, isAll } = selected;
   const close = () => setOpen(undefined);

@@ -9,15 +9,14 @@ import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
 import { ConsentFields, useConsent } from '../../ui/consent/ConsentFields.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { type Selection, useContractBatch, useContractsPreview, useDecideContracts } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 export type ContractDecision = ContractBatch['decision'];
 
 const knownRefusals = ['already-decided', 'no-contract', 'not-possible-in-this-status'] as const;
 
 function Preview({ preview }: { preview: ContractsPreview }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { number } = useFormats();
   const { applicable, ended, refusals } = preview;
   return (
@@ -43,7 +42,7 @@ function Preview({ preview }: { preview: ContractsPreview }) {
 }
 
 function BatchProgress({ batch, onClose }: { batch: ContractBatch; onClose(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { number } = useFormats();
   const { total, decided, refused, finishedAt } = batch;
   const done = decided + refused;
@@ -81,7 +80,7 @@ interface Props {
 
 /** Shows the employees that a decision applies to, records it, and shows its progress. */
 export function DecideModal({ decision, selection, onClose, onDone }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const client = useQueryClient();
   const [batchId, setBatchId] = useState<number>();

@@ -11,8 +11,7 @@ import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
 import { downloadCsv } from '../../ui/download-csv.ts';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { type Selection, useCreateSigningLinks } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface ResultProps {
   result: SigningLinks;
@@ -23,7 +22,7 @@ interface ResultProps {
 }
 
 function Result({ result, onClose, onContinue, isPending, error }: ResultProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { language } = useLanguage();
   const { time } = useFormats();
   const { created, mailed, links, remaining } = result;
@@ -66,7 +65,7 @@ function Result({ result, onClose, onContinue, isPending, error }: ResultProps) 
 
 /** Creates personal links, and offers them as a file if they are not mailed. */
 export function LinksModal({ selection, onClose }: { selection: Selection; onClose(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const create = useCreateSigningLinks();
   const [result, setResult] = useState<SigningLinks>();

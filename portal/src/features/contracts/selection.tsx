@@ -4,8 +4,7 @@ import type { Employee } from '../../../../src/features/employees/contract.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import type { Selection } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 type Filter = NonNullable<Selection['filter']>;
 
@@ -48,7 +47,7 @@ export type EmployeeSelection = ReturnType<typeof useEmployeeSelection>;
 
 /** The column with which users select employees. */
 export function useSelectColumn(selected: EmployeeSelection): Column<Employee> {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return {
     header: t('select'),
     render: ({ id, firstName, lastName }) => (

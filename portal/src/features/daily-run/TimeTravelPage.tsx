@@ -15,14 +15,13 @@ import { RoleGate } from '../../ui/RoleGate.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { useMovedCompanies, useTimeTravel, useTimeTravelDay, useTimeTravelState } from './api.ts';
 import { addDays, daysBetween, firstOfNextMonth } from './days.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** The maximum number of days to advance at once. */
 const maxDays = 400;
 
 function ClockProgress({ today, to }: { today: string; to: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const [from] = useState(today);
   const here = useTimeTravelDay() ?? from;
@@ -39,7 +38,7 @@ function ClockProgress({ today, to }: { today: string; to: string }) {
 }
 
 function ClockAdvanced({ today }: { today: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   return (
     <Alert
@@ -77,7 +76,7 @@ interface ConfirmationProps {
 
 /** Asks for confirmation and names the companies whose clock advances. */
 function Confirmation({ to, opened, onClose, onConfirm }: ConfirmationProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const { data, error } = useMovedCompanies(opened);
   const count = data?.companies.length ?? 0;
@@ -108,7 +107,7 @@ function Confirmation({ to, opened, onClose, onConfirm }: ConfirmationProps) {
 }
 
 function Travel({ today }: { today: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const travel = useTimeTravel();
   const [to, setTo] = useState<string | null>(null);
@@ -186,7 +185,7 @@ function Travel({ today }: { today: string }) {
 }
 
 function Content({ me }: { me: Me }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   if (me.environment !== 'staging') {
     return <EmptyState icon={IconClockPlay} title={t('productionTitle')} hint={t('productionHint')} />;
   }
@@ -199,7 +198,7 @@ function Content({ me }: { me: Me }) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const me = useMe().data;
   return (
     <Page title={t('title')} description={t('description')}>

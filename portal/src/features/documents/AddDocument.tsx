@@ -6,12 +6,11 @@ import { FormButtons } from '../../ui/FormButtons.tsx';
 import { PdfInput } from '../../ui/PdfInput.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { useAddCompanyDocument } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Adds a PDF as a document of the company. */
 export function AddDocument() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const [opened, setOpened] = useState(false);
   const [name, setName] = useState('');

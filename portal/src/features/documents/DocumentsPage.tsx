@@ -15,13 +15,12 @@ import { Page } from '../../ui/Page.tsx';
 import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
 import { AddDocument } from './AddDocument.tsx';
 import { fileOf, isBeingWritten, useDocuments, useDocumentsProgress } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Filters } from './Filters.tsx';
 import { filtersOf } from './filters.ts';
+import { texts } from './texts.ts';
 
 function File({ of: document }: { of: ListedDocument }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { path, ability } = fileOf(document);
   const mayDownload = useAbility(ability);
   if (!document.downloadable) {
@@ -49,7 +48,7 @@ function File({ of: document }: { of: ListedDocument }) {
 }
 
 function useColumns(owner: DocumentOwner): Column<ListedDocument>[] {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { month } = useFormats();
   const ofEmployees: Column<ListedDocument>[] = [
     {
@@ -85,7 +84,7 @@ function useColumns(owner: DocumentOwner): Column<ListedDocument>[] {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const list = useListState();
   const filters = filtersOf(list);
   const { owner, ...narrowing } = filters;

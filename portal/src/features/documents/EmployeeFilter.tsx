@@ -3,8 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useEmployeeNames, useEmployees } from '../employees/api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const offered = 20;
 const pauseMillis = 250;
@@ -16,7 +15,7 @@ interface Props {
 
 /** Selects an employee by searching for them. */
 export function EmployeeFilter({ value, onChange }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [text, setText] = useState('');
   const name = useEmployeeNames(value === undefined ? [] : [value])?.get(value ?? 0);
   // The field shows the name of the chosen employee, which is not a search.

@@ -5,14 +5,13 @@ import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import type { ListState } from '../../ui/list-state.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { de } from './de.ts';
 import { EmployeeFilter } from './EmployeeFilter.tsx';
-import { en } from './en.ts';
 import { filtersOf, listMonths, typesOf } from './filters.ts';
+import { texts } from './texts.ts';
 
 /** Renders the filters of the list. The address bar stores all of them. */
 export function Filters({ list }: { list: ListState }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const today = useMe().data?.today ?? '2026-01-01';
   const { owner, search, types, period, employeeId } = filtersOf(list);

@@ -7,16 +7,15 @@ import { DateField } from '../../ui/DateField.tsx';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { useAddEmployee } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
-const texts = ['firstName', 'lastName', 'email', 'hrId'] as const;
+const written = ['firstName', 'lastName', 'email', 'hrId'] as const;
 const nothing = { firstName: '', lastName: '', email: '', hrId: '' };
 const noDates: { dateOfBirth: string | null; startDate: string | null } = { dateOfBirth: null, startDate: null };
 
 /** Adds an employee who is in no roster. */
 export function AddEmployee() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const navigate = useNavigate();
   const [opened, setOpened] = useState(false);
@@ -51,7 +50,7 @@ export function AddEmployee() {
         <form onSubmit={submit}>
           <Stack>
             <Text size="sm">{t('addHint')}</Text>
-            {texts.map((field) => (
+            {written.map((field) => (
               <TextInput
                 key={field}
                 label={t(`add_${field}`)}

@@ -22,12 +22,11 @@ import { ContractBar } from '../contracts/ContractBar.tsx';
 import { useEmployeeSelection, useSelectColumn } from '../contracts/selection.tsx';
 import { AddEmployee } from './AddEmployee.tsx';
 import { useEmployees } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Filters, sortOf } from './Filters.tsx';
+import { texts } from './texts.ts';
 
 function useColumns(): Column<Employee>[] {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const { date } = useFormats();
   return [
@@ -105,7 +104,7 @@ function useColumns(): Column<Employee>[] {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const list = useListState();
   const choice = useColumnChoice('employees', useColumns());
   const filters = {

@@ -4,8 +4,7 @@ import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import type { ListState } from '../../ui/list-state.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const sortFields = ['id', 'createdAt', 'updatedAt', 'name', 'status', 'start', 'nextTicket'] as const;
 type SortField = (typeof sortFields)[number];
@@ -44,7 +43,7 @@ function setOrder(list: ListState, order: Order): void {
 
 /** Renders the filters of the list. The address bar stores all of them. */
 export function Filters({ list }: { list: ListState }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const options = <T extends string>(values: readonly T[], names: Record<T, string>) =>
     values.map((value) => ({ value, label: names[value] }));

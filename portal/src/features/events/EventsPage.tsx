@@ -12,12 +12,11 @@ import { TimeText } from '../../ui/figures.tsx';
 import { useListState } from '../../ui/list-state.ts';
 import { Page } from '../../ui/Page.tsx';
 import { useEvents } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Renders what happened and, on demand, the payload as clients receive it. */
 function EventView({ event: { type, sequence, id, occurredAt, payload } }: { event: LoggedEvent }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const [opened, { toggle }] = useDisclosure(false);
   const Arrow = opened ? IconChevronDown : IconChevronRight;
@@ -58,7 +57,7 @@ function EventView({ event: { type, sequence, id, occurredAt, payload } }: { eve
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const list = useListState();
   const types = list.words('types', eventTypes);

@@ -16,11 +16,10 @@ import { Section } from '../../ui/Section.tsx';
 import { useIntegrations } from '../connectors/api.ts';
 import { useKeys } from '../keys/api.ts';
 import { readySets } from '../keys/permission-sets.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { firstCall, readEmployees } from './examples.ts';
 import { DoneNote, Step } from './Step.tsx';
 import { SyncStep } from './SyncStep.tsx';
+import { texts } from './texts.ts';
 
 const liveMillis = 4_000;
 
@@ -43,7 +42,7 @@ const pickIntegration = (integrations: readonly HrIntegration[]) => {
 };
 
 function KeyStep({ isDone }: { isDone: boolean }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const mayCreate = useAbility('keys');
   return (
     <Step number={1} title={t('keyTitle')} isDone={isDone}>
@@ -58,7 +57,7 @@ function KeyStep({ isDone }: { isDone: boolean }) {
 }
 
 function FurtherReading() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const link = (href: string, title: string, hint: string, Picture: Icon) => (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <Picture size={20} stroke={1.6} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
@@ -84,7 +83,7 @@ function FurtherReading() {
 }
 
 function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: readonly HrIntegration[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const { apiUrl = '', otherApiUrl = null, environment = 'staging' } = useMe().data ?? {};
   const integration = pickIntegration(integrations);
@@ -139,7 +138,7 @@ function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: 
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const keys = useKeys();
   const integrations = useIntegrations();
   const error = keys.error ?? integrations.error;

@@ -2,8 +2,7 @@ import { Badge, Card, Code, Group, Stack, Text, ThemeIcon, Title } from '@mantin
 import { IconCheck } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Renders text between backticks as code. */
 export function Inline({ text }: { text: string }) {
@@ -21,7 +20,7 @@ interface StepProps {
 }
 
 export function Step({ number, title, isDone, children }: StepProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const id = `step-${number}`;
   return (
     <Card component="li" aria-labelledby={id}>
@@ -59,7 +58,7 @@ export function Part({ title, isDone, children }: { title: string; isDone?: bool
 }
 
 function Tick() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return <IconCheck size={18} color="var(--mantine-color-teal-light-color)" role="img" aria-label={t('done')} />;
 }
 

@@ -5,10 +5,9 @@ import type { HrIntegration } from '../../../../src/features/connectors/contract
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { previewRoster, pushRoster, type Reader, rosterFile } from './examples.ts';
 import { DoneNote, Inline, Part, Step } from './Step.tsx';
+import { texts } from './texts.ts';
 
 interface Props {
   reader: Reader;
@@ -18,7 +17,7 @@ interface Props {
 }
 
 export function SyncStep({ reader, integration, lastSynced }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   return (
     <Step number={3} title={t('syncTitle')} isDone={lastSynced !== undefined}>

@@ -32,11 +32,10 @@ import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
 import { Stat } from '../../ui/Stat.tsx';
 import { invoiceFilePath, useInvoices } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 function Missing({ missing }: Pick<Invoices, 'missing'>) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const maySet = useAbility('settings');
   const fields = (['street', 'postCode', 'city', 'vatId'] as const).filter((field) => missing.includes(field));
   return (
@@ -60,7 +59,7 @@ function Missing({ missing }: Pick<Invoices, 'missing'>) {
 }
 
 function Figures({ years, latest }: Pick<Invoices, 'years' | 'latest'>) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const compare = (cents: number) => {
     if (cents === 0) return t('same');
@@ -114,7 +113,7 @@ function FileLink({ label, number, href, icon: Picture, isPreview = false }: Fil
 }
 
 function Files({ id, number, downloadable }: Invoice) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   if (!downloadable) {
     return (
       <Text size="xs" c="dimmed" ta="right">
@@ -135,7 +134,7 @@ function Files({ id, number, downloadable }: Invoice) {
 const signed = ({ type, overall }: Invoice) => (type === 'invoice' ? overall : { ...overall, value: -overall.value });
 
 function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const mayDownload = useAbility('invoice-files');
   const formats = useFormats();
   return (
@@ -189,7 +188,7 @@ function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
 }
 
 function Content({ invoices, years, latest, missing }: Invoices) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Stack gap="lg">
       {missing.length > 0 && <Missing missing={missing} />}
@@ -208,7 +207,7 @@ function Content({ invoices, years, latest, missing }: Invoices) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data, error, refetch } = useInvoices();
   return (
     <Page title={t('title')} description={t('description')}>

@@ -12,9 +12,8 @@ import { TimeText } from '../../ui/figures.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useDecideOnKey } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { PermissionBadges } from './PermissionBadges.tsx';
+import { texts } from './texts.ts';
 
 interface Actions {
   onRotate(key: ApiKey): void;
@@ -22,7 +21,7 @@ interface Actions {
 }
 
 function KeyMenu({ apiKey, onRotate, onRevoke }: { apiKey: ApiKey } & Actions) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   if (!useAbility('keys') || apiKey.state === 'revoked') return null;
   return (
     <Menu position="bottom-end">
@@ -46,7 +45,7 @@ function KeyMenu({ apiKey, onRotate, onRevoke }: { apiKey: ApiKey } & Actions) {
 }
 
 function KeyName({ apiKey: { name, username } }: { apiKey: ApiKey }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <div>
       <Anchor component={Link} to={`/keys/${username}`} size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
@@ -61,7 +60,7 @@ function KeyName({ apiKey: { name, username } }: { apiKey: ApiKey }) {
 }
 
 function KeyState({ apiKey: { state, revokedAt, previousValidUntil } }: { apiKey: ApiKey }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   return (
     <div>
@@ -86,7 +85,7 @@ export function PermissionRequest({
 }: {
   apiKey: ApiKey;
 }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const mayDecide = useAbility('key-approvals');
   const decide = useDecideOnKey();
@@ -120,7 +119,7 @@ export function PermissionRequest({
 }
 
 function KeyTable({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Card padding={0}>
       <Table className="data-table" highlightOnHover aria-label={t('list')}>
@@ -165,7 +164,7 @@ function KeyTable({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
 }
 
 function KeyCards({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Stack component="ul" m={0} p={0} gap="sm" style={{ listStyle: 'none' }} aria-label={t('list')}>
       {keys.map((key) => (

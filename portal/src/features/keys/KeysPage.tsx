@@ -11,14 +11,13 @@ import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
 import { useKeys } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { KeyList } from './KeyList.tsx';
 import { NewKeyForm } from './NewKeyForm.tsx';
 import { PermissionMeanings } from './PermissionBadges.tsx';
 import { RevokeModal } from './RevokeModal.tsx';
 import { RotateForm } from './RotateForm.tsx';
 import { SecretModal } from './SecretModal.tsx';
+import { texts } from './texts.ts';
 
 /** Stores the key, so that the modal still names it while it closes. */
 function useKeyModal() {
@@ -32,7 +31,7 @@ function useKeyModal() {
 }
 
 function Content({ keys, onCreate }: { keys: readonly ApiKey[]; onCreate(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const mayCreate = useAbility('keys');
   const rotating = useKeyModal();
   const revoking = useKeyModal();
@@ -84,7 +83,7 @@ function Content({ keys, onCreate }: { keys: readonly ApiKey[]; onCreate(): void
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data, error, refetch } = useKeys();
   const mayCreate = useAbility('keys');
   const [opened, { open, close }] = useDisclosure(false);

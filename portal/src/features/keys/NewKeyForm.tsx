@@ -7,12 +7,11 @@ import { useTexts } from '../../app/i18n/texts.ts';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { useCreateKey } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { type Expiry, expiries, expiryMoment } from './expiry.ts';
 import { NameField } from './NameField.tsx';
 import { PermissionFields } from './PermissionFields.tsx';
 import type { CreatedSecret } from './SecretModal.tsx';
+import { texts } from './texts.ts';
 
 /** Loaded lazily. Most keys are created without the calendar, which is larger than the rest of the page. */
 const DateField = lazy(async () => ({ default: (await import('../../ui/DateField.tsx')).DateField }));
@@ -26,7 +25,7 @@ interface ExpiryProps {
 }
 
 function ExpiryFields({ expiry, day, onExpiry, onDay, error }: ExpiryProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
@@ -54,7 +53,7 @@ function ExpiryFields({ expiry, day, onExpiry, onDay, error }: ExpiryProps) {
 }
 
 export function NewKeyForm({ onCreated, onCancel }: { onCreated(secret: CreatedSecret): void; onCancel(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const timeZone = useMe().data?.company.timeZone ?? 'Europe/Berlin';
   const create = useCreateKey();
   const [name, setName] = useState('');

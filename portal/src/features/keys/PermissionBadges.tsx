@@ -5,8 +5,7 @@ import { type Permission, permissions } from '../../../../src/domain/enums.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { Facts } from '../../ui/Facts.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Renders permissions in a fixed order, so that two keys can be compared at a glance. */
 export function PermissionBadges({ of }: { of: readonly Permission[] }) {
@@ -28,7 +27,7 @@ export function PermissionBadges({ of }: { of: readonly Permission[] }) {
 
 /** Renders the explanations for users who cannot hover with a mouse. */
 export function PermissionMeanings() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const [opened, { toggle }] = useDisclosure(false);
   const Arrow = opened ? IconChevronDown : IconChevronRight;

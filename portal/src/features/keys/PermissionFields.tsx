@@ -3,9 +3,8 @@ import type { Permission } from '../../../../src/domain/enums.ts';
 import { useMe } from '../../app/api/me.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { isIncompleteForSync, isSet, type ReadySet, reading, readySets, writing } from './permission-sets.ts';
+import { texts } from './texts.ts';
 
 interface PermissionsProps {
   chosen: Permission[];
@@ -17,7 +16,7 @@ interface PermissionsProps {
 
 /** Renders the choice of a key's permissions, with presets. */
 export function PermissionFields({ chosen, onChange, error, current = [] }: PermissionsProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const grantable = useMe().data?.user.grantablePermissions ?? chosen;
   const waiting = chosen.filter((permission) => !grantable.includes(permission) && !current.includes(permission));

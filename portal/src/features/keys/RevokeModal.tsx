@@ -5,11 +5,10 @@ import { useTexts } from '../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../ui/confirmed-change.ts';
 import { useRevokeKey } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 export function RevokeModal({ apiKey, opened, onClose }: { apiKey: ApiKey; opened: boolean; onClose(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const { modalProps, execute } = useConfirmedChange(useRevokeKey(), onClose);
   const { name, username, lastUsedAt } = apiKey;

@@ -6,9 +6,8 @@ import { useTexts } from '../../app/i18n/texts.ts';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { useRotateKey } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import type { CreatedSecret } from './SecretModal.tsx';
+import { texts } from './texts.ts';
 
 const overlaps = ['0', '1', '24', '168'] as const;
 
@@ -19,7 +18,7 @@ interface Props {
 }
 
 export function RotateForm({ apiKey, onCreated, onCancel }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const rotate = useRotateKey();
   const [hours, setHours] = useState<(typeof overlaps)[number]>('24');

@@ -7,16 +7,15 @@ import { useCommonTexts } from '../../app/i18n/common.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { Secret } from '../../ui/Secret.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { firstCallOf } from './permission-sets.ts';
+import { texts } from './texts.ts';
 
 export interface CreatedSecret extends NewSecret {
   permissions: readonly Permission[];
 }
 
 function SecretView({ secret, onDone }: { secret: CreatedSecret; onDone(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const apiUrl = useMe().data?.apiUrl ?? '';
   const { username, password, permissions } = secret;
   const curl = `curl -u '${username}:${password}' \\\n  '${apiUrl}${firstCallOf(permissions)}'`;
@@ -60,7 +59,7 @@ interface Props {
  * modal.
  */
 export function SecretModal({ opened, onClose, title, children }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const [secret, setSecret] = useState<CreatedSecret>();
   const isCreated = secret !== undefined;

@@ -7,12 +7,11 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TimeText } from '../../ui/figures.tsx';
 import { IntegrationBadge } from '../../ui/IntegrationBadge.tsx';
 import { LastOutcome } from '../../ui/LastOutcome.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Renders the health of each integration with its last outcome. */
 export function Integrations({ integrations }: { integrations: HrIntegration[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   if (integrations.length === 0) {
     const action = (
       <Button component={Link} to="/integrations" variant="light">

@@ -4,12 +4,11 @@ import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { BarChart } from '../../ui/BarChart.tsx';
 import { Comparison } from '../../ui/comparison/Comparison.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Renders two small charts, because one chart with two scales is easily misread. */
 export function MonthsChart({ months }: { months: Overview['months'] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const barsOf = (measure: (month: Overview['months'][number]) => number, filter = '') =>
     months.map((one) => ({

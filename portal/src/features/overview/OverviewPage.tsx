@@ -13,11 +13,10 @@ import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
 import { Stat } from '../../ui/Stat.tsx';
 import { useDocumentsProgress } from '../documents/api.ts';
 import { useOverview } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Integrations } from './Integrations.tsx';
 import { MonthsChart } from './MonthsChart.tsx';
 import { StatusRing } from './StatusRing.tsx';
+import { texts } from './texts.ts';
 import { Waiting } from './Waiting.tsx';
 
 function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
@@ -33,7 +32,7 @@ function Section({ title, aside, children }: { title: string; aside?: ReactNode;
 }
 
 function NextDates({ next }: { next: Overview['next'] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
       <Stat
@@ -59,7 +58,7 @@ function NextDates({ next }: { next: Overview['next'] }) {
 }
 
 function Content({ overview }: { overview: Overview }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const hasEmployees = overview.employeesByStatus.some(({ employees }) => employees > 0);
   const start = (
     <Button component={Link} to="/getting-started" variant="light">
@@ -121,7 +120,7 @@ const OverviewSkeleton = () => (
 );
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data, error, refetch } = useOverview();
   // All at once, because the progress would move what is below it.
   const { isLoading } = useDocumentsProgress();

@@ -4,13 +4,12 @@ import type { Overview } from '../../../../src/portal/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { statusColours } from './status-colours.ts';
+import { texts } from './texts.ts';
 
 /** Renders a ring chart and beside it the same figures as a list that links to the employees. */
 export function StatusRing({ statuses }: { statuses: Overview['employeesByStatus'] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords().subscriptionStatus;
   const formats = useFormats();
   const total = statuses.reduce((sum, { employees }) => sum + employees, 0);

@@ -12,13 +12,12 @@ import type { Overview } from '../../../../src/portal/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 type Item = Overview['waiting'][number];
 
 function useWaitingItem(item: Item) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const words = useWords();
   switch (item.kind) {
@@ -66,7 +65,7 @@ function useWaitingItem(item: Item) {
 }
 
 function WaitingItem({ item }: { item: Item }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { icon: Picture, title, text, to } = useWaitingItem(item);
   return (
     <Group component="li" justify="space-between" gap="xs" px="lg" py="sm" className="lined">
@@ -97,7 +96,7 @@ function WaitingItem({ item }: { item: Item }) {
 
 /** Renders what needs a user's attention, above everything else. */
 export function Waiting({ items }: { items: Overview['waiting'] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   if (items.length === 0) {
     return (
       <Group gap={6} c="dimmed">

@@ -13,12 +13,11 @@ import { TimeText } from '../../ui/figures.tsx';
 import type { ListState } from '../../ui/list-state.ts';
 import { useStoredName } from '../../ui/stored-name.ts';
 import { usePayrollExports } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 import { VoidModal } from './VoidModal.tsx';
 
 function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const sums = [
     [t('taxFree'), taxFree],
@@ -36,7 +35,7 @@ function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
 
 /** Lists the exports of all months, newest first. */
 export function History({ list }: { list: ListState }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const nameOf = useStoredName();
   const words = useWords();

@@ -6,12 +6,11 @@ import { useAbility } from '../../app/api/me.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Names the settings without which nothing can be exported. */
 export function MissingSettings({ settings }: { settings: PayrollPreview['missingSettings'] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { language } = useLanguage();
   const maySet = useAbility('settings');
   if (settings.length === 0) return null;
@@ -32,7 +31,7 @@ export function MissingSettings({ settings }: { settings: PayrollPreview['missin
 
 /** Marks everybody whose employment ended before the month. They are exported nevertheless. */
 export function Leavers({ leavers }: Pick<PayrollPreview, 'leavers'>) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   if (leavers.length === 0) return null;
   return (
@@ -62,7 +61,7 @@ export function Leavers({ leavers }: Pick<PayrollPreview, 'leavers'>) {
 
 /** Lists everybody who cannot be exported, with what to do. */
 export function Problems({ preview: { problems, problemCount } }: { preview: PayrollPreview }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   if (problemCount === 0) return null;
   return (
     <Stack gap="sm">

@@ -8,13 +8,12 @@ import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
 import { useBilling } from '../billing/api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { History } from './History.tsx';
 import { Preview } from './Preview.tsx';
+import { texts } from './texts.ts';
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const list = useListState();
   const { data, error, refetch } = useBilling();

@@ -12,9 +12,8 @@ import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { Stat } from '../../ui/Stat.tsx';
 import { useExportPayroll, usePayrollPreview } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Leavers, MissingSettings, Problems } from './Obstacles.tsx';
+import { texts } from './texts.ts';
 
 function startDownload(address: string) {
   const link = document.createElement('a');
@@ -24,7 +23,7 @@ function startDownload(address: string) {
 }
 
 function Figures({ preview }: { preview: PayrollPreview }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const { lines, employees, taxFree, flatTax, deduction } = preview;
   return (
@@ -47,7 +46,7 @@ interface ContentProps {
 }
 
 function Content({ preview, period }: ContentProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const formats = useFormats();
   const change = useExportPayroll();
@@ -114,7 +113,7 @@ function Content({ preview, period }: ContentProps) {
  * together with it, because its height is not known before.
  */
 export function Preview({ period, children }: { period: string; children: ReactNode }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const { data, error, refetch } = usePayrollPreview(period);
   return (

@@ -6,12 +6,11 @@ import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
 import { useVoidPayrollExport } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Asks why the latest export is voided. */
 export function VoidModal({ row, onClose }: { row: PayrollExport; onClose(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const change = useVoidPayrollExport();
   const [reason, setReason] = useState('');

@@ -6,13 +6,12 @@ import { DayRange } from '../../ui/DayRange.tsx';
 import type { ListState } from '../../ui/list-state.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { useKeys } from '../keys/api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { filtersOf, methods } from './filters.ts';
+import { texts } from './texts.ts';
 
 /** Renders the filters of the log. The address bar stores all of them. */
 export function Filters({ list }: { list: ListState }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const keys = useKeys().data ?? [];
   const filters = filtersOf(list);
   const { key, method } = filters;

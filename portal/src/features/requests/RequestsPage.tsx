@@ -16,10 +16,9 @@ import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { RoleGate } from '../../ui/RoleGate.tsx';
 import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
 import { useRequests } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Filters } from './Filters.tsx';
 import { filtersOf } from './filters.ts';
+import { texts } from './texts.ts';
 
 const statusColour = (status: number) => (status >= 500 ? 'red' : status >= 400 ? 'orange' : 'teal');
 
@@ -30,7 +29,7 @@ const Status = ({ of: { status } }: { of: ApiRequest }) => (
 );
 
 function What({ of: { id, method, path, problem } }: { of: ApiRequest }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Stack gap={2}>
       <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
@@ -63,7 +62,7 @@ const KeyLink = ({ of: { key, keyName } }: { of: ApiRequest }) => (
 );
 
 function Rows({ requests }: { requests: readonly ApiRequest[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { number } = useFormats();
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   const duration = ({ ms }: ApiRequest) => t('milliseconds', { ms: number(ms) });
@@ -122,7 +121,7 @@ function Rows({ requests }: { requests: readonly ApiRequest[] }) {
 }
 
 function Empty({ list }: { list: ListState }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   if (list.isFiltered) {
     const clear = <ClearFilters list={list} />;
@@ -137,7 +136,7 @@ function Empty({ list }: { list: ListState }) {
 }
 
 function Log() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const list = useListState();
   const log = useRequests(filtersOf(list));
   const requests = log.data?.pages.flatMap(({ data }) => data);
@@ -172,7 +171,7 @@ function Log() {
 }
 
 function Refresh() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { refetch, isRefetching } = useRequests(filtersOf(useListState()));
   return (
     <Button
@@ -187,7 +186,7 @@ function Refresh() {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <RoleGate ability="keys">
       <Page title={t('title')} description={t('description')} actions={<Refresh />}>

@@ -3,10 +3,9 @@ import { useNavigate } from 'react-router';
 import { useCommonTexts } from '../../app/i18n/common.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useCreateWebhook } from './api.ts';
-import { de } from './de.ts';
 import { EndpointForm } from './EndpointForm.tsx';
-import { en } from './en.ts';
 import { SecretView } from './SecretView.tsx';
+import { texts } from './texts.ts';
 
 const empty = { url: '', eventTypes: [], description: '' };
 
@@ -15,7 +14,7 @@ const empty = { url: '', eventTypes: [], description: '' };
  * Escape key closes the modal.
  */
 export function CreateEndpoint({ opened, onClose }: { opened: boolean; onClose(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const navigate = useNavigate();
   const creation = useCreateWebhook();

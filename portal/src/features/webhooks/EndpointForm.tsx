@@ -8,8 +8,7 @@ import { useWords } from '../../app/i18n/words.ts';
 import { FormButtons } from '../../ui/FormButtons.tsx';
 import { MessageText } from '../../ui/MessageText.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 import { findUrlProblem } from './url-problems.ts';
 
 interface Props {
@@ -26,7 +25,7 @@ const choosable = eventTypes.filter((type) => type !== 'webhook-test');
 
 /** Returns what is wrong with the URL, in the user's language. */
 function useUrlProblem(error: unknown): ReactNode {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const errors = error instanceof ApiProblem ? error.errors : [];
   const wrong = errors.find(({ pointer }) => pointer === '/url');
   const known = wrong && findUrlProblem(wrong.message.key);
@@ -36,7 +35,7 @@ function useUrlProblem(error: unknown): ReactNode {
 
 /** Renders the settings of an endpoint, of a new one or an existing one. */
 export function EndpointForm({ initial, submitLabel, pending, error, onSubmit, onCancel }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const [url, setUrl] = useState(initial.url);
   const [types, setTypes] = useState<EventType[]>(initial.eventTypes);

@@ -2,8 +2,7 @@ import type { Webhook } from '../../../../src/features/webhooks/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { StackedBars } from '../../ui/StackedBars.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   webhookId: number;
@@ -13,7 +12,7 @@ interface Props {
 
 /** Renders the attempts of each hour. A click opens the deliveries that were attempted in it. */
 export function LastDayChart({ webhookId, hours, height }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const bars = hours.map(({ hour, succeeded, failed }) => ({
     id: formats.time(hour),

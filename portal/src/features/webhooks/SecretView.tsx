@@ -2,8 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { Secret } from '../../ui/Secret.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   secret: string;
@@ -14,7 +13,7 @@ interface Props {
 
 /** Shows the secret of an endpoint, once. */
 export function SecretView({ secret, hint, onDone, children }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Stack>
       {/* The element that had the focus was removed with the form. */}

@@ -12,13 +12,12 @@ import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useWebhooks } from './api.ts';
 import { CreateEndpoint } from './CreateEndpoint.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { healthOf } from './health.ts';
 import { LastDay } from './LastDay.tsx';
+import { texts } from './texts.ts';
 
 function EndpointCard({ webhook }: { webhook: Webhook }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { id, url, description, eventTypes, lastDay } = webhook;
   return (
     <Card component="li">
@@ -48,7 +47,7 @@ function EndpointCard({ webhook }: { webhook: Webhook }) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data, error, refetch } = useWebhooks();
   const mayCreate = useAbility('webhooks');
   const [opened, { open, close }] = useDisclosure(false);

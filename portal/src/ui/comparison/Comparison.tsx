@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Returns a function that compares a month with the one before. */
 export function useComparison() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (difference: number, format: (value: number) => string): string => {
     if (difference === 0) return t('same');
     return t(difference > 0 ? 'more' : 'less', { amount: format(Math.abs(difference)) });

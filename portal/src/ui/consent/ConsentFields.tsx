@@ -5,8 +5,7 @@ import { useMe } from '../../app/api/me.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { DateField } from '../DateField.tsx';
 import { PdfInput } from '../PdfInput.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const ways: readonly ConsentWay[] = ['on-paper', 'electronically'];
 
@@ -30,7 +29,7 @@ interface Props {
 
 /** Lets the user say how an employee agreed: on paper or electronically, and when. */
 export function ConsentFields({ consent, withScan = false }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { given, setGiven, date, setOn, scan, setScan, today } = consent;
   return (
     <Stack gap="sm">
@@ -51,4 +50,4 @@ export function ConsentFields({ consent, withScan = false }: Props) {
 }
 
 /** Returns the name under which the scan is stored. */
-export const useScanName = () => useTexts({ en, de })('scanName');
+export const useScanName = () => useTexts(texts)('scanName');

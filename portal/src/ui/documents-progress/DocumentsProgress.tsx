@@ -1,12 +1,11 @@
 import { Card, Progress, Stack, Text } from '@mantine/core';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useDocumentsProgress } from '../../features/documents/api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Renders how many documents are written, as long as there are some to write. */
 export function DocumentsProgress() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { pending, total } = useDocumentsProgress().data ?? { pending: 0, total: 0 };
   if (pending === 0) return null;
   const written = total - pending;

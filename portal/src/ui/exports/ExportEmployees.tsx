@@ -5,8 +5,7 @@ import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { writeDate } from '../csv-line.ts';
 import { ExportButton } from '../ExportButton.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const headings = [
   ...(['id', 'hrId', 'firstName', 'lastName', 'email', 'status', 'plan', 'contract', 'share', 'start'] as const),
@@ -19,7 +18,7 @@ const lastDayOf = ({ startAt, cancelledAt }: Employee['subscription']) =>
 
 /** Exports the employees that match the filters of the page. */
 export function ExportEmployees({ query }: { query: object }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const { language } = useLanguage();
   const toCells = ({ id, firstName, lastName, email, subscription, plan, ticket, ...employee }: Employee) => [

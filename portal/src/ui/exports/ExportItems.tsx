@@ -5,8 +5,7 @@ import { useMessages } from '../../app/i18n/messages.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { ExportButton } from '../ExportButton.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const headings = [
   ...(['id', 'month', 'charge', 'hrId', 'firstName', 'lastName', 'companyShare', 'share'] as const),
@@ -20,7 +19,7 @@ interface Props {
 }
 
 function Content({ period, ...query }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const { renderMessage } = useMessages();
   const month = period.slice(0, 7);

@@ -6,8 +6,7 @@ import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { ExportButton } from '../ExportButton.tsx';
 import { useFieldValues } from '../records/field-values.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   integrationId: number;
@@ -16,7 +15,7 @@ interface Props {
 }
 
 function Content({ integrationId, syncId, outcomes }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const { renderMessage } = useMessages();
   const { nameField, formatValue } = useFieldValues();

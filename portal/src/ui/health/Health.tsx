@@ -2,15 +2,19 @@ import { Group, Text } from '@mantine/core';
 import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
 import { useWaitingOf } from '../../app/api/waiting.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { healthColours, healthOf } from './health.ts';
+import { texts } from './texts.ts';
 
 export function useHealth(integration: HrIntegration) {
-  const { description, todo } = useLanguage().language === 'de' ? de : en;
+  const { language } = useLanguage();
   const { removals, overdue } = useWaitingOf(integration);
   const health = healthOf(integration, { hasRemovals: removals !== undefined, isOverdue: overdue !== undefined });
-  return { health, colour: healthColours[health], description: description[health], todo: todo[health] };
+  return {
+    health,
+    colour: healthColours[health],
+    description: texts.description[health][language],
+    todo: texts.todo[health]?.[language] ?? null,
+  };
 }
 
 /** Renders the health of an integration as a sentence. The coloured dot only repeats it visually. */

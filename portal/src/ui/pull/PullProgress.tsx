@@ -1,12 +1,11 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import type { Pull } from '../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Renders how much of the roster was read from the HR system. Without a total, the bar has no end. */
 export function PullProgress({ pull, provider }: { pull: Pull | undefined; provider: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const total = pull?.total ?? null;
   const { pages = 0, people = 0 } = pull ?? {};
   const isWaiting = pull === undefined || pull.state === 'waiting' || pages === 0;

@@ -2,9 +2,8 @@ import './records.css';
 import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { useFieldValues } from './field-values.ts';
+import { texts } from './texts.ts';
 
 interface FieldChange {
   field: string;
@@ -16,7 +15,7 @@ const shownAtOnce = 4;
 
 /** Renders the old and new value of one field. If there was no old value, renders only the new one. */
 function ChangeLine({ field, from, to }: FieldChange) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { nameField, formatValue } = useFieldValues();
   const [before, after] = [formatValue(field, from), formatValue(field, to)];
   return (
@@ -43,7 +42,7 @@ function ChangeLine({ field, from, to }: FieldChange) {
 
 /** Renders changed fields with old and new values. A long list starts collapsed. */
 export function ChangeList({ changes }: { changes: readonly FieldChange[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [isOpen, setOpen] = useState(false);
   if (changes.length === 0) return null;
   const rest = changes.length - shownAtOnce;

@@ -2,15 +2,14 @@ import { SimpleGrid, Text } from '@mantine/core';
 import type { ExplainedSync } from '../../../../src/features/roster/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const names = ['created', 'updated', 'unchanged', 'offboarded', 'held', 'failed'] as const;
 const attention: Partial<Record<(typeof names)[number], string>> = { held: 'orange', failed: 'red' };
 
 /** Renders the counts of what a sync did or would do. */
 export function Counts({ counts }: { counts: ExplainedSync['counts'] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { number } = useFormats();
   return (
     <SimpleGrid component="dl" cols={{ base: 3, sm: 6 }} spacing="sm" verticalSpacing="md" m={0}>

@@ -3,12 +3,11 @@ import type { RosterPreview } from '../../../../src/features/roster/contract.ts'
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { ConfirmModal } from '../ConfirmModal.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Says first what a sync would do that nobody expects of a roster: people who come back, and what it costs. */
 export function Effects({ preview: { reactivated, newFees } }: { preview: RosterPreview }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   return (
     <>
@@ -41,7 +40,7 @@ interface Props {
 
 /** Asks for the number of people who would come back, as the approval of removals does. */
 export function ConfirmReactivation({ preview: { reactivated }, opened, onClose, onConfirm }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <ConfirmModal
       opened={opened}

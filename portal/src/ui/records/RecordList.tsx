@@ -9,13 +9,12 @@ import { useEmployeeNames } from '../../features/employees/api.ts';
 import { MessageText } from '../MessageText.tsx';
 import { StatusBadge } from '../StatusBadge.tsx';
 import { ChangeList } from './ChangeList.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 type Names = ReturnType<typeof useEmployeeNames>;
 
 function RecordEmployee({ record: { hrId, employeeId }, names }: { record: ExplainedRecord; names: Names }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const isGone = employeeId !== null && names !== undefined && !names.has(employeeId);
   return (
     <Stack gap={4} align="flex-start">
@@ -37,7 +36,7 @@ function RecordEmployee({ record: { hrId, employeeId }, names }: { record: Expla
 }
 
 function RecordReason({ record }: { record: ExplainedRecord }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const causes: Record<string, string> = useWords().cause;
   return (

@@ -5,8 +5,7 @@ import { upcomingDay, useFormats } from '../../app/i18n/formats.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface AbsenceValue {
   startDate: string;
@@ -21,7 +20,7 @@ const isUpcoming = (value: unknown): value is { type: UpcomingType; at: string }
 
 /** Returns functions that format the names and values of changed fields. Unknown values are shown as in the API. */
 export function useFieldValues() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const formats = useFormats();
   const isGerman = useLanguage().language === 'de';

@@ -9,8 +9,7 @@ import { useTexts } from '../../app/i18n/texts.ts';
 import type { ColumnState } from '../column-choice.ts';
 import type { ListState } from '../list-state.ts';
 import { ProblemAlert } from '../ProblemAlert.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   /** The list that the views belong to. */
@@ -21,7 +20,7 @@ interface Props {
 
 /** Saves filters, order and columns of a list under a name with the account, and opens them again. */
 export function SavedViews({ name: of, list, choice }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const navigate = useNavigate();
   const views = useViews(of);
   const saving = useSaveView();

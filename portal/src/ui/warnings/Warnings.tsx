@@ -2,10 +2,9 @@ import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { SyncWarning } from '../../../../src/features/roster/contract.ts';
 import { type Translate, useTexts } from '../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
-const texts = {
+const keys = {
   'unknown-field': 'unknownField',
   'left-out': 'leftOut',
   'born-in-the-future': 'bornInTheFuture',
@@ -14,14 +13,14 @@ const texts = {
   'terminated-before-birth': 'terminatedBeforeBirth',
 } as const;
 
-function describe(t: Translate<typeof en>, { code, field, count }: SyncWarning): string {
-  if (code !== 'unknown-field') return t(texts[code], { count });
+function describe(t: Translate<typeof texts>, { code, field, count }: SyncWarning): string {
+  if (code !== 'unknown-field') return t(keys[code], { count });
   return field === '*' ? t('otherFields', { count }) : t('unknownField', { field, count });
 }
 
 /** Renders the entries that a warning concerns, or its first occurrence. */
 function Places({ warning }: { warning: SyncWarning }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { records, pointer, count } = warning;
   const inWords = (place: string) => place.replace(/^row (\d+)/, (_all, line: string) => t('line', { line }));
   if (records.length === 0) {
@@ -52,7 +51,7 @@ function Places({ warning }: { warning: SyncWarning }) {
 
 /** Renders the probable mistakes in a roster that was accepted nevertheless. */
 export function Warnings({ warnings }: { warnings: readonly SyncWarning[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   if (warnings.length === 0) return null;
   return (
     <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={t('title')}>

@@ -5,9 +5,8 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCommonTexts } from '../../i18n/common.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { type Item, type ItemGroup, useItems } from './items.ts';
+import { texts } from './texts.ts';
 import './palette.css';
 
 const pauseMillis = 150;
@@ -22,7 +21,7 @@ interface OptionsProps {
 }
 
 function Options({ groups, active, onActive, onOpen }: OptionsProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const items = groups.flatMap((group) => group.items);
   return (
     <div role="listbox" id={listId} className="palette-options" aria-label={t('results')}>
@@ -63,7 +62,7 @@ function Options({ groups, active, onActive, onOpen }: OptionsProps) {
 }
 
 function Search({ onClose }: { onClose(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed.trim(), pauseMillis);
@@ -137,7 +136,7 @@ function Search({ onClose }: { onClose(): void }) {
 
 /** Finds employees, syncs, keys, invoices and pages from anywhere. */
 export function Palette({ opened, onClose }: { opened: boolean; onClose(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   return (
     <Modal

@@ -7,8 +7,7 @@ import { useCommonTexts } from '../../i18n/common.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useWords } from '../../i18n/words.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 export interface Item {
   to: string;
@@ -60,7 +59,7 @@ function usePages(text: string): Item[] {
 
 /** Returns what the palette offers for the text, in groups. Groups without items are left out. */
 export function useItems(text: string): { groups: ItemGroup[]; isLoading: boolean } {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const formats = useFormats();
   const maySeeRequests = useMe().data?.user.abilities.includes('keys') === true;

@@ -13,17 +13,16 @@ import { useMemberships } from '../memberships.ts';
 import { usePasskeys } from '../passkeys.ts';
 import { weaknessOf } from '../weakness.ts';
 import { AddressProof } from './AddressProof.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Notices } from './Notices.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
+import { texts } from './texts.ts';
 
 const nothing = { current: '', next: '', repeat: '' };
 
 function PasswordForm({ email }: { email: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const change = useChangePassword();
   const [fields, setFields] = useState(nothing);
   const [isSent, setSent] = useState(false);
@@ -81,7 +80,7 @@ function PasswordForm({ email }: { email: string }) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const user = useMe().data?.user;
   // All at once, because a section that grows would move those below it.

@@ -2,12 +2,11 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useMemberships, useRequestAddressProof } from '../memberships.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Tells a user whose address is not proven what that means, and mails the link that proves it. */
 export function AddressProof({ email }: { email: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data } = useMemberships();
   const request = useRequestAddressProof();
   if (data === undefined || data.isProven) return null;

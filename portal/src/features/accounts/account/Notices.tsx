@@ -5,11 +5,10 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { useNotices, useSwitchNotice } from '../api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 function NoticeSwitch({ notice, isOn }: NoticeSettings['notices'][number]) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const change = useSwitchNotice();
   return (
     <div>
@@ -26,7 +25,7 @@ function NoticeSwitch({ notice, isOn }: NoticeSettings['notices'][number]) {
 
 /** Lets users choose which notices they get by mail. */
 export function Notices() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const email = useMe().data?.user.email ?? '';
   const { data, error, refetch } = useNotices();
   const isEmpty = data?.notices.length === 0;

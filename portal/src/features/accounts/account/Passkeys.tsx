@@ -9,11 +9,10 @@ import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { NoPasskeyError, supportsPasskeys } from '../authenticator.ts';
 import { useAddPasskey, usePasskeys, useRemovePasskey } from '../passkeys.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { name, isSynced, lastUsedAt } = passkey;
   return (
     <Group justify="space-between" gap="xs" component="li" wrap="nowrap" align="flex-start">
@@ -53,7 +52,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove(): void 
 
 /** Asks for a name, then lets the browser create the passkey. */
 function NewPasskey() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const add = useAddPasskey();
   const [name, setName] = useState<string>();
   const submit = (event: FormEvent) => {
@@ -110,7 +109,7 @@ function NewPasskey() {
 
 /** Lists, adds and removes the passkeys of the user. */
 export function Passkeys() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data, error, refetch } = usePasskeys();
   const remove = useRemovePasskey();
   const hasApp = useMe().data?.user.secondFactors.includes('app');

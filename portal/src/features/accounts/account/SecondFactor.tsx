@@ -13,14 +13,13 @@ import {
   useRenewRecoveryCodes,
   useSecondFactor,
 } from '../api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCode }));
 
 /** Shows recovery codes once. */
 function RecoveryCodes({ codes }: { codes: readonly string[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Alert color="yellow" role="status" title={t('recoveryTitle')}>
       <Stack gap="xs">
@@ -40,7 +39,7 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
 
 /** Shows the secret for the app, as a QR code and as text, and asks for its first code. */
 function Enrolment({ secret, uri, onCodes }: { secret: string; uri: string; onCodes(codes: string[]): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const confirm = useConfirmSecondFactor();
   const [code, setCode] = useState('');
   const isWrong = confirm.error instanceof ApiProblem && confirm.error.code === 'wrong-code';
@@ -89,7 +88,7 @@ function Enrolment({ secret, uri, onCodes }: { secret: string; uri: string; onCo
 
 /** Adds, renews and removes the authenticator app of the user. */
 export function SecondFactor() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data, error } = useSecondFactor();
   const add = useAddSecondFactor();
   const renew = useRenewRecoveryCodes();

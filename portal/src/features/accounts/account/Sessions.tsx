@@ -5,11 +5,10 @@ import { TimeText } from '../../../ui/figures.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { useEndSession, useSessions } from '../api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 function SessionRow({ session }: { session: Session }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const end = useEndSession();
   const device = session.device ?? t('unknownDevice');
   return (
@@ -49,7 +48,7 @@ function SessionRow({ session }: { session: Session }) {
 
 /** Lists where the user is signed in. */
 export function Sessions() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data, error, refetch } = useSessions();
   return (
     <Section title={t('sessionsTitle')}>

@@ -10,8 +10,7 @@ import { Loading } from '../../../ui/Loading.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useAcceptInvitation, useInvitation, useJoinCompany } from '../users/api.ts';
 import { weaknessOf } from '../weakness.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const minLength = 12;
 
@@ -33,7 +32,7 @@ interface FormProps {
 }
 
 function NewAccountForm({ token, email }: FormProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const enter = useEnter();
   const accept = useAcceptInvitation(token);
   const [name, setName] = useState('');
@@ -83,7 +82,7 @@ function NewAccountForm({ token, email }: FormProps) {
 
 /** Asks for the password of the account that the address already has. */
 function JoinForm({ token, email }: FormProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const enter = useEnter();
   const join = useJoinCompany(token);
   const [password, setPassword] = useState('');
@@ -118,7 +117,7 @@ function JoinForm({ token, email }: FormProps) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const { token = '' } = useParams();
   const { data, error } = useInvitation(token);

@@ -7,11 +7,10 @@ import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useRequestPasswordReset, useResetPassword } from '../api.ts';
 import { weaknessOf } from '../weakness.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 function RequestForm() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const request = useRequestPasswordReset();
   const [email, setEmail] = useState('');
   const submit = (event: FormEvent) => {
@@ -49,7 +48,7 @@ function RequestForm() {
 }
 
 function PasswordForm({ token }: { token: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const reset = useResetPassword();
   const [newPassword, setNewPassword] = useState('');
   const weakness = weaknessOf(reset.error);
@@ -98,7 +97,7 @@ function PasswordForm({ token }: { token: string }) {
 
 /** Requests a link by mail or, opened by that link, sets the new password. The token is never sent with the page. */
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const token = useLocation().hash.slice(1);
   return (
     <AuthLayout title={t('title')} hint={t(token === '' ? 'requestHint' : 'hint')}>

@@ -5,11 +5,10 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { Page } from '../../../ui/Page.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useProveAddress } from '../memberships.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { token = '' } = useParams();
   const email = useMe().data?.user.email ?? '';
   const prove = useProveAddress();

@@ -8,8 +8,7 @@ import { useIsSignedIn, useSignIn } from '../api.ts';
 import { NoPasskeyError, supportsPasskeys } from '../authenticator.ts';
 import { useSignInWithPasskey } from '../passkeys.ts';
 import { useStartSso } from '../sso/api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Loaded when something unusual happens: its tooltips are a quarter of the script of this page. */
 const ProblemAlert = lazy(async () => ({
@@ -18,7 +17,7 @@ const ProblemAlert = lazy(async () => ({
 
 /** Renders a failed sign-in. The two common refusals have their own texts. */
 function Refusal({ error }: { error: Error | null }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const status = error instanceof ApiProblem ? error.status : undefined;
   if (error === null) return null;
   const code = error instanceof ApiProblem ? error.code : undefined;
@@ -66,7 +65,7 @@ function leave(): void {
 }
 
 export function SignInPage() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const signIn = useSignIn();
   const sso = useStartSso();
   const [email, setEmail] = useState('');

@@ -6,12 +6,11 @@ import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useFinishSso } from '../sso/api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Where the identity provider sends the browser back to. */
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { mutate, error } = useFinishSso();
   const { connection } = useParams();
   const isSent = useRef(false);

@@ -5,11 +5,10 @@ import { type FormEvent, useState } from 'react';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useCheckDomain, useClaimDomain, useRemoveDomain } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 function DomainRow({ domain: { domain, isProven, recordName, recordValue } }: { domain: Sso['domains'][number] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const check = useCheckDomain();
   const remove = useRemoveDomain();
   return (
@@ -46,7 +45,7 @@ function DomainRow({ domain: { domain, isProven, recordName, recordValue } }: { 
 }
 
 export function Domains({ domains }: Pick<Sso, 'domains'>) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const claim = useClaimDomain();
   const [domain, setDomain] = useState('');
   const submit = (event: FormEvent) => {

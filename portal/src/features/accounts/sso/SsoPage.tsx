@@ -24,12 +24,11 @@ import { RoleGate } from '../../../ui/RoleGate.tsx';
 import { useUsers } from '../users/api.ts';
 import { useRemoveSso, useSso, useUpdateSso } from './api.ts';
 import { Domains } from './Domains.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { formatGroupRoles, parseGroupRoles } from './group-roles.ts';
+import { texts } from './texts.ts';
 
 function ConnectionForm({ connection, redirectUri }: Sso) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const update = useUpdateSso();
   const remove = useRemoveSso();
@@ -147,7 +146,7 @@ function Content() {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Page title={t('title')} description={t('description')}>
       <RoleGate ability="settings">

@@ -7,9 +7,8 @@ import { useConfirmedChange } from '../../../ui/confirmed-change.ts';
 import { EmailText } from '../../../ui/EmailText.tsx';
 import { TimeText } from '../../../ui/figures.tsx';
 import { useWithdrawInvitation } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { RoleBadges } from './RoleBadges.tsx';
+import { texts } from './texts.ts';
 
 type Invitation = Users['invitations'][number];
 
@@ -20,7 +19,7 @@ interface ModalProps {
 }
 
 function WithdrawModal({ invitation: { id, email }, opened, onClose }: ModalProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { modalProps, execute } = useConfirmedChange(useWithdrawInvitation(), onClose);
   return (
     <ConfirmModal
@@ -38,7 +37,7 @@ function WithdrawModal({ invitation: { id, email }, opened, onClose }: ModalProp
 }
 
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [chosen, setChosen] = useState<Invitation>();
   const [opened, setOpened] = useState(false);
   return (

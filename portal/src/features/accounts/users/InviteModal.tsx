@@ -9,9 +9,8 @@ import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Secret } from '../../../ui/Secret.tsx';
 import { useInvite } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { RolesChoice } from './RolesChoice.tsx';
+import { texts } from './texts.ts';
 
 interface CreatedInvitation {
   email: string;
@@ -21,7 +20,7 @@ interface CreatedInvitation {
 }
 
 function InviteForm({ onCreated, onCancel }: { onCreated(created: CreatedInvitation): void; onCancel(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const invite = useInvite();
   const [email, setEmail] = useState('');
   const [roles, setRoles] = useState<Role[]>(['viewer']);
@@ -68,7 +67,7 @@ function InviteForm({ onCreated, onCancel }: { onCreated(created: CreatedInvitat
 }
 
 function LinkView({ created, onDone }: { created: CreatedInvitation; onDone(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const { link } = created;
   return (
@@ -89,7 +88,7 @@ function LinkView({ created, onDone }: { created: CreatedInvitation; onDone(): v
 
 /** Shows the link once. While it is shown, neither a stray click nor the Escape key closes the modal. */
 export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const [created, setCreated] = useState<CreatedInvitation>();
   return (

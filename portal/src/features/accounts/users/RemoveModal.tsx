@@ -7,8 +7,7 @@ import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../../ui/confirmed-change.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useRemoveUser, useUserKeys, useUserWebhooks } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 import { type UserModalProps, useRefusals } from './UserModals.tsx';
 
 /** The keys that the admin ticked or cleared. Every other key is revoked if only the removed user knows it. */
@@ -21,7 +20,7 @@ interface ChoiceProps {
 }
 
 function KeyChoice({ keys, revoked, onChange }: ChoiceProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Checkbox.Group label={t('keysTitle')} description={t('keysHint')} value={[...revoked]} onChange={onChange}>
       <Stack gap="xs" mt="xs">
@@ -49,7 +48,7 @@ interface WebhookChoiceProps {
 }
 
 function WebhookChoice({ webhooks, disabled, onChange }: WebhookChoiceProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Checkbox.Group
       label={t('webhooksTitle')}
@@ -73,7 +72,7 @@ function WebhookChoice({ webhooks, disabled, onChange }: WebhookChoiceProps) {
 
 /** Asks for confirmation before a user is removed, which of their API keys to revoke, and which webhooks to disable. */
 export function RemoveModal({ user, opened, onClose }: UserModalProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const refusals = useRefusals();
   const { modalProps, execute } = useConfirmedChange(useRemoveUser(), onClose);
   const keys = useUserKeys(user.id, opened);

@@ -5,13 +5,12 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Secret } from '../../../ui/Secret.tsx';
 import { useCreateResetLink } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 import { type UserModalProps, useRefusals } from './UserModals.tsx';
 
 /** Creates the link with which a user chooses a new password. Shows it once, unless it was mailed. */
 export function ResetLinkModal({ user, opened, onClose }: UserModalProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const formats = useFormats();
   const refusals = useRefusals();

@@ -2,8 +2,7 @@ import { Checkbox, Stack } from '@mantine/core';
 import { roles as allRoles, type Role } from '../../../../../src/domain/enums.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   roles: readonly Role[];
@@ -12,7 +11,7 @@ interface Props {
 
 /** Lists every role with what it may do, least powerful first. A user has at least one. */
 export function RolesChoice({ roles, onChange }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   return (
     <Checkbox.Group

@@ -7,9 +7,8 @@ import { useWords } from '../../../app/i18n/words.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../../ui/confirmed-change.ts';
 import { useEndSessions, useResetSecondFactor, useSetRoles } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { RolesChoice } from './RolesChoice.tsx';
+import { texts } from './texts.ts';
 import type { User } from './user.ts';
 
 export interface UserModalProps {
@@ -19,12 +18,12 @@ export interface UserModalProps {
 }
 
 export function useRefusals() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return { 'last-admin': t('lastAdmin'), 'not-found': t('goneMeanwhile') };
 }
 
 export function RolesModal({ user, opened, onClose }: UserModalProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const refusals = useRefusals();
   const { modalProps, execute } = useConfirmedChange(useSetRoles(), onClose);
@@ -55,7 +54,7 @@ export function RolesModal({ user, opened, onClose }: UserModalProps) {
 }
 
 export function EndSessionsModal({ user, opened, onClose }: UserModalProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const refusals = useRefusals();
   const { modalProps, execute } = useConfirmedChange(useEndSessions(), onClose);
   const isOwn = useMe().data?.user.id === user.id;
@@ -77,7 +76,7 @@ export function EndSessionsModal({ user, opened, onClose }: UserModalProps) {
 }
 
 export function ResetFactorModal({ user, opened, onClose }: UserModalProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const refusals = useRefusals();
   const { modalProps, execute } = useConfirmedChange(useResetSecondFactor(), onClose);
   const { name, email } = user;

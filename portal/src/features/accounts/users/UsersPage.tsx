@@ -8,15 +8,14 @@ import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { RoleGate } from '../../../ui/RoleGate.tsx';
 import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
 import { useUsers } from './api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Invitations } from './Invitations.tsx';
 import { InviteModal } from './InviteModal.tsx';
+import { texts } from './texts.ts';
 import { UsersTable } from './UsersTable.tsx';
 
 /** A separate component, so that the users are not requested for a role that may not see them. */
 function Content() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data, error, refetch } = useUsers();
   return (
     <>
@@ -38,7 +37,7 @@ function Content() {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const mayInvite = useAbility('users');
   const [opened, { open, close }] = useDisclosure(false);
   const invite = mayInvite && (

@@ -5,18 +5,17 @@ import { useMe } from '../../../app/api/me.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { EmailText } from '../../../ui/EmailText.tsx';
 import { TimeText } from '../../../ui/figures.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { RemoveModal } from './RemoveModal.tsx';
 import { ResetLinkModal } from './ResetLinkModal.tsx';
 import { RoleBadges } from './RoleBadges.tsx';
+import { texts } from './texts.ts';
 import { EndSessionsModal, ResetFactorModal, RolesModal } from './UserModals.tsx';
 import type { User } from './user.ts';
 
 type Change = 'roles' | 'sessions' | 'link' | 'factor' | 'remove';
 
 function UserMenu({ user, onChoose }: { user: User; onChoose(change: Change): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -50,12 +49,12 @@ function UserMenu({ user, onChoose }: { user: User; onChoose(change: Change): vo
 }
 
 function LastSignIn({ at }: { at: string | null }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return at === null ? t('never') : <TimeText at={at} isRealTime />;
 }
 
 function UserRow({ user, onChoose }: { user: User; onChoose(change: Change): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const isOwn = useMe().data?.user.id === user.id;
   return (
     <Table.Tr>
@@ -99,7 +98,7 @@ function UserRow({ user, onChoose }: { user: User; onChoose(change: Change): voi
 }
 
 export function UsersTable({ users }: { users: readonly User[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [chosen, setChosen] = useState<{ user: User; change: Change }>();
   const [opened, setOpened] = useState(false);
   const modal = { opened, onClose: () => setOpened(false) };

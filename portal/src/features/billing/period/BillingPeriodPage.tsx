@@ -13,9 +13,8 @@ import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { useBilling } from '../api.ts';
 import { chargeOrder } from '../charge-colours.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Items } from './Items.tsx';
+import { texts } from './texts.ts';
 
 const isPeriod = (text: string) => /^\d{4}-(0[1-9]|1[0-2])-01$/.test(text);
 
@@ -23,7 +22,7 @@ const inOrder = ({ types }: BillingPeriod) =>
   types.toSorted((a, b) => chargeOrder.indexOf(a.chargeType) - chargeOrder.indexOf(b.chargeType));
 
 function Totals({ period }: { period: BillingPeriod }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const formats = useFormats();
   const { net, tax, gross } = period;
@@ -100,7 +99,7 @@ function Content({ period }: { period: BillingPeriod }) {
 }
 
 function EmptyPeriod({ title }: { title: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const actions = (
     <Button component={Link} to="/billing" variant="light">
       {t('toBilling')}
@@ -114,7 +113,7 @@ function EmptyPeriod({ title }: { title: string }) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const { period: address = '' } = useParams();
   const { data, error, refetch } = useBilling();

@@ -11,12 +11,11 @@ import { MoneyText } from '../../../ui/figures.tsx';
 import { useListState } from '../../../ui/list-state.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { useBillingItems } from '../api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Renders what a correction corrects, and why. */
 function Correction({ item: { corrects, reason, message } }: { item: ExplainedItem }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   if (corrects === null) return null;
   return (
@@ -29,7 +28,7 @@ function Correction({ item: { corrects, reason, message } }: { item: ExplainedIt
 
 /** Renders the employee who was charged, with the data at the time of billing, even if they have been removed since. */
 function Charged({ item: { charge, hrIntegration } }: { item: ExplainedItem }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const type = words.charge[charge.type];
   if (charge.employee === null) {
@@ -65,7 +64,7 @@ function Charged({ item: { charge, hrIntegration } }: { item: ExplainedItem }) {
 }
 
 function useColumns(): Column<ExplainedItem>[] {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const money = (header: string, of: (item: ExplainedItem) => ExplainedItem['billing']['total'] | null) => ({
     header,
@@ -99,7 +98,7 @@ function useColumns(): Column<ExplainedItem>[] {
 const correctionFilters = ['exclude', 'only'] as const;
 
 export function Items({ period, types }: { period: string; types: readonly ChargeType[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const columns = useColumns();
   const list = useListState();

@@ -8,8 +8,7 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { PullProgress } from '../../../ui/pull/PullProgress.tsx';
 import { isPulling } from '../connections.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   integration: HrIntegration;
@@ -44,7 +43,7 @@ function Banner({ title, text, action, to }: BannerProps) {
 
 /** Renders what keeps the integration from pulling, or how far it has read. */
 export function ConnectionNotices({ integration, connection }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { id, status, initialConnectionStatus } = integration;
   const { pull, failureReason, failureMessage } = connection;
   const address = `/integrations/${id}/setup`;

@@ -8,8 +8,7 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { Facts } from '../../../ui/Facts.tsx';
 import { TimeText } from '../../../ui/figures.tsx';
 import { Section } from '../../../ui/Section.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const names: Record<Exclude<Provider, 'sftp-csv'>, string> = {
   personio: 'Personio',
@@ -19,7 +18,7 @@ const names: Record<Exclude<Provider, 'sftp-csv'>, string> = {
 
 /** Shows where the integration reads from and when, with ways to change it. */
 export function ConnectionSection({ integration, connection }: { integration: HrIntegration; connection: Connection }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const mayChange = useAbility('integrations');
   const { provider, nightlyTime, nextPullAt, mappingVersion } = connection;
   const step = (name: string, label: string) => (

@@ -13,14 +13,13 @@ import { useListState } from '../../../ui/list-state.ts';
 import { SyncBadge } from '../../../ui/SyncBadge.tsx';
 import { syncAddress } from '../../../ui/sync-address.ts';
 import { useSyncs } from '../api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const countNames = ['created', 'updated', 'offboarded'] as const;
 
 /** Lists every roster that was sent, newest first. */
 export function History({ integrationId }: { integrationId: number }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { number } = useFormats();
   const heading = useId();
   const list = useListState();

@@ -23,13 +23,12 @@ import { useConnection } from '../connections.ts';
 import { NextSteps } from '../NextSteps.tsx';
 import { ConnectionNotices } from './ConnectionNotices.tsx';
 import { ConnectionSection } from './ConnectionSection.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { History } from './History.tsx';
 import { Manage } from './Manage.tsx';
 import { PendingRemovalsNotice, RunningNotice } from './Notices.tsx';
 import { Switch } from './Switch.tsx';
 import { SyncNow } from './SyncNow.tsx';
+import { texts } from './texts.ts';
 
 const SyncsChart = lazy(async () => ({ default: (await import('./SyncsChart.tsx')).SyncsChart }));
 
@@ -40,7 +39,7 @@ const SyncsChart = lazy(async () => ({ default: (await import('./SyncsChart.tsx'
 const recent = { page: 1, perPage: 20 };
 
 function HealthCard({ integration }: { integration: HrIntegration }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { health, colour, todo } = useHealth(integration);
   const leadsToSync = health === 'failed' || health === 'partially-failed' || health === 'approval';
   return (
@@ -63,7 +62,7 @@ function HealthCard({ integration }: { integration: HrIntegration }) {
 }
 
 function About({ integration }: { integration: HrIntegration }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const { id, type, initialConnectionStatus, lastSynced, lastSyncStatus } = integration;
   const facts: Fact[] = [
@@ -87,7 +86,7 @@ function About({ integration }: { integration: HrIntegration }) {
 }
 
 function Chart({ integrationId, syncs }: { integrationId: number; syncs: readonly ExplainedSync[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const ended = syncs.filter((sync) => !isRunning(sync));
   if (ended.length === 0) return null;
   const isQuiet = ended.every(({ counts: { created, updated, offboarded, held, failed } }) =>
@@ -108,7 +107,7 @@ function Chart({ integrationId, syncs }: { integrationId: number; syncs: readonl
 }
 
 function Actions({ integration }: { integration: HrIntegration }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const mayChange = useAbility('integrations');
   const mayUpload = useAbility('syncs');
   const pulls = integration.type === 'hr-integration';
@@ -132,7 +131,7 @@ function Actions({ integration }: { integration: HrIntegration }) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const id = Number(useParams().id);
   const { data: integration, error, refetch } = useIntegration(id);
   const { data: connection, isLoading: isConnectionLoading } = useConnection(

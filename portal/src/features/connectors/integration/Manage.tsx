@@ -9,8 +9,7 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { NameForm } from '../../../ui/NameForm.tsx';
 import { useDeleteIntegration, useDeletionPreview, useRenameIntegration } from '../api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   integration: HrIntegration;
@@ -18,7 +17,7 @@ interface Props {
 }
 
 function RenameModal({ integration: { id, name: current }, onClose }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const rename = useRenameIntegration(id);
   const mutate = (name: string) => rename.mutate(name, { onSuccess: onClose });
@@ -37,7 +36,7 @@ function RenameModal({ integration: { id, name: current }, onClose }: Props) {
 
 /** Shows what becomes of the employees, and lets the user choose it, before the integration is deleted. */
 function DeleteModal({ integration: { id, name }, onClose }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const navigate = useNavigate();
   const [remaining, setRemaining] = useState<DeletionBody['remaining']>('keep');
   const preview = useDeletionPreview(id, true);
@@ -91,7 +90,7 @@ function DeleteModal({ integration: { id, name }, onClose }: Props) {
 
 /** Renames or deletes an integration. */
 export function Manage({ integration }: { integration: HrIntegration }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const mayRename = useAbility('integrations');
   const mayDelete = useAbility('integration-deletion');
   const [opened, setOpened] = useState<'rename' | 'delete'>();

@@ -5,8 +5,7 @@ import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { syncAddress } from '../../../ui/sync-address.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   integrationId: number;
@@ -15,7 +14,7 @@ interface Props {
 
 /** Renders removals pending approval, above everything else. */
 export function PendingRemovalsNotice({ integrationId, sync }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Card component="section" className="waiting" aria-label={t('heldTitle')}>
       <Group justify="space-between" gap="sm">
@@ -38,7 +37,7 @@ export function PendingRemovalsNotice({ integrationId, sync }: Props) {
  * unknown.
  */
 export function RunningNotice({ integrationId, sync }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const since = formats.relative(sync.acceptedAt);
   return (

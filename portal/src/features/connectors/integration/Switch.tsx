@@ -6,15 +6,14 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../../ui/confirmed-change.ts';
 import { useSetIntegrationStatus } from '../api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 type Target = 'active' | 'inactive';
 
 /** Activates or deactivates an integration after confirmation. A locked integration can be switched either way,
  * except one that lacks a key: a new key activates it. */
 export function Switch({ integration: { id, name, status, type } }: { integration: HrIntegration }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [target, setTarget] = useState<Target>('inactive');
   const [opened, { open, close }] = useDisclosure(false);
   const { modalProps, execute } = useConfirmedChange(useSetIntegrationStatus(id), close);

@@ -7,12 +7,11 @@ import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemText } from '../../../ui/MessageText.tsx';
 import { isPulling, useConnection, useRequestPull } from '../connections.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Reads the roster from the HR system now, instead of at the nightly time. */
 export function SyncNow({ integration: { id } }: { integration: HrIntegration }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const connection = useConnection(id).data;
   const request = useRequestPull(id);

@@ -7,8 +7,7 @@ import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { roundTicks } from '../../../ui/round-ticks.ts';
 import { syncAddress } from '../../../ui/sync-address.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const colours = [
   ['created', 'rail.6'],
@@ -22,7 +21,7 @@ const shortenTime = (text: string) => text.split(',')[0] ?? text;
 
 /** Renders a chart that is hidden from screen readers, because the table below contains the same data and more. */
 export function SyncsChart({ integrationId, syncs }: { integrationId: number; syncs: readonly ExplainedSync[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const navigate = useNavigate();
   const data = syncs.map(({ acceptedAt, syncId, counts }) => ({

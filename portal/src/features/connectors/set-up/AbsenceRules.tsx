@@ -1,9 +1,8 @@
 import { Badge, Button, Checkbox, Group, Radio, Stack } from '@mantine/core';
 import type { ConnectionCheck, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { isSuggested } from './providers.ts';
+import { texts } from './texts.ts';
 
 type Rules = Mapping['absences'];
 
@@ -15,7 +14,7 @@ interface Props {
 
 /** Edits which absences count. Suggests the types that last for months. */
 export function AbsenceRules({ rules, types, onChange }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const chosen = rules !== null && rules.types !== 'all' ? rules.types : null;
   const kind = rules === null ? 'none' : chosen === null ? 'all' : 'some';
   const suggestions = types.filter(({ name }) => name !== null && isSuggested(name)).map(({ id }) => id);

@@ -2,8 +2,7 @@ import { Radio, Select, SimpleGrid, Stack, TagsInput } from '@mantine/core';
 import type { Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import type { Attributes } from './attributes.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 type Rule = Mapping['autoSyncEmployee'];
 
@@ -15,7 +14,7 @@ interface Props {
 
 /** Edits which attribute says who gets a ticket. */
 export function AutoSyncRule({ rule, attributes, onChange }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const choose = (choice: string) =>
     onChange(
       choice === 'off' ? null : { attribute: attributes[0]?.value ?? '', yes: ['Ja', 'Yes'], no: ['Nein', 'No'] },

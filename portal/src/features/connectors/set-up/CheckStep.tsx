@@ -5,8 +5,7 @@ import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { useConnectionCheck } from '../connections.ts';
 import { ConnectionProblems } from './ConnectionProblems.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   integrationId: number;
@@ -17,7 +16,7 @@ interface Props {
 
 /** Tests the stored credentials, and names each missing permission. */
 export function CheckStep({ integrationId, title, onNext, onOther }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { data, error, isFetching, refetch } = useConnectionCheck(integrationId, true);
   const isOk = data?.problems.length === 0;
   return (

@@ -3,8 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import type { Attributes } from './attributes.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 type Condition = Mapping['include'][number];
 
@@ -19,7 +18,7 @@ interface Props {
 
 /** Edits who is included in the roster. */
 export function Conditions({ conditions, attributes, onChange }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const replace = (index: number, condition: Condition) => onChange(conditions.with(index, condition));
   const setKind = (index: number, condition: Condition, is: Condition['is']) =>
     replace(index, {

@@ -3,14 +3,13 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ConnectionCheck } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 type Problem = ConnectionCheck['problems'][number];
 
 /** Returns a headline for what the service explains, or undefined if its sentence needs none. */
 function useHeadline(provider: string) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return ({ code, what }: Problem): string | undefined => {
     if ((code === 'permission-missing' || code === 'attribute-withheld') && what !== null)
       return t(code, { provider, what });
@@ -20,7 +19,7 @@ function useHeadline(provider: string) {
 
 /** Names everything that is missing, as the HR system names it. */
 export function ConnectionProblems({ problems, provider, note }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const headlineOf = useHeadline(provider);
   const isMissing = problems.every(({ what }) => what !== null);
   return (

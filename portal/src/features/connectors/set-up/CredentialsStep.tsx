@@ -17,15 +17,14 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { ConnectionProblems } from './ConnectionProblems.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { demoCredentials, type ProviderForm, providerForms } from './providers.ts';
+import { texts } from './texts.ts';
 
 type Field = ProviderForm['fields'][number];
 
 /** Says where to create credentials and which permissions to tick. */
 function Guide({ provider, title }: { provider: Provider; title: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const stem = provider === 'sftp-csv' ? 'sftp' : provider;
   const { documentation } = providerForms[provider];
   return (
@@ -55,7 +54,7 @@ interface FieldProps {
 }
 
 function CredentialInput({ field: { name, isSecret, isLong }, value, onChange, error }: FieldProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const hints = { domain: t('domainHint'), hostKey: t('hostKeyHint'), path: t('pathHint') };
   const props = {
     label: t(name),
@@ -105,7 +104,7 @@ interface Props {
 /** Asks for credentials, which are tested before they are stored. */
 export function CredentialsStep(props: Props) {
   const { provider, isDemo, title, asksName, note, pending, error, refused, onSubmit, onBack } = props;
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [name, setName] = useState(isDemo ? t('demo') : title);
   const [values, setValues] = useState<Record<string, string>>({});
   const [isChecked, setChecked] = useState(false);

@@ -9,8 +9,7 @@ import { AbsenceRules } from './AbsenceRules.tsx';
 import { AutoSyncRule } from './AutoSyncRule.tsx';
 import { listAttributes } from './attributes.ts';
 import { Conditions } from './Conditions.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const requiredFields = ['hrId', 'firstName', 'lastName', 'email'] as const;
 const optionalFields = ['startDate', 'terminationDate', 'dateOfBirth', 'profileImage', 'personnelNumber'] as const;
@@ -43,7 +42,7 @@ interface Props {
 
 /** Edits the rules that turn a record of the HR system into an entry of the roster. */
 export function MappingStep({ initial, check, title, pending, error, onSave, onBack }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { nameField } = useFieldValues();
   const [mapping, setMapping] = useState(initial);
   const attributes = listAttributes(check ?? { fields: [] }, mapping);

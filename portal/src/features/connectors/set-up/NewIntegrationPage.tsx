@@ -9,11 +9,10 @@ import { useCreateIntegration } from '../api.ts';
 import { CreateIntegration } from '../CreateIntegration.tsx';
 import { useConnect } from '../connections.ts';
 import { CredentialsStep, type NewCredentials } from './CredentialsStep.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { ProviderCards } from './ProviderCards.tsx';
 import { useProviderTitle } from './provider-title.ts';
 import { Steps } from './Steps.tsx';
+import { texts } from './texts.ts';
 
 /**
  * Creates the integration when its credentials are submitted, so that nothing is left behind by somebody who only looks.
@@ -53,7 +52,7 @@ function NewConnection({ provider, isDemo, onBack }: { provider: Provider; isDem
 
 /** Offers every source of rosters, and connects the chosen one. */
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<{ provider: Provider; isDemo: boolean }>();
   const [opened, { open, close }] = useDisclosure(false);

@@ -11,11 +11,10 @@ import { RecordList } from '../../../ui/records/RecordList.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { Warnings } from '../../../ui/warnings/Warnings.tsx';
 import { isPulling, usePull, useRequestPull } from '../connections.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 function Outcome({ preview }: { preview: RosterPreview }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { created, updated, offboarded, held, failed } = preview.counts;
   const notice = (text: string, colour: string) => (
     <Alert color={colour} py="xs">
@@ -39,7 +38,7 @@ function Outcome({ preview }: { preview: RosterPreview }) {
 }
 
 function FirstRecords({ preview }: { preview: RosterPreview }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { created, updated, offboarded, held, failed } = preview.counts;
   const count = created + updated + offboarded + held + failed;
   const shown = preview.records.length;
@@ -72,7 +71,7 @@ interface Props {
 
 /** Reads the roster without applying it, and shows what a sync would do. */
 export function PreviewStep({ integrationId, title, onNext, onMapping }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const request = useRequestPull(integrationId);
   const { data: pull, error } = usePull(integrationId, request.data?.id);
   const { mutate } = request;

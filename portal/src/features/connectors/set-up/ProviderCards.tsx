@@ -2,8 +2,7 @@ import { SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import type { Provider } from '../../../../../src/domain/enums.ts';
 import { useMe } from '../../../app/api/me.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 import './set-up.css';
 
 function SourceCard({ title, hint, onClick }: { title: string; hint: string; onClick(): void }) {
@@ -26,7 +25,7 @@ interface Props {
 
 /** Offers every source of rosters. */
 export function ProviderCards({ onChoose, onApi, onUpload }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const offersDemo = useMe().data?.offersDemo === true;
   const grid = { cols: { base: 1, sm: 2, lg: 3 }, spacing: 'sm' } as const;
   return (

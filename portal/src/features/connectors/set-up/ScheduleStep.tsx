@@ -4,8 +4,7 @@ import { useMe } from '../../../app/api/me.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Section } from '../../../ui/Section.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   initial: string;
@@ -19,7 +18,7 @@ interface Props {
 
 /** Asks when the integration pulls, and whether it does so at once. */
 export function ScheduleStep({ initial, isLast, pending, error, onSave, onBack }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const zone = useMe().data?.company.timeZone ?? '';
   const [time, setTime] = useState(initial);
   const [syncNow, setSyncNow] = useState(true);

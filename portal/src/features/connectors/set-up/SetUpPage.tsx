@@ -16,14 +16,13 @@ import { useIntegration } from '../api.ts';
 import { useConnect, useConnection, useConnectionCheck, useRequestPull, useSetRules } from '../connections.ts';
 import { CheckStep } from './CheckStep.tsx';
 import { CredentialsStep } from './CredentialsStep.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { MappingStep } from './MappingStep.tsx';
 import { PreviewStep } from './PreviewStep.tsx';
 import { ProviderCards } from './ProviderCards.tsx';
 import { useProviderTitle } from './provider-title.ts';
 import { ScheduleStep } from './ScheduleStep.tsx';
 import { allSteps, type Step, Steps } from './Steps.tsx';
+import { texts } from './texts.ts';
 
 interface Props {
   integration: HrIntegration;
@@ -47,7 +46,7 @@ interface CredentialsProps extends Props {
 }
 
 function Credentials({ integration, connection, onStored, onBack }: CredentialsProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const titleOf = useProviderTitle();
   const connect = useConnect();
   const [chosen, setChosen] = useState<{ provider: Provider; isDemo: boolean }>();
@@ -81,7 +80,7 @@ function Credentials({ integration, connection, onStored, onBack }: CredentialsP
 
 /** Leads from the credentials to the schedule. Once the set-up is finished, each step can be changed on its own. */
 function SetUp({ integration, connection }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const navigate = useNavigate();
   const titleOf = useProviderTitle();
   const { id, name } = integration;
@@ -164,7 +163,7 @@ function SetUp({ integration, connection }: Props) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const id = Number(useParams().id);
   const { data: integration, error, refetch } = useIntegration(id);
   const isPulling = integration?.type === 'hr-integration';

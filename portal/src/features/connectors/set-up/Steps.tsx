@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 import './set-up.css';
 
 export const allSteps = ['credentials', 'check', 'mapping', 'preview', 'schedule'] as const;
@@ -17,7 +16,7 @@ const labels = {
 
 /** Shows where in the set-up the user is. */
 export function Steps({ current }: { current: Step }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const index = allSteps.indexOf(current);
   return (
     <nav aria-label={t('steps')}>

@@ -12,8 +12,7 @@ import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useSignContract, useSigningOffer } from '../api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** The company's formats are unknown without an account, so the reader's language decides. */
 const formatTime = (text: string, language: Language) =>
@@ -22,7 +21,7 @@ const formatTime = (text: string, language: Language) =>
   );
 
 function Agreement({ token }: { token: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Button
       component="a"
@@ -40,7 +39,7 @@ function Agreement({ token }: { token: string }) {
 }
 
 function Offer({ token, offer }: { token: string; offer: SigningOffer }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const sign = useSignContract(token);
   const [isRejecting, setRejecting] = useState(false);
@@ -87,7 +86,7 @@ function Offer({ token, offer }: { token: string; offer: SigningOffer }) {
 }
 
 function Decided({ token, signature }: { token: string; signature: SigningOffer['signature'] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { language } = useLanguage();
   const time = signature ? formatTime(signature.decidedAt, language) : '';
   const text = !signature
@@ -104,7 +103,7 @@ function Decided({ token, signature }: { token: string; signature: SigningOffer[
 
 /** Lets an employee sign by their personal link. They have no account. Made for phones first. */
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { token = '' } = useParams();
   const { data: offer, error } = useSigningOffer(token);
   if (error instanceof ApiProblem && error.status === 404) {

@@ -17,9 +17,8 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { syncAddress } from '../../../ui/sync-address.ts';
 import { useIntegrations } from '../../connectors/api.ts';
 import { useLinkEmployee, useUnlinkEmployee } from '../api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Fold } from './Fold.tsx';
+import { texts } from './texts.ts';
 
 /** Returns the first day without a subscription, if the end is known. */
 const endOf = ({ cancelledAt, upcoming }: Employee['subscription']) =>
@@ -34,7 +33,7 @@ function lastDeductionOf({ employee: { subscription, plan }, tickets }: Pick<Emp
 }
 
 export function Subscription({ details }: { details: EmployeeDetails }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const { subscription, plan } = details.employee;
   const { startAt, upcoming } = subscription;
@@ -69,7 +68,7 @@ export function Subscription({ details }: { details: EmployeeDetails }) {
 }
 
 export function Ticket({ details: { employee, tickets } }: { details: EmployeeDetails }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const { ticket } = employee;
   const wallets = useMe().data?.wallets ?? [];
@@ -157,7 +156,7 @@ export function Ticket({ details: { employee, tickets } }: { details: EmployeeDe
 
 /** Lets the user add an id that was assigned by hand. */
 function AddLink({ employeeId }: { employeeId: number }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [hrId, setHrId] = useState('');
   const link = useLinkEmployee(employeeId);
   const submit = (event: FormEvent) => {
@@ -186,7 +185,7 @@ function AddLink({ employeeId }: { employeeId: number }) {
 
 /** Removes an id that was assigned by hand. */
 function RemoveLink({ employeeId, hrId }: { employeeId: number; hrId: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [opened, setOpened] = useState(false);
   const { modalProps, execute } = useConfirmedChange(useUnlinkEmployee(employeeId), () => setOpened(false));
   return (
@@ -211,7 +210,7 @@ function RemoveLink({ employeeId, hrId }: { employeeId: number; hrId: string }) 
 export function HrLinks({ employee }: { employee: Employee }) {
   const { id: employeeId, hrIntergartionLinks: links } = employee;
   const mayChange = useAbility('decisions');
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const integrations = useIntegrations().data;
   const nameOf = (id: number) =>
@@ -256,7 +255,7 @@ export function HrLinks({ employee }: { employee: Employee }) {
 }
 
 export function Absences({ absences }: Pick<EmployeeDetails, 'absences'>) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   return (
     <Section title={t('absences')}>

@@ -12,10 +12,9 @@ import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { ConsentFields, useConsent, useScanName } from '../../../ui/consent/ConsentFields.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { useDecide, useDecisionPreview } from '../api.ts';
-import { de, previewDe } from './de.ts';
 import { useDecisionTexts } from './decision-texts.ts';
-import { en, previewEn } from './en.ts';
 import { Transition } from './Transition.tsx';
+import { preview as previewTexts, texts } from './texts.ts';
 
 /** In the order of the menu. The type makes sure that no decision is missing. */
 const everyDecision = {
@@ -30,7 +29,7 @@ const dangerous: readonly Decision[] = ['cancel', 'contract-rejected'];
 
 /** Renders what a decision would do, with rules and dates, or why it is not possible. */
 function Effect({ preview }: { preview: DecisionPreview }) {
-  const t = useTexts({ en: previewEn, de: previewDe });
+  const t = useTexts(previewTexts);
   const formats = useFormats();
   if (preview.refusal !== null) {
     return (
@@ -78,8 +77,8 @@ interface ModalProps {
 }
 
 function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalProps) {
-  const t = useTexts({ en: previewEn, de: previewDe });
-  const texts = useDecisionTexts(name)(decision);
+  const t = useTexts(previewTexts);
+  const words = useDecisionTexts(name)(decision);
   const preview = useDecisionPreview(employeeId, opened ? decision : undefined);
   const decide = useDecide(employeeId);
   const consent = useConsent();
@@ -101,7 +100,7 @@ function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalPro
       {
         onSuccess: () => {
           leave();
-          notifications.show({ message: texts.done, color: 'teal' });
+          notifications.show({ message: words.done, color: 'teal' });
         },
       },
     );
@@ -111,15 +110,15 @@ function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalPro
       opened={opened}
       onClose={leave}
       onConfirm={confirm}
-      title={texts.title}
-      confirmLabel={texts.confirm}
+      title={words.title}
+      confirmLabel={words.confirm}
       danger={dangerous.includes(decision)}
       pending={decide.isPending}
       disabled={!isPossible}
       error={decide.error ?? preview.error}
     >
       <Stack gap="sm">
-        <Text size="sm">{texts.text}</Text>
+        <Text size="sm">{words.text}</Text>
         {preview.data ? (
           <Effect preview={preview.data} />
         ) : (
@@ -135,7 +134,7 @@ function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalPro
  * Lists the decisions for the user, the possible ones first. Each of the others explains why it is not possible now.
  */
 export function Decisions({ details }: { details: EmployeeDetails }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const mayDecide = useAbility('decisions');
   const [decision, setDecision] = useState<Decision>('cancel');
   const [opened, setOpened] = useState(false);

@@ -10,14 +10,13 @@ import { useWords } from '../../../app/i18n/words.ts';
 import { MoneyText, TimeText } from '../../../ui/figures.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { Section } from '../../../ui/Section.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Fold } from './Fold.tsx';
+import { texts } from './texts.ts';
 
 const shownAtOnce = 6;
 
 export function Documents({ documents, employee }: Pick<EmployeeDetails, 'documents' | 'employee'>) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const mayDownload = useAbility('documents');
   const all = documents.length > 0 && (
     <Anchor component={Link} to={`/documents?employeeId=${employee.id}`} size="sm" className="no-print">
@@ -77,7 +76,7 @@ export function Documents({ documents, employee }: Pick<EmployeeDetails, 'docume
 }
 
 export function Charges({ charges }: Pick<EmployeeDetails, 'charges'>) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const formats = useFormats();
   if (charges.length === 0) {

@@ -18,12 +18,11 @@ import { useEmployee } from '../api.ts';
 import { Absences, HrLinks, Subscription, Ticket } from './Aside.tsx';
 import { Decisions } from './Decisions.tsx';
 import { Charges, Documents } from './Documents.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Timeline } from './Timeline.tsx';
+import { texts } from './texts.ts';
 
 function Person({ details: { employee, startDate, terminationDate } }: { details: EmployeeDetails }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const facts: Fact[] = [
     [t('id'), String(employee.id)],
     [t('email'), <EmailText key="email" email={employee.email} />],
@@ -39,7 +38,7 @@ function Person({ details: { employee, startDate, terminationDate } }: { details
 }
 
 function Notices({ details: { isLeaving, employee } }: { details: EmployeeDetails }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const isPending = employee.plan.contractSigningStatus === 'pending' && employee.subscription.status === 'scheduled';
   return (
     <>
@@ -85,7 +84,7 @@ function Content({ details }: { details: EmployeeDetails }) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const id = Number(useParams().id);
   const { data: details, error, refetch } = useEmployee(id);

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props<T> {
   items: readonly T[];
@@ -12,7 +11,7 @@ interface Props<T> {
 
 /** Renders a long list that starts with its first items only. */
 export function Fold<T>({ items, shownAtOnce, children }: Props<T>) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [isOpen, setOpen] = useState(false);
   const isLong = items.length > shownAtOnce + 1;
   return (

@@ -12,10 +12,9 @@ import { ChangeList } from '../../../ui/records/ChangeList.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { colourOf } from '../../../ui/StatusBadge.tsx';
 import { syncAddress } from '../../../ui/sync-address.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Fold } from './Fold.tsx';
 import { Transition } from './Transition.tsx';
+import { texts } from './texts.ts';
 
 const shownAtOnce = 8;
 
@@ -27,7 +26,7 @@ function Actor({ actor: { type, name, username } }: Pick<SubscriptionChange, 'ac
 
 /** Renders the origin of a change: the key, the user, the operator or the calendar, and the sync that caused it. */
 function Who({ change }: { change: SubscriptionChange }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const { source, actor, syncId, hrIntegrationId } = change;
   const parts: ReactNode[] = [words.source[source]];
@@ -55,7 +54,7 @@ function Who({ change }: { change: SubscriptionChange }) {
 }
 
 function Change({ change }: { change: SubscriptionChange }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const formats = useFormats();
   const { effectiveOn, knownOn, cause, detail, message, from, to } = change;
@@ -87,7 +86,7 @@ function Change({ change }: { change: SubscriptionChange }) {
 
 /** Renders the history of the subscription: every change, newest first. */
 export function Timeline({ details: { history, lateCharges } }: { details: EmployeeDetails }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Section title={t('history')}>
       {lateCharges.map((message) => (

@@ -1,12 +1,18 @@
 import type { Decision } from '../../../../../src/domain/subscription/transitions.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
-import { decisionsDe } from './de.ts';
-import { type DecisionTexts, decisionsEn } from './en.ts';
+import { decisions } from './texts.ts';
 
-export function useDecisionTexts(name: string): (decision: Decision) => DecisionTexts {
-  const texts: Record<Decision, DecisionTexts> = useLanguage().language === 'de' ? decisionsDe : decisionsEn;
-  return (decision) => {
-    const { title, done, ...rest } = texts[decision];
-    return { ...rest, title: title.replace('{name}', () => name), done: done.replace('{name}', () => name) };
+/** Returns a function that returns the texts of a decision about the employee of this name. */
+export function useDecisionTexts(name: string) {
+  const { language } = useLanguage();
+  return (decision: Decision) => {
+    const { button, title, text, confirm, done } = decisions[decision];
+    return {
+      button: button[language],
+      title: title[language].replace('{name}', () => name),
+      text: text[language],
+      confirm: confirm[language],
+      done: done[language].replace('{name}', () => name),
+    };
   };
 }

@@ -7,12 +7,10 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { FormButtons } from '../../../ui/FormButtons.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useUpdateKey } from '../api.ts';
-import { de as keysDe } from '../de.ts';
-import { en as keysEn } from '../en.ts';
 import { NameField } from '../NameField.tsx';
 import { PermissionFields } from '../PermissionFields.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts as keysTexts } from '../texts.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   apiKey: ApiKey;
@@ -20,8 +18,8 @@ interface Props {
 }
 
 function Form({ apiKey, onClose }: Props) {
-  const t = useTexts({ en, de });
-  const keys = useTexts({ en: keysEn, de: keysDe });
+  const t = useTexts(texts);
+  const keys = useTexts(keysTexts);
   const update = useUpdateKey(apiKey.username);
   const [name, setName] = useState(apiKey.name);
   const [chosen, setChosen] = useState([...(apiKey.requestedPermissions ?? apiKey.permissions)]);
@@ -54,7 +52,7 @@ function Form({ apiKey, onClose }: Props) {
 
 /** Changes the name and the permissions of a key. */
 export function EditModal({ opened, ...props }: Props & { opened: boolean }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   return (
     <Modal

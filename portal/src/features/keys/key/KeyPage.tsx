@@ -15,20 +15,18 @@ import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { useKey } from '../api.ts';
-import { de as keysDe } from '../de.ts';
-import { en as keysEn } from '../en.ts';
 import { PermissionRequest } from '../KeyList.tsx';
 import { PermissionBadges } from '../PermissionBadges.tsx';
 import { RevokeModal } from '../RevokeModal.tsx';
 import { RotateForm } from '../RotateForm.tsx';
 import { SecretModal } from '../SecretModal.tsx';
-import { de } from './de.ts';
+import { texts as keysTexts } from '../texts.ts';
 import { EditModal } from './EditModal.tsx';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 import { UsageChart } from './UsageChart.tsx';
 
 function About({ details }: { details: KeyDetails }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const { key, createdBy, lastAddress } = details;
   const facts: Fact[] = [
@@ -74,7 +72,7 @@ function About({ details }: { details: KeyDetails }) {
 }
 
 function Usage({ usage, username }: { usage: KeyDetails['usage']; username: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const maySeeRequests = useAbility('keys');
   const sum = (field: 'requests' | 'clientErrors' | 'serverErrors') =>
     usage.reduce((total, day) => total + day[field], 0);
@@ -108,8 +106,8 @@ function Usage({ usage, username }: { usage: KeyDetails['usage']; username: stri
 }
 
 function Actions({ apiKey }: { apiKey: ApiKey }) {
-  const t = useTexts({ en, de });
-  const keys = useTexts({ en: keysEn, de: keysDe });
+  const t = useTexts(texts);
+  const keys = useTexts(keysTexts);
   const [editing, edit] = useDisclosure(false);
   const [rotating, rotate] = useDisclosure(false);
   const [revoking, revoke] = useDisclosure(false);
@@ -137,7 +135,7 @@ function Actions({ apiKey }: { apiKey: ApiKey }) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { username = '' } = useParams();
   const { data, error, refetch } = useKey(username);
   const mayChange = useAbility('keys');

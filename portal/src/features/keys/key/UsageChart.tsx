@@ -2,8 +2,7 @@ import type { KeyDetails } from '../../../../../src/features/keys/contract.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { StackedBars } from '../../../ui/StackedBars.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** The days of which the log has the requests. */
 const loggedDays = 7;
@@ -16,7 +15,7 @@ interface Props {
 
 /** Renders the requests of each day. A click opens those of the day, as long as the log has them. */
 export function UsageChart({ usage, username }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const bars = usage.map(({ day, requests, clientErrors, serverErrors }, index) => ({
     id: formats.date(day),

@@ -6,9 +6,8 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../../ui/confirmed-change.ts';
 import { useDecideHeld } from '../../connectors/api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { RemovalChoice } from './RemovalChoice.tsx';
+import { texts } from './texts.ts';
 
 type Decision = 'approved' | 'rejected';
 
@@ -23,7 +22,7 @@ interface Props {
  * accident. To keep them changes nothing.
  */
 export function PendingRemovals({ integrationId, sync, onShow }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const mayDecide = useAbility('removals');
   const [decision, setDecision] = useState<Decision>('approved');
   const [opened, setOpened] = useState(false);

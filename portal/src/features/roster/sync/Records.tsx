@@ -13,8 +13,7 @@ import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
 import { RecordList } from '../../../ui/records/RecordList.tsx';
 import { useSyncRecords } from '../../connectors/api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   integrationId: number;
@@ -23,7 +22,7 @@ interface Props {
 }
 
 function OutcomeFilter({ sync, list, chosen }: { sync: ExplainedSync; list: ListState; chosen: RecordOutcome[] }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords().recordOutcome;
   const { number } = useFormats();
   return (
@@ -43,7 +42,7 @@ function OutcomeFilter({ sync, list, chosen }: { sync: ExplainedSync; list: List
 
 /** Lists the outcome per employee, paged by the server. */
 export function Records({ integrationId, sync, list }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const outcomes = list.words('outcomes', recordOutcomes);
   const { page, perPage } = list;
   const records = useSyncRecords(integrationId, sync.syncId, { page, perPage, outcomes });

@@ -5,8 +5,7 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useSyncRecords } from '../../connectors/api.ts';
 import { useEmployeeNames } from '../../employees/api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const perPage = 50;
 
@@ -20,7 +19,7 @@ interface Props {
 
 /** Names the employees whose removal is pending, and lets the user choose some of them. */
 export function RemovalChoice({ integrationId, sync, chosen, onChange }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [page, setPage] = useState(1);
   const { data, error } = useSyncRecords(integrationId, sync.syncId, { page, perPage, outcomes: ['held'] });
   const records = data?.data ?? [];

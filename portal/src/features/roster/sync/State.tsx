@@ -10,12 +10,11 @@ import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { isRunning, useIntegration, useRetrySync, useSyncProgress } from '../../connectors/api.ts';
 import { useRequestPull } from '../../connectors/connections.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Renders how much of the roster was written. It is applied as a whole or not at all, when everything is written. */
 function Running({ integrationId, sync }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const isWaiting = sync.state === 'accepted';
   const progress = useSyncProgress(integrationId, sync).data;
   const written = progress?.written ?? null;
@@ -36,7 +35,7 @@ function Running({ integrationId, sync }: Props) {
 
 /** Offers to apply the stored roster again. If it is no longer stored, says so and leads to its upload. */
 function RetryPushed({ integrationId, sync }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const progress = useSyncProgress(integrationId, sync).data;
   const retry = useRetrySync(integrationId, sync.syncId);
   if (progress === undefined) return null;
@@ -64,7 +63,7 @@ function RetryPushed({ integrationId, sync }: Props) {
 
 /** Offers another attempt: reads the roster from the HR system again, or applies the one that was sent. */
 function Retry({ integrationId, sync }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const navigate = useNavigate();
   const maySync = useAbility('syncs');
   const integration = useIntegration(integrationId).data;
@@ -92,7 +91,7 @@ function Retry({ integrationId, sync }: Props) {
 }
 
 function Failed({ integrationId, sync }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('failedTitle')}>
       <Stack gap={6}>

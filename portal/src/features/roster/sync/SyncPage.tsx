@@ -18,22 +18,21 @@ import { SyncBadge, useSyncState } from '../../../ui/SyncBadge.tsx';
 import { useStoredName } from '../../../ui/stored-name.ts';
 import { Warnings } from '../../../ui/warnings/Warnings.tsx';
 import { isRunning, useIntegration, useReadAgainAfter, useSync } from '../../connectors/api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { PendingRemovals } from './PendingRemovals.tsx';
 import { Records } from './Records.tsx';
 import { State } from './State.tsx';
+import { texts } from './texts.ts';
 
 /** Names who sent a roster: a key with a link to its page, the HR system, or the user. */
 function Pusher({ sync: { keyName, pushedBy } }: { sync: ExplainedSync }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const nameOf = useStoredName();
   if (keyName !== null) return <KeyName name={keyName} username={pushedBy} />;
   return pushedBy.startsWith('connector ') ? t('byConnector') : nameOf(pushedBy);
 }
 
 function About({ sync }: { sync: ExplainedSync }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { number } = useFormats();
   return (
     <Section title={t('about')}>
@@ -53,7 +52,7 @@ function About({ sync }: { sync: ExplainedSync }) {
 
 /** Renders the outcome of removals that required approval: who decided, and when. */
 function Decided({ sync }: { sync: ExplainedSync }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const { time } = useFormats();
   const nameOf = useStoredName();
@@ -72,7 +71,7 @@ function Decided({ sync }: { sync: ExplainedSync }) {
 }
 
 function Content({ integrationId, sync }: { integrationId: number; sync: ExplainedSync }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const describe = useSyncState();
   const list = useListState();
@@ -121,7 +120,7 @@ function Content({ integrationId, sync }: { integrationId: number; sync: Explain
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const params = useParams();
   const id = Number(params.id);
   const syncId = params.syncId ?? '';

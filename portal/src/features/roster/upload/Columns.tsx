@@ -6,12 +6,11 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useFieldValues } from '../../../ui/records/field-values.ts';
 import { type Choice, findMissing, findRepeated, isComplete } from './columns.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Returns the names of what a column may contain. */
 function useColumnNames() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { nameField } = useFieldValues();
   return (field: ColumnField) =>
     field === 'absenceStart' || field === 'absenceEnd' ? t(field) : field === 'hrId' ? t('hrIdName') : nameField(field);
@@ -25,7 +24,7 @@ interface Props {
 }
 
 function Problems({ choices }: Pick<Props, 'choices'>) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const name = useColumnNames();
   const [missing, repeated] = [findMissing(choices), findRepeated(choices)];
   if (missing.length + repeated.length === 0) return null;
@@ -40,7 +39,7 @@ function Problems({ choices }: Pick<Props, 'choices'>) {
 
 /** Lets the user say what each column of the file contains, beside its first cells. */
 export function Columns({ table, choices, onChange, onContinue }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const name = useColumnNames();
   const options = [
     { value: 'ignore', label: t('ignore') },

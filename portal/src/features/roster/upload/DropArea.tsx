@@ -3,12 +3,11 @@ import { Button, FileButton, Stack, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Lets the user choose or drop a file. The button does everything that dropping does. */
 export function DropArea({ onFile }: { onFile(file: File): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [isOver, setOver] = useState(false);
   const over = (event: DragEvent) => {
     event.preventDefault();

@@ -3,13 +3,12 @@ import { IconDownload } from '@tabler/icons-react';
 import { requiredColumns } from '../../../../../src/domain/choices.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { downloadTemplate, templateColumns } from './template.ts';
+import { texts } from './texts.ts';
 
 /** Explains the format of a table and offers a template. */
 export function Help() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { language } = useLanguage();
   return (
     <Stack align="flex-start" gap="sm">

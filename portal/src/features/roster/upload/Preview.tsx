@@ -6,13 +6,12 @@ import { Counts } from '../../../ui/records/Counts.tsx';
 import { Effects } from '../../../ui/records/Effects.tsx';
 import { Section } from '../../../ui/Section.tsx';
 import { Warnings } from '../../../ui/warnings/Warnings.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { PreviewRecords } from './PreviewRecords.tsx';
+import { texts } from './texts.ts';
 
 /** Renders what the roster would do. Nothing has been applied yet. */
 export function Preview({ preview, actions }: { preview: RosterPreview; actions: ReactNode }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { created, updated, offboarded, held, failed } = preview.counts;
   const count = created + updated + offboarded + held + failed;
   const notice = (text: string, colour: string) => (

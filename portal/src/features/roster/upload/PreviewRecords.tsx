@@ -14,14 +14,13 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { useListState } from '../../../ui/list-state.ts';
 import { useFieldValues } from '../../../ui/records/field-values.ts';
 import { RecordList } from '../../../ui/records/RecordList.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 type PreviewRecord = RosterPreview['records'][number];
 
 /** Returns a function that saves records as a table, one row per employee. */
 function useDownload() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { language } = useLanguage();
   const words = useWords().recordOutcome;
   const { nameField, formatValue } = useFieldValues();
@@ -52,7 +51,7 @@ const matches = ({ hrId, name }: PreviewRecord, words: readonly string[]) => {
 
 /** Lists every record of the preview. They are all in memory, so filters and search need no request. */
 export function PreviewRecords({ preview, total }: { preview: RosterPreview; total: number }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords().recordOutcome;
   const { number } = useFormats();
   const download = useDownload();

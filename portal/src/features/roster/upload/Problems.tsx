@@ -7,8 +7,7 @@ import { useMessages } from '../../../app/i18n/messages.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { downloadCsv } from '../../../ui/download-csv.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 /** Renders a location in the file. It may be long, so it can break between its parts. */
 const Place = ({ text }: { text: string }) =>
@@ -31,7 +30,7 @@ const maxShown = 200;
 
 /** Renders why a roster is not accepted: every location, and what is wrong there. */
 export function Problems({ problem, onSkip }: { problem: ApiProblem; onSkip(rows: number): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { errors, errorCount: count } = problem;
   const { language } = useLanguage();
   const { renderMessage } = useMessages();

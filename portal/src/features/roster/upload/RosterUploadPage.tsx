@@ -25,18 +25,17 @@ import {
 import { Columns } from './Columns.tsx';
 import { type Choice, isKnown, suggestedChoices } from './columns.ts';
 import { DropArea } from './DropArea.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { Help } from './Help.tsx';
 import { Preview } from './Preview.tsx';
 import { Problems } from './Problems.tsx';
 import { formatSize, isReadable, readRosterFile } from './roster-file.ts';
+import { texts } from './texts.ts';
 
 const isInvalid = (error: unknown): error is ApiProblem =>
   error instanceof ApiProblem && error.errors.length > 0 && error.code === 'invalid-roster';
 
 function Chosen({ file, onOther }: { file: File; onOther(): void }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const locale = useMe().data?.company.locale ?? 'en';
   return (
     <Card padding="sm">
@@ -63,7 +62,7 @@ interface WorkingProps {
 
 /** Renders how much of the file was sent, and then how many of its entries are planned. */
 function Working({ text, label, progress }: WorkingProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const locale = useMe().data?.company.locale ?? 'en';
   const { phase, done = 0, total = 0 } = progress ?? {};
   // What has arrived is read before anything is planned.
@@ -188,7 +187,7 @@ function useUpload(integrationId: number) {
 }
 
 function Upload({ integrationId }: { integrationId: number }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const upload = useUpload(integrationId);
   const [isAsking, setAsking] = useState(false);
   const { file, progress, inspect, preview, push, choices, isChoosing, error } = upload;
@@ -261,7 +260,7 @@ function Upload({ integrationId }: { integrationId: number }) {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const id = Number(useParams().id);
   const { data: integration, error, refetch } = useIntegration(id);
   const parent = { title: integration?.name ?? t('integration'), to: `/integrations/${id}` };

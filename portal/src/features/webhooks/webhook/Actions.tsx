@@ -9,12 +9,10 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { useConfirmedChange } from '../../../ui/confirmed-change.ts';
 import { useDeleteWebhook, useRotateWebhookSecret, useSetWebhookState, useUpdateWebhook } from '../api.ts';
-import { de as listDe } from '../de.ts';
 import { EndpointForm } from '../EndpointForm.tsx';
-import { en as listEn } from '../en.ts';
 import { SecretView } from '../SecretView.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts as listTexts } from '../texts.ts';
+import { texts } from './texts.ts';
 
 interface ModalProps {
   webhook: Webhook;
@@ -23,8 +21,8 @@ interface ModalProps {
 }
 
 function EditModal({ webhook, opened, onClose }: ModalProps) {
-  const t = useTexts({ en, de });
-  const listed = useTexts({ en: listEn, de: listDe });
+  const t = useTexts(texts);
+  const listed = useTexts(listTexts);
   const common = useCommonTexts();
   const update = useUpdateWebhook(webhook.id);
   const { url, eventTypes, description } = webhook;
@@ -54,8 +52,8 @@ function EditModal({ webhook, opened, onClose }: ModalProps) {
 }
 
 function RotateModal({ webhook, opened, onClose }: ModalProps) {
-  const t = useTexts({ en, de });
-  const listed = useTexts({ en: listEn, de: listDe });
+  const t = useTexts(texts);
+  const listed = useTexts(listTexts);
   const common = useCommonTexts();
   const rotate = useRotateWebhookSecret(webhook.id);
   const secret = rotate.data?.secret;
@@ -95,7 +93,7 @@ function RotateModal({ webhook, opened, onClose }: ModalProps) {
 }
 
 function DisableModal({ webhook, opened, onClose }: ModalProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { modalProps, execute } = useConfirmedChange(useSetWebhookState(webhook.id), onClose);
   return (
     <ConfirmModal
@@ -113,7 +111,7 @@ function DisableModal({ webhook, opened, onClose }: ModalProps) {
 }
 
 function DeleteModal({ webhook, opened, onClose }: ModalProps) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const navigate = useNavigate();
   const remove = useDeleteWebhook(webhook.id);
   const { modalProps, execute } = useConfirmedChange(remove, onClose);
@@ -144,7 +142,7 @@ interface Props {
 
 /** Renders the buttons of an endpoint, for those who may change it. */
 export function Actions({ webhook, onTest, isTesting }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [editing, edit] = useDisclosure(false);
   const [rotating, rotate] = useDisclosure(false);
   const [disabling, disable] = useDisclosure(false);

@@ -14,8 +14,7 @@ import { TimeText } from '../../../ui/figures.tsx';
 import { type ListState, useListState } from '../../../ui/list-state.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { useDeliveries } from '../api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 function filtersOf(list: ListState) {
   const [states, types] = [list.words('states', deliveryStates), list.words('types', eventTypes)];
@@ -28,7 +27,7 @@ function filtersOf(list: ListState) {
 }
 
 function Filters({ list }: { list: ListState }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const { time } = useFormats();
   const { states = [], types = [], attemptedIn } = filtersOf(list);
@@ -62,7 +61,7 @@ function Filters({ list }: { list: ListState }) {
 }
 
 function useColumns(onShow: (sequence: number) => void): Column<WebhookDelivery>[] {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const { number } = useFormats();
   const words = useWords();
   return [
@@ -123,7 +122,7 @@ interface Props {
 
 /** Lists every delivery of the last 30 days, newest event first. */
 export function Deliveries({ webhookId, onShow, aside }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const heading = useId();
   const list = useListState();
   const filters = filtersOf(list);

@@ -16,13 +16,12 @@ import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { useDelivery, useRedeliver } from '../api.ts';
 import { useAttemptError } from './attempt-error.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 type Attempt = DeliveryDetails['log'][number];
 
 function AttemptView({ attempt }: { attempt: Attempt }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const describeError = useAttemptError();
   const { attempt: number, attemptedAt, status, error, durationMs, responseBody } = attempt;
   return (
@@ -59,7 +58,7 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
 const indent = (body: string) => JSON.stringify(JSON.parse(body), undefined, 2);
 
 function RequestView({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDetails }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const seesPath = useAbility('webhooks');
   const [last] = delivery.log;
   if (delivery.body === null) {
@@ -83,7 +82,7 @@ function RequestView({ webhook, delivery }: { webhook: Webhook; delivery: Delive
 }
 
 function Content({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDetails }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const redeliver = useRedeliver(webhook.id);
   const mayChange = useAbility('webhooks');
   const { sequence, eventId, state, nextAttemptAt, log } = delivery;
@@ -149,7 +148,7 @@ function Content({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDe
 }
 
 function NextAttempt({ at }: { at: string }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   return t('nextAttempt', { time: formats.relative(at, true) });
 }
@@ -163,7 +162,7 @@ interface Props {
 
 /** Renders the request of a delivery and every response to it. */
 export function DeliveryModal({ webhook, sequence, opened, onClose }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const words = useWords();
   const { data, error, refetch } = useDelivery(webhook.id, sequence);

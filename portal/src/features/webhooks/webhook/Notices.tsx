@@ -6,14 +6,13 @@ import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useSetWebhookState } from '../api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const reasons = { manual: 'disabledManual', gone: 'disabledGone', failing: 'disabledFailing' } as const;
 
 /** Renders why an endpoint is disabled, or that its requests fail, above everything else. */
 export function StateNotice({ webhook }: { webhook: Webhook }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const formats = useFormats();
   const mayChange = useAbility('webhooks');
   const change = useSetWebhookState(webhook.id);

@@ -7,14 +7,13 @@ import { useTexts } from '../../../app/i18n/texts.ts';
 import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
 import { WholeNumberInput } from '../../../ui/WholeNumberInput.tsx';
 import { useReplayEvents } from '../api.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 const range = [1, Number.MAX_SAFE_INTEGER] as const;
 
 /** Sends the events of a range again, after the user has entered it. */
 export function Replay({ webhookId }: { webhookId: number }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const [opened, { open, close }] = useDisclosure(false);
   const [from, setFrom] = useState<number | null>();
   /** Null: no end. Undefined: not a number. */

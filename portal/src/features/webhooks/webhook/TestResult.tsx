@@ -5,8 +5,7 @@ import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useDelivery } from '../api.ts';
 import { useAttemptError } from './attempt-error.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
+import { texts } from './texts.ts';
 
 interface Props {
   webhookId: number;
@@ -18,7 +17,7 @@ interface Props {
 
 /** Renders how a test event fares, from the moment it was requested. */
 export function TestResult({ webhookId, sequence, onShow, onClose }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const common = useCommonTexts();
   const { number } = useFormats();
   const describeError = useAttemptError();

@@ -22,14 +22,13 @@ import { LastDay } from '../LastDay.tsx';
 import { Actions } from './Actions.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { DeliveryModal } from './DeliveryModal.tsx';
-import { de } from './de.ts';
-import { en } from './en.ts';
 import { StateNotice } from './Notices.tsx';
 import { Replay } from './Replay.tsx';
 import { TestResult } from './TestResult.tsx';
+import { texts } from './texts.ts';
 
 function About({ webhook }: { webhook: Webhook }) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const words = useWords();
   const formats = useFormats();
   const { id, url, eventTypes, description, createdAt, previousSecretUntil } = webhook;
@@ -75,7 +74,7 @@ function useDeliveryModal() {
 }
 
 function Content({ webhook, testSequence, onTestClosed }: Props) {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const mayChange = useAbility('webhooks');
   const modal = useDeliveryModal();
   return (
@@ -116,7 +115,7 @@ interface Props {
 }
 
 export function Component() {
-  const t = useTexts({ en, de });
+  const t = useTexts(texts);
   const id = Number(useParams().id);
   const { data: webhook, error, refetch } = useWebhook(id);
   const mayChange = useAbility('webhooks');
