@@ -86,9 +86,9 @@ test('the whole months of a span', () => {
     ['2027-02-01', '2027-02-28', '2027-02-01', '2027-03-01'],
     ['2026-11-15', null, '2026-12-01', null],
   ] as const;
-  for (const [startsOn, endsOn, from, until] of table) {
-    const months = wholeMonths(day(startsOn), endsOn === null ? null : day(endsOn));
-    assert.equal(months?.from.toString() ?? null, from, startsOn);
-    assert.equal(months?.until?.toString() ?? null, until, startsOn);
+  for (const [startDate, endDate, from, until] of table) {
+    const months = wholeMonths(day(startDate), endDate === null ? null : day(endDate));
+    assert.equal(months?.from.toString() ?? null, from, startDate);
+    assert.equal(months?.until?.toString() ?? null, until, startDate);
   }
 });

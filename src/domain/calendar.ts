@@ -52,10 +52,10 @@ export const firstOfNextMonth = ({ year, month }: Day): Day =>
 export const firstOfMonthOnOrAfter = (day: Day): Day => (day.day === 1 ? day : firstOfNextMonth(day));
 
 /** Returns the months that a span covers completely, or null if there are none. */
-export function wholeMonths(startsOn: Day, endsOn: Day | null): Months | null {
-  const from = firstOfMonthOnOrAfter(startsOn);
-  const isLastOfMonth = endsOn !== null && endsOn.day === endsOn.daysInMonth;
-  const until = endsOn && (isLastOfMonth ? firstOfNextMonth(endsOn) : firstOfMonth(endsOn));
+export function wholeMonths(startDate: Day, endDate: Day | null): Months | null {
+  const from = firstOfMonthOnOrAfter(startDate);
+  const isLastOfMonth = endDate !== null && endDate.day === endDate.daysInMonth;
+  const until = endDate && (isLastOfMonth ? firstOfNextMonth(endDate) : firstOfMonth(endDate));
   return until === null || isBefore(from, until) ? { from, until } : null;
 }
 

@@ -85,8 +85,8 @@ runScenarios(
     'ended while an absence without an end delays the start: no confirmed start has to be withdrawn': {
       steps: [
         ['2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-15/')] }, ''],
-        ['2026-01-21', { terminatedOn: day('2026-06-30') }, ''],
-        ['2026-01-22', { terminatedOn: null }, ''],
+        ['2026-01-21', { terminationDate: day('2026-06-30') }, ''],
+        ['2026-01-22', { terminationDate: null }, ''],
         ['2026-03-15', 'cancel', ''],
       ],
     },
@@ -95,7 +95,7 @@ runScenarios(
         ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
         [
           '2026-01-21',
-          { absences: [absence('2026-01-15/')], terminatedOn: day('2026-06-30') },
+          { absences: [absence('2026-01-15/')], terminationDate: day('2026-06-30') },
           'cancellation-confirmation 2026-01-21',
         ],
       ],
@@ -113,11 +113,11 @@ runScenarios(
     'an end is confirmed when it becomes known and when it moves, not when it is reached or withdrawn': {
       steps: [
         ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
-        ['2026-02-05', { terminatedOn: day('2026-06-30') }, 'cancellation-confirmation 2026-07-01'],
-        ['2026-02-06', { terminatedOn: day('2026-05-31') }, 'cancellation-confirmation 2026-06-01'],
+        ['2026-02-05', { terminationDate: day('2026-06-30') }, 'cancellation-confirmation 2026-07-01'],
+        ['2026-02-06', { terminationDate: day('2026-05-31') }, 'cancellation-confirmation 2026-06-01'],
         // Another reason for the same date.
         ['2026-04-20', { autoSubscribe: false }, ''],
-        ['2026-04-21', { terminatedOn: null, autoSubscribe: true }, ''],
+        ['2026-04-21', { terminationDate: null, autoSubscribe: true }, ''],
         ['2026-04-22', 'cancel', 'cancellation-confirmation 2026-06-01'],
         ['2026-06-01', null, ''],
       ],
@@ -135,17 +135,17 @@ runScenarios(
       steps: [
         [
           '2026-01-20',
-          { autoSubscribe: true, terminatedOn: day('2026-06-30') },
+          { autoSubscribe: true, terminationDate: day('2026-06-30') },
           'subscription-confirmation 2026-02-01',
         ],
-        ['2026-03-02', { terminatedOn: day('2026-04-30') }, 'cancellation-confirmation 2026-05-01'],
+        ['2026-03-02', { terminationDate: day('2026-04-30') }, 'cancellation-confirmation 2026-05-01'],
       ],
     },
     'a start that moves past the end is a cancellation': {
       steps: [
         ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
         ['2026-01-21', { absences: [absence('2026-02-01/2026-03-31')] }, 'subscription-confirmation 2026-04-01'],
-        ['2026-01-22', { terminatedOn: day('2026-04-30') }, 'cancellation-confirmation 2026-05-01'],
+        ['2026-01-22', { terminationDate: day('2026-04-30') }, 'cancellation-confirmation 2026-05-01'],
         ['2026-01-23', { absences: [absence('2026-02-01/2026-04-30')] }, 'cancellation-confirmation 2026-01-23'],
       ],
     },
@@ -164,7 +164,7 @@ runScenarios(
         ['2026-01-20', { autoSubscribe: true }, ''],
         ['2026-01-21', 'contract-accepted', 'subscription-confirmation 2026-02-01, contribution-agreement 2026-02-01'],
         ['2026-02-11', 'contract-rejected', 'cancellation-confirmation 2026-04-01'],
-        ['2026-02-12', { terminatedOn: day('2026-06-30') }, ''],
+        ['2026-02-12', { terminationDate: day('2026-06-30') }, ''],
         ['2026-02-13', 'contract-accepted', 'contribution-agreement 2026-02-01, cancellation-confirmation 2026-07-01'],
       ],
     },
@@ -172,7 +172,11 @@ runScenarios(
       steps: [
         ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
         ['2026-02-05', { offboarded: true }, 'cancellation-confirmation 2026-03-01'],
-        ['2026-03-15', { offboarded: false, terminatedOn: day('2026-05-31') }, 'subscription-confirmation 2026-04-01'],
+        [
+          '2026-03-15',
+          { offboarded: false, terminationDate: day('2026-05-31') },
+          'subscription-confirmation 2026-04-01',
+        ],
       ],
     },
     'pauses create no document': {

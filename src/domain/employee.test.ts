@@ -112,7 +112,7 @@ runScenarios(
     'due: a month before a distant end, when the last ticket is issued, then the end': {
       steps: [
         ...running,
-        ['2026-02-05', { terminatedOn: day('2026-06-30') }, '2026-06-01'],
+        ['2026-02-05', { terminationDate: day('2026-06-30') }, '2026-06-01'],
         ['2026-06-01', null, '2026-07-01'],
         ['2026-07-01', null, 'null'],
       ],
@@ -141,7 +141,7 @@ runScenarios(
     'due: the pause before a known end, and the end during the pause': {
       steps: [
         ...running,
-        ['2026-02-05', { absences: [absence('2026-03-01/')], terminatedOn: day('2026-06-30') }, '2026-03-01'],
+        ['2026-02-05', { absences: [absence('2026-03-01/')], terminationDate: day('2026-06-30') }, '2026-03-01'],
         ['2026-03-01', null, '2026-06-01'],
         ['2026-06-01', null, '2026-07-01'],
         ['2026-07-01', null, 'null'],

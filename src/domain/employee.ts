@@ -45,7 +45,7 @@ export interface EmployeeState {
 /** Returns the state of a new employee, before anything is known. */
 export const emptyEmployee = (plan: Plan): EmployeeState => ({
   profile: { firstName: '', lastName: '', email: '', dateOfBirth: null, profileImage: null, personnelNumber: null },
-  facts: { autoSubscribe: null, employedFrom: null, terminatedOn: null, absences: [], offboarded: false },
+  facts: { autoSubscribe: null, employedFrom: null, terminationDate: null, absences: [], offboarded: false },
   subscription: noSubscription(plan),
   nextTicketOn: null,
   removesOn: null,
@@ -82,7 +82,7 @@ const text = (date: Day | null) => date?.toString() ?? null;
 /** Returns absences in a fixed order, so that the same absences reported in another order are equal. */
 export const describeAbsences = (absences: readonly Absence[]) =>
   absences
-    .map(({ startsOn, endsOn, approved }) => ({ startDate: startsOn.toString(), endDate: text(endsOn), approved }))
+    .map(({ startDate, endDate, approved }) => ({ startDate: startDate.toString(), endDate: text(endDate), approved }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 /** Returns the subscription as the employee record shows it. */
@@ -111,7 +111,7 @@ const describeEmployee = ({
 }: EmployeeState): Record<string, Value> => ({
   ...profile,
   startDate: text(facts.employedFrom),
-  terminationDate: text(facts.terminatedOn),
+  terminationDate: text(facts.terminationDate),
   autoSyncEmployee: facts.autoSubscribe,
   absences: describeAbsences(facts.absences),
   ...prefixed('subscription', describeSubscription(subscription, next)),

@@ -43,12 +43,16 @@ test('absences cover whole months', () => {
 const someDay = fc.integer({ min: 0, max: 500 }).map((days) => day('2027-01-01').add({ days }));
 const someAbsence = fc
   .tuple(someDay, fc.option(fc.integer({ min: 0, max: 100 })), fc.boolean())
-  .map(([startsOn, days, approved]) => ({ startsOn, endsOn: days === null ? null : startsOn.add({ days }), approved }));
+  .map(([startDate, days, approved]) => ({
+    startDate,
+    endDate: days === null ? null : startDate.add({ days }),
+    approved,
+  }));
 
 const isAbsentOn = (absences: readonly Absence[], date: Day) =>
   absences.some(
-    ({ startsOn, endsOn, approved }) =>
-      approved && !isBefore(date, startsOn) && (endsOn === null || !isBefore(endsOn, date)),
+    ({ startDate, endDate, approved }) =>
+      approved && !isBefore(date, startDate) && (endDate === null || !isBefore(endDate, date)),
   );
 
 /** Counts day by day, independently of the implementation. */

@@ -1,20 +1,20 @@
 import { compareDays, type Day, isBefore, laterOf, type Months, wholeMonths } from '../calendar.ts';
 
 export interface Absence {
-  startsOn: Day;
-  endsOn: Day | null;
+  startDate: Day;
+  endDate: Day | null;
   approved: boolean;
 }
 
-type Span = Pick<Absence, 'startsOn' | 'endsOn'>;
+type Span = Pick<Absence, 'startDate' | 'endDate'>;
 
 /** Returns whether the second span begins before the first has ended, or on the next day. */
 const touches = (first: Span, second: Span) =>
-  first.endsOn === null || !isBefore(first.endsOn.add({ days: 1 }), second.startsOn);
+  first.endDate === null || !isBefore(first.endDate.add({ days: 1 }), second.startDate);
 
 const join = (first: Span, second: Span): Span => ({
-  startsOn: first.startsOn,
-  endsOn: first.endsOn === null || second.endsOn === null ? null : laterOf(first.endsOn, second.endsOn),
+  startDate: first.startDate,
+  endDate: first.endDate === null || second.endDate === null ? null : laterOf(first.endDate, second.endDate),
 });
 
 /**
@@ -24,12 +24,12 @@ const join = (first: Span, second: Span): Span => ({
 export function coveredMonths(absences: readonly Absence[]): Months[] {
   const spans: Span[] = [];
   const approved = absences.filter((absence) => absence.approved);
-  for (const absence of approved.sort((a, b) => compareDays(a.startsOn, b.startsOn))) {
+  for (const absence of approved.sort((a, b) => compareDays(a.startDate, b.startDate))) {
     const last = spans.at(-1);
     if (last !== undefined && touches(last, absence)) spans[spans.length - 1] = join(last, absence);
     else spans.push(absence);
   }
-  return spans.flatMap(({ startsOn, endsOn }) => wholeMonths(startsOn, endsOn) ?? []);
+  return spans.flatMap(({ startDate, endDate }) => wholeMonths(startDate, endDate) ?? []);
 }
 
 const endsAfter = ({ until }: Months, month: Day) => until === null || isBefore(month, until);

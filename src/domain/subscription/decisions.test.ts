@@ -27,7 +27,7 @@ test('an impossible decision is refused with a reason and changes nothing', () =
     [none, 'contract-accepted', {}, 'not-possible-in-this-status'],
     [none, 'subscribe', { offboarded: true }, 'not-in-roster'],
     [none, 'subscribe', { autoSubscribe: false }, 'opted-out'],
-    [none, 'subscribe', { terminatedOn: day('2026-02-28') }, 'employment-ends'],
+    [none, 'subscribe', { terminationDate: day('2026-02-28') }, 'employment-ends'],
     [scheduled, 'subscribe', {}, 'not-possible-in-this-status'],
     [scheduled, 'pause', {}, 'not-possible-in-this-status'],
     [scheduled, 'contract-accepted', {}, 'no-contract'],
@@ -82,7 +82,7 @@ runScenarios({
       ...active,
       [
         '2026-11-10',
-        { terminatedOn: day('2027-03-31') },
+        { terminationDate: day('2027-03-31') },
         'scheduled-cancellation start=2026-02-01 end=2027-04-01 next=2026-12-01',
       ],
       ['2026-11-10', 'cancel', 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],

@@ -4,7 +4,7 @@ runScenarios({
   'leaver known before the cut-off': {
     steps: [
       ...active,
-      ['2026-11-10', { terminatedOn: day('2026-11-30') }, 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],
+      ['2026-11-10', { terminationDate: day('2026-11-30') }, 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],
       ['2026-11-25', { autoSubscribe: true }, 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],
       ['2026-12-01', null, 'cancelled start=2026-02-01 end=2026-12-01'],
       ['2026-12-15', { autoSubscribe: true }, 'cancelled start=2026-02-01 end=2026-12-01'],
@@ -15,7 +15,7 @@ runScenarios({
       ...active,
       [
         '2026-11-11',
-        { terminatedOn: day('2026-11-30') },
+        { terminationDate: day('2026-11-30') },
         'scheduled-cancellation start=2026-02-01 end=2027-01-01 next=2026-12-01',
       ],
       // Known since November: another cut-off passes and changes nothing.
@@ -28,18 +28,18 @@ runScenarios({
       ...active,
       [
         '2026-11-11',
-        { terminatedOn: day('2027-02-28') },
+        { terminationDate: day('2027-02-28') },
         'scheduled-cancellation start=2026-02-01 end=2027-03-01 next=2026-12-01',
       ],
       // Postponed, then brought forward too late for January.
       [
         '2026-11-12',
-        { terminatedOn: day('2027-03-01') },
+        { terminationDate: day('2027-03-01') },
         'scheduled-cancellation start=2026-02-01 end=2027-04-01 next=2026-12-01',
       ],
       [
         '2026-12-11',
-        { terminatedOn: day('2026-12-12') },
+        { terminationDate: day('2026-12-12') },
         'scheduled-cancellation start=2026-02-01 end=2027-02-01 next=2027-01-01',
       ],
     ],
@@ -47,33 +47,37 @@ runScenarios({
   'termination withdrawn before and after it took effect': {
     steps: [
       ...active,
-      ['2026-11-10', { terminatedOn: day('2026-11-30') }, 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],
-      ['2026-11-30', { terminatedOn: null }, 'active start=2026-02-01 next=2026-12-01'],
-      ['2026-12-01', { terminatedOn: day('2026-12-01') }, 'scheduled-cancellation start=2026-02-01 end=2027-01-01'],
-      ['2027-01-05', { terminatedOn: null }, 'scheduled start=2027-02-01 again=2027-02-01 next=2027-02-01'],
+      ['2026-11-10', { terminationDate: day('2026-11-30') }, 'scheduled-cancellation start=2026-02-01 end=2026-12-01'],
+      ['2026-11-30', { terminationDate: null }, 'active start=2026-02-01 next=2026-12-01'],
+      ['2026-12-01', { terminationDate: day('2026-12-01') }, 'scheduled-cancellation start=2026-02-01 end=2027-01-01'],
+      ['2027-01-05', { terminationDate: null }, 'scheduled start=2027-02-01 again=2027-02-01 next=2027-02-01'],
     ],
   },
   'autoSyncEmployee null neither withdraws an end nor subscribes again': {
     steps: [
       ...active,
       ['2026-03-02', { autoSubscribe: null }, 'active start=2026-02-01 next=2026-04-01'],
-      ['2026-03-03', { terminatedOn: day('2026-03-31') }, 'scheduled-cancellation start=2026-02-01 end=2026-04-01'],
-      ['2026-04-02', { terminatedOn: null }, 'cancelled start=2026-02-01 end=2026-04-01'],
+      ['2026-03-03', { terminationDate: day('2026-03-31') }, 'scheduled-cancellation start=2026-02-01 end=2026-04-01'],
+      ['2026-04-02', { terminationDate: null }, 'cancelled start=2026-02-01 end=2026-04-01'],
     ],
   },
   'termination takes precedence over autoSyncEmployee': {
     steps: [
-      ['2026-11-14', { autoSubscribe: true, terminatedOn: day('2026-11-30') }, 'no-subscription'],
-      ['2026-11-15', { terminatedOn: day('2026-12-01') }, 'scheduled start=2026-12-01 end=2027-01-01 next=2026-12-01'],
-      ['2026-11-16', { terminatedOn: day('2026-11-30') }, 'cancelled end=2026-11-16'],
-      ['2026-11-17', { terminatedOn: null }, 'scheduled start=2026-12-01 again=2026-12-01 next=2026-12-01'],
+      ['2026-11-14', { autoSubscribe: true, terminationDate: day('2026-11-30') }, 'no-subscription'],
+      [
+        '2026-11-15',
+        { terminationDate: day('2026-12-01') },
+        'scheduled start=2026-12-01 end=2027-01-01 next=2026-12-01',
+      ],
+      ['2026-11-16', { terminationDate: day('2026-11-30') }, 'cancelled end=2026-11-16'],
+      ['2026-11-17', { terminationDate: null }, 'scheduled start=2026-12-01 again=2026-12-01 next=2026-12-01'],
     ],
   },
   'fixed term: start and end known from the beginning': {
     steps: [
       [
         '2026-11-14',
-        { autoSubscribe: true, employedFrom: day('2027-03-01'), terminatedOn: day('2027-04-15') },
+        { autoSubscribe: true, employedFrom: day('2027-03-01'), terminationDate: day('2027-04-15') },
         'scheduled start=2027-03-01 end=2027-05-01 next=2027-03-01',
       ],
       ['2027-03-01', null, 'scheduled-cancellation start=2027-03-01 end=2027-05-01 next=2027-04-01'],
@@ -126,7 +130,7 @@ runScenarios({
       ...active,
       [
         '2026-03-02',
-        { absences: [absence('2026-04-01/2026-04-30')], terminatedOn: day('2026-06-30') },
+        { absences: [absence('2026-04-01/2026-04-30')], terminationDate: day('2026-06-30') },
         'scheduled-cancellation start=2026-02-01 pause=2026-04-01 resume=2026-05-01 end=2026-07-01 next=2026-05-01',
       ],
       ['2026-04-01', null, 'paused start=2026-02-01 pause=2026-04-01 resume=2026-05-01 end=2026-07-01 next=2026-05-01'],
@@ -143,7 +147,7 @@ runScenarios({
       ...active,
       [
         '2026-03-02',
-        { absences: [absence('2026-04-01/')], terminatedOn: day('2026-06-30') },
+        { absences: [absence('2026-04-01/')], terminationDate: day('2026-06-30') },
         'scheduled-cancellation start=2026-02-01 pause=2026-04-01 end=2026-07-01',
       ],
       ['2026-05-15', null, 'paused start=2026-02-01 pause=2026-04-01 end=2026-07-01'],
@@ -160,15 +164,19 @@ runScenarios({
       ],
       [
         '2026-04-15',
-        { terminatedOn: day('2026-07-15') },
+        { terminationDate: day('2026-07-15') },
         'paused start=2026-02-01 pause=2026-04-01 resume=2026-06-01 end=2026-08-01 next=2026-06-01',
       ],
       [
         '2026-04-16',
-        { terminatedOn: null },
+        { terminationDate: null },
         'paused start=2026-02-01 pause=2026-04-01 resume=2026-06-01 next=2026-06-01',
       ],
-      ['2026-04-17', { terminatedOn: day('2026-05-31') }, 'cancelled start=2026-02-01 pause=2026-04-01 end=2026-04-17'],
+      [
+        '2026-04-17',
+        { terminationDate: day('2026-05-31') },
+        'cancelled start=2026-02-01 pause=2026-04-01 end=2026-04-17',
+      ],
     ],
   },
   'absent from the roster, and back the next day': {

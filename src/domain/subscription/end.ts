@@ -19,7 +19,7 @@ import type { Cause } from './transitions.ts';
 interface Reason {
   cause: EndCause;
   /** The day from which the end is requested. Today means as soon as possible. */
-  on: Day;
+  requestedOn: Day;
 }
 
 /** Returns the dates of a subscription that ends on this day: dates that were planned but not reached are cleared. */
@@ -41,13 +41,13 @@ function reasonsToEnd(subscription: Subscription, { facts, today, decision }: Pl
   const { cancelCauses, contractStatus } = subscription;
   const stands = (cause: EndCause) => cancelCauses.includes(cause) && decision !== 'subscribe';
   const wanted: Record<EndCause, Day | null> = {
-    termination: facts.terminatedOn && firstOfNextMonth(facts.terminatedOn),
+    termination: facts.terminationDate && firstOfNextMonth(facts.terminationDate),
     offboard: facts.offboarded ? today : null,
     'contract-rejected': decision === 'contract-rejected' || contractStatus === 'rejected' ? today : null,
     'opt-out': facts.autoSubscribe === false || (facts.autoSubscribe === null && stands('opt-out')) ? today : null,
     cancel: decision === 'cancel' || stands('cancel') ? today : null,
   };
-  return endCauses.flatMap((cause) => (wanted[cause] === null ? [] : [{ cause, on: wanted[cause] }]));
+  return endCauses.flatMap((cause) => (wanted[cause] === null ? [] : [{ cause, requestedOn: wanted[cause] }]));
 }
 
 /** Returns the first ticket of a scheduled or paused subscription by the known facts. */
@@ -61,8 +61,8 @@ function firstTicket({ status, startOn, resumesOn }: Subscription, { facts }: Pl
  * later day does not postpone it. It moves later only if it is requested later, and earlier only as far as the cut-off
  * permits.
  */
-const endWhileRunning = ({ cancelledOn }: Subscription, on: Day, earliest: Day) =>
-  laterOf(on, earlierOf(cancelledOn ?? earliest, earliest));
+const endWhileRunning = ({ cancelledOn }: Subscription, requestedOn: Day, earliest: Day) =>
+  laterOf(requestedOn, earlierOf(cancelledOn ?? earliest, earliest));
 
 /**
  * Returns the end of a subscription without a running ticket. There is nothing to wait for: the end is today, unless
@@ -75,10 +75,10 @@ function endWhileIdle(subscription: Subscription, reason: Reason, situation: Pla
   const ticketOn = firstTicket(subscription, situation);
   const comesAfterTicket = (day: Day) => ticketOn !== null && isBefore(ticketOn, day);
   if (status === 'paused' && cancelledOn !== null && cancelCauses.includes(reason.cause)) {
-    if (!isBefore(reason.on, cancelledOn)) return reason.on;
-    return comesAfterTicket(cancelledOn) ? laterOf(reason.on, today) : cancelledOn;
+    if (!isBefore(reason.requestedOn, cancelledOn)) return reason.requestedOn;
+    return comesAfterTicket(cancelledOn) ? laterOf(reason.requestedOn, today) : cancelledOn;
   }
-  return comesAfterTicket(reason.on) ? reason.on : today;
+  return comesAfterTicket(reason.requestedOn) ? reason.requestedOn : today;
 }
 
 const withdrawnBy: Record<EndCause, Cause> = {
@@ -102,10 +102,13 @@ function datedReasons(subscription: Subscription, situation: PlanningInput) {
   const { today, cutOffDay } = situation;
   const reasons = reasonsToEnd(subscription, situation);
   if (!isRunning(subscription.status)) {
-    return reasons.map((reason) => ({ ...reason, endsOn: endWhileIdle(subscription, reason, situation) }));
+    return reasons.map((reason) => ({ ...reason, cancelledOn: endWhileIdle(subscription, reason, situation) }));
   }
   const earliest = earliestEffect(today, cutOffDay);
-  return reasons.map((reason) => ({ ...reason, endsOn: endWhileRunning(subscription, reason.on, earliest) }));
+  return reasons.map((reason) => ({
+    ...reason,
+    cancelledOn: endWhileRunning(subscription, reason.requestedOn, earliest),
+  }));
 }
 
 function takeBackEnd(planned: Planned, today: Day): Planned {
@@ -125,27 +128,27 @@ export function planEnd(planned: Planned, situation: PlanningInput): Planned {
   const reasons = datedReasons(subscription, situation);
   const [first, ...others] = reasons;
   if (first === undefined) return takeBackEnd(planned, today);
-  const { cause, on, endsOn } = others.reduce(
-    (best, other) => (isBefore(other.endsOn, best.endsOn) ? other : best),
+  const { cause, requestedOn, cancelledOn } = others.reduce(
+    (best, other) => (isBefore(other.cancelledOn, best.cancelledOn) ? other : best),
     first,
   );
-  const isToday = isDue(endsOn, today);
+  const isToday = isDue(cancelledOn, today);
   const causes = reasons.map((reason) => reason.cause);
   const end = {
     cause,
-    on: endsOn,
-    requestedOn: laterOf(on, firstOfNextMonth(today)),
+    cancelledOn,
+    requestedOn: laterOf(requestedOn, firstOfNextMonth(today)),
     isRunning: isRunning(subscription.status),
-    isAsPlanned: isSameDay(endsOn, subscription.cancelledOn),
+    isAsPlanned: isSameDay(cancelledOn, subscription.cancelledOn),
   };
   const why = {
     knownOn: today,
-    effectiveOn: endsOn,
+    effectiveOn: cancelledOn,
     cause: isToday ? cause : causeOfChange(subscription.cancelCauses, causes, cause),
     rule: endRule(end, facts, today, cutOffDay),
   };
   return record(planned, why, {
-    ...(isToday ? endedOn(subscription, today) : { cancelledOn: endsOn }),
+    ...(isToday ? endedOn(subscription, today) : { cancelledOn }),
     cancelCauses: causes,
     contractStatus: causes.includes('contract-rejected') ? 'rejected' : subscription.contractStatus,
   });

@@ -100,12 +100,12 @@ runScenarios({
       ['2026-02-09', later, moved],
       [
         '2026-02-10',
-        { terminatedOn: day('2026-06-30') },
+        { terminationDate: day('2026-06-30') },
         'scheduled-cancellation start=2026-02-01 pause=2026-03-01 resume=2026-05-01 end=2026-07-01 next=2026-05-01',
       ],
       [
         '2026-03-02',
-        { terminatedOn: day('2026-04-20') },
+        { terminationDate: day('2026-04-20') },
         'paused start=2026-02-01 pause=2026-03-01 resume=2026-05-01 end=2026-05-01',
       ],
       ['2026-05-01', null, 'cancelled start=2026-02-01 pause=2026-03-01 end=2026-05-01'],

@@ -23,7 +23,7 @@ runScenarios(
       steps: [
         [
           '2026-11-14',
-          { autoSubscribe: true, terminatedOn: day('2026-11-30') },
+          { autoSubscribe: true, terminationDate: day('2026-11-30') },
           'not-subscribed-employment-ends No subscription: employment ends on 30 November 2026, before the first possible ticket on 1 December 2026.',
         ],
         ['2026-12-20', { autoSubscribe: true }, ''],
@@ -33,7 +33,7 @@ runScenarios(
       steps: [
         [
           '2026-11-14',
-          { autoSubscribe: true, terminatedOn: day('2027-06-30'), absences: [absence('2026-11-01/')] },
+          { autoSubscribe: true, terminationDate: day('2027-06-30'), absences: [absence('2026-11-01/')] },
           'not-subscribed-employment-ends No subscription: absent without a known end, and employment ends on 30 June 2027.',
         ],
       ],
@@ -52,7 +52,7 @@ runScenarios(
         ],
         [
           '2026-01-22',
-          { offboarded: false, terminatedOn: day('2026-01-31') },
+          { offboarded: false, terminationDate: day('2026-01-31') },
           'not-subscribed-employment-ends No subscription: employment ends on 31 January 2026, before the first possible ticket on 1 February 2026.',
         ],
       ],
@@ -71,7 +71,7 @@ runScenarios(
           'end-without-ticket The contract is rejected: no ticket is running or planned, so it ends today.',
         ],
         ['2026-11-16', { autoSubscribe: true }, ''],
-        ['2026-11-17', { terminatedOn: day('2026-11-30') }, ''],
+        ['2026-11-17', { terminationDate: day('2026-11-30') }, ''],
       ],
     },
   },

@@ -22,7 +22,7 @@ const started = active.map(([date, what], index): (typeof active)[number] => [
   what,
   ['scheduled start 2026-02-01', 'active startAt=2026-02-01'][index] ?? '',
 ]);
-const gone = { terminatedOn: Temporal.PlainDate.from('2026-04-30') };
+const gone = { terminationDate: Temporal.PlainDate.from('2026-04-30') };
 
 runScenarios(
   {

@@ -30,14 +30,14 @@ test('every change has a reason', () => {
       ['2026-01-20 2026-02-01 subscribe start-next-month: Starts on 1 February 2026, with the next whole month.'],
     ],
     [
-      plan({ terminatedOn: day('2026-11-15') }, '2026-11-10'),
+      plan({ terminationDate: day('2026-11-15') }, '2026-11-10'),
       [
         '2026-11-10 2026-12-01 termination end-after-termination: ' +
           'Employment ends on 15 November 2026: ends after 30 November 2026, with the ticket of that month.',
       ],
     ],
     [
-      plan({ terminatedOn: day('2026-11-15') }, '2026-11-11'),
+      plan({ terminationDate: day('2026-11-15') }, '2026-11-11'),
       [
         '2026-11-11 2027-01-01 termination end-after-cut-off: Employment ends on 15 November 2026, known on the 11th, ' +
           'after the cut-off on the 10th: takes effect on 1 January 2027 instead of 1 December 2026.',

@@ -141,15 +141,15 @@ export const resumptionRule = (resumesOn: Day | null): Rule =>
 export const resumptionIsDue = (on: Day): Rule =>
   create('resumption-has-come', createMessage('resumption-has-come', { on }));
 
-const endReason = (cause: EndCause, { terminatedOn }: Facts) =>
-  cause === 'termination' && terminatedOn !== null
-    ? { reason: 'end-reason-termination-on' satisfies MessageKey, terminatedOn }
+const endReason = (cause: EndCause, { terminationDate }: Facts) =>
+  cause === 'termination' && terminationDate !== null
+    ? { reason: 'end-reason-termination-on' satisfies MessageKey, terminatedOn: terminationDate }
     : { reason: `end-reason-${cause}` satisfies MessageKey };
 
 interface End {
   cause: EndCause;
   /** The day on which the end takes effect. */
-  on: Day;
+  cancelledOn: Day;
   /** The first day on which it could have taken effect without a cut-off. */
   requestedOn: Day;
   isRunning: boolean;
@@ -158,7 +158,7 @@ interface End {
 }
 
 export function endRule(end: End, facts: Facts, knownOn: Day, cutOffDay: number): Rule {
-  const { on, requestedOn } = end;
+  const { cancelledOn: on, requestedOn } = end;
   const reason = endReason(end.cause, facts);
   if (end.isAsPlanned) return create('end-as-planned', createMessage('end-as-planned', { ...reason, on }));
   if (!end.isRunning && isSameDay(on, knownOn)) {
@@ -181,13 +181,13 @@ export const endIsDue = (on: Day): Rule => create('end-has-come', createMessage(
 function notSubscribedMessage(
   reason: NotSubscribedReason,
   { on, isKnown }: { on: Day; isKnown: boolean },
-  { terminatedOn }: Facts,
+  { terminationDate }: Facts,
 ): Message {
   if (reason !== 'employment-ends') return createMessage(`not-subscribed-${reason}`);
   const ends =
-    terminatedOn === null
+    terminationDate === null
       ? { ends: 'employment-ends' satisfies MessageKey }
-      : { ends: 'employment-ends-on' satisfies MessageKey, terminatedOn };
+      : { ends: 'employment-ends-on' satisfies MessageKey, terminatedOn: terminationDate };
   return isKnown
     ? createMessage('not-subscribed-employment-ends', { ...ends, on })
     : createMessage('not-subscribed-absent', ends);

@@ -110,7 +110,7 @@ runScenarios({
     steps: [
       [
         '2026-11-14',
-        { autoSubscribe: true, terminatedOn: day('2027-01-31') },
+        { autoSubscribe: true, terminationDate: day('2027-01-31') },
         'scheduled start=2026-12-01 end=2027-02-01 contract=pending',
       ],
       ['2026-12-01', null, 'scheduled start=2027-01-01 end=2027-02-01 contract=pending'],

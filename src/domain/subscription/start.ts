@@ -22,8 +22,8 @@ export function firstStart(facts: Facts, today: Day): Start {
 }
 
 /** Returns whether the termination, if any, leaves a month in which a ticket is valid. */
-export const leavesMonth = ({ terminatedOn }: Facts, start: Start): boolean =>
-  terminatedOn === null || (start.isKnown && isBefore(start.on, firstOfNextMonth(terminatedOn)));
+export const leavesMonth = ({ terminationDate }: Facts, start: Start): boolean =>
+  terminationDate === null || (start.isKnown && isBefore(start.on, firstOfNextMonth(terminationDate)));
 
 /**
  * Returns the dates of a new start. A reactivated subscription stores its start twice, and both dates move together.

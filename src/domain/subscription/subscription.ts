@@ -54,7 +54,7 @@ export interface Facts {
   autoSubscribe: boolean | null;
   /** Null if already employed. */
   employedFrom: Day | null;
-  terminatedOn: Day | null;
+  terminationDate: Day | null;
   absences: readonly Absence[];
   /** Absent from the roster and not returned since. */
   offboarded: boolean;

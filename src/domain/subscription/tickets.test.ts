@@ -39,16 +39,16 @@ function isAbsentAllMonth({ absences }: Facts, month: Day): boolean {
   for (let day = month; day.month === month.month; day = day.add({ days: 1 })) {
     const date = day.toString();
     const isAbsent = absences.some(
-      ({ startsOn, endsOn, approved }) =>
-        approved && startsOn.toString() <= date && (endsOn === null || date <= endsOn.toString()),
+      ({ startDate, endDate, approved }) =>
+        approved && startDate.toString() <= date && (endDate === null || date <= endDate.toString()),
     );
     if (!isAbsent) return false;
   }
   return true;
 }
 
-const isNotWanted = ({ autoSubscribe, offboarded, terminatedOn }: Facts, month: Day): boolean =>
-  autoSubscribe === false || offboarded || (terminatedOn !== null && terminatedOn.toString() < month.toString());
+const isNotWanted = ({ autoSubscribe, offboarded, terminationDate }: Facts, month: Day): boolean =>
+  autoSubscribe === false || offboarded || (terminationDate !== null && terminationDate.toString() < month.toString());
 
 test('tickets are issued for exactly the months that the rules determine', () => {
   let withGap = 0;

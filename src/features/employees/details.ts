@@ -79,7 +79,7 @@ export async function loadEmployeeDetails(
     isLeaving: facts.offboarded,
     absences: describeAbsences(facts.absences),
     startDate: facts.employedFrom?.toString() ?? null,
-    terminationDate: facts.terminatedOn?.toString() ?? null,
+    terminationDate: facts.terminationDate?.toString() ?? null,
     history: await nameActors(tx, companyId, history.reverse()),
     lateCharges: late.map(({ message }) => message),
     documents: documents.rows.map((document) => presentDocument(document, view.links)),

@@ -59,10 +59,10 @@ function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): Em
     facts: {
       autoSubscribe: row.auto_subscribe,
       employedFrom: day(row.employed_from),
-      terminatedOn: day(row.terminated_on),
+      terminationDate: day(row.terminated_on),
       absences: absences.map((absence) => ({
-        startsOn: Temporal.PlainDate.from(absence.starts_on),
-        endsOn: day(absence.ends_on),
+        startDate: Temporal.PlainDate.from(absence.starts_on),
+        endDate: day(absence.ends_on),
         approved: absence.approved,
       })),
       offboarded: row.is_leaving,

@@ -97,7 +97,7 @@ const toProfileRow = ({ profile, facts }: EmployeeState) => ({
   profile_image: profile.profileImage,
   personnel_number: profile.personnelNumber,
   employed_from: facts.employedFrom,
-  terminated_on: facts.terminatedOn,
+  terminated_on: facts.terminationDate,
   auto_subscribe: facts.autoSubscribe,
 });
 

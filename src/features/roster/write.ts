@@ -29,7 +29,7 @@ async function replaceAbsences(tx: Tx, companyId: CompanyId, plans: PlannedEmplo
   const changed = plans.filter(({ plan }) => plan.changes.some(({ field }) => field === 'absences'));
   if (changed.length === 0) return;
   const rows = changed.flatMap(({ id, plan }) =>
-    plan.employee.facts.absences.map(({ startsOn, endsOn, approved }) => ({ id, startsOn, endsOn, approved })),
+    plan.employee.facts.absences.map(({ startDate, endDate, approved }) => ({ id, startDate, endDate, approved })),
   );
   if (!isNew) {
     await sql`delete from absences a where ${ofCompany(companyId, 'a')}
@@ -37,8 +37,8 @@ async function replaceAbsences(tx: Tx, companyId: CompanyId, plans: PlannedEmplo
   }
   await sql`
     insert into absences (company_id, employee_id, starts_on, ends_on, approved)
-    select ${companyId}, r.id, r."startsOn", r."endsOn", r.approved from json_to_recordset(${JSON.stringify(rows)}::json)
-      as r(id bigint, "startsOn" date, "endsOn" date, approved boolean)`.execute(tx);
+    select ${companyId}, r.id, r."startDate", r."endDate", r.approved from json_to_recordset(${JSON.stringify(rows)}::json)
+      as r(id bigint, "startDate" date, "endDate" date, approved boolean)`.execute(tx);
 }
 
 /**

@@ -49,7 +49,7 @@ const english = (story: Scenario) =>
 
 const step = (date: string, what: Scenario['steps'][number][1]): Scenario['steps'][number] => [date, what, ''];
 const subscribed = step('2026-01-20', { autoSubscribe: true });
-const ending = { autoSubscribe: true, terminatedOn: day('2026-06-15') };
+const ending = { autoSubscribe: true, terminationDate: day('2026-06-15') };
 const onLeave = { absences: [absence('2026-03-01/2026-04-30')] };
 
 describe('every document in every status', () => {
@@ -66,7 +66,7 @@ describe('every document in every status', () => {
       ],
     },
     'scheduled with a known end, then with an earlier one': {
-      story: { steps: [step('2026-01-20', ending), step('2026-01-21', { terminatedOn: day('2026-03-31') })] },
+      story: { steps: [step('2026-01-20', ending), step('2026-01-21', { terminationDate: day('2026-03-31') })] },
       de: [
         'scheduled | Abo-Bestätigung | Beginn: 1. Februar 2026 | Laufzeit: Befristet bis zum 30. Juni 2026',
         'scheduled | Bestätigung: Ende des Jobtickets | Letzter Tag des Abos: 31. März 2026',

@@ -41,14 +41,14 @@ export const day = (text: string): Day => Temporal.PlainDate.from(text);
  * slash it has no end.
  */
 export function absence(text: string): Absence {
-  const [startsOn = '', endsOn = ''] = text.replace('?', '').split('/');
-  return { startsOn: day(startsOn), endsOn: endsOn === '' ? null : day(endsOn), approved: !text.endsWith('?') };
+  const [startDate = '', endDate = ''] = text.replace('?', '').split('/');
+  return { startDate: day(startDate), endDate: endDate === '' ? null : day(endDate), approved: !text.endsWith('?') };
 }
 
 export const nothingKnown: Facts = {
   autoSubscribe: null,
   employedFrom: null,
-  terminatedOn: null,
+  terminationDate: null,
   absences: [],
   offboarded: false,
 };

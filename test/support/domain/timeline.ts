@@ -44,14 +44,14 @@ const absence = fc
     approved: fc.constantFrom(true, true, true, false),
   })
   .map(({ from, length, approved }) => (today: Day) => {
-    const startsOn = from(today);
-    return { startsOn, endsOn: length === null ? null : startsOn.add({ days: length }), approved };
+    const startDate = from(today);
+    return { startDate, endDate: length === null ? null : startDate.add({ days: length }), approved };
   });
 
 const absences = fc
   .array(absence, { maxLength: 3 })
   .map((some) => (today: Day) => ({ absences: some.map((make) => make(today)) }));
-const terminatedOn = nearDayOrNull.map((at) => (today: Day) => ({ terminatedOn: at(today) }));
+const terminationDate = nearDayOrNull.map((at) => (today: Day) => ({ terminationDate: at(today) }));
 const employedFrom = nearDayOrNull.map((at) => (today: Day) => ({ employedFrom: at(today) }));
 const offboarded = fc.boolean().map((isAbsent) => () => ({ offboarded: isAbsent }));
 const autoSubscribe = (...values: (boolean | null)[]) =>
@@ -88,7 +88,7 @@ export const overYears = (timelines: fc.Arbitrary<Timeline>): fc.Arbitrary<Timel
 const firstFacts = fc.oneof(
   { weight: 8, arbitrary: fc.constant(() => ({})) },
   { weight: 1, arbitrary: autoSubscribe(false, null) },
-  { weight: 1, arbitrary: terminatedOn },
+  { weight: 1, arbitrary: terminationDate },
 );
 
 const anything = someTimeline(
@@ -99,7 +99,7 @@ const anything = someTimeline(
     {
       weight: 3,
       arbitrary: asNews(
-        fc.oneof(autoSubscribe(true, true, false, null), absences, terminatedOn, employedFrom, offboarded),
+        fc.oneof(autoSubscribe(true, true, false, null), absences, terminationDate, employedFrom, offboarded),
       ),
     },
     { weight: 2, arbitrary: decision },
@@ -117,7 +117,7 @@ export const timeline: fc.Arbitrary<Timeline> = fc
  */
 export const rosterTimeline: fc.Arbitrary<Timeline> = someTimeline(
   cutOffDay.map((day) => ({ cutOffDay: day, planType: 'fully-subsidized-plan', contributionCents: null })),
-  asNews(fc.oneof(autoSubscribe(true, false), absences, absences, terminatedOn, offboarded)),
+  asNews(fc.oneof(autoSubscribe(true, false), absences, absences, terminationDate, offboarded)),
   1,
 );
 

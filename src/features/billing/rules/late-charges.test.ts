@@ -9,9 +9,9 @@ const items = ['2026-08-01', '2026-09-01', '2026-10-01', '2026-11-01'].map((peri
   period,
   grossCents: 5985,
 }));
-const find = (terminatedOn: string | null, ...absences: string[]) =>
+const find = (terminationDate: string | null, ...absences: string[]) =>
   findLateCharges(
-    { terminatedOn: terminatedOn === null ? null : day(terminatedOn), absences: absences.map(absence) },
+    { terminationDate: terminationDate === null ? null : day(terminationDate), absences: absences.map(absence) },
     items,
     (cents) => `${cents / 100} €`,
   ).map(({ cause, rule, message }) => `${cause} ${rule} ${formatMessage(message)}`);

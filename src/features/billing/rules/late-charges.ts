@@ -22,10 +22,10 @@ export interface LateCharges {
   effectiveAt: string;
 }
 
-type LateFacts = Pick<Facts, 'terminatedOn' | 'absences'>;
+type LateFacts = Pick<Facts, 'terminationDate' | 'absences'>;
 
-const isAfterEmployment = ({ terminatedOn }: LateFacts, month: Day) =>
-  terminatedOn !== null && isBefore(terminatedOn, month);
+const isAfterEmployment = ({ terminationDate }: LateFacts, month: Day) =>
+  terminationDate !== null && isBefore(terminationDate, month);
 
 const toMonth = (period: string) => `${period.slice(5, 7)}/${period.slice(0, 4)}`;
 
@@ -69,10 +69,10 @@ export function findLateCharges(
       amount: money(late.reduce((sum, { grossCents }) => sum + grossCents, 0)),
       items: late.map(({ id }) => id).join(', '),
     };
-    const { terminatedOn } = facts;
+    const { terminationDate } = facts;
     const message =
-      cause === 'termination' && terminatedOn !== null
-        ? createMessage('late-termination', { ...values, terminatedOn })
+      cause === 'termination' && terminationDate !== null
+        ? createMessage('late-termination', { ...values, terminatedOn: terminationDate })
         : createMessage('late-absence', values);
     return [{ cause, rule: `late-${cause}` as const, message, effectiveAt: first.period }];
   });

@@ -19,8 +19,8 @@ import type { RosterEntry } from './entry.ts';
 const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
 
 const toAbsence = ({ startDate, endDate, approved }: NonNullable<RosterEntry['absences']>[number]): Absence => ({
-  startsOn: Temporal.PlainDate.from(startDate),
-  endsOn: day(endDate),
+  startDate: Temporal.PlainDate.from(startDate),
+  endDate: day(endDate),
   approved,
 });
 
@@ -39,7 +39,7 @@ const mergeProfile = (known: Profile | undefined, entry: RosterEntry): Profile =
 const mergeFacts = (known: Facts | undefined, entry: RosterEntry): Facts => ({
   autoSubscribe: or(entry.autoSyncEmployee, known?.autoSubscribe ?? null),
   employedFrom: entry.startDate === undefined ? (known?.employedFrom ?? null) : day(entry.startDate),
-  terminatedOn: entry.terminationDate === undefined ? (known?.terminatedOn ?? null) : day(entry.terminationDate),
+  terminationDate: entry.terminationDate === undefined ? (known?.terminationDate ?? null) : day(entry.terminationDate),
   absences: entry.absences === undefined ? (known?.absences ?? []) : (entry.absences ?? []).map(toAbsence),
   offboarded: false,
 });

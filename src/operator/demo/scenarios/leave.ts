@@ -9,9 +9,9 @@ import {
 } from './scenario.ts';
 import { earlyFounder, someFounder } from './start.ts';
 
-const absence = (startsOn: Day, endsOn: Day | null, approved = true) => ({
-  startDate: startsOn.toString(),
-  endDate: endsOn?.toString() ?? null,
+const absence = (startDate: Day, endDate: Day | null, approved = true) => ({
+  startDate: startDate.toString(),
+  endDate: endDate?.toString() ?? null,
   approved,
 });
 
