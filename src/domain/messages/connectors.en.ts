@@ -15,7 +15,6 @@ const failures = {
     '{system:system} answered with JSON that ends early or is damaged. If this lasts, contact support.',
   'connector-oversized-json':
     '{system:system} answered with more data at once than the service reads. Contact support.',
-  'connector-status': '{system:system} answered with {status}. If this lasts, contact support.',
   'connector-status-employees':
     '{system:system} answered with {status} when employees were read. If this lasts, contact support.',
   'connector-status-absences':
@@ -63,7 +62,6 @@ const parts = {
   'incomplete-count': 'announced {announced} employees, but listed {listed}',
   'incomplete-changed': 'changed while it was read: the number of employees differs between pages',
   'incomplete-repeated': 'repeated a page: its link to the next page leads back',
-  'incomplete-repeated-employees': 'repeated a page of employees: its link to the next page leads back',
   'incomplete-repeated-absences': 'repeated a page of absences: its link to the next page leads back',
   'incomplete-link': 'sent a link to the next page that is no address',
   'incomplete-link-elsewhere': 'sent a link to the next page that leads elsewhere',

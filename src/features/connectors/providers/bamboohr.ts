@@ -1,18 +1,16 @@
 import { createMessage } from '../../../domain/messages/message.ts';
-import type { ProviderRecord } from '../rules/map-record.ts';
-import { toDateText } from '../rules/map-record.ts';
-import { listAttributes, type Mapping } from '../rules/mapping.ts';
-import { type AbsencesByPerson, type BasicApi, createBasicApi, takeBody, today } from './basic-api.ts';
-import type {
-  Connection,
-  ConnectionProblem,
-  Connector,
-  Credentials,
-  Description,
-  OpenOptions,
-  ReadPage,
-  ReadRequest,
-} from './connector.ts';
+import { type ProviderRecord, toDateText } from '../rules/map-record.ts';
+import {
+  type ApiTerms,
+  createApiConnection,
+  createBasicRequests,
+  createDefaultMapping,
+  describeFields,
+  type EmployeePage,
+  type Range,
+  takeBody,
+} from './api-connection.ts';
+import type { Connection, Connector, Credentials, OpenOptions } from './connector.ts';
 import { incompleteFrom } from './connector-error.ts';
 import { isRecord, textAt, toAttributeValue, valueAt } from './json-value.ts';
 
@@ -21,40 +19,23 @@ import { isRecord, textAt, toAttributeValue, valueAt } from './json-value.ts';
  * Fields that the key may not read are null, and named in `_restrictedFields` of the record.
  */
 
-const title = 'BambooHR';
 const pageSize = 100;
-const permissions = {
-  employees: { what: 'Employees: view', message: createMessage('bamboohr-employees') },
-  absences: { what: 'Time off: view', message: createMessage('bamboohr-absences') },
-};
-
-const defaultMapping: Mapping = {
-  fields: {
-    hrId: 'employeeId',
-    firstName: 'firstName',
-    lastName: 'lastName',
-    email: 'workEmail',
-    dateOfBirth: null,
-    startDate: 'hireDate',
-    terminationDate: 'terminationDate',
-    profileImage: null,
-    personnelNumber: null,
+const terms: ApiTerms = {
+  title: 'BambooHR',
+  id: 'employeeId',
+  permissions: {
+    employees: { what: 'Employees: view', message: createMessage('bamboohr-employees') },
+    absences: { what: 'Time off: view', message: createMessage('bamboohr-absences') },
   },
-  include: [{ attribute: 'status', is: 'none-of', values: ['inactive'] }],
-  autoSyncEmployee: null,
-  absences: { types: 'all' },
+  nobody: createMessage('bamboohr-nobody'),
+  twice: 'incomplete-overlap',
+  describeWithheld: (name) => createMessage('bamboohr-attribute', { name }),
 };
 
-const incomplete = incompleteFrom(title);
+const incomplete = incompleteFrom(terms.title);
 
 /** BambooHR writes a date that is not set as zeros. */
 const toValue = (value: unknown) => (value === '0000-00-00' ? null : toAttributeValue(value));
-
-interface Page {
-  records: Record<string, unknown>[];
-  total: number | undefined;
-  next: string | undefined;
-}
 
 /** Paths of one company. Everything it owns is below its domain. */
 function createPaths(domain: string) {
@@ -63,7 +44,7 @@ function createPaths(domain: string) {
     employees(fields: readonly string[], limit = pageSize): string {
       return `${base}/employees?${new URLSearchParams({ fields: fields.join(','), 'page[limit]': String(limit) })}`;
     },
-    timeOff: ({ from, to }: NonNullable<ReadRequest['absences']>) =>
+    timeOff: ({ from, to }: Range) =>
       `${base}/time_off/requests?${new URLSearchParams({ start: String(from), end: String(to), status: 'approved' })}`,
     timeOffTypes: `${base}/meta/time_off/types`,
     fields: `${base}/meta/fields`,
@@ -75,46 +56,6 @@ function createPaths(domain: string) {
     },
   };
 }
-type Paths = ReturnType<typeof createPaths>;
-
-async function readPage(api: BasicApi, paths: Paths, path: string): Promise<Page> {
-  const body = takeBody(title, await api.get(path), permissions.employees);
-  const data = valueAt(body, 'data');
-  if (!Array.isArray(data)) throw incomplete('incomplete-no-employees');
-  if (!data.every(isRecord)) throw incomplete('incomplete-no-employee');
-  const href = textAt(body, '_links', 'next', 'href') ?? textAt(body, '_links', 'next');
-  const total = Number(textAt(body, 'meta', 'page', 'total') ?? Number.NaN);
-  return {
-    records: data,
-    total: Number.isInteger(total) ? total : undefined,
-    next: href === undefined || href === '' ? undefined : paths.follow(href),
-  };
-}
-
-const idOf = (record: Record<string, unknown>): string => {
-  const id = textAt(record, 'employeeId');
-  if (id === undefined) throw incomplete('incomplete-no-id');
-  return id;
-};
-
-/** Yields the pages of employees. A link that leads to a page that was read already is a failure. */
-async function* readPages(api: BasicApi, paths: Paths, fields: readonly string[]): AsyncGenerator<Page> {
-  const [followed, seen] = [new Set<string>(), new Set<string>()];
-  for (let path: string | undefined = paths.employees(fields); path !== undefined; ) {
-    if (followed.has(path)) throw incomplete('incomplete-repeated');
-    followed.add(path);
-    const page: Page = await readPage(api, paths, path);
-    for (const id of page.records.map(idOf)) {
-      if (seen.has(id)) throw incomplete('incomplete-overlap');
-      seen.add(id);
-    }
-    if (page.next !== undefined && page.records.length === 0) throw incomplete('incomplete-empty-page');
-    if (page.next === undefined && page.total !== undefined && page.total !== seen.size)
-      throw incomplete('incomplete-count', { announced: page.total, listed: seen.size });
-    path = page.next;
-    yield page;
-  }
-}
 
 /** Leaves out what the key may not read. Null means that there is no value. */
 function toAttributes(record: Record<string, unknown>, fields: readonly string[]): ProviderRecord['attributes'] {
@@ -124,101 +65,92 @@ function toAttributes(record: Record<string, unknown>, fields: readonly string[]
   );
 }
 
-async function readAbsences(api: BasicApi, path: string, timeZone: string): Promise<AbsencesByPerson> {
-  const requests = takeBody(title, await api.get(path), permissions.absences);
-  if (!Array.isArray(requests)) throw incomplete('incomplete-no-time-off');
-  const byPerson: AbsencesByPerson = new Map();
-  for (const request of requests) {
-    const [personId, start, end] = ['employeeId', 'start', 'end'].map((name) => textAt(request, name));
-    if (personId === undefined || start === undefined || end === undefined) throw incomplete('incomplete-time-off');
-    byPerson
-      .getOrInsertComputed(personId, () => [])
-      .push({
-        typeId: textAt(request, 'type', 'id') ?? '',
-        typeName: textAt(request, 'type', 'name') ?? null,
-        startDate: toDateText(start, timeZone),
-        endDate: toDateText(end, timeZone),
-        approved: textAt(request, 'status', 'status') === 'approved',
-      });
-  }
-  return byPerson;
-}
-
-async function findProblems(api: BasicApi, paths: Paths, mapping: Mapping): Promise<ConnectionProblem[]> {
-  const problems: ConnectionProblem[] = [];
-  const fields = listAttributes(mapping);
-  const response = await api.get(paths.employees(fields, 1));
-  if (response.status === 403) problems.push({ code: 'permission-missing', ...permissions.employees });
-  else if (response.status === 404) {
-    return [{ code: 'unreachable', what: 'domain', message: createMessage('bamboohr-domain') }];
-  } else {
-    const data = valueAt(takeBody(title, response, permissions.employees), 'data');
-    const [first] = Array.isArray(data) ? data : [];
-    if (!isRecord(first)) {
-      problems.push({ code: 'no-employees', what: null, message: createMessage('bamboohr-nobody') });
-    } else {
-      const released = toAttributes(first, fields);
-      for (const name of fields.filter((one) => released[one] === undefined)) {
-        const message = createMessage('bamboohr-attribute', { name });
-        problems.push({ code: 'attribute-withheld', what: name, message });
-      }
-    }
-  }
-  if (mapping.absences === null) return problems;
-  const absences = await api.get(paths.timeOff({ from: today(), to: today() }));
-  if (absences.status === 403) problems.push({ code: 'permission-missing', ...permissions.absences });
-  else takeBody(title, absences, permissions.absences);
-  return problems;
-}
-
-async function describe(api: BasicApi, paths: Paths): Promise<Description> {
-  const fields = takeBody(title, await api.get(paths.fields), permissions.employees);
-  const types = valueAt(takeBody(title, await api.get(paths.timeOffTypes), permissions.absences), 'timeOffTypes');
+function readTimeOff(request: unknown, timeZone: string) {
+  const [personId, start, end] = ['employeeId', 'start', 'end'].map((name) => textAt(request, name));
+  if (personId === undefined || start === undefined || end === undefined) throw incomplete('incomplete-time-off');
   return {
-    fields: (Array.isArray(fields) ? fields : []).flatMap((field) => {
-      const name = textAt(field, 'alias') ?? textAt(field, 'id');
-      return name === undefined
-        ? []
-        : [{ name, label: textAt(field, 'name') ?? name, type: textAt(field, 'type') ?? null }];
-    }),
-    absenceTypes: (Array.isArray(types) ? types : []).flatMap((type) => {
-      const id = textAt(type, 'id');
-      return id === undefined ? [] : [{ id, name: textAt(type, 'name') ?? null }];
-    }),
+    personId,
+    typeId: textAt(request, 'type', 'id') ?? '',
+    typeName: textAt(request, 'type', 'name') ?? null,
+    startDate: toDateText(start, timeZone),
+    endDate: toDateText(end, timeZone),
+    approved: textAt(request, 'status', 'status') === 'approved',
   };
 }
 
 function open({ domain, apiKey }: Credentials, options: OpenOptions): Connection {
   // BambooHR takes the key as the user. The password has no meaning.
   const user = { user: String(apiKey), password: 'x', remedy: createMessage('bamboohr-refused') };
-  const api = createBasicApi({ title, origin: options.origin ?? bamboohr.origin, ...user }, options);
+  const origin = options.origin ?? bamboohr.origin;
+  const { get, close } = createBasicRequests({ title: terms.title, origin, ...user }, options);
   const paths = createPaths(String(domain));
 
-  async function* read({ attributes, absences }: ReadRequest): AsyncGenerator<ReadPage> {
-    const byPerson = absences === null ? undefined : await readAbsences(api, paths.timeOff(absences), options.timeZone);
-    const fields = [...new Set(['employeeId', ...attributes])];
-    for await (const { records, total } of readPages(api, paths, fields)) {
-      yield {
-        ...(total === undefined ? {} : { total }),
-        records: records.map((record) => ({
-          attributes: toAttributes(record, fields),
-          ...(byPerson === undefined ? {} : { absences: byPerson.get(idOf(record)) ?? [] }),
-        })),
-      };
+  async function readPage(path: string) {
+    const body = takeBody(terms, await get(path), 'employees');
+    const data = valueAt(body, 'data');
+    if (!Array.isArray(data)) throw incomplete('incomplete-no-employees');
+    if (!data.every(isRecord)) throw incomplete('incomplete-no-employee');
+    const href = textAt(body, '_links', 'next', 'href') ?? textAt(body, '_links', 'next');
+    const total = Number(textAt(body, 'meta', 'page', 'total') ?? Number.NaN);
+    return {
+      data,
+      total: Number.isInteger(total) ? total : undefined,
+      next: href === undefined || href === '' ? undefined : paths.follow(href),
+    };
+  }
+
+  /** Yields the pages of employees. A link that leads to a page that was read already is a failure. */
+  async function* readEmployees(fields: readonly string[]): AsyncGenerator<EmployeePage> {
+    const followed = new Set<string>();
+    let listed = 0;
+    for (let path: string | undefined = paths.employees(fields); path !== undefined; ) {
+      if (followed.has(path)) throw incomplete('incomplete-repeated');
+      followed.add(path);
+      const { data, total, next }: Awaited<ReturnType<typeof readPage>> = await readPage(path);
+      listed += data.length;
+      if (next !== undefined && data.length === 0) throw incomplete('incomplete-empty-page');
+      if (next === undefined && total !== undefined && total !== listed) {
+        throw incomplete('incomplete-count', { announced: total, listed });
+      }
+      path = next;
+      yield { records: data.map((record) => toAttributes(record, fields)), total };
     }
   }
 
-  return {
-    check: (mapping) => findProblems(api, paths, mapping),
-    describe: () => describe(api, paths),
-    read,
-    close: api.close,
-  };
+  return createApiConnection(terms, {
+    tryEmployees: (fields) => get(paths.employees(fields, 1)),
+    explainStatus: (status) =>
+      status === 404 ? { code: 'unreachable', what: 'domain', message: createMessage('bamboohr-domain') } : undefined,
+    readTried(body, fields) {
+      const data = valueAt(body, 'data');
+      const [first] = Array.isArray(data) ? data : [];
+      return isRecord(first) ? toAttributes(first, fields) : undefined;
+    },
+    tryAbsences: (range) => get(paths.timeOff(range)),
+    readEmployees,
+    async *readAbsences(range) {
+      const requests = takeBody(terms, await get(paths.timeOff(range)), 'absences');
+      if (!Array.isArray(requests)) throw incomplete('incomplete-no-time-off');
+      for (const request of requests) yield readTimeOff(request, options.timeZone);
+    },
+    async describe() {
+      const fields = takeBody(terms, await get(paths.fields), 'employees');
+      const types = valueAt(takeBody(terms, await get(paths.timeOffTypes), 'absences'), 'timeOffTypes');
+      return {
+        fields: describeFields(fields, 'alias', 'id'),
+        absenceTypes: (Array.isArray(types) ? types : []).flatMap((type) => {
+          const id = textAt(type, 'id');
+          return id === undefined ? [] : [{ id, name: textAt(type, 'name') ?? null }];
+        }),
+      };
+    },
+    close,
+  });
 }
 
 export const bamboohr = {
   provider: 'bamboohr',
-  title,
+  title: terms.title,
   origin: 'https://api.bamboohr.com',
   credentialFields: [
     { name: 'domain', isSecret: false },
@@ -226,6 +158,16 @@ export const bamboohr = {
   ],
   findCredentialProblem: ({ domain }: Credentials) =>
     /^[a-z0-9-]{1,63}$/i.test(String(domain)) ? undefined : createMessage('credentials-domain'),
-  defaultMapping,
+  defaultMapping: createDefaultMapping(
+    {
+      hrId: 'employeeId',
+      firstName: 'firstName',
+      lastName: 'lastName',
+      email: 'workEmail',
+      startDate: 'hireDate',
+      terminationDate: 'terminationDate',
+    },
+    [{ attribute: 'status', is: 'none-of', values: ['inactive'] }],
+  ),
   open,
 } as const satisfies Connector;

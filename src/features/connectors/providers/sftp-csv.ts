@@ -13,6 +13,7 @@ import { findPathProblem, isPattern, matchesPattern } from '../rules/file-patter
 import type { ProviderRecord } from '../rules/map-record.ts';
 import { listAttributes, type Mapping } from '../rules/mapping.ts';
 import { findFileProblem, findNewest, isSameState, type RosterFile } from '../rules/roster-file.ts';
+import { createDefaultMapping } from './api-connection.ts';
 import type {
   Connection,
   ConnectionProblem,
@@ -40,23 +41,6 @@ const { NO_SUCH_FILE, PERMISSION_DENIED, EOF: END_OF_FILE } = ssh2.utils.sftp.ST
 /** A file that is still written changes within this time. */
 const settleMillis = 3_000;
 const pageSize = 1_000;
-
-const defaultMapping: Mapping = {
-  fields: {
-    hrId: 'hrId',
-    firstName: 'firstName',
-    lastName: 'lastName',
-    email: 'email',
-    dateOfBirth: null,
-    startDate: 'startDate',
-    terminationDate: 'terminationDate',
-    profileImage: null,
-    personnelNumber: null,
-  },
-  include: [],
-  autoSyncEmployee: null,
-  absences: { types: 'all' },
-};
 
 const incomplete = (what: Extract<MessageKey, `file-${string}`>, values: Record<string, string | number>) =>
   new ConnectorError('incomplete', createMessage('sftp-incomplete', { what, ...values }));
@@ -185,9 +169,6 @@ interface Place {
 
 /** Returns where to look: a path with a pattern in its last part, a folder, or a single file. */
 async function locate(sftp: SFTPWrapper, path: string): Promise<Place | RosterFile> {
-  // Credentials of an older release may contain a pattern that is refused today.
-  const problem = findPathProblem(path);
-  if (problem !== undefined) throw new ConnectorError('incomplete', problem);
   const name = posix.basename(path);
   if (isPattern(name)) return { folder: posix.dirname(path), pattern: name };
   const stats = await promisify<string, Stats>(sftp.stat).call(sftp, path);
@@ -394,6 +375,13 @@ export const sftpCsv = {
     { name: 'path', isSecret: false },
   ],
   findCredentialProblem,
-  defaultMapping,
+  defaultMapping: createDefaultMapping({
+    hrId: 'hrId',
+    firstName: 'firstName',
+    lastName: 'lastName',
+    email: 'email',
+    startDate: 'startDate',
+    terminationDate: 'terminationDate',
+  }),
   open,
 } as const satisfies Connector;
