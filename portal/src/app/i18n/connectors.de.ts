@@ -15,7 +15,6 @@ export const connectors = {
     '{system:system} antwortete mit unvollständigem oder beschädigtem JSON. Wenden Sie sich an den Support, wenn das so bleibt.',
   'connector-oversized-json':
     '{system:system} antwortete mit mehr Daten auf einmal, als der Dienst liest. Wenden Sie sich an den Support.',
-  'connector-status': '{system:system} antwortete mit {status}. Wenden Sie sich an den Support, wenn das so bleibt.',
   'connector-status-employees':
     '{system:system} antwortete mit {status}, als die Beschäftigten gelesen wurden. Wenden Sie sich an den Support, wenn das so bleibt.',
   'connector-status-absences':
@@ -63,7 +62,6 @@ export const connectors = {
   'incomplete-count': 'kündigte {announced} Beschäftigte an, lieferte aber {listed}',
   'incomplete-changed': 'änderte sich während des Lesens: Die Zahl der Beschäftigten ist nicht auf jeder Seite gleich',
   'incomplete-repeated': 'wiederholte eine Seite: Der Link zur nächsten Seite führt zurück',
-  'incomplete-repeated-employees': 'wiederholte eine Seite der Beschäftigten: Der Link zur nächsten Seite führt zurück',
   'incomplete-repeated-absences': 'wiederholte eine Seite der Abwesenheiten: Der Link zur nächsten Seite führt zurück',
   'incomplete-link': 'sendete einen Link zur nächsten Seite, der keine Adresse ist',
   'incomplete-link-elsewhere': 'sendete einen Link zur nächsten Seite, der anderswohin führt',
