@@ -2,8 +2,8 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { type ColumnField, columnFields } from '../../../src/domain/choices.ts';
 import { type ColumnChoices, describePlaces } from '../../../src/features/roster/rules/file/columns.ts';
-import { openRosterFile } from '../../../src/features/roster/rules/file/read-roster-file.ts';
-import { RosterFileError } from '../../../src/features/roster/rules/file/roster-file-error.ts';
+import { openRosterFile } from '../../../src/features/roster/rules/file/read-table.ts';
+import { RosterFileError } from '../../../src/features/roster/rules/file/table-row.ts';
 import type { RosterEntry } from '../hr-integrations.ts';
 import { CommandError, usageError } from './errors.ts';
 

@@ -22,10 +22,10 @@ import {
   SyncProgressSchema,
   SyncsQuery,
 } from '../roster/contract.ts';
+import { findProgress } from '../roster/counts.ts';
 import { presentExplainedRecord } from '../roster/explained-record.ts';
 import { createSyncPresenter } from '../roster/explained-sync.ts';
 import { decidePendingRemovals } from '../roster/pending-removals.ts';
-import { findProgress } from '../roster/progress.ts';
 import { canRetrySync, retrySync } from '../roster/retry.ts';
 import { findSync, listSyncRecords, listSyncs, type SyncRow } from '../roster/store.ts';
 import type { SyncTarget } from '../roster/target.ts';

@@ -16,7 +16,7 @@ import { getCompany } from '../companies/companies.ts';
 import { listEmployeeIds } from '../employees/store.ts';
 import { recognizeHeadings } from '../roster/rules/file/headings.ts';
 import { readTable } from '../roster/rules/file/read-table.ts';
-import { RosterFileError } from '../roster/rules/file/roster-file-error.ts';
+import { RosterFileError } from '../roster/rules/file/table-row.ts';
 import { applyDecision } from '../subscriptions/apply-decision.ts';
 import { findBatch, insertBatch, runBatches } from './batches.ts';
 import { signableStatuses } from './links.ts';

@@ -1,15 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Updateable } from 'kysely';
+import type { Provider } from '../../domain/enums.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { SyncsTable } from '../../platform/db/types.gen.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
+import type { Metrics } from '../../platform/telemetry/metrics.ts';
+import type { Actor } from '../activity/record.ts';
 import { lockIntegration } from '../companies/companies.ts';
 import { updatePushAccess } from '../connectors/push-access.ts';
 import { acceptsUpload, canTriggerSync } from '../connectors/rules/integrations.ts';
 import type { Roster } from './read-roster.ts';
-import { deleteFailedRosters, insertRoster } from './stored-roster.ts';
+import { deleteFailedRosters, insertRoster, type WaitingSync } from './store.ts';
 import type { SyncTarget } from './target.ts';
 
 /** Describes who pushed a roster, and when. */
@@ -153,4 +157,38 @@ export async function acceptSync(
   await updatePushAccess(tx, target, push.now);
   await queue.enqueueSync(tx, target.companyId, target.hrIntegrationId);
   return true;
+}
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  metrics: Pick<Metrics, 'recordSyncAccepted'>;
+}
+
+/** Logs and counts a roster that was accepted. The log line of its outcome has the same `requestId`. */
+export function reportAccepted(
+  { request, reply, metrics }: Exchange,
+  target: SyncTarget,
+  { syncId, entryCount }: Pick<Roster, 'syncId' | 'entryCount'>,
+  isNew: boolean,
+): void {
+  const fields = { ...target, syncId, entries: entryCount };
+  if (!isNew) {
+    request.log.info(fields, 'sync was already accepted');
+    return;
+  }
+  metrics.recordSyncAccepted();
+  request.log.info({ ...fields, ms: Math.round(reply.elapsedTime) }, 'sync accepted');
+}
+
+/** The name under which a connector pushes. No username of a key has this form. */
+export const nameConnector = (provider: Provider) => `connector ${provider}`;
+
+/** Returns whether the service has read the roster from the HR system itself. */
+export const isPulled = ({ pushedBy }: Pick<WaitingSync, 'pushedBy'>) => pushedBy.startsWith('connector ');
+
+export function pusherOf(sync: WaitingSync): Actor {
+  const { pushedBy, userId } = sync;
+  if (userId !== null) return { type: 'user', name: userId };
+  return isPulled(sync) ? { type: 'service', name: null } : { type: 'key', name: pushedBy };
 }

@@ -16,7 +16,7 @@ import { findHrIntegration } from '../connectors/store.ts';
 import type { Routes } from '../context.ts';
 import { usernameOf } from '../keys/credentials.ts';
 import { principalOf } from '../keys/guard.ts';
-import { acceptSync, assertCanSync, findSameSync } from './accept.ts';
+import { acceptSync, assertCanSync, findSameSync, reportAccepted } from './accept.ts';
 import {
   RecordsQuery,
   RosterSchema,
@@ -31,7 +31,6 @@ import {
 import { presentSync, presentSyncRecord } from './present.ts';
 import { previewExample, previewSync } from './preview.ts';
 import { readRoster } from './read-roster.ts';
-import { reportAccepted } from './report-accepted.ts';
 import { findSync, listSyncRecords, listSyncs } from './store.ts';
 import type { SyncTarget } from './target.ts';
 

@@ -4,14 +4,13 @@ import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type DailyRunDeps, lockAndCatchUp, type ProcessedDay } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
-import { addCounts, type Counts, emptyCounts } from './counts.ts';
+import { pusherOf } from './accept.ts';
+import { addCounts, type Counts, emptyCounts, publishProgress } from './counts.ts';
 import { explainRecord, loadExplanations } from './explanations.ts';
 import { recordOutcome } from './outcome.ts';
 import { type PlannedRecord, planSync } from './plan.ts';
-import { publishProgress } from './progress.ts';
-import { loadRoster } from './stored-roster.ts';
+import { loadRoster, type WaitingSync } from './store.ts';
 import type { SyncTarget } from './target.ts';
-import { pusherOf, type WaitingSync } from './waiting-sync.ts';
 import { writeSlice } from './write.ts';
 
 /**

@@ -8,13 +8,58 @@ import { insertAudit } from '../activity/record.ts';
 import { lockIntegration } from '../companies/companies.ts';
 import { appendEvents } from '../events/append.ts';
 import type { Notices } from '../notices/notices.ts';
+import { isPulled, pusherOf } from './accept.ts';
 import { type Counts, emptyCounts, outcomeOf } from './counts.ts';
 import { deleteExplanations } from './explanations.ts';
-import { notifyOfFailedSync, notifyOfRemovals } from './notices.ts';
 import { updateRosterDue } from './overdue.ts';
-import { deleteRoster } from './stored-roster.ts';
+import { deleteRoster, type WaitingSync } from './store.ts';
 import type { SyncTarget } from './target.ts';
-import { isPulled, pusherOf, type WaitingSync } from './waiting-sync.ts';
+
+const findIntegration = (tx: Tx, { companyId, hrIntegrationId }: SyncTarget) =>
+  tx
+    .selectFrom('hr_integrations as i')
+    .select(['i.name', 'i.roster_synced_at as appliedAt'])
+    .where(ofCompany(companyId, 'i'))
+    .where('i.id', '=', hrIntegrationId)
+    .executeTakeFirstOrThrow();
+
+const pageOf = ({ hrIntegrationId }: SyncTarget, syncId: string) =>
+  `/integrations/${hrIntegrationId}/syncs/${encodeURIComponent(syncId)}` as const;
+
+/** Tells users that a sync failed: once until a roster is applied again, however many fail meanwhile. */
+export async function notifyOfFailedSync(tx: Tx, notices: Notices, target: SyncTarget, syncId: string): Promise<void> {
+  if (!notices.isConfigured) return;
+  const { name, appliedAt } = await findIntegration(tx, target);
+  await notices.queueNotices(tx, target.companyId, {
+    name: 'sync-failed',
+    occasion: `${target.hrIntegrationId}/${appliedAt === null ? 0 : Date.parse(appliedAt)}`,
+    page: pageOf(target, syncId),
+    valuesIn: () => ({ integration: name }),
+  });
+}
+
+interface HeldSync {
+  syncKey: number;
+  syncId: string;
+  removals: number;
+}
+
+/** Tells users that removals wait for approval. */
+export async function notifyOfRemovals(
+  tx: Tx,
+  notices: Notices,
+  target: SyncTarget,
+  { syncKey, syncId, removals }: HeldSync,
+): Promise<void> {
+  if (!notices.isConfigured) return;
+  const { name } = await findIntegration(tx, target);
+  await notices.queueNotices(tx, target.companyId, {
+    name: 'removals-waiting',
+    occasion: String(syncKey),
+    page: pageOf(target, syncId),
+    valuesIn: () => ({ integration: name, removals }),
+  });
+}
 
 /** A sync fails after this many errors inside the service. Losing the database or the worker does not count. */
 const maxAttempts = 3;

@@ -1,20 +1,156 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EmployeePlan } from '../../domain/employee.ts';
+import { catchUpEmployee, type EmployeePlan } from '../../domain/employee.ts';
 import type { RecordOutcome } from '../../domain/enums.ts';
-import type { Message } from '../../domain/messages/message.ts';
+import { createMessage, formatMessage, type Message } from '../../domain/messages/message.ts';
 import { moneyFormat } from '../../domain/money.ts';
 import { emailKey } from '../../domain/search.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { findLateCharges, type LateCharges } from '../billing/rules/late-charges.ts';
+import type { Company } from '../companies/companies.ts';
+import { projectDays } from '../daily-run/project.ts';
+import { loadEmployees } from '../employees/load.ts';
 import { listTicketItems } from '../employees/ticket-items.ts';
-import { loadCaughtUp, loadKnownCaughtUp, type PlanContext } from './caught-up.ts';
-import type { KnownRow } from './load.ts';
-import { matchEntries } from './match-entries.ts';
-import { describeCode, describeFailure, describePresent } from './record-details.ts';
+import { type KnownRow, loadIdentities, loadKnownEmployees } from './load.ts';
 import type { ReadRosterEntries } from './roster-parts.ts';
 import { formatEntry, type RosterEntry } from './rules/entry.ts';
-import type { Match, RosterMatch } from './rules/match.ts';
+import { type EntryKeys, type LeftOut, type Match, matchRoster, type RosterMatch } from './rules/match.ts';
 import { planAbsent, planPresent } from './rules/plan.ts';
+import { type Identity, isNextHolder, isOtherEmployee } from './rules/same-employee.ts';
+import type { SyncTarget } from './target.ts';
+
+/** What planning a sync needs. */
+export interface PlanContext {
+  db: Db;
+  target: SyncTarget;
+  company: Company;
+  today: Temporal.PlainDate;
+  /**
+   * Days up to today that the daily run has not processed. A real run processes them first. A dry run only projects
+   * them.
+   */
+  missedDays: readonly Temporal.PlainDate[];
+  leftOut?: LeftOut | undefined;
+}
+
+/** Returns everything that the rules need about these employees, as of after the days that the daily run has missed. */
+export async function loadCaughtUp({ db, company, today, missedDays }: PlanContext, ids: readonly number[]) {
+  const employees = await loadEmployees(db, company.id, ids, missedDays[0] ?? today);
+  if (missedDays.length === 0) return employees;
+  return new Map(Array.from(employees, ([id, known]) => [id, catchUpEmployee(known, missedDays).employee]));
+}
+
+/** Returns the same employees as `loadKnownEmployees`, as of after the days that the daily run has missed. */
+export async function loadKnownCaughtUp({ db, target, company, today, missedDays }: PlanContext): Promise<KnownRow[]> {
+  const known = await loadKnownEmployees(db, target, today);
+  if (missedDays.length === 0) return known;
+  const { states, erasedIds } = await projectDays(db, company, missedDays);
+  return known.flatMap((row) => {
+    if (erasedIds.has(row.id)) return [];
+    const state = states.get(row.id);
+    if (state === undefined) return [row];
+    const { isRemoved, isLeaving, isRunning } = state;
+    return [{ ...row, isRemoved, isLeaving, isRemovedImmediately: !isRunning }];
+  });
+}
+
+/** Identities that the roster gives for known employees whose keys alone do not prove who is meant. */
+interface Doubts {
+  /** Known by the same HR id with another email address. */
+  readdressed: Map<number, Identity>;
+  /** Removed, and known by the same email address with another HR id. */
+  namesakes: Map<number, Identity>;
+}
+
+/** Returns the keys of all entries, and the employees whose identity is in doubt. */
+async function readKeys(read: ReadRosterEntries, known: readonly KnownRow[]) {
+  const byHrId = new Map(known.filter(({ hrId }) => hrId !== null).map((employee) => [employee.hrId, employee]));
+  const removed = Map.groupBy(
+    known.filter(({ isRemoved }) => isRemoved),
+    (employee) => employee.emailKey,
+  );
+  const keys: EntryKeys[] = [];
+  const doubts: Doubts = { readdressed: new Map(), namesakes: new Map() };
+  for await (const batch of read()) {
+    for (const { hrId, email, firstName, lastName, dateOfBirth = null } of batch) {
+      const key = emailKey(email);
+      keys.push({ hrId, emailKey: key });
+      const identity = { firstName, lastName, emailKey: key, dateOfBirth };
+      const holder = byHrId.get(hrId);
+      if (holder !== undefined && holder.emailKey !== key) doubts.readdressed.set(holder.id, identity);
+      for (const one of removed.get(key) ?? []) if (one.hrId !== hrId) doubts.namesakes.set(one.id, identity);
+    }
+  }
+  return { keys, doubts };
+}
+
+/** Returns the employees in doubt who are not the one that the entry describes. */
+async function findDistinctions({ db, target }: PlanContext, byId: Map<number, KnownRow>, doubts: Doubts) {
+  const ids = new Set([...doubts.readdressed.keys(), ...doubts.namesakes.keys()]);
+  const identities = await loadIdentities(
+    db,
+    target,
+    [...ids].flatMap((id) => byId.get(id) ?? []),
+  );
+  const reusedIds = new Set<number>();
+  const strangerIds = new Set<number>();
+  for (const identity of identities) {
+    const readdressed = doubts.readdressed.get(identity.id);
+    const namesake = doubts.namesakes.get(identity.id);
+    if (readdressed !== undefined && isOtherEmployee(identity, readdressed)) reusedIds.add(identity.id);
+    if (namesake !== undefined && isNextHolder(identity, namesake)) strangerIds.add(identity.id);
+  }
+  return { reusedIds, strangerIds };
+}
+
+/**
+ * Matches the entries in a separate function, so that the keys of all entries can be freed before anything is written.
+ */
+export async function matchEntries(context: PlanContext, byId: Map<number, KnownRow>, read: ReadRosterEntries) {
+  const known = [...byId.values()];
+  const { keys, doubts } = await readKeys(read, known);
+  const distinctions = await findDistinctions(context, byId, doubts);
+  const match = matchRoster(known, keys, context.company, { ...distinctions, leftOut: context.leftOut });
+  const movingIds = match.matches.flatMap((one, index) => {
+    const employee = one.kind === 'known' ? byId.get(one.employeeId) : undefined;
+    return employee !== undefined && !employee.isRemoved && employee.emailKey !== keys[index]?.emailKey
+      ? [employee.id]
+      : [];
+  });
+  return { match, movingIds };
+}
+
+type Code =
+  | ('created' | 'hr-id-reused' | 'updated' | 'linked' | 'renumbered' | 'returned')
+  | ('unlinked' | 'removed' | 'offboarded' | 'removal-held');
+
+/** Returns the code of a record together with its meaning as a sentence. */
+export function describeCode(code: Code) {
+  const message = createMessage(`record-${code}`);
+  return { code, detail: formatMessage(message), message };
+}
+
+/** Returns outcome, code and sentence for an entry that creates or updates an employee. */
+export function describePresent(match: Match, known: KnownRow | undefined) {
+  if (match.kind === 'new' || known === undefined) {
+    const isReused = match.kind === 'new' && match.reusedFrom !== undefined;
+    return { outcome: 'created' as const, ...describeCode(isReused ? 'hr-id-reused' : 'created') };
+  }
+  const isBack = known.isRemoved || known.isLeaving;
+  const by = match.kind === 'known' ? match.by : 'hr-id';
+  return {
+    outcome: 'updated' as const,
+    ...describeCode(isBack ? 'returned' : by === 'email' ? 'linked' : by === 'renumbered' ? 'renumbered' : 'updated'),
+  };
+}
+
+type FailedMatch = Extract<Match, { kind: 'failed' }>;
+
+/** Returns why an entry cannot be applied, and what to do about it. */
+export function describeFailure({ code, holderId }: FailedMatch) {
+  const message = createMessage(`record-${code}`, { holderId: String(holderId) });
+  return { code, detail: formatMessage(message), message };
+}
 
 /** What happens to one roster entry, or to one employee who is absent from the roster. */
 export interface PlannedRecord {

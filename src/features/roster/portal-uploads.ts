@@ -15,7 +15,7 @@ import { IntegrationParams } from '../connectors/contract.ts';
 import { targetOf } from '../connectors/portal.ts';
 import { acceptsUpload } from '../connectors/rules/integrations.ts';
 import type { Routes } from '../context.ts';
-import { acceptSync, assertCanSync, findSameSync } from './accept.ts';
+import { acceptSync, assertCanSync, findSameSync, reportAccepted } from './accept.ts';
 import { nameRecords, suggestColumns, updateUploadColumns } from './columns.ts';
 import {
   ignoredColumn,
@@ -28,14 +28,11 @@ import {
 import { summarizeSync } from './preview.ts';
 import { acceptsLines, sendProgress } from './preview-progress.ts';
 import type { Roster } from './read-roster.ts';
-import { inspectTable } from './read-table.ts';
-import { readUpload, tableTypes } from './read-upload.ts';
-import { reportAccepted } from './report-accepted.ts';
+import { inspectTable, readUpload, tableTypes, unpackWorkbook } from './read-table.ts';
 import type { ColumnChoices } from './rules/file/columns.ts';
 import type { ReadWorkbook } from './rules/file/read-table.ts';
 import { findSync, listSyncs } from './store.ts';
 import type { SyncTarget } from './target.ts';
-import { unpackWorkbook } from './unpack-workbook.ts';
 
 /** Users see all problems of a file, and download them. */
 const maxProblems = 10_000;

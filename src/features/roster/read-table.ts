@@ -1,6 +1,15 @@
+import type { FastifyRequest } from 'fastify';
 import type { Message } from '../../domain/messages/message.ts';
 import { ApiError, describeError, type RequestError } from '../../platform/http/errors.ts';
-import { checkRoster, type ForeignEntry, type Roster, type RosterOptions, receivePieces } from './read-roster.ts';
+import { startLimitedThread } from '../../platform/threads/thread.ts';
+import {
+  checkRoster,
+  type ForeignEntry,
+  type Roster,
+  type RosterOptions,
+  readRoster,
+  receivePieces,
+} from './read-roster.ts';
 import {
   type Column,
   type ColumnChoices,
@@ -8,9 +17,10 @@ import {
   describeWarningPlace,
   type TablePlaces,
 } from './rules/file/columns.ts';
-import { openRosterFile } from './rules/file/read-roster-file.ts';
-import { type ReadWorkbook, readTable, type TableFormat } from './rules/file/read-table.ts';
-import { RosterFileError } from './rules/file/roster-file-error.ts';
+import { openRosterFile, type ReadWorkbook, readTable, type TableFormat } from './rules/file/read-table.ts';
+import { workbookType } from './rules/file/read-workbook.ts';
+import { RosterFileError, type TableRow } from './rules/file/table-row.ts';
+import type { UnpackedWorkbook } from './workbook-thread.ts';
 
 export interface TableOptions extends RosterOptions {
   /** Undefined: the columns are recognised by their names. */
@@ -123,4 +133,64 @@ export async function inspectTable(
   } catch (error) {
     throw error instanceof RosterFileError ? describeFileError(error) : error;
   }
+}
+
+/** A file that needs more is made to exhaust the server, or should be a table of text. */
+const maxHeapMegabytes = 768;
+const maxMillis = 60_000;
+
+/** Reads an Excel file in a thread with limited memory and time, so that it neither blocks nor ends the process. */
+export async function unpackWorkbook(bytes: Uint8Array): Promise<TableRow[]> {
+  const thread = startLimitedThread<Uint8Array, UnpackedWorkbook>(new URL('./workbook-thread.ts', import.meta.url), {
+    maxHeapMegabytes,
+    signal: AbortSignal.timeout(maxMillis),
+  });
+  try {
+    // Out of memory, or out of time.
+    const unpacked = await thread.call(bytes).catch(() => ({ problem: 'workbook-too-large' as const }));
+    if ('problem' in unpacked) throw new RosterFileError(unpacked.problem);
+    return unpacked.rows;
+  } finally {
+    await thread.stop();
+  }
+}
+
+export const tableTypes = ['text/csv', workbookType];
+
+export interface Upload {
+  roster: Roster;
+  /** Whether the upload contains its own syncId. */
+  isNamed: boolean;
+  /** The names of the columns of a table. */
+  headings: string[];
+}
+
+/** Returns the first byte that is not white space, and the whole body again. */
+async function peek(pieces: AsyncGenerator<Uint8Array>) {
+  const seen: Uint8Array[] = [];
+  let first: string | undefined;
+  while (first === undefined) {
+    const next = await pieces.next();
+    if (next.done) break;
+    seen.push(next.value);
+    first = Buffer.from(next.value).toString('latin1').trimStart()[0];
+  }
+  async function* whole() {
+    yield* seen;
+    yield* pieces;
+  }
+  return { first, whole: whole() };
+}
+
+/** Reads a roster that a user uploads: a table, the body of the API's sync, or only its list of entries. */
+export async function readUpload(
+  body: AsyncIterable<Uint8Array>,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  options: TableOptions,
+): Promise<Upload> {
+  const isTable = tableTypes.some((type) => headers['content-type']?.startsWith(type));
+  if (isTable) return { ...(await readRosterTable(body, options)), isNamed: false };
+  const { first, whole } = await peek(receivePieces(body, options.maxBytes));
+  const isList = first === '[';
+  return { roster: await readRoster(whole, options, isList ? 'list' : 'object'), isNamed: !isList, headings: [] };
 }

@@ -6,7 +6,7 @@ import type { Enqueue } from '../../platform/jobs/queue.ts';
 import { insertAudit } from '../activity/record.ts';
 import { lockIntegration } from '../companies/companies.ts';
 import { assertCanSync, type Push, resetSync } from './accept.ts';
-import { isRosterStored } from './stored-roster.ts';
+import { isRosterStored } from './store.ts';
 import type { SyncTarget } from './target.ts';
 
 /** Returns whether a failed sync can run again without sending its roster again. */

@@ -6,8 +6,8 @@ import type { Enqueue } from '../../platform/jobs/queue.ts';
 import type { DailyRunDeps } from '../daily-run/run.ts';
 import { type AppliedSync, applySync } from './apply.ts';
 import { recordFailure } from './outcome.ts';
+import { findWaitingSync, markProcessing, type WaitingSync } from './store.ts';
 import type { SyncTarget } from './target.ts';
-import { findWaitingSync, markProcessing, type WaitingSync } from './waiting-sync.ts';
 
 interface Attempt {
   target: SyncTarget;

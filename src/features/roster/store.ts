@@ -1,9 +1,11 @@
 import { type Selectable, sql } from 'kysely';
 import type { RecordOutcome } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Db } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRequest, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
 import type { SyncRecordsTable, SyncsTable } from '../../platform/db/types.gen.ts';
+import { type ReadRosterEntries, readEntries } from './roster-parts.ts';
+import type { LeftOut } from './rules/match.ts';
 import type { SyncTarget } from './target.ts';
 
 type SyncColumnsNotShown =
@@ -80,4 +82,94 @@ export async function listSyncRecords(
       r.reasons, e.id is not null as employee_exists
     from ${page.source} ${recordOfEach(companyId, syncKey)} ${page.order}`.execute(db);
   return toPage(rows);
+}
+
+/**
+ * Stores a roster until it is applied. One that was pushed and failed stays until the next one arrives, but for at most a
+ * week (`expireRosters`), so that it can be applied again without sending it again.
+ */
+export async function insertRoster(
+  tx: Tx,
+  companyId: CompanyId,
+  syncKey: number,
+  parts: readonly Buffer[],
+): Promise<void> {
+  for (const [part, content] of parts.entries()) {
+    await tx.insertInto('sync_rosters').values({ company_id: companyId, sync_key: syncKey, part, content }).execute();
+  }
+}
+
+export async function loadRoster(tx: Tx, companyId: CompanyId, syncKey: number): Promise<ReadRosterEntries> {
+  const parts = await tx
+    .selectFrom('sync_rosters as r')
+    .select('r.content')
+    .where(ofCompany(companyId, 'r'))
+    .where('r.sync_key', '=', syncKey)
+    .orderBy('r.part')
+    .execute();
+  return () => readEntries(parts.map(({ content }) => content));
+}
+
+export async function deleteRoster(tx: Tx, companyId: CompanyId, syncKey: number): Promise<void> {
+  await tx.deleteFrom('sync_rosters as r').where(ofCompany(companyId, 'r')).where('r.sync_key', '=', syncKey).execute();
+}
+
+export async function isRosterStored(db: Db, companyId: CompanyId, syncKey: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('sync_rosters as r')
+    .select('r.part')
+    .where(ofCompany(companyId, 'r'))
+    .where('r.sync_key', '=', syncKey)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes the rosters of failed syncs of an integration. A newer one replaces them. */
+export async function deleteFailedRosters(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+  await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key in (
+    select s.id from syncs s where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
+      and s.state = 'failed')`.execute(tx);
+  await sql`update syncs s set left_out = null where ${ofCompany(companyId, 's')}
+    and s.hr_integration_id = ${hrIntegrationId} and s.state = 'failed' and s.left_out is not null`.execute(tx);
+}
+
+/** A sync that was accepted and has no outcome yet. */
+export interface WaitingSync {
+  syncKey: number;
+  syncId: string;
+  /** Username of the key, or name of the user. */
+  pushedBy: string;
+  userId: string | null;
+  attempts: number;
+  /** The request that pushed the roster. */
+  requestId: string | null;
+  acceptedAt: string;
+  entries: number;
+  leftOut?: LeftOut | null;
+}
+
+/** Returns the oldest sync of an integration that has no outcome yet. */
+export async function findWaitingSync(
+  db: Db,
+  { companyId, hrIntegrationId }: SyncTarget,
+): Promise<WaitingSync | undefined> {
+  const { rows } = await sql<WaitingSync>`
+    select s.id as "syncKey", s.sync_id as "syncId", s.pushed_by as "pushedBy", s.pushed_by_user as "userId", s.attempts,
+      s.request_id as "requestId", s.accepted_at as "acceptedAt", s.entry_count as entries, s.left_out as "leftOut"
+    from syncs s
+    where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
+      and s.state in ('accepted', 'processing')
+    order by s.accepted_at, s.id limit 1`.execute(db);
+  return rows[0];
+}
+
+export async function markProcessing(
+  db: Db,
+  { companyId }: SyncTarget,
+  { syncKey }: WaitingSync,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`update syncs s set state = 'processing', started_at = ${now.toString()}::timestamptz
+    where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(db);
 }

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { readWorkbook } from './rules/file/read-workbook.ts';
-import { RosterFileError, type RosterFileProblem } from './rules/file/roster-file-error.ts';
-import type { TableRow } from './rules/file/table-row.ts';
+import { RosterFileError, type RosterFileProblem, type TableRow } from './rules/file/table-row.ts';
 
 export type UnpackedWorkbook = { rows: TableRow[] } | { problem: RosterFileProblem };
 

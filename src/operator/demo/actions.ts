@@ -7,10 +7,9 @@ import { updateSettings } from '../../features/companies/change-settings.ts';
 import { insertCustomLink } from '../../features/employees/custom-link.ts';
 import { applyDecision } from '../../features/subscriptions/apply-decision.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
-import type { Calendar } from './calendar.ts';
+import { type Calendar, offersOf } from './calendar.ts';
 import { type Action, type DemoContext, demoUserId, demoUserName, findEmployeeId } from './context.ts';
-import { appearsOn, type DemoEmployee, snapshotOn } from './employees.ts';
-import { offersOf } from './plans.ts';
+import { appearsOn, type DemoEmployee, snapshotOn } from './population.ts';
 import type { Random } from './random.ts';
 
 /** Returns the actions by which the company offers another plan from a day on. */

@@ -1,4 +1,6 @@
-import type { Day } from '../../domain/calendar.ts';
+import { type Day, isBefore } from '../../domain/calendar.ts';
+import type { PlanType } from '../../domain/enums.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
 
 /**
  * The year of the demo company. It joined shortly before the oldest of the twelve months that end with the current one.
@@ -39,4 +41,53 @@ export function createCalendar(now: Temporal.Instant): Calendar {
     ago: (days) => today.subtract({ days }),
     at: (date, time) => date.toZonedDateTime({ timeZone, plainTime: time }).toInstant(),
   };
+}
+
+/** The clock of the demo company while its year is processed. */
+export interface DemoClock extends Clock {
+  moveTo(date: Day, time: string): void;
+}
+
+/** Advances the clock by this much on every reading, because actions take time. */
+const perLookMillis = 150;
+
+/**
+ * Creates a clock that never shows a time later than the real one, so that no action of the company lies in the future.
+ */
+export function createDemoClock(calendar: Calendar): DemoClock {
+  let moment = calendar.at(calendar.joined, '00:00');
+  const now = () => (Temporal.Instant.compare(moment, calendar.now) > 0 ? calendar.now : moment);
+  return {
+    now() {
+      moment = moment.add({ milliseconds: perLookMillis });
+      return now();
+    },
+    moveTo(date, time) {
+      moment = calendar.at(date, time);
+    },
+  };
+}
+
+/** The plan that the company offers to employees who subscribe from a day on. */
+export interface Offer {
+  since: Day;
+  planType: PlanType;
+  contributionCents: number;
+}
+
+/**
+ * Returns the offers over the year. The company changes its offer several times, so that its employees have every plan
+ * type: employees keep the plan with which they subscribed.
+ */
+export const offersOf = ({ joined, day }: Calendar): Offer[] => [
+  { since: joined, planType: 'deferred-plan', contributionCents: 0 },
+  { since: day(-9, 2), planType: 'split-pay-plan', contributionCents: 2000 },
+  { since: day(-5, 2), planType: 'fully-subsidized-plan', contributionCents: 0 },
+  { since: day(-3, 2), planType: 'split-pay-plan', contributionCents: 2000 },
+];
+
+export function offerOn(calendar: Calendar, on: Day): Offer {
+  const offer = offersOf(calendar).findLast(({ since }) => !isBefore(on, since));
+  if (offer === undefined) throw new Error(`The demo company has not joined on ${on}.`);
+  return offer;
 }

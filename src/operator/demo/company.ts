@@ -3,11 +3,14 @@ import { sql } from 'kysely';
 import { isBefore, isSameDay } from '../../domain/calendar.ts';
 import { type Environment, permissions } from '../../domain/enums.ts';
 import { insertUser } from '../../features/accounts/users/store.ts';
+import { updateSettings } from '../../features/companies/change-settings.ts';
 import { getCompany, insertCompany } from '../../features/companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../../features/daily-run/run.ts';
 import type { DocumentStore } from '../../features/documents/files.ts';
 import { insertTicketConfirmations } from '../../features/documents/insert.ts';
 import { expireEvents } from '../../features/events/expire.ts';
+import type { Seller } from '../../features/invoices/rules/parties.ts';
+import { findSeller, insertSeller } from '../../features/invoices/seller.ts';
 import { insertKey, type NewKey } from '../../features/keys/keys.ts';
 import { noNotices } from '../../features/notices/notices.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
@@ -16,19 +19,56 @@ import type { Tx } from '../../platform/db/database.ts';
 import { countChange } from '../../platform/db/write.ts';
 import type { DemoAccess, DemoLogin } from './access-file.ts';
 import { createActions, inOrder } from './actions.ts';
-import { type Calendar, createCalendar } from './calendar.ts';
-import { createDemoClock, type DemoClock } from './clock.ts';
-import type { Place } from './connections.ts';
-import { type Action, type DemoContext, demoUserId, demoUserName } from './context.ts';
+import { type Calendar, createCalendar, createDemoClock, type DemoClock, offerOn } from './calendar.ts';
+import {
+  type Action,
+  type DemoContext,
+  type DemoHrSystem,
+  demoUserId,
+  demoUserName,
+  type Place,
+  startDemoHrSystem,
+} from './context.ts';
 import { addDocuments } from './documents.ts';
-import { type DemoHrSystem, startDemoHrSystem } from './hr-system.ts';
-import { setUpInvoicing } from './invoicing.ts';
-import { offerOn } from './plans.ts';
 import { createPopulation } from './population.ts';
-import { rostersOf } from './pushes.ts';
 import { createRandom } from './random.ts';
 import { addRequests } from './requests.ts';
-import { setUps } from './set-up.ts';
+import { rostersOf, setUps } from './rosters.ts';
+
+/** An operator that does not exist. The numbers are those that documentation uses. */
+const demoSeller: Seller = {
+  name: 'Transit Benefits GmbH',
+  street: 'Lindenstraße 12',
+  postCode: '10969',
+  city: 'Berlin',
+  country: 'DE',
+  vatId: 'DE123456789',
+  taxNumber: '37/123/45678',
+  email: 'rechnungen@transit-benefits.example',
+  phone: '+49 30 1234567',
+  contact: 'Team Abrechnung',
+  iban: 'DE89370400440532013000',
+  bic: 'COBADEFFXXX',
+  paymentDays: 14,
+};
+
+const demoBuyer = {
+  legalName: 'Musterwerk GmbH',
+  street: 'Industriestraße 7',
+  postCode: '70565',
+  city: 'Stuttgart',
+  country: 'DE',
+  vatId: 'DE987654321',
+  invoiceEmail: 'rechnung@musterwerk.example',
+  buyerReference: 'Kostenstelle 4711',
+};
+
+/** Enters what invoices need. Keeps the data of an operator who has set their own. */
+export async function setUpInvoicing({ tx, companyId, deps }: DemoContext): Promise<void> {
+  const at = deps.clock.now();
+  if ((await findSeller(tx)) === undefined) await insertSeller(tx, demoSeller, at);
+  await updateSettings(tx, companyId, demoBuyer, { at });
+}
 
 const seed = 20_230_501;
 const companyName = 'Musterwerk GmbH';

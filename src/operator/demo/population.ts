@@ -1,14 +1,170 @@
-import { type Day, isBefore, isSameDay } from '../../domain/calendar.ts';
-import type { Calendar } from './calendar.ts';
-import { connectedOn, type Place } from './connections.ts';
-import { appearsOn, byAppearance, type DemoEmployee } from './employees.ts';
-import { drawName } from './names.ts';
-import { offerOn } from './plans.ts';
+import { compareDays, type Day, isBefore, isSameDay } from '../../domain/calendar.ts';
+import type { RosterEntry } from '../../features/roster/rules/entry.ts';
+import { type Calendar, offerOn } from './calendar.ts';
+import { connectedOn, type Place } from './context.ts';
 import type { Random } from './random.ts';
 import * as end from './scenarios/end.ts';
 import * as leave from './scenarios/leave.ts';
-import { type CreateScenario, hrNews, mergeScenarios, type ScenarioContext } from './scenarios/scenario.ts';
+import {
+  type CreateScenario,
+  hrNews,
+  mergeScenarios,
+  type Scenario,
+  type ScenarioContext,
+  type Snapshot,
+} from './scenarios/scenario.ts';
 import * as start from './scenarios/start.ts';
+
+interface NameGroup {
+  weight: number;
+  first: readonly string[];
+  last: readonly string[];
+}
+
+const words = (text: string) => text.trim().split(/\s+/);
+
+/** First and last names that go together, and the percentage of employees with such a name. */
+const nameGroups: readonly NameGroup[] = [
+  {
+    weight: 62,
+    first: words(`Anna Ben Björn Carla Christian Clara Daniel Dörte Elias Emma Felix Finn Frieda Greta Günter Hanna
+      Heike Jakob Jan Jonas Jörg Jürgen Käthe Karl Katharina Lena Leon Lukas Luise Mara Marie Max Mia Moritz Nele
+      Niklas Nora Oskar Paul Paula Petra René Ronja Sabine Sönke Sophie Stefan Theo Thomas Tim Tobias Ulrike Ute Zoë`),
+    last: words(`Albrecht Bäcker Bauer Becker Böhm Brandt Dietrich Engel Fischer Franke Fröhlich Fuchs Förster Graf
+      Groß Günther Hahn Hartmann Heinrich Hofmann Huber Jäger Jung Kaiser Keller Köhler König Krämer Krause Krüger
+      Kühn Lange Lehmann Lorenz Löwe Maier Meißner Möller Müller Neumann Peters Pfäffle Richter Roth Sauer Schäfer
+      Schmidt Schneider Schröder Schulz Seidel Sommer Stöcker Strauß Thiel Vogel Voß Wagner Weber Weiß Winkler Wolf
+      Zimmermann`),
+  },
+  {
+    weight: 12,
+    first: words('Ayşe Burak Can Çağla Deniz Elif Emre Gülay İlker Kübra Mehmet Özlem Selin Şule Yiğit Zeynep'),
+    last: words('Aydın Çelik Demir Doğan Erdoğmuş Kaya Kılıç Öztürk Şahin Toprak Yıldız Yılmaz'),
+  },
+  {
+    weight: 9,
+    first: words('Agnieszka Bartłomiej Grażyna Jakub Łukasz Małgorzata Michał Paweł Stanisław Zuzanna'),
+    last: words('Dudek Głowacz Kowalczyk Nowak Pawłowicz Szczepaniak Wójcik Woźniak Wróbel Zając Żuraw'),
+  },
+  {
+    weight: 6,
+    first: words('Åsa Astrid Bjørn Freja Håkon Jørgen Linnéa Mikkel Sigrún Søren'),
+    last: words('Ågren Bergström Hansen Jørgensen Lindqvist Møller Nygård Ødegård Sørensen'),
+  },
+  {
+    weight: 6,
+    first: words('Aurélie Benoît Chloé Élodie François Gaëlle Jérôme Noël'),
+    last: words('Besançon Dubois Lefèvre Léger Moreau Crèvecœur Noël'),
+  },
+  {
+    weight: 5,
+    first: words('Andrés Begoña Inês Íñigo João Lucía Núria Raúl'),
+    last: words('Conceição Fernández Gómez Ibáñez Muñoz Núñez Peña Simões'),
+  },
+];
+
+const transliterations: Record<string, string> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  ø: 'oe',
+  å: 'aa',
+  æ: 'ae',
+  œ: 'oe',
+};
+const plainLetters: Record<string, string> = { ł: 'l', ı: 'i', đ: 'd' };
+
+/** Transliterates a name as company mail systems do: `jürgen.groß` is `juergen.gross`. */
+const mailName = (name: string) =>
+  name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[äöüßøåæœ]/g, (letter) => transliterations[letter] ?? letter)
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .replace(/[łıđ]/g, (letter) => plainLetters[letter] ?? letter)
+    .replace(/[^a-z]/g, '');
+
+const weightedGroups = nameGroups.flatMap((group) => Array.from({ length: group.weight }, () => group));
+
+/**
+ * Draws a name with a unique mailbox. `taken` contains the mailboxes in use. `givenName` is for an employee who marries
+ * and keeps their first name.
+ */
+export function drawName(random: Random, taken: Set<string>, givenName?: string) {
+  for (;;) {
+    const group = random.pick(weightedGroups);
+    const [firstName, lastName] = [givenName ?? random.pick(group.first), random.pick(group.last)];
+    const mailbox = `${mailName(firstName)}.${mailName(lastName)}`;
+    if (taken.has(mailbox)) continue;
+    taken.add(mailbox);
+    const email = `${mailbox}@musterwerk.example`;
+    const profileImage = random.chance(0.3) ? `https://images.musterwerk.example/${mailbox}.jpg` : null;
+    return { firstName, lastName, email, profileImage };
+  }
+}
+
+export interface DemoEmployee {
+  firstName: string;
+  lastName: string;
+  email: string;
+  dateOfBirth: Day | null;
+  profileImage: string | null;
+  scenario: Scenario;
+  /** The systems that list the employee, each with its own id. */
+  hrIds: Map<Place, string>;
+  /** The id that was entered manually. */
+  customId: string | null;
+  /** The number in payroll, the same in every system. */
+  personnelNumber: string;
+}
+
+/** Returns the day of the first news about the employee. */
+export const appearsOn = ({ scenario }: Pick<DemoEmployee, 'scenario'>): Day =>
+  (scenario.news[0] as Scenario['news'][number]).on;
+
+export const byAppearance = (a: Pick<DemoEmployee, 'scenario'>, b: Pick<DemoEmployee, 'scenario'>) =>
+  compareDays(appearsOn(a), appearsOn(b));
+
+/** Returns the data of the employee on a day, from all news up to then. */
+export function snapshotOn({ lastName, email, scenario }: DemoEmployee, day: Day): Snapshot {
+  const nothing: Snapshot = {
+    isListed: false,
+    lastName,
+    email,
+    startsWork: null,
+    lastDay: null,
+    autoSubscribe: null,
+    absences: [],
+  };
+  const known = scenario.news.filter(({ on }) => !isBefore(day, on));
+  return Object.assign(nothing, ...known.map(({ changes }) => changes));
+}
+
+/** Returns the roster of a system on a day. */
+export function rosterOn(employees: readonly DemoEmployee[], place: Place, day: Day): RosterEntry[] {
+  return employees.flatMap((employee) => {
+    const hrId = employee.hrIds.get(place);
+    const snapshot = snapshotOn(employee, day);
+    if (hrId === undefined || !snapshot.isListed) return [];
+    return [
+      {
+        hrId,
+        firstName: employee.firstName,
+        lastName: snapshot.lastName,
+        email: snapshot.email,
+        personnelNumber: employee.personnelNumber,
+        profileImage: employee.profileImage,
+        dateOfBirth: employee.dateOfBirth?.toString() ?? null,
+        startDate: snapshot.startsWork?.toString() ?? null,
+        terminationDate: snapshot.lastDay?.toString() ?? null,
+        autoSyncEmployee: snapshot.autoSubscribe,
+        absences: snapshot.absences,
+      },
+    ];
+  });
+}
 
 interface Role {
   count: number;

@@ -6,8 +6,11 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { FakeServer, Fault } from '../../../src/features/connectors/fake/fake-server.ts';
 import { bamboohr } from '../../../src/features/connectors/providers/bamboohr.ts';
-import type { Connection, Connector } from '../../../src/features/connectors/providers/connector.ts';
-import { ConnectorError } from '../../../src/features/connectors/providers/connector-error.ts';
+import {
+  type Connection,
+  type Connector,
+  ConnectorError,
+} from '../../../src/features/connectors/providers/connector.ts';
 import { hibob } from '../../../src/features/connectors/providers/hibob.ts';
 import type { ProviderRecord } from '../../../src/features/connectors/rules/map-record.ts';
 import { listAttributes } from '../../../src/features/connectors/rules/mapping.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Role } from '../../../src/domain/enums.ts';
 import { listSubscriptionChanges } from '../../../src/features/employees/history.ts';
 import type { SyncWarning } from '../../../src/features/roster/contract.ts';
-import { publishProgress } from '../../../src/features/roster/progress.ts';
+import { publishProgress } from '../../../src/features/roster/counts.ts';
 import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
 import { workbookType } from '../../../src/features/roster/rules/file/read-workbook.ts';
 import { useApp } from '../../support/app.ts';

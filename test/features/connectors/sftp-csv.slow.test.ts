@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { ConnectorError } from '../../../src/features/connectors/providers/connector-error.ts';
+import { ConnectorError } from '../../../src/features/connectors/providers/connector.ts';
 import { sftpCsv } from '../../../src/features/connectors/providers/sftp-csv.ts';
 import type { ProviderRecord } from '../../../src/features/connectors/rules/map-record.ts';
 import { listAttributes } from '../../../src/features/connectors/rules/mapping.ts';

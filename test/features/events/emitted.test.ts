@@ -7,7 +7,7 @@ import { updateHrIntegration } from '../../../src/features/connectors/store.ts';
 import { insertDocument } from '../../../src/features/documents/add.ts';
 import { recordFailure } from '../../../src/features/roster/outcome.ts';
 import { decidePendingRemovals } from '../../../src/features/roster/pending-removals.ts';
-import { findWaitingSync } from '../../../src/features/roster/waiting-sync.ts';
+import { findWaitingSync } from '../../../src/features/roster/store.ts';
 import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
 import { writeCompany, writeShared } from '../../../src/platform/db/write.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';

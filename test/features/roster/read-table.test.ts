@@ -3,11 +3,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { rosterColumns } from '../../../src/domain/choices.ts';
 import { findTextProblem } from '../../../src/domain/single-line-text.ts';
-import { readRosterTable } from '../../../src/features/roster/read-table.ts';
+import { readRosterTable, unpackWorkbook } from '../../../src/features/roster/read-table.ts';
 import { readEntries } from '../../../src/features/roster/roster-parts.ts';
 import type { RosterAbsence, RosterEntry } from '../../../src/features/roster/rules/entry.ts';
 import { readWorkbook } from '../../../src/features/roster/rules/file/read-workbook.ts';
-import { unpackWorkbook } from '../../../src/features/roster/unpack-workbook.ts';
 import { ApiError } from '../../../src/platform/http/errors.ts';
 import { packArchive, writeWorkbook, writeWorkbookFiles } from '../../support/xlsx.ts';
 

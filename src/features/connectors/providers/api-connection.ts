@@ -1,8 +1,16 @@
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import type { ProviderAbsence, ProviderRecord } from '../rules/map-record.ts';
 import { listAttributes, type Mapping } from '../rules/mapping.ts';
-import type { Connection, ConnectionProblem, Description, OpenOptions, ReadPage, ReadRequest } from './connector.ts';
-import { ConnectorError, incompleteFrom } from './connector-error.ts';
+import {
+  type Connection,
+  type ConnectionProblem,
+  ConnectorError,
+  type Description,
+  incompleteFrom,
+  type OpenOptions,
+  type ReadPage,
+  type ReadRequest,
+} from './connector.ts';
 import { createHttpClient, type JsonRequest, type JsonResponse } from './http-client.ts';
 import { textAt } from './json-value.ts';
 

@@ -10,8 +10,7 @@ import {
   takeBody,
   today,
 } from './api-connection.ts';
-import type { Connection, Connector, Credentials, OpenOptions } from './connector.ts';
-import { incompleteFrom } from './connector-error.ts';
+import { type Connection, type Connector, type Credentials, incompleteFrom, type OpenOptions } from './connector.ts';
 import type { JsonResponse } from './http-client.ts';
 import { isRecord, textAt, toAttributeValue, valueAt } from './json-value.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import { JsonLimitError, type JsonLimits, parseForeignJson } from '../../../platform/http/json-limits.ts';
-import { ConnectorError } from './connector-error.ts';
+import { ConnectorError } from './connector.ts';
 
 /** Requests JSON from an HR system: repeats what may be repeated, waits as asked, and refuses what is not JSON. */
 export interface HttpClient {

@@ -9,8 +9,15 @@ import {
   takeBody,
   today,
 } from './api-connection.ts';
-import type { Connection, Connector, Credentials, Description, OpenOptions } from './connector.ts';
-import { ConnectorError, incompleteFrom } from './connector-error.ts';
+import {
+  type Connection,
+  type Connector,
+  ConnectorError,
+  type Credentials,
+  type Description,
+  incompleteFrom,
+  type OpenOptions,
+} from './connector.ts';
 import { createHttpClient, type HttpClient, type JsonRequest, type JsonResponse } from './http-client.ts';
 import { isRecord, textAt, toAttributeValue, valueAt } from './json-value.ts';
 

@@ -8,23 +8,30 @@ import { AddressNotAllowedError, assertLiteralAllowed, createLookup } from '../.
 import { readCells, readColumns } from '../../roster/rules/file/columns.ts';
 import { decodeText } from '../../roster/rules/file/decode-text.ts';
 import { readDelimited } from '../../roster/rules/file/read-delimited.ts';
-import { RosterFileError } from '../../roster/rules/file/roster-file-error.ts';
-import { findPathProblem, isPattern, matchesPattern } from '../rules/file-pattern.ts';
+import { RosterFileError } from '../../roster/rules/file/table-row.ts';
 import type { ProviderRecord } from '../rules/map-record.ts';
 import { listAttributes, type Mapping } from '../rules/mapping.ts';
-import { findFileProblem, findNewest, isSameState, type RosterFile } from '../rules/roster-file.ts';
+import {
+  findFileProblem,
+  findNewest,
+  findPathProblem,
+  isPattern,
+  isSameState,
+  matchesPattern,
+  type RosterFile,
+} from '../rules/roster-file.ts';
 import { createDefaultMapping } from './api-connection.ts';
-import type {
-  Connection,
-  ConnectionProblem,
-  Connector,
-  Credentials,
-  Description,
-  OpenOptions,
-  ReadPage,
-  ReadRequest,
+import {
+  type Connection,
+  type ConnectionProblem,
+  type Connector,
+  ConnectorError,
+  type Credentials,
+  type Description,
+  type OpenOptions,
+  type ReadPage,
+  type ReadRequest,
 } from './connector.ts';
-import { ConnectorError } from './connector-error.ts';
 import { isRecord } from './json-value.ts';
 import { parseHostKey } from './ssh-host-key.ts';
 
@@ -169,6 +176,8 @@ interface Place {
 
 /** Returns where to look: a path with a pattern in its last part, a folder, or a single file. */
 async function locate(sftp: SFTPWrapper, path: string): Promise<Place | RosterFile> {
+  const problem = findPathProblem(path);
+  if (problem !== undefined) throw new ConnectorError('incomplete', problem);
   const name = posix.basename(path);
   if (isPattern(name)) return { folder: posix.dirname(path), pattern: name };
   const stats = await promisify<string, Stats>(sftp.stat).call(sftp, path);

@@ -10,7 +10,7 @@ import type { Connector, Credentials } from '../providers/connector.ts';
 import type { Mapping } from '../rules/mapping.ts';
 import { defaultNightlyTime, nextNightlyTime } from '../rules/schedule.ts';
 import { findHrIntegration, updateHrIntegration } from '../store.ts';
-import { encryptCredentials } from './credentials.ts';
+import { encryptCredentials } from './open-connection.ts';
 import { findConnectorRow } from './store.ts';
 
 export interface NewConnection {

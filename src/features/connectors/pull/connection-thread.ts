@@ -1,8 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Provider } from '../../../domain/enums.ts';
 import type { Message } from '../../../domain/messages/message.ts';
-import type { Connection, Connector, Credentials, OpenOptions, ReadPage, ReadRequest } from '../providers/connector.ts';
-import { ConnectorError } from '../providers/connector-error.ts';
+import {
+  type Connection,
+  type Connector,
+  ConnectorError,
+  type Credentials,
+  type OpenOptions,
+  type ReadPage,
+  type ReadRequest,
+} from '../providers/connector.ts';
 import type { FailureCode } from '../rules/failure.ts';
 import type { Mapping } from '../rules/mapping.ts';
 

@@ -1,7 +1,6 @@
 import { createMessage } from '../../../domain/messages/message.ts';
 import { MemoryExceededError, startLimitedThread } from '../../../platform/threads/thread.ts';
-import type { Connection, Description, ReadPage } from '../providers/connector.ts';
-import { ConnectorError } from '../providers/connector-error.ts';
+import { type Connection, ConnectorError, type Description, type ReadPage } from '../providers/connector.ts';
 import type { Call, NewConnection, Reply } from './connection-thread.ts';
 
 /** Much more than the largest file or response that is read. */

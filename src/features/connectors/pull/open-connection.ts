@@ -1,15 +1,62 @@
 import type { Provider } from '../../../domain/enums.ts';
-import { createMessage } from '../../../domain/messages/message.ts';
+import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import type { Config, ProviderOrigins } from '../../../platform/config/config.ts';
-import type { Encryption } from '../../../platform/crypto/encryption.ts';
+import { type Encryption, nameSecretOf } from '../../../platform/crypto/encryption.ts';
 import type { Company } from '../../companies/companies.ts';
 import type { SyncTarget } from '../../roster/target.ts';
-import type { Connection, Credentials } from '../providers/connector.ts';
-import { ConnectorError } from '../providers/connector-error.ts';
+import {
+  type Connection,
+  type ConnectionProblem,
+  type Connector,
+  ConnectorError,
+  type Credentials,
+  type Description,
+} from '../providers/connector.ts';
 import { findConnector } from '../providers/index.ts';
-import { decryptCredentials } from './credentials.ts';
+import type { FailureCode } from '../rules/failure.ts';
+import type { Mapping } from '../rules/mapping.ts';
 import { openLimitedConnection } from './limited-connection.ts';
 import type { ConnectorRow } from './store.ts';
+
+const maxLength = 20_000;
+
+/** Returns the credentials of the connector's fields, or everything that is wrong with them. Quotes no value. */
+export function checkCredentials(value: unknown, connector: Connector): Credentials | Message[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [createMessage('credentials-object')];
+  const given = value as Record<string, unknown>;
+  const names = connector.credentialFields.map(({ name }) => name);
+  const wrong = Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      const values = { name: name.slice(0, 50), system: connector.title, names: names.join(', ') };
+      return createMessage('credentials-unknown', values);
+    });
+  const credentials: Record<string, string | number> = {};
+  for (const { name, isOptional, kind } of connector.credentialFields) {
+    const field = given[name];
+    if (field === undefined || field === null || field === '') {
+      if (!isOptional) wrong.push(createMessage('credentials-missing', { name }));
+    } else if (kind === 'port') {
+      const port = Number(field);
+      if (Number.isInteger(port) && port > 0 && port < 65_536) credentials[name] = port;
+      else wrong.push(createMessage('credentials-port', { name }));
+    } else if (typeof field !== 'string' || field.trim() === '' || field.length > maxLength || field.includes('\0')) {
+      wrong.push(createMessage('credentials-text', { name, limit: maxLength }));
+    } else credentials[name] = field.trim();
+  }
+  if (wrong.length > 0) return wrong;
+  const problem = connector.findCredentialProblem?.(credentials);
+  return problem === undefined ? credentials : [problem];
+}
+
+const contextOf = ({ companyId, hrIntegrationId }: SyncTarget) =>
+  nameSecretOf('hr_connectors', companyId, hrIntegrationId);
+
+export const encryptCredentials = (encryption: Encryption, target: SyncTarget, credentials: Credentials): string =>
+  encryption.encrypt(JSON.stringify(credentials), contextOf(target));
+
+export const decryptCredentials = (encryption: Encryption, target: SyncTarget, stored: string): Credentials =>
+  JSON.parse(encryption.decrypt(stored, contextOf(target)));
 
 /** What reaching HR systems requires besides their credentials. */
 export interface ConnectorDeps {
@@ -79,4 +126,35 @@ export function openConnection(
 ): Promise<Connection> {
   const credentials = decryptCredentials(deps.encryption, target, row.encrypted_credentials);
   return openNewConnection(deps, { provider: row.provider, credentials, ...rest });
+}
+
+export interface CheckedConnection {
+  problems: (Omit<ConnectionProblem, 'code'> & { code: ConnectionProblem['code'] | FailureCode })[];
+  /** Empty if the HR system could not be asked. */
+  description: Description;
+}
+
+const nothing: Description = { fields: [], absenceTypes: [] };
+
+/** Returns the failure as a problem. Throws any other error. */
+function toProblem(error: unknown): CheckedConnection['problems'][number] {
+  if (error instanceof ConnectorError) return { code: error.code, what: null, message: error.explanation };
+  if ((error as Error).name !== 'TimeoutError') throw error;
+  return { code: 'unreachable', what: null, message: createMessage('connector-timeout') };
+}
+
+/** Tests a connection: returns everything that is missing, and what the HR system offers. Closes the connection. */
+export async function checkConnection(open: () => Promise<Connection>, mapping: Mapping): Promise<CheckedConnection> {
+  let connection: Connection | undefined;
+  let problems: CheckedConnection['problems'] = [];
+  try {
+    connection = await open();
+    problems = await connection.check(mapping);
+    return { problems, description: await connection.describe() };
+  } catch (error) {
+    // Without the permission to read employees, their attributes cannot be described either.
+    return { problems: problems.length > 0 ? problems : [toProblem(error)], description: nothing };
+  } finally {
+    await connection?.close();
+  }
 }

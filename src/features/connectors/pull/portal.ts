@@ -17,11 +17,16 @@ import { findConnector } from '../providers/index.ts';
 import { checkMapping, type Mapping } from '../rules/mapping.ts';
 import { defaultNightlyTime } from '../rules/schedule.ts';
 import { findHrIntegration, type HrIntegrationRow } from '../store.ts';
-import { type CheckedConnection, checkConnection } from './check.ts';
 import { changeRules, connectIntegration } from './connect.ts';
 import { CheckBody, ConnectBody, ConnectionCheckSchema, ConnectionSchema, RulesBody } from './contract.ts';
-import { checkCredentials } from './credentials.ts';
-import { openConnection, openNewConnection, readConnectorSettings } from './open-connection.ts';
+import {
+  type CheckedConnection,
+  checkConnection,
+  checkCredentials,
+  openConnection,
+  openNewConnection,
+  readConnectorSettings,
+} from './open-connection.ts';
 import { presentPull } from './portal-pulls.ts';
 import { type ConnectorRow, findConnectorRow, findNewestPull } from './store.ts';
 

@@ -3,8 +3,7 @@ import { ApiError } from '../../../platform/http/errors.ts';
 import type { Explanations } from '../../roster/explanations.ts';
 import { checkRoster, type ForeignEntry, type Roster } from '../../roster/read-roster.ts';
 import type { RosterProblem } from '../../roster/rules/fields.ts';
-import type { Connection } from '../providers/connector.ts';
-import { ConnectorError, incompleteFrom } from '../providers/connector-error.ts';
+import { type Connection, ConnectorError, incompleteFrom } from '../providers/connector.ts';
 import { mapRecord, type Source } from '../rules/map-record.ts';
 import { listAttributes, type Mapping } from '../rules/mapping.ts';
 

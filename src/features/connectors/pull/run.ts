@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from '../../../platform/db/unavailable.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { getCompany, lockIntegration } from '../../companies/companies.ts';
 import type { SyncTarget } from '../../roster/target.ts';
-import { ConnectorError } from '../providers/connector-error.ts';
+import { ConnectorError } from '../providers/connector.ts';
 import { findConnector } from '../providers/index.ts';
 import { findHrIntegration } from '../store.ts';
 import type { FinishedPull, PullContext, PullDeps } from './context.ts';

@@ -1,4 +1,4 @@
-import { RosterFileError } from './roster-file-error.ts';
+import { RosterFileError } from './table-row.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
 

@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { countRecognized } from './headings.ts';
-import { RosterFileError } from './roster-file-error.ts';
-import { headingRows, type TableRow } from './table-row.ts';
+import { headingRows, RosterFileError, type TableRow } from './table-row.ts';
 
 /** Limits a row. Otherwise an unclosed quotation mark would turn the rest of the file into one cell. */
 const maxRowCharacters = 2 ** 17;

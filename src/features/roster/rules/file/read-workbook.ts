@@ -1,8 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import readSheets from 'read-excel-file/universal';
 import { countRecognized } from './headings.ts';
-import { RosterFileError } from './roster-file-error.ts';
-import { findHeadings, type TableRow } from './table-row.ts';
+import { findHeadings, RosterFileError, type TableRow } from './table-row.ts';
 
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

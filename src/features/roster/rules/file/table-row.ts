@@ -1,3 +1,4 @@
+import { createMessage, formatMessage, type Message } from '../../../../domain/messages/message.ts';
 import { countRecognized } from './headings.ts';
 
 /** One row of a table that is not empty. */
@@ -15,4 +16,24 @@ export function findHeadings(rows: readonly TableRow[]): number {
   const counts = rows.slice(0, headingRows).map(({ cells }) => countRecognized(cells));
   const most = Math.max(0, ...counts);
   return most < 2 ? 0 : counts.indexOf(most);
+}
+
+export type RosterFileProblem =
+  | ('empty' | 'pdf' | 'not-text' | 'mixed-encoding' | 'unclosed-quote')
+  | ('invalid-workbook' | 'workbook-too-large');
+
+/** Why a file cannot be read as a table. With a row, the message continues "row 3". */
+export class RosterFileError extends Error {
+  readonly code: RosterFileProblem;
+  readonly row: number | undefined;
+  readonly explanation: Message;
+
+  constructor(code: RosterFileProblem, row?: number) {
+    const explanation = createMessage(`table-${code}`);
+    super(formatMessage(explanation));
+    this.name = 'RosterFileError';
+    this.code = code;
+    this.row = row;
+    this.explanation = explanation;
+  }
 }
