@@ -5,7 +5,6 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { FieldMessages } from '../ui/FieldMessages.tsx';
 import { LanguageProvider } from './i18n/language.tsx';
 import { signInApp } from './SignInApp.tsx';
 import { signInPath } from './sign-in-address.ts';
@@ -30,7 +29,6 @@ function render({ App, queries }: { App: ComponentType; queries: QueryClient }):
       >
         <LanguageProvider>
           <QueryClientProvider client={queries}>
-            <FieldMessages />
             <App />
           </QueryClientProvider>
         </LanguageProvider>

@@ -1,6 +1,5 @@
 import { createBrowserRouter } from 'react-router';
-import { Loading } from '../ui/Loading.tsx';
-import { Reload } from '../ui/Reload.tsx';
+import { Loading, Reload } from '../ui/Query.tsx';
 import { BrokenPage } from './broken/BrokenPage.tsx';
 import { signInPath } from './sign-in-address.ts';
 

@@ -7,6 +7,7 @@ import { useId } from 'react';
 import { useFormats } from '../app/i18n/formats.ts';
 import { useLanguage } from '../app/i18n/language.tsx';
 import { useTexts } from '../app/i18n/texts.ts';
+import type { ListState } from './table.tsx';
 
 interface Props extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChange' | 'valueFormatter' | 'ref'> {
   /** `2026-11-15` */
@@ -16,6 +17,8 @@ interface Props extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChang
 
 /** Defined here and not in the common texts, which every page loads. */
 const texts = {
+  from: { de: 'Von', en: 'From' },
+  to: { de: 'Bis', en: 'To' },
   choose: { de: 'Datum wählen', en: 'Select a date' },
   clear: { de: 'Datum löschen', en: 'Clear date' },
   nextMonth: { de: 'Nächster Monat', en: 'Next month' },
@@ -61,5 +64,29 @@ export function DateField({ value, onChange, ...props }: Props) {
         valueFormatter={({ date }) => (typeof date === 'string' ? formats.date(date) : '')}
       />
     </DatesProvider>
+  );
+}
+
+/** Renders the two filters that narrow a list to a range of days, `from` and `to` in the address bar. */
+export function DayRange({ list }: { list: ListState }) {
+  const t = useTexts(texts);
+  const [from, to] = [list.day('from'), list.day('to')];
+  return (
+    <>
+      <DateField
+        label={t('from')}
+        value={from ?? null}
+        onChange={(value) => list.set({ from: value })}
+        {...(to ? { maxDate: to } : {})}
+        clearable
+      />
+      <DateField
+        label={t('to')}
+        value={to ?? null}
+        onChange={(value) => list.set({ to: value })}
+        {...(from ? { minDate: from } : {})}
+        clearable
+      />
+    </>
   );
 }

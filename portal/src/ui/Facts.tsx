@@ -1,16 +1,19 @@
 import { DataList, type DataListProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Section } from './layout.tsx';
 
 export type Fact = readonly [label: string, value: ReactNode];
 
-interface Props extends Pick<DataListProps, 'size' | 'mt'> {
+interface FactsProps extends Pick<DataListProps, 'size' | 'mt'> {
   facts: readonly Fact[];
   labelWidth?: number;
+  /** Renders a section with this heading. */
+  title?: string;
 }
 
 /** Renders a list of labels and their values. */
-export function Facts({ facts, labelWidth = 140, ...props }: Props) {
-  return (
+export function Facts({ facts, labelWidth = 140, title, ...props }: FactsProps) {
+  const list = (
     <DataList labelWidth={labelWidth} gap={6} {...props}>
       {facts.map(([label, value]) => (
         <DataList.Item key={label}>
@@ -20,4 +23,5 @@ export function Facts({ facts, labelWidth = 140, ...props }: Props) {
       ))}
     </DataList>
   );
+  return title === undefined ? list : <Section title={title}>{list}</Section>;
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiProblem } from '../app/api/request.ts';
 import { useCommonTexts } from '../app/i18n/common.ts';
-import { CopyIcon } from './CopyIcon.tsx';
+import { CopyIcon } from './copy.tsx';
 import { MessageText, ProblemText } from './MessageText.tsx';
 
 interface Props {

@@ -1,15 +1,9 @@
 import type { UpcomingType } from '../../../../src/domain/subscription/public-dates.ts';
 import type { Me } from '../../../../src/portal/contract.ts';
 import { useMe } from '../api/me.ts';
-import { type Language, useLanguage } from './language.tsx';
+import { type Language, readerLocale, useLanguage } from './language.tsx';
 
 const fallback = { locale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' };
-
-/** Returns the locale for figures and dates: that of the company if it is in the reader's language. */
-export function readerLocale(language: Language, ofCompany = ''): string {
-  if (ofCompany.split('-')[0] === language) return ofCompany;
-  return language === 'de' ? 'de-DE' : 'en-GB';
-}
 
 /** Returns the short name of the time zone at this moment, such as CET or MESZ. */
 const nameZone = (format: Intl.DateTimeFormat, moment: Date) =>

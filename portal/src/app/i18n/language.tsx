@@ -25,3 +25,9 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 }
 
 export const useLanguage = () => use(LanguageContext);
+
+/** Returns the locale for figures and dates: that of the company if it is in the reader's language. */
+export function readerLocale(language: Language, ofCompany = ''): string {
+  if (ofCompany.split('-')[0] === language) return ofCompany;
+  return language === 'de' ? 'de-DE' : 'en-GB';
+}

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Me } from '../../../../src/portal/contract.ts';
-import { readerLocale } from './formats.ts';
-import { type Language, useLanguage } from './language.tsx';
+import { type Language, readerLocale, useLanguage } from './language.tsx';
 
 /** A text in both languages, side by side. */
 export type Text = Readonly<Record<Language, string>>;

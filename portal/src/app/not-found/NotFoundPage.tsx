@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconMapQuestion } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { Page } from '../../ui/layout.tsx';
+import { EmptyState } from '../../ui/Query.tsx';
 import { useCommonTexts } from '../i18n/common.ts';
 
 export function Component() {

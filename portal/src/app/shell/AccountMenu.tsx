@@ -1,11 +1,10 @@
 import { ActionIcon, Avatar, Menu, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDevicesOff, IconKey, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import type { Me } from '../../../../src/portal/contract.ts';
 import { useSignOut } from '../../features/accounts/api.ts';
-import { ProblemText } from '../../ui/MessageText.tsx';
-import { ApiProblem } from '../api/request.ts';
+import { useNotifyProblem } from '../../ui/notify.tsx';
+
 import { useCommonTexts } from '../i18n/common.ts';
 import { useWords } from '../i18n/words.ts';
 
@@ -13,6 +12,7 @@ const icon = { size: 16, 'aria-hidden': true } as const;
 
 export function AccountMenu({ user }: { user: Me['user'] }) {
   const t = useCommonTexts();
+  const notifyProblem = useNotifyProblem();
   const words = useWords();
   const navigate = useNavigate();
   const signOut = useSignOut();
@@ -21,10 +21,7 @@ export function AccountMenu({ user }: { user: Me['user'] }) {
       { everywhere },
       {
         onSuccess: () => navigate('/sign-in'),
-        onError: (error) => {
-          const message = error instanceof ApiProblem ? <ProblemText problem={error} /> : t('offline');
-          notifications.show({ color: 'red', title: t('problemTitle'), message });
-        },
+        onError: (error) => notifyProblem(error),
       },
     );
   return (

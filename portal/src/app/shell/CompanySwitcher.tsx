@@ -1,10 +1,9 @@
 import { Button, Menu, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconBuilding, IconCheck, IconChevronDown } from '@tabler/icons-react';
 import type { Me } from '../../../../src/portal/contract.ts';
 import { useMemberships, useSwitchCompany } from '../../features/accounts/memberships.ts';
-import { ProblemText } from '../../ui/MessageText.tsx';
-import { ApiProblem } from '../api/request.ts';
+import { useNotifyProblem } from '../../ui/notify.tsx';
+
 import { useCommonTexts } from '../i18n/common.ts';
 
 const icon = { size: 16, 'aria-hidden': true } as const;
@@ -12,6 +11,7 @@ const icon = { size: 16, 'aria-hidden': true } as const;
 /** Shows the name of the company, with a menu if the account belongs to several. */
 export function CompanySwitcher({ company }: Pick<Me, 'company'>) {
   const t = useCommonTexts();
+  const notifyProblem = useNotifyProblem();
   const companies = useMemberships().data?.companies ?? [];
   const change = useSwitchCompany();
   if (companies.length < 2) {
@@ -23,10 +23,7 @@ export function CompanySwitcher({ company }: Pick<Me, 'company'>) {
   }
   const open = (id: number) =>
     change.mutate(id, {
-      onError: (error) => {
-        const message = error instanceof ApiProblem ? <ProblemText problem={error} /> : t('offline');
-        notifications.show({ color: 'red', title: t('problemTitle'), message });
-      },
+      onError: (error) => notifyProblem(error),
     });
   return (
     <Menu position="bottom-start" width={260}>

@@ -1,53 +1,37 @@
-import { Alert, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useConfirmIdentity, useSignOut } from '../../features/accounts/api.ts';
 import { NoPasskeyError } from '../../features/accounts/authenticator.ts';
 import { useConfirmWithPasskey } from '../../features/accounts/passkeys.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { useMe } from '../api/me.ts';
-import { ApiProblem } from '../api/request.ts';
 import { useCommonTexts } from '../i18n/common.ts';
 import { signInAddress } from '../sign-in-address.ts';
 import { useStepUp } from './step-up.ts';
 
-const wrong = (error: unknown) => error instanceof ApiProblem && error.code.startsWith('wrong-');
-
 /** Asks for the password or, from users with an authenticator app, for a code. */
 function Credential({ isCode, onDone }: { isCode: boolean; onDone(): void }) {
   const t = useCommonTexts();
-  const confirm = useConfirmIdentity();
-  const [credential, setCredential] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    confirm.mutate(credential.trim(), { onSuccess: onDone });
-  };
-  const field = {
-    value: credential,
-    onChange: (event: { currentTarget: { value: string } }) => setCredential(event.currentTarget.value),
-    required: true,
-    withAsterisk: false,
-    'data-autofocus': true,
-  };
-  const isWrong = wrong(confirm.error);
+  const form = useChangeForm({
+    initial: { credential: '' },
+    change: useConfirmIdentity(),
+    input: ({ credential }) => credential.trim(),
+    atFields: {
+      'wrong-code': { credential: t('wrongCode') },
+      'wrong-password': { credential: t('wrongPassword') },
+    },
+    onDone,
+  });
+  const field = { ...form.getInputProps('credential'), required: true, 'data-autofocus': true };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {!isWrong && <ProblemAlert error={confirm.error} />}
-        {isCode ? (
-          <TextInput {...field} label={t('code')} autoComplete="one-time-code" error={isWrong && t('wrongCode')} />
-        ) : (
-          <PasswordInput
-            {...field}
-            label={t('password')}
-            autoComplete="current-password"
-            error={isWrong && t('wrongPassword')}
-          />
-        )}
-        <Button type="submit" loading={confirm.isPending}>
-          {t('confirm')}
-        </Button>
-      </Stack>
-    </form>
+    <Form of={form} submitLabel={t('confirm')} isWide>
+      {isCode ? (
+        <TextInput {...field} label={t('code')} autoComplete="one-time-code" />
+      ) : (
+        <PasswordInput {...field} label={t('password')} autoComplete="current-password" />
+      )}
+    </Form>
   );
 }
 
@@ -126,13 +110,8 @@ export function StepUp() {
   const t = useCommonTexts();
   const waiting = useStepUp();
   return (
-    <Modal
-      opened={waiting !== undefined}
-      onClose={() => waiting?.finish(false)}
-      title={t('stepUpTitle')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog opened={waiting !== undefined} onClose={() => waiting?.finish(false)} title={t('stepUpTitle')}>
       {waiting && <Question onDone={(isConfirmed) => waiting.finish(isConfirmed)} />}
-    </Modal>
+    </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { useMe } from '../../app/api/me.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
-import { ExportButton } from '../../ui/ExportButton.tsx';
+import { ExportButton } from '../../ui/export.tsx';
 import { texts } from '../../ui/exports/texts.ts';
 import { useEntryWords } from './entry-words.ts';
 

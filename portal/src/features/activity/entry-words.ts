@@ -5,7 +5,7 @@ import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { MessageText } from '../../ui/MessageText.tsx';
-import { syncAddress } from '../../ui/sync-address.ts';
+import { syncAddress } from '../../ui/text.tsx';
 import { useIntegrations } from '../connectors/api.ts';
 import { actions, fields } from './texts.ts';
 

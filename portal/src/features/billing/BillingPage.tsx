@@ -1,69 +1,75 @@
-import { Anchor, Button, Card, SimpleGrid, Skeleton, Stack, Table } from '@mantine/core';
+import { Anchor, Button, Card, SimpleGrid, Stack } from '@mantine/core';
 import { IconReceiptEuro } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { BillingPeriod } from '../../../../src/features/billing/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
+import { BarChart } from '../../ui/BarChart.tsx';
 import { useComparison } from '../../ui/comparison/Comparison.tsx';
 import { DocumentsProgress } from '../../ui/documents-progress/DocumentsProgress.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { MoneyText } from '../../ui/figures.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { Stat } from '../../ui/Stat.tsx';
+import { Page, Section, Stat } from '../../ui/layout.tsx';
+import { EmptyState, Query } from '../../ui/Query.tsx';
+import { type Column, Rows } from '../../ui/table.tsx';
+import { MoneyText } from '../../ui/text.tsx';
 import { useDocumentsProgress } from '../documents/api.ts';
 import { useBilling } from './api.ts';
-import { chargeOrder } from './charge-colours.ts';
+import { chargeColours, occurring } from './charge-colours.ts';
 import { texts } from './texts.ts';
 
-/** Loaded lazily, so that the figures appear before the chart, which is larger than the rest of the page. */
-const PeriodsChart = lazy(async () => ({ default: (await import('./PeriodsChart.tsx')).PeriodsChart }));
+const shownMonths = 12;
+
+function PeriodsChart({ periods }: { periods: readonly BillingPeriod[] }) {
+  const formats = useFormats();
+  const words = useWords();
+  const shown = periods.slice(0, shownMonths).toReversed();
+  const types = occurring(shown);
+  return (
+    <BarChart
+      height={240}
+      series={types.map((type) => ({ label: words.charge[type], colour: chargeColours[type] }))}
+      bars={shown.map(({ period, types: charged }, index) => ({
+        id: formats.month(period),
+        // The year stands below its first month.
+        label:
+          index === 0 || period.slice(5, 7) === '01'
+            ? `${formats.shortMonth(period)} ${period.slice(0, 4)}`
+            : formats.shortMonth(period),
+        values: types.map((type) => charged.find(({ chargeType }) => chargeType === type)?.gross.value ?? 0),
+        to: `/billing/${period}`,
+      }))}
+      format={formats.money}
+      formatTick={formats.roundMoney}
+    />
+  );
+}
 
 function PeriodsTable({ periods }: { periods: readonly BillingPeriod[] }) {
   const t = useTexts(texts);
   const words = useWords();
   const formats = useFormats();
-  const occurring = chargeOrder.filter((type) =>
-    periods.some(({ types }) => types.some(({ chargeType }) => chargeType === type)),
-  );
+  const columns: Column<BillingPeriod>[] = [
+    {
+      header: t('month'),
+      render: ({ period }) => (
+        <Anchor component={Link} to={`/billing/${period}`} size="sm" fw={600}>
+          {formats.month(period)}
+        </Anchor>
+      ),
+    },
+    ...occurring(periods).map(
+      (type): Column<BillingPeriod> => ({
+        header: words.charge[type],
+        align: 'right',
+        wideOnly: 'md',
+        render: ({ types }) => <MoneyText money={types.find(({ chargeType }) => chargeType === type)?.gross ?? null} />,
+      }),
+    ),
+    { header: t('gross'), align: 'right', render: ({ gross }) => <MoneyText money={gross} strong /> },
+  ];
   return (
     <Card padding={0}>
-      <Table className="data-table" highlightOnHover aria-label={t('months')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('month')}</Table.Th>
-            {occurring.map((type) => (
-              <Table.Th key={type} ta="right" visibleFrom="md">
-                {words.charge[type]}
-              </Table.Th>
-            ))}
-            <Table.Th ta="right">{t('gross')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {periods.map(({ period, types, gross }) => (
-            <Table.Tr key={period}>
-              <Table.Td>
-                <Anchor component={Link} to={`/billing/${period}`} size="sm" fw={600}>
-                  {formats.month(period)}
-                </Anchor>
-              </Table.Td>
-              {occurring.map((type) => (
-                <Table.Td key={type} ta="right" visibleFrom="md">
-                  <MoneyText money={types.find(({ chargeType }) => chargeType === type)?.gross ?? null} />
-                </Table.Td>
-              ))}
-              <Table.Td ta="right">
-                <MoneyText money={gross} strong />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Rows label={t('months')} rows={periods} rowKey={({ period }) => period} columns={columns} />
     </Card>
   );
 }
@@ -115,19 +121,13 @@ function Content({ periods }: { periods: readonly BillingPeriod[] }) {
         {t('toEmployees')}
       </Button>
     );
-    return (
-      <Card>
-        <EmptyState icon={IconReceiptEuro} title={t('emptyTitle')} hint={t('emptyHint')} actions={actions} />
-      </Card>
-    );
+    return <EmptyState icon={IconReceiptEuro} title={t('emptyTitle')} hint={t('emptyHint')} actions={actions} inCard />;
   }
   return (
     <Stack gap="lg">
       <Figures periods={periods} />
       <Section title={t('chart')}>
-        <Suspense fallback={<Skeleton height={260} />}>
-          <PeriodsChart periods={periods} />
-        </Suspense>
+        <PeriodsChart periods={periods} />
       </Section>
       <PeriodsTable periods={periods} />
     </Stack>
@@ -136,20 +136,18 @@ function Content({ periods }: { periods: readonly BillingPeriod[] }) {
 
 export function Component() {
   const t = useTexts(texts);
-  const { data, error, refetch } = useBilling();
   // All at once, because the progress would move what is below it.
   const { isLoading } = useDocumentsProgress();
   return (
     <Page title={t('title')} description={t('description')}>
-      <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data && !isLoading ? (
-        <>
-          <DocumentsProgress />
-          <Content periods={data} />
-        </>
-      ) : (
-        !error && <RowsSkeleton rows={10} />
-      )}
+      <Query of={useBilling()} rows={10} isWaiting={isLoading}>
+        {(periods) => (
+          <>
+            <DocumentsProgress />
+            <Content periods={periods} />
+          </>
+        )}
+      </Query>
     </Page>
   );
 }

@@ -1,37 +1,112 @@
-import { Alert, Button, Card, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Select, SimpleGrid, Switch, TextInput, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { type FormEvent, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { settingRanges } from '../../../../src/domain/choices.ts';
+import type { AccessSettings } from '../../../../src/features/accounts/contract.ts';
 import type { CompanySettings, SettingsBody } from '../../../../src/features/companies/contract.ts';
-import { ApiProblem, type ProblemError } from '../../app/api/request.ts';
+import type { ProblemError } from '../../app/api/request.ts';
+
+import { useFormats } from '../../app/i18n/formats.ts';
 import { useMessages } from '../../app/i18n/messages.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { Facts } from '../../ui/Facts.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { RoleGate } from '../../ui/RoleGate.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { WholeNumberInput } from '../../ui/WholeNumberInput.tsx';
-import { AccessRules } from './AccessRules.tsx';
-import { useSaveSettings, useSettings } from './api.ts';
-import { EurosInput } from './EurosInput.tsx';
-import { order } from './order.ts';
-import { PayrollFields } from './PayrollFields.tsx';
+import { Form, useChangeForm } from '../../ui/Form.tsx';
+import { ParsedInput, type PlainInputProps, WholeNumberInput } from '../../ui/fields.tsx';
+import { Page, Section } from '../../ui/layout.tsx';
+import { Query, RoleGate } from '../../ui/Query.tsx';
+import { Hint } from '../../ui/text.tsx';
+import { useAccessSettings, useSaveAccessSettings, useSaveSettings, useSettings } from './api.ts';
 import { texts } from './texts.ts';
 
-const counts = ['cutOffDay', 'guardMinimumLinked', 'guardMaximumAbsentPercent', 'retentionDays'] as const;
+/** Places the hint below the field, so that fields side by side stay aligned when one of them has an error. */
+const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
-const buyerFields = [
-  'legalName',
-  'street',
-  'postCode',
-  'city',
-  'country',
-  'vatId',
-  'invoiceEmail',
-  'buyerReference',
+interface EurosInputProps extends PlainInputProps {
+  cents: number;
+  /** Called with undefined as long as the text is not an amount in the range. */
+  onCents(cents: number | undefined): void;
+  /** The smallest and the largest amount in cents. */
+  range: readonly [number, number];
+}
+
+/** Returns the cents of an amount such as `20`, `20,5` or `20.50`, or undefined. */
+function readCents(text: string): number | undefined {
+  const [, euros, cents = ''] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
+  return euros === undefined ? undefined : Number(euros) * 100 + Number(cents.padEnd(2, '0'));
+}
+
+/** A field for an amount in euros. */
+function EurosInput({ cents, onCents, range: [min, max], ...props }: EurosInputProps) {
+  const t = useTexts(texts);
+  const { decimalSeparator, money } = useFormats();
+  const read = (text: string) => {
+    const amount = readCents(text);
+    return amount !== undefined && amount >= min && amount <= max ? amount : undefined;
+  };
+  return (
+    <ParsedInput
+      {...props}
+      inputMode="decimal"
+      initial={(cents / 100).toFixed(2).replace('.', decimalSeparator)}
+      read={read}
+      onRead={onCents}
+      problem={t('wrongEuros', { min: money(min), max: money(max) })}
+    />
+  );
+}
+
+const counts = ['cutOffDay', 'guardMinimumLinked', 'guardMaximumAbsentPercent', 'retentionDays'] as const;
+const optionalNumbers = [
+  ...(['wageTypeTaxFree', 'wageTypeFlatTax', 'wageTypeDeduction'] as const),
+  ...(['payrollConsultant', 'payrollClient'] as const),
 ] as const;
+const valuations = [100, 96] as const;
+const selected = ['payrollSystem', 'taxTreatment', 'benefitValuation', 'personnelNumberRule'] as const;
+const buyerFields = [
+  ...(['legalName', 'street', 'postCode', 'city', 'country', 'vatId', 'invoiceEmail', 'buyerReference'] as const),
+] as const;
+
+function RulesForm({ rules }: { rules: AccessSettings }) {
+  const t = useTexts(texts);
+  const save = useSaveAccessSettings();
+  const [isWrong, setWrong] = useState(false);
+  const form = useChangeForm({ initial: { ...rules }, change: save, input: (values) => values });
+  return (
+    <Form of={form} submitLabel={t(save.isSuccess ? 'accessSaved' : 'saveAccess')} disabled={isWrong}>
+      <Switch
+        {...form.getInputProps('secondFactorRequired', { type: 'checkbox' })}
+        label={t('requireSecondFactor')}
+        description={t('requireSecondFactorHint')}
+      />
+      <WholeNumberInput
+        label={t('idleMinutes')}
+        description={t('idleMinutesHint')}
+        range={[5, 10_080]}
+        maw={320}
+        number={form.values.sessionIdleMinutes}
+        onNumber={(minutes) => {
+          setWrong(minutes == null);
+          if (minutes != null) form.setFieldValue('sessionIdleMinutes', minutes);
+        }}
+      />
+    </Form>
+  );
+}
+
+/** The rules of the company for the access of its users. */
+function AccessRules() {
+  const t = useTexts(texts);
+  return (
+    <Section title={t('accessTitle')}>
+      <Query of={useAccessSettings()} skeleton={false}>
+        {(rules) => <RulesForm rules={rules} />}
+      </Query>
+    </Section>
+  );
+}
+
+type Setting = keyof SettingsBody;
 
 const specialErrors = { locale: 'wrongLocale', buyerReference: 'wrongBuyerReference' } as const;
 
@@ -56,122 +131,124 @@ function Reason(props: { setting: keyof SettingsBody; error: ProblemError }) {
   );
 }
 
+const choices = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
+
+const Heading = ({ title, hint }: { title: string; hint: string }) => (
+  <div>
+    <Title order={2}>{title}</Title>
+    <Hint>{hint}</Hint>
+  </div>
+);
+
+const grid = { cols: { base: 1, md: 2 }, verticalSpacing: 'lg' } as const;
+
+/** Saves what was changed. Empty numbers of payroll are allowed: an export then names what is missing. */
 function SettingsForm({ settings }: { settings: CompanySettings }) {
   const t = useTexts(texts);
   const words = useWords();
   const save = useSaveSettings();
   const { timeZone, planType, auditRetentionDays, ...editable } = settings;
-  const [edited, setEdited] = useState<SettingsBody>({});
-  const [wrong, setWrong] = useState<(keyof SettingsBody)[]>([]);
-  const values = { ...editable, ...edited };
-  const errors = save.error instanceof ApiProblem ? save.error.errors : [];
-  const errorOf = (setting: keyof SettingsBody) => {
-    const error = errors.find(({ pointer }) => pointer === `/${setting}`);
-    return error !== undefined && <Reason setting={setting} error={error} />;
-  };
-  const edit = (change: SettingsBody) => {
-    save.reset();
-    setEdited({ ...edited, ...change });
-  };
-  /** Keeps the number of a field, or notes that its text is not one: nothing can be saved then. */
-  const editTyped = (setting: keyof SettingsBody) => (value: number | null | undefined) => {
+  /** The fields whose text is no number: nothing can be saved then. */
+  const [wrong, setWrong] = useState<readonly Setting[]>([]);
+  const form = useChangeForm({
+    initial: editable,
+    change: save,
+    input: (values): SettingsBody =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => form.isDirty(name as Setting))),
+    explain: (error) => <Reason setting={(error.pointer ?? '').slice(1) as Setting} error={error} />,
+    onDone: (_saved, values) => form.resetDirty(values),
+  });
+  const { values } = form;
+  const common = (setting: Setting) => ({
+    key: setting,
+    inputWrapperOrder: order,
+    label: t(setting === 'contributionCents' ? 'contribution' : setting),
+    description: t(setting === 'contributionCents' ? 'contributionHint' : `${setting}Hint`),
+    error: form.errors[setting],
+  });
+  const setNumber = (setting: Setting) => (value: number | null | undefined) => {
     const others = wrong.filter((one) => one !== setting);
     setWrong(value === undefined ? [...others, setting] : others);
-    if (value !== undefined) edit({ [setting]: value });
+    if (value !== undefined) form.setFieldValue(setting, value);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (wrong.length > 0) return;
-    save.mutate(edited, { onSuccess: () => setEdited({}) });
+  const number = (setting: (typeof counts | typeof optionalNumbers)[number], isOptional: boolean) => (
+    <WholeNumberInput
+      {...common(setting)}
+      key={setting}
+      number={values[setting]}
+      onNumber={setNumber(setting)}
+      range={settingRanges[setting]}
+      isOptional={isOptional}
+    />
+  );
+  const options = {
+    payrollSystem: choices(words.payrollSystem),
+    taxTreatment: choices(words.taxTreatment),
+    benefitValuation: valuations.map((percent) => ({ value: String(percent), label: t(`valuation${percent}`) })),
+    personnelNumberRule: choices(words.personnelNumberRule),
   };
   return (
     <>
-      {save.isSuccess && (
+      {save.isSuccess && !form.isDirty() && (
         <Alert color="teal" role="status" icon={<IconCircleCheck size={18} />}>
           {t('saved')}
         </Alert>
       )}
-      {errors.length === 0 && <ProblemAlert error={save.error} />}
-      <Card component="form" onSubmit={submit}>
-        <Stack>
-          <SimpleGrid cols={{ base: 1, md: 2 }} verticalSpacing="lg">
-            <TextInput
-              inputWrapperOrder={order}
-              label={t('name')}
-              description={t('nameHint')}
-              value={values.name}
-              onChange={(event) => edit({ name: event.currentTarget.value })}
-              error={errorOf('name')}
-              required
-              withAsterisk={false}
-              maxLength={200}
-            />
-            <TextInput
-              inputWrapperOrder={order}
-              label={t('locale')}
-              description={t('localeHint')}
-              value={values.locale}
-              onChange={(event) => edit({ locale: event.currentTarget.value })}
-              error={errorOf('locale')}
-              required
-              withAsterisk={false}
-              maxLength={35}
-            />
-            {counts.map((setting) => (
-              <WholeNumberInput
+      <Card>
+        <Form of={form}>
+          <SimpleGrid {...grid}>
+            {(['name', 'locale'] as const).map((setting) => (
+              <TextInput
+                {...form.getInputProps(setting)}
+                {...common(setting)}
                 key={setting}
-                inputWrapperOrder={order}
-                label={t(setting)}
-                description={t(`${setting}Hint`)}
-                number={values[setting]}
-                onNumber={editTyped(setting)}
-                error={errorOf(setting)}
-                range={settingRanges[setting]}
+                required
+                maxLength={setting === 'name' ? 200 : 35}
               />
             ))}
+            {counts.map((setting) => number(setting, false))}
             <EurosInput
-              inputWrapperOrder={order}
-              label={t('contribution')}
-              description={t('contributionHint')}
+              {...common('contributionCents')}
+              key="contributionCents"
               cents={values.contributionCents}
-              onCents={editTyped('contributionCents')}
-              error={errorOf('contributionCents')}
+              onCents={setNumber('contributionCents')}
               range={settingRanges.contributionCents}
             />
           </SimpleGrid>
-          <PayrollFields values={values} edit={edit} editTyped={editTyped} errorOf={errorOf} />
-          <div>
-            <Title order={2} size="h4">
-              {t('invoices')}
-            </Title>
-            <Text size="sm" c="dimmed">
-              {t('invoicesHint')}
-            </Text>
-          </div>
-          <SimpleGrid cols={{ base: 1, md: 2 }} verticalSpacing="lg">
+          <Heading title={t('payroll')} hint={t('payrollHint')} />
+          <SimpleGrid {...grid}>
+            {selected.map((setting) => (
+              <Select
+                {...common(setting)}
+                key={setting}
+                data={options[setting]}
+                value={String(values[setting])}
+                onChange={(value) =>
+                  form.setValues({ [setting]: value === '96' || value === '100' ? Number(value) : value })
+                }
+                allowDeselect={false}
+              />
+            ))}
+            {optionalNumbers.map((setting) => number(setting, true))}
+          </SimpleGrid>
+          <Heading title={t('invoices')} hint={t('invoicesHint')} />
+          <SimpleGrid {...grid}>
             {buyerFields.map((setting) => (
               <TextInput
+                {...common(setting)}
                 key={setting}
-                inputWrapperOrder={order}
-                label={t(setting)}
-                description={t(`${setting}Hint`)}
                 value={values[setting] ?? ''}
-                onChange={(event) => edit({ [setting]: event.currentTarget.value || null })}
-                error={errorOf(setting)}
+                onChange={(event) => form.setFieldValue(setting, event.currentTarget.value || null)}
                 maxLength={setting === 'invoiceEmail' ? 254 : 200}
               />
             ))}
           </SimpleGrid>
           <Group justify="flex-end">
-            <Button
-              type="submit"
-              disabled={Object.keys(edited).length === 0 || wrong.length > 0}
-              loading={save.isPending}
-            >
+            <Button type="submit" disabled={!form.isDirty() || wrong.length > 0} loading={save.isPending}>
               {t('save')}
             </Button>
           </Group>
-        </Stack>
+        </Form>
       </Card>
       <Section title={t('fixed')}>
         <Facts
@@ -182,23 +259,23 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
             [t('auditRetention'), t('days', { count: auditRetentionDays })],
           ]}
         />
-        <Text size="sm" c="dimmed" mt="sm">
-          {t('operatorHint')}
-        </Text>
+        <Hint mt="sm">{t('operatorHint')}</Hint>
       </Section>
     </>
   );
 }
 
 function Settings() {
-  const { data, error, refetch } = useSettings();
   return (
-    <>
-      <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data && <SettingsForm settings={data} />}
-      {/* After the form, so that the form does not push it down. */}
-      {data && <AccessRules />}
-    </>
+    <Query of={useSettings()} skeleton={false}>
+      {(settings) => (
+        <>
+          <SettingsForm settings={settings} />
+          {/* After the form, so that the form does not push it down. */}
+          <AccessRules />
+        </>
+      )}
+    </Query>
   );
 }
 

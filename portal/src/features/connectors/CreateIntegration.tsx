@@ -1,12 +1,63 @@
-import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { useCommonTexts } from '../../app/i18n/common.ts';
+import { useMe } from '../../app/api/me.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { NameForm } from '../../ui/NameForm.tsx';
-import { Secret } from '../../ui/Secret.tsx';
+import { CodeBlock, Secret } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { NameForm } from '../../ui/fields.tsx';
 import { useCreateIntegration } from './api.ts';
-import { NextSteps } from './NextSteps.tsx';
 import { texts } from './texts.ts';
+
+const dryRun = '?dryRun=true';
+
+/** Returns a command that is ready to paste except for the key, which the portal does not know. */
+const exampleCall = (apiUrl: string, id: number, startDate: string) =>
+  [
+    "curl -u 'USERNAME:PASSWORD' \\",
+    "  -H 'Content-Type: application/json' \\",
+    "  -d '{",
+    '    "syncId": "first-sync",',
+    '    "employees": [{',
+    '      "hrId": "E-1001",',
+    '      "firstName": "Anna",',
+    '      "lastName": "Müller",',
+    '      "email": "anna.mueller@example.com",',
+    `      "startDate": "${startDate}",`,
+    '      "autoSyncEmployee": true',
+    '    }]',
+    "  }' \\",
+    `  '${apiUrl}/hr-integrations/${id}/sync${dryRun}'`,
+  ].join('\n');
+
+/** Explains how to send the first roster to a new integration. */
+export function NextSteps({ integrationId }: { integrationId: number }) {
+  const t = useTexts(texts);
+  const me = useMe().data;
+  if (me === undefined) return null;
+  return (
+    <List
+      type="ordered"
+      size="sm"
+      spacing="xs"
+      styles={{ itemWrapper: { display: 'block' }, itemLabel: { display: 'block' } }}
+    >
+      <List.Item>
+        {t('stepKey')}{' '}
+        <Anchor component={Link} to="/keys" inherit underline="always">
+          {t('stepKeyLink')}
+        </Anchor>
+      </List.Item>
+      <List.Item>
+        {t('stepTry')}
+        <Box mt={6}>
+          <CodeBlock code={exampleCall(me.apiUrl, integrationId, me.today)} label={t('example')} />
+        </Box>
+      </List.Item>
+      <List.Item>{t('stepSend', { option: 'dryRun=true' })}</List.Item>
+      <List.Item>{t('stepWatch')}</List.Item>
+    </List>
+  );
+}
 
 function Created({ id, way, onClose }: { id: number; way: Way; onClose(): void }) {
   const t = useTexts(texts);
@@ -45,18 +96,16 @@ interface Props {
 /** Asks for a name, then shows the new integration's id and the next steps. */
 export function CreateIntegration({ opened, way, onClose }: Props) {
   const t = useTexts(texts);
-  const common = useCommonTexts();
   const creation = useCreateIntegration();
   const created = creation.data;
   const close = () => onClose(created !== undefined);
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       onExitTransitionEnd={creation.reset}
       size="lg"
       title={created ? t('createdTitle', { name: created.name }) : t('createTitle')}
-      closeButtonProps={{ 'aria-label': common('close') }}
     >
       {created ? (
         <Created id={created.id} way={way} onClose={close} />
@@ -65,12 +114,15 @@ export function CreateIntegration({ opened, way, onClose }: Props) {
           label={t('name')}
           description={t('nameHint')}
           submitLabel={t('submit')}
-          change={{ ...creation, mutate: (name) => creation.mutate({ name, type: 'api-integration' }) }}
+          change={{
+            ...creation,
+            mutateAsync: (name: string) => creation.mutateAsync({ name, type: 'api-integration' }),
+          }}
           onCancel={close}
         >
           {way === 'api' && <Text size="sm">{t('createHint')}</Text>}
         </NameForm>
       )}
-    </Modal>
+    </Dialog>
   );
 }

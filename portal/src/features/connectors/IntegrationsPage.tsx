@@ -6,23 +6,20 @@ import type { HrIntegration } from '../../../../src/features/connectors/contract
 import { useAbility } from '../../app/api/me.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { TimeText } from '../../ui/figures.tsx';
+import { IntegrationBadge, LastOutcome } from '../../ui/badges.tsx';
 import { HealthLine } from '../../ui/health/Health.tsx';
-import { IntegrationBadge } from '../../ui/IntegrationBadge.tsx';
-import { LastOutcome } from '../../ui/LastOutcome.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
+import { Page } from '../../ui/layout.tsx';
+import { EmptyState, Query } from '../../ui/Query.tsx';
+import { Small, TimeText } from '../../ui/text.tsx';
 import { useIntegrations } from './api.ts';
 import { texts } from './texts.ts';
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
-      <Text size="xs" c="dimmed" fw={500} mb={2}>
+      <Small fw={500} mb={2}>
         {label}
-      </Text>
+      </Small>
       <Text size="sm" component="div">
         {children}
       </Text>
@@ -41,9 +38,7 @@ function IntegrationCard({ integration }: { integration: HrIntegration }) {
           <Anchor component={Link} to={`/integrations/${id}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Anchor>
-          <Text size="xs" c="dimmed">
-            ID {id}
-          </Text>
+          <Small>ID {id}</Small>
         </Group>
         <Group gap={6}>
           <Badge color="gray" variant="outline">
@@ -74,7 +69,6 @@ function IntegrationCard({ integration }: { integration: HrIntegration }) {
 
 export function Component() {
   const t = useTexts(texts);
-  const { data, error, refetch } = useIntegrations();
   const mayCreate = useAbility('integrations');
   const create = mayCreate && (
     <Button component={Link} to="/integrations/new" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -83,25 +77,25 @@ export function Component() {
   );
   return (
     <Page title={t('title')} description={t('description')} actions={create}>
-      <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data === undefined && !error && <RowsSkeleton rows={8} />}
-      {data?.length === 0 && (
-        <Card>
-          <EmptyState
-            icon={IconPlugConnected}
-            title={t('emptyTitle')}
-            hint={t(mayCreate ? 'emptyHint' : 'emptyHintViewer')}
-            actions={create}
-          />
-        </Card>
-      )}
-      {data !== undefined && data.length > 0 && (
-        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('list')}>
-          {data.map((integration) => (
-            <IntegrationCard key={integration.id} integration={integration} />
-          ))}
-        </Stack>
-      )}
+      <Query of={useIntegrations()}>
+        {(integrations) =>
+          integrations.length === 0 ? (
+            <EmptyState
+              icon={IconPlugConnected}
+              title={t('emptyTitle')}
+              hint={t(mayCreate ? 'emptyHint' : 'emptyHintViewer')}
+              actions={create}
+              inCard
+            />
+          ) : (
+            <Stack component="ul" gap="sm" className="plain-list" aria-label={t('list')}>
+              {integrations.map((integration) => (
+                <IntegrationCard key={integration.id} integration={integration} />
+              ))}
+            </Stack>
+          )
+        }
+      </Query>
     </Page>
   );
 }

@@ -1,12 +1,287 @@
-import { Button, Card, Group, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Button, Card, Checkbox, Group, List, Progress, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ContractBatch, ContractsPreview, SigningLinks } from '../../../../src/features/contracts/contract.ts';
+import type { Employee } from '../../../../src/features/employees/contract.ts';
+import { useMe } from '../../app/api/me.ts';
+
+import { useFormats } from '../../app/i18n/formats.ts';
+import { useLanguage } from '../../app/i18n/language.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { type ContractDecision, DecideModal } from './DecideModal.tsx';
-import { LinksModal } from './LinksModal.tsx';
-import type { EmployeeSelection } from './selection.tsx';
+import { ConsentFields, useConsent } from '../../ui/consent/ConsentFields.tsx';
+import { ConfirmModal, Dialog } from '../../ui/Dialog.tsx';
+import { downloadCsv } from '../../ui/export.tsx';
+import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { Hint } from '../../ui/text.tsx';
+import {
+  type Selection,
+  useContractBatch,
+  useContractsPreview,
+  useCreateSigningLinks,
+  useDecideContracts,
+} from './api.ts';
 import { texts } from './texts.ts';
 
+interface ResultProps {
+  result: SigningLinks;
+  onClose(): void;
+  onContinue(): void;
+  isPending: boolean;
+  error: unknown;
+}
+
+function Result({ result, onClose, onContinue, isPending, error }: ResultProps) {
+  const t = useTexts(texts);
+  const { language } = useLanguage();
+  const { time } = useFormats();
+  const { created, mailed, links, remaining } = result;
+  const download = () =>
+    downloadCsv(
+      t('fileName'),
+      [
+        [t('name'), t('email'), t('link'), t('expires')],
+        ...links.map(({ name, email, url, expiresAt }) => [name, email, url, time(expiresAt)]),
+      ],
+      language,
+    );
+  return (
+    <Stack>
+      <Text size="sm" role="status">
+        {created === 0 ? t('nobody') : t(mailed ? 'mailed' : 'created', { count: created })}
+      </Text>
+      {remaining > 0 && (
+        <>
+          <Text size="sm" fw={600} role="alert">
+            {t('remaining', { count: remaining })}
+          </Text>
+          <ProblemAlert error={error} />
+          <Button onClick={onContinue} loading={isPending}>
+            {t('continue')}
+          </Button>
+        </>
+      )}
+      {links.length > 0 && (
+        <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>
+          {t('download')}
+        </Button>
+      )}
+      <Button variant="default" onClick={onClose}>
+        {t('close')}
+      </Button>
+    </Stack>
+  );
+}
+
+/** Creates personal links, and offers them as a file if they are not mailed. */
+function LinksModal({ selection, onClose }: { selection: Selection; onClose(): void }) {
+  const t = useTexts(texts);
+  const create = useCreateSigningLinks();
+  const [result, setResult] = useState<SigningLinks>();
+  const sendsMail = useMe().data?.sendsMail;
+  const run = () => create.mutate({ selection, earlier: result }, { onSuccess: setResult });
+  if (result) {
+    return (
+      <Dialog opened onClose={onClose} title={t('linksTitle')}>
+        <Result result={result} onClose={onClose} onContinue={run} isPending={create.isPending} error={create.error} />
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmModal
+      onClose={onClose}
+      onConfirm={run}
+      title={t('linksTitle')}
+      confirmLabel={t('linksConfirm')}
+      pending={create.isPending}
+      error={create.error}
+    >
+      <Stack gap="sm">
+        {t('linksText')}
+        {sendsMail === false && <Alert color="yellow">{t('noMail')}</Alert>}
+      </Stack>
+    </ConfirmModal>
+  );
+}
+
+type ContractDecision = ContractBatch['decision'];
+
+const knownRefusals = ['already-decided', 'no-contract', 'not-possible-in-this-status'] as const;
+
+function Preview({ preview }: { preview: ContractsPreview }) {
+  const t = useTexts(texts);
+  const { number } = useFormats();
+  const { applicable, ended, refusals } = preview;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        {applicable === 0 ? t('appliesToNobody') : t('applies', { count: applicable })}
+      </Text>
+      {ended > 0 && <Text size="sm">{t('ends', { count: ended })}</Text>}
+      {refusals.length > 0 && (
+        <div>
+          <Text size="sm">{t('refused')}</Text>
+          <List size="sm">
+            {refusals.map(({ code, employees }) => (
+              <List.Item key={code}>
+                {t(knownRefusals.find((one) => one === code) ?? 'other', { employees: number(employees) })}
+              </List.Item>
+            ))}
+          </List>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+function BatchProgress({ batch, onClose }: { batch: ContractBatch; onClose(): void }) {
+  const t = useTexts(texts);
+  const { number } = useFormats();
+  const { total, decided, refused, finishedAt } = batch;
+  const done = decided + refused;
+  return (
+    <Stack>
+      <Progress
+        value={(100 * done) / Math.max(1, total)}
+        animated={finishedAt === null}
+        aria-label={t('progressLabel')}
+      />
+      <Text size="sm" role="status">
+        {finishedAt === null
+          ? t('progress', { done: number(done), total: number(total) })
+          : t('finished', { count: decided })}{' '}
+        {finishedAt !== null && refused > 0 && t('skipped', { count: refused })}
+      </Text>
+      {finishedAt === null && <Hint>{t('mayClose')}</Hint>}
+      <Button variant="default" onClick={onClose} style={{ alignSelf: 'flex-end' }}>
+        {t('close')}
+      </Button>
+    </Stack>
+  );
+}
+
 interface Props {
+  decision: ContractDecision;
+  selection: Selection;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** Shows the employees that a decision applies to, records it, and shows its progress. */
+function DecideModal({ decision, selection, onClose, onDone }: Props) {
+  const t = useTexts(texts);
+  const client = useQueryClient();
+  const [batchId, setBatchId] = useState<number>();
+  const preview = useContractsPreview({ decision, ...selection });
+  const decide = useDecideContracts();
+  const consent = useConsent();
+  const isConsent = decision === 'contract-accepted';
+  const { data: batch } = useContractBatch(batchId);
+  const title = t(decision === 'contract-accepted' ? 'acceptTitle' : 'rejectTitle');
+  const isFinished = typeof batch?.finishedAt === 'string';
+  useEffect(() => {
+    if (!isFinished) return;
+    for (const name of ['employees', 'overview', 'activity']) void client.invalidateQueries({ queryKey: [name] });
+  }, [client, isFinished]);
+  if (batch !== undefined) {
+    const leave = () => {
+      onDone();
+      onClose();
+    };
+    return (
+      <Dialog opened onClose={leave} title={title}>
+        <BatchProgress batch={batch} onClose={leave} />
+      </Dialog>
+    );
+  }
+  const applicable = preview.data?.applicable ?? 0;
+  const confirm = () =>
+    decide.mutate(
+      {
+        decision,
+        ...selection,
+        ...(isConsent && consent.value ? { consent: consent.value } : {}),
+        confirm: applicable,
+      },
+      { onSuccess: ({ id }) => setBatchId(id), onError: () => void preview.refetch() },
+    );
+  return (
+    <ConfirmModal
+      onClose={onClose}
+      onConfirm={confirm}
+      title={title}
+      confirmLabel={t(decision === 'contract-accepted' ? 'accepted' : 'rejected')}
+      danger={decision === 'contract-rejected'}
+      pending={decide.isPending || preview.isPending || batchId !== undefined}
+      disabled={applicable === 0}
+      error={decide.error}
+    >
+      <ProblemAlert error={preview.error} />
+      <Stack gap="sm">
+        {preview.data && <Preview preview={preview.data} />}
+        {isConsent && applicable > 0 && <ConsentFields consent={consent} />}
+      </Stack>
+    </ConfirmModal>
+  );
+}
+
+type Filter = NonNullable<Selection['filter']>;
+
+/** Returns only what narrows the list. */
+const withoutEmpty = (filter: Record<string, string | readonly string[]>) =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value.length > 0)) as Filter;
+
+/**
+ * Holds which employees are selected: single ones, across pages, or all that match the filters. Another filter ends the
+ * selection of all.
+ */
+export function useEmployeeSelection(filters: Record<string, string | readonly string[]>, total: number) {
+  const filter = withoutEmpty(filters);
+  const key = JSON.stringify(filter);
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
+  const [allOf, setAllOf] = useState<string>();
+  const isAll = allOf === key;
+  const toggle = (id: number) => {
+    const next = new Set(ids);
+    if (!next.delete(id)) next.add(id);
+    setIds(next);
+  };
+  const selection: Selection = isAll ? { filter } : { employeeIds: [...ids] };
+  return {
+    selection,
+    isAll,
+    count: isAll ? total : ids.size,
+    has: (id: number) => isAll || ids.has(id),
+    toggle,
+    add: (more: readonly number[]) => setIds(new Set([...ids, ...more])),
+    selectAll: () => setAllOf(key),
+    clear() {
+      setIds(new Set());
+      setAllOf(undefined);
+    },
+  };
+}
+
+type EmployeeSelection = ReturnType<typeof useEmployeeSelection>;
+
+/** The column with which users select employees. */
+export function useSelectColumn(selected: EmployeeSelection): Column<Employee> {
+  const t = useTexts(texts);
+  return {
+    header: t('select'),
+    render: ({ id, firstName, lastName }) => (
+      <Checkbox
+        aria-label={t('selectEmployee', { name: `${firstName} ${lastName}` })}
+        checked={selected.has(id)}
+        disabled={selected.isAll}
+        onChange={() => selected.toggle(id)}
+      />
+    ),
+  };
+}
+
+interface ContractBarProps {
   selected: EmployeeSelection;
   /** How many employees match the filters. Undefined while they are being loaded. */
   total: number | undefined;
@@ -14,7 +289,7 @@ interface Props {
 }
 
 /** Offers what can be done with the contracts of the selected employees. */
-export function ContractBar({ selected, total, pageIds }: Props) {
+export function ContractBar({ selected, total, pageIds }: ContractBarProps) {
   const t = useTexts(texts);
   const [open, setOpen] = useState<ContractDecision | 'links'>();
   const { count, selection, isAll } = selected;

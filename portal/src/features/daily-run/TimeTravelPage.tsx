@@ -6,16 +6,28 @@ import type { Me } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../app/api/me.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { ConfirmModal } from '../../ui/ConfirmModal.tsx';
 import { DateField } from '../../ui/DateField.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { ConfirmModal } from '../../ui/Dialog.tsx';
+import { Page, Section } from '../../ui/layout.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { RoleGate } from '../../ui/RoleGate.tsx';
-import { Section } from '../../ui/Section.tsx';
+import { EmptyState, RoleGate } from '../../ui/Query.tsx';
+import { Hint } from '../../ui/text.tsx';
 import { useMovedCompanies, useTimeTravel, useTimeTravelDay, useTimeTravelState } from './api.ts';
-import { addDays, daysBetween, firstOfNextMonth } from './days.ts';
 import { texts } from './texts.ts';
+
+/** Dates have the form `2026-11-15`. Calculates in UTC, where every day has the same length. */
+
+const dayMillis = 86_400_000;
+const write = (millis: number) => new Date(millis).toISOString().slice(0, 10);
+
+const addDays = (day: string, days: number) => write(Date.parse(day) + days * dayMillis);
+
+const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / dayMillis);
+
+function firstOfNextMonth(day: string): string {
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return write(Date.UTC(year, month, 1));
+}
 
 /** The maximum number of days to advance at once. */
 const maxDays = 400;
@@ -144,9 +156,7 @@ function Travel({ today }: { today: string }) {
         <Card component="form" onSubmit={submit}>
           <Stack gap="md" align="flex-start">
             <div>
-              <Text size="sm" c="dimmed" fw={500}>
-                {t('today')}
-              </Text>
+              <Hint fw={500}>{t('today')}</Hint>
               <Text fz={22} fw={650} lh={1.3}>
                 {formats.longDate(today)}
               </Text>

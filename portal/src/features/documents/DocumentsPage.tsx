@@ -1,34 +1,217 @@
-import { ActionIcon, Anchor, Button, Stack, Text, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Card,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconDownload, IconFileText } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
-import type { DocumentOwner } from '../../../../src/domain/choices.ts';
+import {
+  type DocumentOwner,
+  type DocumentType,
+  documentOwners,
+  documentTypes,
+} from '../../../../src/domain/choices.ts';
 import type { ListedDocument } from '../../../../src/features/documents/contract.ts';
-import { useAbility } from '../../app/api/me.ts';
+
+import { useAbility, useMe } from '../../app/api/me.ts';
+
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { DocumentsProgress } from '../../ui/documents-progress/DocumentsProgress.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { TimeText } from '../../ui/figures.tsx';
-import { useListState } from '../../ui/list-state.ts';
-import { Page } from '../../ui/Page.tsx';
-import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
-import { AddDocument } from './AddDocument.tsx';
-import { fileOf, isBeingWritten, useDocuments, useDocumentsProgress } from './api.ts';
-import { Filters } from './Filters.tsx';
-import { filtersOf } from './filters.ts';
+import { Form, useChangeForm } from '../../ui/Form.tsx';
+import { PdfInput, SearchField } from '../../ui/fields.tsx';
+import { Page } from '../../ui/layout.tsx';
+import { EmptyState, RowsSkeleton } from '../../ui/Query.tsx';
+import { type Column, DataTable, type ListState, useListState, WordsFilter } from '../../ui/table.tsx';
+import { Small, TimeText } from '../../ui/text.tsx';
+import { useEmployeeNames, useEmployees } from '../employees/api.ts';
+import { fileOf, isBeingWritten, useAddCompanyDocument, useDocuments, useDocumentsProgress } from './api.ts';
 import { texts } from './texts.ts';
 
-function File({ of: document }: { of: ListedDocument }) {
+const companyTypes: readonly DocumentType[] = ['invoice', 'credit-note', 'other'];
+
+/** Returns the types that documents of this owner can have. */
+const typesOf = (owner: DocumentOwner) =>
+  owner === 'company' ? companyTypes : documentTypes.filter((type) => type === 'other' || !companyTypes.includes(type));
+
+const month = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** Returns the filters in the address bar, which may contain anything. Omits values that the API would refuse. */
+function filtersOf(list: ListState) {
+  const owner: DocumentOwner = list.text('owner') === 'company' ? 'company' : 'employees';
+  const period = list.text('period');
+  const employeeId = Number(list.text('employeeId'));
+  return {
+    owner,
+    search: list.text('search').slice(0, 500),
+    types: list.words('types', typesOf(owner)),
+    period: month.test(period) && period >= '0001-02' ? `${period}-01` : undefined,
+    employeeId: owner === 'employees' && Number.isSafeInteger(employeeId) && employeeId > 0 ? employeeId : undefined,
+  };
+}
+
+const monthsOffered = 36;
+
+/** Returns the last months, newest first, and the chosen one if it is another. Each as `2026-11`. */
+function listMonths(today: string, chosen: string | undefined): string[] {
+  const [year = 0, monthOfYear = 1] = today.split('-').map(Number);
+  const months = Array.from({ length: monthsOffered }, (_, before) => {
+    const count = year * 12 + monthOfYear - 1 - before;
+    return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
+  });
+  return chosen === undefined || months.includes(chosen) ? months : [...months, chosen];
+}
+
+const offered = 20;
+const pauseMillis = 250;
+
+interface Props {
+  value: number | undefined;
+  onChange(id: number | null): void;
+}
+
+/** Selects an employee by searching for them. */
+function EmployeeFilter({ value, onChange }: Props) {
+  const t = useTexts(texts);
+  const [text, setText] = useState('');
+  const name = useEmployeeNames(value === undefined ? [] : [value])?.get(value ?? 0);
+  // The field shows the name of the chosen employee, which is not a search.
+  const [search] = useDebouncedValue(text === name ? '' : text.trim(), pauseMillis);
+  const found = useEmployees({ search, perPage: offered }).data?.data ?? [];
+  const options = found.map(({ id, firstName, lastName, email }) => ({
+    value: String(id),
+    label: `${firstName} ${lastName}`,
+    email,
+  }));
+  const isListed = options.some((option) => option.value === String(value));
+  const chosen =
+    value === undefined || isListed ? [] : [{ value: String(value), label: name ?? `#${value}`, email: '' }];
+  return (
+    <Select
+      label={t('employee')}
+      placeholder={t('allEmployees')}
+      data={[...chosen, ...options]}
+      // The server has searched already, also in what the label does not contain.
+      filter={({ options: all }) => all}
+      renderOption={({ option }) => (
+        <span style={{ overflowWrap: 'anywhere' }}>
+          {option.label} <small>{(option as (typeof options)[number]).email}</small>
+        </span>
+      )}
+      value={value === undefined ? null : String(value)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      onSearchChange={setText}
+      nothingFoundMessage={t('nobodyFound')}
+      searchable
+      clearable
+    />
+  );
+}
+
+/** Renders the filters of the list. The address bar stores all of them. */
+function Filters({ list }: { list: ListState }) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const today = useMe().data?.today ?? '2026-01-01';
+  const { owner, search, period, employeeId } = filtersOf(list);
+  const month = period?.slice(0, 7);
+  return (
+    <Card padding="md" role="search" aria-label={t('title')}>
+      <Stack gap="sm">
+        <SegmentedControl
+          aria-label={t('owner')}
+          data={documentOwners.map((value) => ({ value, label: t(value) }))}
+          value={owner}
+          onChange={(value) => list.set({ owner: value, types: null, employeeId: null })}
+          w="fit-content"
+          maw="100%"
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="sm">
+          <SearchField
+            label={t('search')}
+            placeholder={t(owner === 'company' ? 'searchCompanyHint' : 'searchHint')}
+            value={search}
+            onSearch={(text) => list.set({ search: text })}
+          />
+          <WordsFilter
+            list={list}
+            name="types"
+            values={typesOf(owner)}
+            names={Object.fromEntries(typesOf(owner).map((type) => [type, t(type)]))}
+            label={t('types')}
+            all={t('allTypes')}
+          />
+          <Select
+            label={t('period')}
+            placeholder={t('allPeriods')}
+            data={listMonths(today, month).map((value) => ({ value, label: formats.month(value) }))}
+            value={month ?? null}
+            onChange={(value) => list.set({ period: value })}
+            searchable
+            clearable
+          />
+          {owner === 'employees' && (
+            <EmployeeFilter value={employeeId} onChange={(id) => list.set({ employeeId: id })} />
+          )}
+        </SimpleGrid>
+      </Stack>
+    </Card>
+  );
+}
+
+/** Adds a PDF as a document of the company. */
+function AddDocument() {
+  const t = useTexts(texts);
+  const [opened, { open, close }] = useDisclosure(false);
+  const add = useAddCompanyDocument();
+  const leave = () => {
+    form.reset();
+    add.reset();
+    close();
+  };
+  const form = useChangeForm({
+    initial: { name: '', file: null as File | null },
+    change: add,
+    input: ({ name, file }) => ({ name: name.trim(), file: file as File }),
+    onDone: leave,
+  });
+  const { name, file } = form.values;
+  const choose = (chosen: File | null) => {
+    form.setFieldValue('file', chosen);
+    if (name === '' && chosen) form.setFieldValue('name', chosen.name.replace(/\.pdf$/i, '').slice(0, 200));
+  };
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {t('addDocument')}
+      </Button>
+      <Dialog opened={opened} onClose={leave} title={t('addTitle')}>
+        <Form of={form} submitLabel={t('addSubmit')} disabled={file === null || name.trim() === ''} onCancel={leave}>
+          <PdfInput label={t('addFile')} value={file} onChange={choose} />
+          <TextInput {...form.getInputProps('name')} label={t('addName')} maxLength={200} autoComplete="off" />
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+function DocumentFile({ of: document }: { of: ListedDocument }) {
   const t = useTexts(texts);
   const { path, ability } = fileOf(document);
   const mayDownload = useAbility(ability);
   if (!document.downloadable) {
-    return (
-      <Text size="xs" c="dimmed">
-        {t(isBeingWritten(document) ? 'preparing' : 'onlyPdf')}
-      </Text>
-    );
+    return <Small>{t(isBeingWritten(document) ? 'preparing' : 'onlyPdf')}</Small>;
   }
   if (!mayDownload) return <Text size="xs">{document.fileType.toUpperCase()}</Text>;
   return (
@@ -69,9 +252,7 @@ function useColumns(owner: DocumentOwner): Column<ListedDocument>[] {
           <Text size="sm" fw={600}>
             {name}
           </Text>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
-            {t(type)}
-          </Text>
+          <Small hiddenFrom="sm">{t(type)}</Small>
         </Stack>
       ),
     },
@@ -79,7 +260,7 @@ function useColumns(owner: DocumentOwner): Column<ListedDocument>[] {
     { header: t('type'), render: ({ type }) => t(type), wideOnly: true },
     { header: t('about'), render: ({ about }) => (about === null ? '–' : month(about)), wideOnly: true },
     { header: t('createdAt'), render: ({ createdAt }) => <TimeText at={createdAt} exact />, wideOnly: true },
-    { header: t('file'), align: 'right', render: (document) => <File of={document} /> },
+    { header: t('file'), align: 'right', render: (document) => <DocumentFile of={document} /> },
   ];
 }
 

@@ -1,29 +1,187 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Card, Checkbox, Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { contractStatuses, planTypes, subscriptionStatuses } from '../../../../src/domain/enums.ts';
 import type { Employee } from '../../../../src/features/employees/contract.ts';
+
 import { useAbility } from '../../app/api/me.ts';
 import { upcomingDay, useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
-import { ColumnChoice } from '../../ui/ColumnChoice.tsx';
-import { useColumnChoice } from '../../ui/column-choice.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { EmailText } from '../../ui/EmailText.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { StatusBadge } from '../../ui/badges.tsx';
+import { DateField } from '../../ui/DateField.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { ExportEmployees } from '../../ui/exports/ExportEmployees.tsx';
-import { DateText } from '../../ui/figures.tsx';
-import { useListState } from '../../ui/list-state.ts';
-import { Page } from '../../ui/Page.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Form, useChangeForm } from '../../ui/Form.tsx';
+import { SearchField } from '../../ui/fields.tsx';
+import { Page } from '../../ui/layout.tsx';
+import { EmptyState } from '../../ui/Query.tsx';
+import {
+  type Column,
+  ColumnChoice,
+  DataTable,
+  type ListState,
+  useColumnChoice,
+  useListState,
+  WordsFilter,
+} from '../../ui/table.tsx';
+import { DateText, EmailText, Small } from '../../ui/text.tsx';
 import { SavedViews } from '../../ui/views/SavedViews.tsx';
-import { ContractBar } from '../contracts/ContractBar.tsx';
-import { useEmployeeSelection, useSelectColumn } from '../contracts/selection.tsx';
-import { AddEmployee } from './AddEmployee.tsx';
-import { useEmployees } from './api.ts';
-import { Filters, sortOf } from './Filters.tsx';
+import { ContractBar, useEmployeeSelection, useSelectColumn } from '../contracts/ContractBar.tsx';
+import { useAddEmployee, useEmployees } from './api.ts';
 import { texts } from './texts.ts';
+
+const textFields = ['firstName', 'lastName', 'email', 'hrId'] as const;
+const nobody = {
+  firstName: '',
+  lastName: '',
+  email: '',
+  hrId: '',
+  dateOfBirth: null as string | null,
+  startDate: null as string | null,
+  subscribe: false,
+};
+
+/** Adds an employee who is in no roster. */
+function AddEmployee() {
+  const t = useTexts(texts);
+  const navigate = useNavigate();
+  const [opened, { open, close }] = useDisclosure(false);
+  const add = useAddEmployee();
+  const form = useChangeForm({
+    initial: nobody,
+    change: add,
+    input: ({ hrId, ...values }) => ({ ...values, hrId: hrId.trim() || null }),
+    onDone: ({ id }) => void navigate(`/employees/${id}`),
+  });
+  const leave = () => {
+    form.reset();
+    add.reset();
+    close();
+  };
+  const { firstName, lastName, email } = form.values;
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {t('addEmployee')}
+      </Button>
+      <Dialog opened={opened} onClose={leave} title={t('addEmployee')}>
+        <Form
+          of={form}
+          submitLabel={t('addSubmit')}
+          disabled={[firstName, lastName, email].some((value) => value.trim() === '')}
+          onCancel={leave}
+        >
+          <Text size="sm">{t('addHint')}</Text>
+          {textFields.map((field) => (
+            <TextInput
+              key={field}
+              {...form.getInputProps(field)}
+              label={t(`add_${field}`)}
+              maxLength={254}
+              autoComplete="off"
+            />
+          ))}
+          <Group grow>
+            {(['dateOfBirth', 'startDate'] as const).map((field) => (
+              <DateField
+                key={field}
+                {...form.getInputProps(field)}
+                value={form.values[field]}
+                label={t(`add_${field}`)}
+              />
+            ))}
+          </Group>
+          <Checkbox {...form.getInputProps('subscribe', { type: 'checkbox' })} label={t('add_subscribe')} />
+        </Form>
+      </Dialog>
+    </>
+  );
+}
+
+const sortFields = ['id', 'createdAt', 'updatedAt', 'name', 'status', 'start', 'nextTicket'] as const;
+type SortField = (typeof sortFields)[number];
+
+/** The orders that the choice offers. The heads of the columns offer both directions. */
+const orders = {
+  oldestFirst: 'id asc',
+  newestFirst: 'createdAt desc',
+  changedFirst: 'updatedAt desc',
+  byName: 'name asc',
+  byStatus: 'status asc',
+  byStart: 'start asc',
+  byNextTicket: 'nextTicket asc',
+} as const;
+type Order = keyof typeof orders;
+
+type Sorted = Pick<ListState, 'sortField' | 'sortOrder'>;
+
+/** Returns the API's `sortField` and `sortOrder`. The address bar may contain anything. */
+function sortOf({ sortField, sortOrder }: Sorted): { sortField: SortField; sortOrder: 'asc' | 'desc' } {
+  const known = sortFields.find((field) => field === sortField);
+  return { sortField: known ?? 'id', sortOrder: known !== undefined && sortOrder === 'desc' ? 'desc' : 'asc' };
+}
+
+/** Returns the order among those that are offered, or null for another one. */
+function orderOf(list: Sorted): Order | null {
+  const { sortField, sortOrder } = sortOf(list);
+  const names = Object.keys(orders) as Order[];
+  return names.find((name) => orders[name] === `${sortField} ${sortOrder}`) ?? null;
+}
+
+function setOrder(list: ListState, order: Order): void {
+  const [sortField, sortOrder] = orders[order].split(' ');
+  list.set({ sortField, sortOrder });
+}
+
+/** Renders the filters of the list. The address bar stores all of them. */
+function Filters({ list }: { list: ListState }) {
+  const t = useTexts(texts);
+  const words = useWords();
+  const choices = [
+    ['subscriptionStatuses', subscriptionStatuses, words.subscriptionStatus, t('statuses'), t('allStatuses')],
+    ['planTypes', planTypes, words.plan, t('plans'), t('allPlans')],
+    ['contractStatuses', contractStatuses, words.contract, t('contracts'), t('allContracts')],
+  ] as const;
+  return (
+    <Card padding="md" role="search" aria-label={t('title')}>
+      <Grid gap="sm">
+        <Grid.Col span={12}>
+          <SearchField
+            label={t('search')}
+            placeholder={t('searchHint')}
+            value={list.text('search')}
+            onSearch={(search) => list.set({ search })}
+          />
+        </Grid.Col>
+        {choices.map(([name, values, names, label, all]) => (
+          <Grid.Col key={name} span={{ base: 6, lg: 3 }}>
+            <WordsFilter
+              list={list}
+              name={name}
+              values={values}
+              names={names}
+              label={label}
+              all={all}
+              maxDropdownHeight={340}
+            />
+          </Grid.Col>
+        ))}
+        <Grid.Col span={{ base: 6, lg: 3 }}>
+          <Select
+            label={t('sort')}
+            data={(Object.keys(orders) as Order[]).map((value) => ({ value, label: t(value) }))}
+            value={orderOf(list)}
+            placeholder={t('byColumn')}
+            onChange={(value) => value && setOrder(list, value)}
+            allowDeselect={false}
+          />
+        </Grid.Col>
+      </Grid>
+    </Card>
+  );
+}
 
 function useColumns(): Column<Employee>[] {
   const t = useTexts(texts);
@@ -38,9 +196,9 @@ function useColumns(): Column<Employee>[] {
           <Anchor component={Link} to={`/employees/${id}`} inherit fw={600}>
             {firstName} {lastName}
           </Anchor>
-          <Text size="xs" c="dimmed">
+          <Small>
             <EmailText email={email} />
-          </Text>
+          </Small>
         </div>
       ),
     },
@@ -52,15 +210,11 @@ function useColumns(): Column<Employee>[] {
         <Stack gap={2} align="flex-start">
           <StatusBadge of="subscriptionStatus" word={subscription.status} />
           {subscription.upcoming !== null && (
-            <Text size="xs" c="dimmed">
+            <Small>
               {words.upcoming[subscription.upcoming.type]} {date(upcomingDay(subscription.upcoming))}
-            </Text>
+            </Small>
           )}
-          {plan.contractSigningStatus === 'pending' && (
-            <Text size="xs" c="dimmed">
-              {t('contractPending')}
-            </Text>
-          )}
+          {plan.contractSigningStatus === 'pending' && <Small>{t('contractPending')}</Small>}
         </Stack>
       ),
     },

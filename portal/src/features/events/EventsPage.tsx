@@ -1,16 +1,15 @@
-import { Anchor, Box, Button, Card, Code, Collapse, Group, MultiSelect, Text } from '@mantine/core';
+import { Anchor, Box, Button, Card, Code, Collapse, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBook2, IconChevronDown, IconChevronRight, IconTimelineEvent } from '@tabler/icons-react';
 import { eventTypes } from '../../../../src/domain/enums.ts';
 import type { LoggedEvent } from '../../../../src/features/events/contract.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
-import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { TimeText } from '../../ui/figures.tsx';
-import { useListState } from '../../ui/list-state.ts';
-import { Page } from '../../ui/Page.tsx';
+import { CodeBlock } from '../../ui/copy.tsx';
+import { Page } from '../../ui/layout.tsx';
+import { EmptyState } from '../../ui/Query.tsx';
+import { type Column, DataTable, useListState, WordsFilter } from '../../ui/table.tsx';
+import { Small, TimeText } from '../../ui/text.tsx';
 import { useEvents } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -28,9 +27,9 @@ function EventView({ event: { type, sequence, id, occurredAt, payload } }: { eve
         </Text>
         <Code fz="xs">{type}</Code>
       </Group>
-      <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
+      <Small hiddenFrom="sm">
         <TimeText at={occurredAt} exact />
-      </Text>
+      </Small>
       <Anchor
         component="button"
         type="button"
@@ -44,9 +43,9 @@ function EventView({ event: { type, sequence, id, occurredAt, payload } }: { eve
         </Group>
       </Anchor>
       <Collapse expanded={opened} keepMounted={false}>
-        <Text size="xs" c="dimmed" my={6} style={{ overflowWrap: 'anywhere' }}>
+        <Small my={6} style={{ overflowWrap: 'anywhere' }}>
           {id}
-        </Text>
+        </Small>
         {/* Long lines scroll inside the block, instead of widening the table. */}
         <Box maw={{ base: 'calc(100vw - 150px)', sm: 'calc(100vw - 600px)' }}>
           <CodeBlock label={t('payload')} code={JSON.stringify(payload, undefined, 2)} />
@@ -94,12 +93,13 @@ export function Component() {
     <Page title={t('title')} description={t('description')} actions={reference}>
       {!isEmpty && (
         <Card padding="md" role="search" aria-label={t('title')}>
-          <MultiSelect
+          <WordsFilter
+            list={list}
+            name="types"
+            values={eventTypes}
+            names={words.eventType}
             label={t('filter')}
-            placeholder={types.length === 0 ? t('all') : ''}
-            data={eventTypes.map((value) => ({ value, label: words.eventType[value] }))}
-            value={types}
-            onChange={(value) => list.set({ types: value })}
+            all={t('all')}
             maxDropdownHeight={320}
             clearable
           />

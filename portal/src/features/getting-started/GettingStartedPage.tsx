@@ -1,25 +1,209 @@
-import { Anchor, Button, Card, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
-import { type Icon, IconAlertCircle, IconArrowsExchange, IconBook2 } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Card,
+  Code,
+  Group,
+  Progress,
+  SimpleGrid,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title,
+} from '@mantine/core';
+import {
+  type Icon,
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconArrowsExchange,
+  IconBook2,
+  IconCheck,
+} from '@tabler/icons-react';
+import { Fragment, type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
 import type { ApiKey } from '../../../../src/features/keys/contract.ts';
 import { useAbility, useMe } from '../../app/api/me.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { CodeBlock, Secret } from '../../ui/copy.tsx';
+import { Page, Section } from '../../ui/layout.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
-import { Secret } from '../../ui/Secret.tsx';
-import { Section } from '../../ui/Section.tsx';
+import { RowsSkeleton } from '../../ui/Query.tsx';
+import { Hint, Small } from '../../ui/text.tsx';
 import { useIntegrations } from '../connectors/api.ts';
 import { useKeys } from '../keys/api.ts';
 import { readySets } from '../keys/permission-sets.ts';
-import { firstCall, readEmployees } from './examples.ts';
-import { DoneNote, Step } from './Step.tsx';
-import { SyncStep } from './SyncStep.tsx';
 import { texts } from './texts.ts';
+
+/**
+ * The values in the commands that the user pastes into a terminal. The password stays a placeholder, because only the
+ * user has it.
+ */
+interface Reader {
+  apiUrl: string;
+  /** The username of an active key, if there is one. */
+  username: string | undefined;
+  integrationId: number | undefined;
+}
+
+const credentials = ({ username }: Reader) => `-u '${username ?? 'USERNAME'}:PASSWORD'`;
+
+const firstCall = (reader: Reader) => `curl ${credentials(reader)} \\\n  '${reader.apiUrl}/me'`;
+
+const readEmployees = (reader: Reader) => `curl ${credentials(reader)} \\\n  '${reader.apiUrl}/employees?perPage=5'`;
+
+/** A file, because the preview and the sync take the same body. */
+const rosterFile = `{
+  "syncId": "first-roster",
+  "employees": [
+    {
+      "hrId": "E-1001",
+      "firstName": "Anna",
+      "lastName": "Müller",
+      "email": "anna.mueller@example.com",
+      "startDate": "2024-02-01",
+      "autoSyncEmployee": true,
+      "absences": []
+    }
+  ]
+}`;
+
+const sync = (reader: Reader, query: string) =>
+  `curl -i ${credentials(reader)} \\
+  -H 'Content-Type: application/json' \\
+  --data-binary @roster.json \\
+  '${reader.apiUrl}/hr-integrations/${reader.integrationId ?? 'INTEGRATION_ID'}/sync${query}'`;
+
+const previewRoster = (reader: Reader) => sync(reader, '?dryRun=true');
+const pushRoster = (reader: Reader) => sync(reader, '');
+
+/** Renders text between backticks as code. */
+function Inline({ text }: { text: string }) {
+  return text.split('`').map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their order.
+    index % 2 === 1 ? <Code key={index}>{part}</Code> : <Fragment key={index}>{part}</Fragment>,
+  );
+}
+
+interface StepProps {
+  number: number;
+  title: string;
+  isDone: boolean;
+  children: ReactNode;
+}
+
+function Step({ number, title, isDone, children }: StepProps) {
+  const t = useTexts(texts);
+  const id = `step-${number}`;
+  return (
+    <Card component="li" aria-labelledby={id}>
+      <Group gap="sm" mb="sm" wrap="nowrap">
+        <ThemeIcon
+          radius="xl"
+          size={30}
+          variant={isDone ? 'filled' : 'light'}
+          color={isDone ? 'teal.8' : 'rail'}
+          aria-hidden
+        >
+          {isDone ? <IconCheck size={18} /> : <Text fw={700}>{number}</Text>}
+        </ThemeIcon>
+        <Title order={2} id={id} flex={1}>
+          {title}
+        </Title>
+        <Badge color={isDone ? 'teal' : 'gray'}>{t(isDone ? 'done' : 'open')}</Badge>
+      </Group>
+      <Stack gap="sm">{children}</Stack>
+    </Card>
+  );
+}
+
+/** Renders a part of a step that has its own tick. */
+function Part({ title, isDone, children }: { title: string; isDone?: boolean; children: ReactNode }) {
+  return (
+    <Stack gap={6} mt={4}>
+      <Group gap={6}>
+        <Title order={3}>{title}</Title>
+        {isDone && <Tick />}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+function Tick() {
+  const t = useTexts(texts);
+  return <IconCheck size={18} color="var(--mantine-color-teal-light-color)" role="img" aria-label={t('done')} />;
+}
+
+/** Renders what is known to be done. Also announces it to screen reader users, who do not see the tick. */
+function DoneNote({ children }: { children: ReactNode }) {
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start" role="status">
+      <IconCheck size={17} color="var(--mantine-color-teal-light-color)" aria-hidden style={{ flex: 'none' }} />
+      <Text size="sm">{children}</Text>
+    </Group>
+  );
+}
+
+interface Props {
+  reader: Reader;
+  /** The integration that the examples push to. */
+  integration: HrIntegration | undefined;
+  lastSynced: string | undefined;
+}
+
+function SyncStep({ reader, integration, lastSynced }: Props) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  return (
+    <Step number={3} title={t('syncTitle')} isDone={lastSynced !== undefined}>
+      <Text size="sm">{t('syncText')}</Text>
+      {integration && (
+        <Group gap={6}>
+          <Hint>{t('uploadHint')}</Hint>
+          <Anchor component={Link} to={`/integrations/${integration.id}/upload`} size="sm">
+            {t('upload')}
+          </Anchor>
+        </Group>
+      )}
+      {lastSynced !== undefined && <DoneNote>{t('pushDone', { time: formats.relative(lastSynced) })}</DoneNote>}
+      <Part title={t('integrationTitle')} isDone={integration !== undefined}>
+        <Text size="sm">
+          {integration
+            ? t('integrationDone', { name: integration.name, id: String(integration.id) })
+            : t('integrationOpen')}
+        </Text>
+        <Button component={Link} to="/integrations" variant="default" w="fit-content" size="compact-sm">
+          {t('integrationAction')}
+        </Button>
+      </Part>
+      <Alert color="orange" role="note" icon={<IconAlertTriangle size={18} />} py="xs">
+        {t('warning')}
+      </Alert>
+      <Part title={t('rosterTitle')}>
+        <Text size="sm">
+          <Inline text={t('rosterText')} />
+        </Text>
+        <CodeBlock label={t('rosterTitle')} code={rosterFile} />
+      </Part>
+      <Part title={t('previewTitle')}>
+        <Text size="sm">
+          <Inline text={t('previewText')} /> {t('permissionsHint')}
+        </Text>
+        <CodeBlock label={t('previewCode')} code={previewRoster(reader)} />
+      </Part>
+      <Part title={t('pushTitle')} isDone={lastSynced !== undefined}>
+        <Text size="sm">
+          <Inline text={t('pushText')} />
+        </Text>
+        <CodeBlock label={t('pushCode')} code={pushRoster(reader)} />
+      </Part>
+    </Step>
+  );
+}
 
 const liveMillis = 4_000;
 
@@ -65,9 +249,7 @@ function FurtherReading() {
         <Anchor href={href} target="_blank" size="sm" fw={600}>
           {title}
         </Anchor>
-        <Text size="sm" c="dimmed">
-          {hint}
-        </Text>
+        <Hint>{hint}</Hint>
       </div>
     </Group>
   );
@@ -98,13 +280,11 @@ function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: 
         <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'center' }}>
           <div>
             <Secret label={t('baseUrl')} value={apiUrl} />
-            <Text size="xs" c="dimmed" mt={4}>
-              {t('baseUrlHint')}
-            </Text>
+            <Small mt={4}>{t('baseUrlHint')}</Small>
             {otherApiUrl !== null && (
-              <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+              <Small mt={4} style={{ overflowWrap: 'anywhere' }}>
                 {t(environment === 'staging' ? 'productionUrl' : 'stagingUrl', { url: otherApiUrl })}
-              </Text>
+              </Small>
             )}
           </div>
           <div>
@@ -121,9 +301,7 @@ function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: 
           <Text size="sm">{t('callText')}</Text>
           <CodeBlock label={t('callCode')} code={firstCall(reader)} />
           {lastUsed === undefined ? (
-            <Text size="sm" c="dimmed">
-              {t('callPending')}
-            </Text>
+            <Hint>{t('callPending')}</Hint>
           ) : (
             <DoneNote>{t('callDone', { time: formats.relative(lastUsed, true) })}</DoneNote>
           )}

@@ -1,17 +1,4 @@
-import {
-  ActionIcon,
-  Alert,
-  Anchor,
-  Badge,
-  Button,
-  Card,
-  Group,
-  SimpleGrid,
-  Stack,
-  Table,
-  Text,
-  Tooltip,
-} from '@mantine/core';
+import { ActionIcon, Alert, Anchor, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core';
 import {
   type Icon,
   IconEye,
@@ -25,12 +12,10 @@ import type { Invoice, Invoices } from '../../../../src/features/invoices/contra
 import { useAbility } from '../../app/api/me.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { DateText, MoneyText } from '../../ui/figures.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
-import { Stat } from '../../ui/Stat.tsx';
+import { Page, Stat } from '../../ui/layout.tsx';
+import { EmptyState, Query } from '../../ui/Query.tsx';
+import { type Column, Rows } from '../../ui/table.tsx';
+import { DateText, MoneyText, Small } from '../../ui/text.tsx';
 import { invoiceFilePath, useInvoices } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -115,11 +100,7 @@ function FileLink({ label, number, href, icon: Picture, isPreview = false }: Fil
 function Files({ id, number, downloadable }: Invoice) {
   const t = useTexts(texts);
   if (!downloadable) {
-    return (
-      <Text size="xs" c="dimmed" ta="right">
-        {t('preparing')}
-      </Text>
-    );
+    return <Small ta="right">{t('preparing')}</Small>;
   }
   return (
     <Group gap={6} justify="flex-end">
@@ -137,52 +118,35 @@ function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
   const t = useTexts(texts);
   const mayDownload = useAbility('invoice-files');
   const formats = useFormats();
+  const columns: Column<Invoice>[] = [
+    { header: t('number'), cell: { className: 'figures' }, render: ({ number }) => number },
+    {
+      header: t('type'),
+      wideOnly: true,
+      render: ({ type }) => <Badge color={type === 'invoice' ? 'teal' : 'grape'}>{t(type)}</Badge>,
+    },
+    {
+      header: t('month'),
+      render: ({ period }) => (
+        <Anchor component={Link} to={`/billing/${period}`} size="sm">
+          {formats.month(period)}
+        </Anchor>
+      ),
+    },
+    { header: t('date'), wideOnly: 'md', render: ({ issuedOn }) => <DateText date={issuedOn} /> },
+    {
+      header: t('dueOn'),
+      wideOnly: 'md',
+      render: ({ type, dueOn }) => <DateText date={type === 'invoice' ? dueOn : null} />,
+    },
+    { header: t('gross'), align: 'right', render: (invoice) => <MoneyText money={signed(invoice)} strong /> },
+    ...(mayDownload
+      ? [{ header: t('files'), align: 'right' as const, render: (invoice: Invoice) => <Files {...invoice} /> }]
+      : []),
+  ];
   return (
     <Card padding={0}>
-      <Table className="data-table" highlightOnHover aria-label={t('list')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('number')}</Table.Th>
-            <Table.Th visibleFrom="sm">{t('type')}</Table.Th>
-            <Table.Th>{t('month')}</Table.Th>
-            <Table.Th visibleFrom="md">{t('date')}</Table.Th>
-            <Table.Th visibleFrom="md">{t('dueOn')}</Table.Th>
-            <Table.Th ta="right">{t('gross')}</Table.Th>
-            {mayDownload && <Table.Th ta="right">{t('files')}</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {invoices.map((invoice) => (
-            <Table.Tr key={invoice.id}>
-              <Table.Td className="figures">{invoice.number}</Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Badge variant="light" color={invoice.type === 'invoice' ? 'teal' : 'grape'}>
-                  {t(invoice.type)}
-                </Badge>
-              </Table.Td>
-              <Table.Td>
-                <Anchor component={Link} to={`/billing/${invoice.period}`} size="sm">
-                  {formats.month(invoice.period)}
-                </Anchor>
-              </Table.Td>
-              <Table.Td visibleFrom="md">
-                <DateText date={invoice.issuedOn} />
-              </Table.Td>
-              <Table.Td visibleFrom="md">
-                <DateText date={invoice.type === 'invoice' ? invoice.dueOn : null} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <MoneyText money={signed(invoice)} strong />
-              </Table.Td>
-              {mayDownload && (
-                <Table.Td>
-                  <Files {...invoice} />
-                </Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Rows label={t('list')} rows={invoices} rowKey={({ id }) => id} columns={columns} />
     </Card>
   );
 }
@@ -193,9 +157,7 @@ function Content({ invoices, years, latest, missing }: Invoices) {
     <Stack gap="lg">
       {missing.length > 0 && <Missing missing={missing} />}
       {invoices.length === 0 ? (
-        <Card>
-          <EmptyState icon={IconFileInvoice} title={t('emptyTitle')} hint={t('emptyHint')} />
-        </Card>
+        <EmptyState icon={IconFileInvoice} title={t('emptyTitle')} hint={t('emptyHint')} inCard />
       ) : (
         <>
           <Figures years={years} latest={latest} />
@@ -208,11 +170,11 @@ function Content({ invoices, years, latest, missing }: Invoices) {
 
 export function Component() {
   const t = useTexts(texts);
-  const { data, error, refetch } = useInvoices();
   return (
     <Page title={t('title')} description={t('description')}>
-      <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data ? <Content {...data} /> : !error && <RowsSkeleton rows={10} />}
+      <Query of={useInvoices()} rows={10}>
+        {(invoices) => <Content {...invoices} />}
+      </Query>
     </Page>
   );
 }

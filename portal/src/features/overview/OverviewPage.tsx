@@ -1,32 +1,341 @@
-import { Anchor, Button, Card, Grid, Group, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
-import { IconCalendarTime, IconReceiptEuro, IconTicket, IconUsers } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import {
+  Anchor,
+  Box,
+  Button,
+  Card,
+  ColorSwatch,
+  Grid,
+  Group,
+  RingProgress,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
+import {
+  IconCalendarTime,
+  IconCircleCheck,
+  IconClockExclamation,
+  IconFileText,
+  IconPlugConnected,
+  IconPlugConnectedX,
+  IconReceiptEuro,
+  IconTicket,
+  IconUserMinus,
+  IconUsers,
+  IconWebhookOff,
+} from '@tabler/icons-react';
 import { Link } from 'react-router';
+import type { SubscriptionStatus } from '../../../../src/domain/enums.ts';
+import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
 import type { Overview } from '../../../../src/portal/contract.ts';
+
+import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
+import { useWords } from '../../app/i18n/words.ts';
+import { BarChart } from '../../ui/BarChart.tsx';
+import { IntegrationBadge, LastOutcome } from '../../ui/badges.tsx';
+import { Comparison } from '../../ui/comparison/Comparison.tsx';
 import { DocumentsProgress } from '../../ui/documents-progress/DocumentsProgress.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { DateText } from '../../ui/figures.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
-import { Stat } from '../../ui/Stat.tsx';
+import { Page, Section, Stat } from '../../ui/layout.tsx';
+import { EmptyState, Query, RowsSkeleton } from '../../ui/Query.tsx';
+import { DateText, Hint, Small, TimeText } from '../../ui/text.tsx';
 import { useDocumentsProgress } from '../documents/api.ts';
 import { useOverview } from './api.ts';
-import { Integrations } from './Integrations.tsx';
-import { MonthsChart } from './MonthsChart.tsx';
-import { StatusRing } from './StatusRing.tsx';
 import { texts } from './texts.ts';
-import { Waiting } from './Waiting.tsx';
 
-function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+/** Colours for charts, where neighbours must differ more than badges do. */
+const statusColours: Record<SubscriptionStatus, string> = {
+  active: 'rail.6',
+  scheduled: 'blue.5',
+  'scheduled-pause': 'yellow.5',
+  paused: 'yellow.7',
+  'scheduled-cancellation': 'orange.6',
+  cancelled: 'gray.6',
+  'no-subscription': 'gray.4',
+};
+
+/** Renders a ring chart and beside it the same figures as a list that links to the employees. */
+function StatusRing({ statuses }: { statuses: Overview['employeesByStatus'] }) {
+  const t = useTexts(texts);
+  const words = useWords().subscriptionStatus;
+  const formats = useFormats();
+  const total = statuses.reduce((sum, { employees }) => sum + employees, 0);
   return (
-    <Card component="section" h="100%">
-      <Group justify="space-between" mb="md">
-        <Title order={2}>{title}</Title>
-        {aside}
+    <Group gap="lg" justify="center" wrap="wrap">
+      <Stack gap={0} pos="relative" align="center" aria-hidden>
+        <RingProgress
+          size={180}
+          thickness={20}
+          sections={statuses.map(({ status, employees }) => ({
+            value: (employees / total) * 100,
+            color: statusColours[status],
+            tooltip: `${words[status]}: ${formats.number(employees)}`,
+          }))}
+        />
+        <Stack gap={0} align="center" justify="center" pos="absolute" inset={0} style={{ pointerEvents: 'none' }}>
+          <Text fz={24} fw={650} lh={1.2}>
+            {formats.number(total)}
+          </Text>
+          <Small>{t('employees')}</Small>
+        </Stack>
+      </Stack>
+      <Box component="ul" className="plain-list" flex="1 1 200px">
+        {statuses.map(({ status, employees }) => (
+          <Group key={status} component="li" justify="space-between" wrap="nowrap" px="sm" py={4}>
+            <Group gap={8} wrap="nowrap">
+              <ColorSwatch
+                color={`var(--mantine-color-${statusColours[status].replace('.', '-')})`}
+                size={10}
+                radius={3}
+                withShadow={false}
+                aria-hidden
+              />
+              <Text component={Link} to={`/employees?subscriptionStatuses=${status}`} size="sm" c="inherit">
+                {words[status]}
+              </Text>
+            </Group>
+            <Text size="sm" className="figures">
+              {formats.number(employees)}
+            </Text>
+          </Group>
+        ))}
+      </Box>
+    </Group>
+  );
+}
+
+interface ChartOptions {
+  format(value: number): string;
+  formatTick?(value: number): string;
+  colour: string;
+  /** Narrows the list behind a bar. */
+  filter?: string;
+}
+
+/** Renders two small charts, because one chart with two scales is easily misread. */
+function MonthsChart({ months }: Pick<Overview, 'months'>) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const [previous, latest] = months.slice(-2);
+  type Month = Overview['months'][number];
+  const chart = (
+    label: string,
+    measure: (month: Month) => number,
+    { format, formatTick = format, colour, filter = '' }: ChartOptions,
+  ) => (
+    <div>
+      <Hint mb={6}>{label}</Hint>
+      {previous && latest && (
+        <Comparison
+          name={formats.month(latest.month)}
+          value={format(measure(latest))}
+          difference={measure(latest) - measure(previous)}
+          format={format}
+        />
+      )}
+      <BarChart
+        bars={months.map((one) => ({
+          id: formats.month(one.month),
+          label: formats.shortMonth(one.month),
+          values: [measure(one)],
+          to: `/billing/${one.month.slice(0, 7)}-01${filter}`,
+        }))}
+        series={[{ label, colour }]}
+        format={format}
+        formatTick={formatTick}
+      />
+    </div>
+  );
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" aria-hidden>
+        {chart(t('ticketsLabel'), ({ tickets }) => tickets, {
+          format: formats.number,
+          colour: 'rail-6',
+          filter: '?chargeType=ticket-charge',
+        })}
+        {chart(t('grossLabel'), ({ gross }) => gross.value, {
+          format: formats.money,
+          formatTick: formats.roundMoney,
+          colour: 'indigo-5',
+        })}
+      </SimpleGrid>
+      <VisuallyHidden>
+        <table>
+          <caption>{t('perMonth')}</caption>
+          <thead>
+            <tr>
+              <th>{t('month')}</th>
+              <th>{t('ticketsLabel')}</th>
+              <th>{t('grossLabel')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {months.map(({ month, tickets, gross }) => (
+              <tr key={month}>
+                <th>{formats.month(month)}</th>
+                <td>{formats.number(tickets)}</td>
+                <td>{formats.money(gross.value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </>
+  );
+}
+
+/** Renders the health of each integration with its last outcome. */
+function Integrations({ integrations }: { integrations: HrIntegration[] }) {
+  const t = useTexts(texts);
+  if (integrations.length === 0) {
+    const action = (
+      <Button component={Link} to="/integrations" variant="light">
+        {t('create')}
+      </Button>
+    );
+    return (
+      <EmptyState
+        icon={IconPlugConnected}
+        title={t('noIntegrations')}
+        hint={t('noIntegrationsHint')}
+        actions={action}
+      />
+    );
+  }
+  return (
+    <Stack gap="sm">
+      {integrations.map((integration) => (
+        <Group key={integration.id} justify="space-between" gap="xs">
+          <div>
+            <Anchor component={Link} to={`/integrations/${integration.id}`} size="sm" fw={600}>
+              {integration.name}
+            </Anchor>
+            <Small>
+              {integration.lastSynced ? (
+                <>
+                  {t('lastSync')} <TimeText at={integration.lastSynced} />
+                </>
+              ) : (
+                t('never')
+              )}
+            </Small>
+          </div>
+          <Group gap={6}>
+            {(integration.status !== 'active' || integration.initialConnectionStatus !== 'completed') && (
+              <IntegrationBadge integration={integration} />
+            )}
+            <LastOutcome integration={integration} />
+          </Group>
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+type Item = Overview['waiting'][number];
+
+function useWaitingItem(item: Item) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const words = useWords();
+  switch (item.kind) {
+    case 'pending-removals':
+      return {
+        icon: IconUserMinus,
+        title: t('heldTitle', { integration: item.integrationName }),
+        text: t('held', { count: item.removals }),
+        to: `/integrations/${item.integrationId}/syncs/${encodeURIComponent(item.syncId)}`,
+      };
+    case 'pending-contracts':
+      return {
+        icon: IconFileText,
+        title: t('pendingTitle'),
+        text: t('pending', { count: item.employees }),
+        to: `/employees?contractStatuses=pending&${item.statuses.map((one) => `subscriptionStatuses=${one}`).join('&')}`,
+      };
+    case 'integration-unhealthy':
+      return {
+        icon: IconPlugConnectedX,
+        title: t('unhealthyTitle', { integration: item.integrationName }),
+        text: t('unhealthy', {
+          status: item.status === 'invalid' ? words.integrationStatus.invalid : words.syncState[item.status],
+        }),
+        to: `/integrations/${item.integrationId}`,
+      };
+    case 'roster-overdue':
+      return {
+        icon: IconClockExclamation,
+        title: t('overdueTitle', { integration: item.integrationName }),
+        text:
+          item.lastSynced === null
+            ? t('overdueNever', { time: formats.time(item.since) })
+            : t('overdue', { time: formats.time(item.since), last: formats.time(item.lastSynced) }),
+        to: `/integrations/${item.integrationId}`,
+      };
+    case 'webhook-unhealthy':
+      return {
+        icon: IconWebhookOff,
+        title: t('webhookTitle', { host: item.host }),
+        text: t(item.status === 'failing' ? 'webhookFailing' : 'webhookDisabled', { time: formats.time(item.since) }),
+        to: `/webhooks/${item.webhookId}`,
+      };
+  }
+}
+
+function WaitingItem({ item }: { item: Item }) {
+  const t = useTexts(texts);
+  const { icon: Picture, title, text, to } = useWaitingItem(item);
+  return (
+    <Group component="li" justify="space-between" gap="xs" px="lg" py="sm" className="lined">
+      <Group gap="sm" wrap="nowrap" flex="1 1 260px">
+        <ThemeIcon
+          variant="light"
+          color={item.kind === 'pending-contracts' ? 'yellow' : 'orange'}
+          size={36}
+          aria-hidden
+        >
+          <Picture size={19} stroke={1.7} />
+        </ThemeIcon>
+        <div>
+          <Text size="sm" fw={600}>
+            {title}
+          </Text>
+          <Hint>{text}</Hint>
+        </div>
       </Group>
-      {children}
+      <Button component={Link} to={to} size="compact-sm" variant="default" aria-label={`${t('review')}: ${title}`}>
+        {t('review')}
+      </Button>
+    </Group>
+  );
+}
+
+/** Renders what needs a user's attention, above everything else. */
+function Waiting({ items }: { items: Overview['waiting'] }) {
+  const t = useTexts(texts);
+  if (items.length === 0) {
+    return (
+      <Group gap={6} c="dimmed">
+        <IconCircleCheck size={18} color="var(--mantine-color-teal-6)" aria-hidden />
+        <Text size="sm">{t('nothingWaiting')}</Text>
+      </Group>
+    );
+  }
+  return (
+    <Card component="section" padding={0} aria-labelledby="waiting" className="waiting">
+      <Title order={2} id="waiting" px="lg" pt="md" pb="xs">
+        {t('waiting')}
+      </Title>
+      <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+        {items.map((item) => (
+          <WaitingItem key={JSON.stringify(item)} item={item} />
+        ))}
+      </Stack>
     </Card>
   );
 }
@@ -77,7 +386,7 @@ function Content({ overview }: { overview: Overview }) {
       <NextDates next={overview.next} />
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Section title={t('byStatus')}>
+          <Section isTall title={t('byStatus')}>
             {hasEmployees ? (
               <StatusRing statuses={overview.employeesByStatus} />
             ) : (
@@ -86,12 +395,12 @@ function Content({ overview }: { overview: Overview }) {
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
-          <Section title={t('integrations')} aside={all}>
+          <Section isTall title={t('integrations')} aside={all}>
             <Integrations integrations={overview.integrations} />
           </Section>
         </Grid.Col>
         <Grid.Col span={12}>
-          <Section title={t('perMonth')}>
+          <Section isTall title={t('perMonth')}>
             <MonthsChart months={overview.months} />
           </Section>
         </Grid.Col>
@@ -121,13 +430,13 @@ const OverviewSkeleton = () => (
 
 export function Component() {
   const t = useTexts(texts);
-  const { data, error, refetch } = useOverview();
   // All at once, because the progress would move what is below it.
   const { isLoading } = useDocumentsProgress();
   return (
     <Page title={t('title')}>
-      <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data && !isLoading ? <Content overview={data} /> : !error && <OverviewSkeleton />}
+      <Query of={useOverview()} skeleton={<OverviewSkeleton />} isWaiting={isLoading}>
+        {(overview) => <Content overview={overview} />}
+      </Query>
     </Page>
   );
 }

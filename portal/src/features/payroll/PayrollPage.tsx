@@ -1,27 +1,168 @@
-import { Card, Select, Skeleton, Stack } from '@mantine/core';
-import { IconFileSpreadsheet } from '@tabler/icons-react';
+import { Badge, Button, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { PayrollExport } from '../../../../src/features/payroll/contract.ts';
+import { useAbility } from '../../app/api/me.ts';
+import { at, pathTo } from '../../app/api/request.ts';
+
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { useListState } from '../../ui/list-state.ts';
-import { Page } from '../../ui/Page.tsx';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
+import { useWords } from '../../app/i18n/words.ts';
+import { ConfirmChange } from '../../ui/Dialog.tsx';
+import { Page } from '../../ui/layout.tsx';
+import { EmptyState, Query } from '../../ui/Query.tsx';
+import { type Column, DataTable, type ListState, useListState } from '../../ui/table.tsx';
+import { Small, TimeText, useStoredName } from '../../ui/text.tsx';
 import { useBilling } from '../billing/api.ts';
-import { History } from './History.tsx';
+import { usePayrollExports, useVoidPayrollExport } from './api.ts';
 import { Preview } from './Preview.tsx';
 import { texts } from './texts.ts';
+
+/** Asks why the latest export is voided. */
+function VoidModal({ row, onClose }: { row: PayrollExport; onClose(): void }) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const [reason, setReason] = useState('');
+  const number = String(row.number);
+  return (
+    <ConfirmChange
+      onClose={onClose}
+      change={useVoidPayrollExport()}
+      input={{ id: row.id, reason }}
+      done={t('voidDone', { number })}
+      title={t('voidTitle', { number, month: formats.month(row.period) })}
+      confirmLabel={t('void')}
+      danger
+      disabled={reason.trim() === ''}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t('voidHint')}</Text>
+        <TextInput
+          label={t('voidReason')}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          maxLength={500}
+          data-autofocus
+        />
+      </Stack>
+    </ConfirmChange>
+  );
+}
+
+function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const sums = [
+    [t('taxFree'), taxFree],
+    [t('flatTax'), flatTax],
+    [t('deduction'), deduction],
+  ] as const;
+  return sums
+    .filter(([, { value }]) => value !== 0)
+    .map(([label, money]) => (
+      <Text key={label} size="sm" className="figures">
+        {label}: {formats.money(money.value)}
+      </Text>
+    ));
+}
+
+/** Lists the exports of all months, newest first. */
+function History({ list }: { list: ListState }) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const nameOf = useStoredName();
+  const words = useWords();
+  const { page, perPage } = list;
+  const query = usePayrollExports({ page, perPage, sortField: 'id', sortOrder: 'desc' });
+  const mayDownload = useAbility('payroll-files');
+  const mayVoid = useAbility('payroll-voids');
+  const [voiding, setVoiding] = useState<PayrollExport | null>(null);
+  const latest = page === 1 ? query.data?.data.find(({ voided }) => voided === null)?.id : undefined;
+  const download: Column<PayrollExport> = {
+    header: t('download'),
+    align: 'right',
+    render: (row) => (
+      <Group gap="xs" justify="flex-end">
+        {mayVoid && row.id === latest && (
+          <Button size="xs" variant="default" onClick={() => setVoiding(row)}>
+            {t('void')}
+          </Button>
+        )}
+        <Button
+          component="a"
+          href={pathTo(at`/payroll/exports/${row.id}/download`)}
+          download
+          size="xs"
+          variant="light"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          aria-label={t('downloadOne', { number: String(row.number) })}
+        >
+          {t('download')}
+        </Button>
+      </Group>
+    ),
+  };
+  const columns: Column<PayrollExport>[] = [
+    { header: t('number'), render: ({ number }) => formats.number(number) },
+    {
+      header: t('month'),
+      render: ({ period, lines, voided }) => (
+        <>
+          {formats.month(period)}
+          <Small>{t('lines', { count: lines })}</Small>
+          {voided && (
+            <>
+              <Badge size="sm" color="red" variant="light">
+                {t('voided')}
+              </Badge>
+              <Small style={{ overflowWrap: 'anywhere' }}>
+                {t('voidedBy', { name: nameOf(voided.by), reason: voided.reason })}
+              </Small>
+            </>
+          )}
+        </>
+      ),
+    },
+    { header: t('system'), wideOnly: true, render: ({ system }) => words.payrollSystem[system] },
+    { header: t('sum'), wideOnly: true, render: (row) => <Amounts {...row} /> },
+    {
+      header: t('exportedAt'),
+      wideOnly: true,
+      render: ({ exportedAt, exportedBy }) => (
+        <>
+          <TimeText at={exportedAt} exact />
+          <Small>{t('by', { name: nameOf(exportedBy) })}</Small>
+        </>
+      ),
+    },
+    ...(mayDownload ? [download] : []),
+  ];
+  return (
+    <Stack gap="sm">
+      <Title order={2}>{t('history')}</Title>
+      <DataTable
+        label={t('history')}
+        columns={columns}
+        query={query}
+        list={list}
+        rowKey={({ id }) => id}
+        empty={<EmptyState icon={IconFileSpreadsheet} title={t('historyEmpty')} />}
+      />
+      {voiding && <VoidModal row={voiding} onClose={() => setVoiding(null)} />}
+    </Stack>
+  );
+}
 
 export function Component() {
   const t = useTexts(texts);
   const formats = useFormats();
   const list = useListState();
-  const { data, error, refetch } = useBilling();
-  const periods = data?.map(({ period }) => period) ?? [];
+  const billing = useBilling();
+  const periods = billing.data?.map(({ period }) => period) ?? [];
   const period = periods.find((one) => one === list.text('month')) ?? periods[0];
   const choice =
     period === undefined ? (
-      data === undefined && !error && <Skeleton w={190} height={36} />
+      billing.isLoading && <Skeleton w={190} height={36} />
     ) : (
       <Select
         aria-label={t('month')}
@@ -34,20 +175,19 @@ export function Component() {
     );
   return (
     <Page title={t('title')} description={t('description')} actions={choice}>
-      <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data === undefined && !error && <RowsSkeleton rows={10} />}
-      {data?.length === 0 && (
-        <Card>
-          <EmptyState icon={IconFileSpreadsheet} title={t('emptyTitle')} hint={t('emptyHint')} />
-        </Card>
-      )}
-      {period !== undefined && (
-        <Stack gap="lg">
-          <Preview key={period} period={period}>
-            <History list={list} />
-          </Preview>
-        </Stack>
-      )}
+      <Query of={billing} rows={10}>
+        {() =>
+          period === undefined ? (
+            <EmptyState icon={IconFileSpreadsheet} title={t('emptyTitle')} hint={t('emptyHint')} inCard />
+          ) : (
+            <Stack gap="lg">
+              <Preview key={period} period={period}>
+                <History list={list} />
+              </Preview>
+            </Stack>
+          )
+        }
+      </Query>
     </Page>
   );
 }

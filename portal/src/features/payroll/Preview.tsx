@@ -1,19 +1,103 @@
-import { Alert, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Alert, Anchor, Button, Group, ScrollArea, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { PayrollPreview } from '../../../../src/features/payroll/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { at, pathTo } from '../../app/api/request.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
+import { useLanguage } from '../../app/i18n/language.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
+import { Section, Stat } from '../../ui/layout.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { Stat } from '../../ui/Stat.tsx';
+import { Query } from '../../ui/Query.tsx';
+import { Rows } from '../../ui/table.tsx';
+import { Hint } from '../../ui/text.tsx';
 import { useExportPayroll, usePayrollPreview } from './api.ts';
-import { Leavers, MissingSettings, Problems } from './Obstacles.tsx';
 import { texts } from './texts.ts';
+
+/** Names the settings without which nothing can be exported. */
+function MissingSettings({ settings }: { settings: PayrollPreview['missingSettings'] }) {
+  const t = useTexts(texts);
+  const { language } = useLanguage();
+  const maySet = useAbility('settings');
+  if (settings.length === 0) return null;
+  const names = new Intl.ListFormat(language).format(settings.map((setting) => t(setting)));
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={t('missingTitle')}>
+      {t('missing', { settings: names })} {maySet ? t('missingAdmin') : t('missingOther')}
+      {maySet && (
+        <Text size="sm" mt={6}>
+          <Anchor component={Link} to="/settings" size="sm">
+            {t('toSettings')}
+          </Anchor>
+        </Text>
+      )}
+    </Alert>
+  );
+}
+
+function EmployeeLink({ employeeId, name }: { employeeId: number | null; name: string | null }) {
+  const t = useTexts(texts);
+  if (employeeId === null) return t('removed');
+  return (
+    <Anchor component={Link} to={`/employees/${employeeId}`} size="sm">
+      {name}
+    </Anchor>
+  );
+}
+
+/** Marks everybody whose employment ended before the month. They are exported nevertheless. */
+function Leavers({ leavers }: Pick<PayrollPreview, 'leavers'>) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  if (leavers.length === 0) return null;
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={t('leaversTitle', { count: leavers.length })}>
+      {t('leaversHint')}
+      <ScrollArea.Autosize mah={200} type="auto" tabIndex={0}>
+        <ul className="plain-list">
+          {leavers.map(({ employeeId, name, terminationDate }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: removed employees have neither id nor name.
+            <Text key={index} component="li" size="sm">
+              <EmployeeLink employeeId={employeeId} name={name} />
+              {': '}
+              {t('leftOn', { date: formats.date(terminationDate) })}
+            </Text>
+          ))}
+        </ul>
+      </ScrollArea.Autosize>
+    </Alert>
+  );
+}
+
+/** Lists everybody who cannot be exported, with what to do. */
+function Problems({ preview: { problems, problemCount } }: { preview: PayrollPreview }) {
+  const t = useTexts(texts);
+  if (problemCount === 0) return null;
+  return (
+    <Stack gap="sm">
+      <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={t('problemsTitle', { count: problemCount })}>
+        {t('problemsHint')} {problemCount > problems.length && t('problemsMore', { count: problems.length })}
+      </Alert>
+      <ScrollArea.Autosize mah={360} type="auto" tabIndex={0}>
+        <Rows
+          label={t('problemsTitle', { count: problemCount })}
+          rows={problems}
+          rowKey={(_problem, index) => index}
+          isQuiet
+          columns={[
+            { header: t('employee'), render: (problem) => <EmployeeLink {...problem} /> },
+            { header: t('hrId'), cell: { className: 'breakable' }, render: ({ hrId }) => hrId ?? '–' },
+            { header: t('remedy'), render: ({ code }) => t(code) },
+          ]}
+        />
+      </ScrollArea.Autosize>
+    </Stack>
+  );
+}
 
 function startDownload(address: string) {
   const link = document.createElement('a');
@@ -64,7 +148,7 @@ function Content({ preview, period }: ContentProps) {
     change.mutate(period, {
       onSuccess: ({ id, number }) => {
         startDownload(pathTo(at`/payroll/exports/${id}/download`));
-        notifications.show({ color: 'teal', message: t('exported', { number: String(number) }) });
+        notifyDone(t('exported', { number: String(number) }));
       },
     });
   return (
@@ -80,7 +164,7 @@ function Content({ preview, period }: ContentProps) {
       <Leavers leavers={preview.leavers} />
       <ProblemAlert error={change.error} />
       <Group justify="space-between" gap="sm">
-        <Text size="sm" c="dimmed" maw={620}>
+        <Hint maw={620}>
           {t('rules', {
             system: words.payrollSystem[preview.system],
             treatment: words.taxTreatment[preview.taxTreatment],
@@ -88,7 +172,7 @@ function Content({ preview, period }: ContentProps) {
           })}
           <br />
           {t('frozen')}
-        </Text>
+        </Hint>
         {mayExport ? (
           <Button
             leftSection={<IconDownload size={16} aria-hidden />}
@@ -99,9 +183,7 @@ function Content({ preview, period }: ContentProps) {
             {t('export')}
           </Button>
         ) : (
-          <Text size="sm" c="dimmed">
-            {t('mayNotExport')}
-          </Text>
+          <Hint>{t('mayNotExport')}</Hint>
         )}
       </Group>
     </Stack>
@@ -115,14 +197,15 @@ function Content({ preview, period }: ContentProps) {
 export function Preview({ period, children }: { period: string; children: ReactNode }) {
   const t = useTexts(texts);
   const formats = useFormats();
-  const { data, error, refetch } = usePayrollPreview(period);
+  const query = usePayrollPreview(period);
   return (
     <>
       <Section title={t('preview', { month: formats.month(period) })}>
-        <ProblemAlert error={error} onRetry={() => void refetch()} />
-        {data ? <Content preview={data} period={period} /> : !error && <Skeleton height={160} />}
+        <Query of={query} skeleton={<Skeleton height={160} />}>
+          {(preview) => <Content preview={preview} period={period} />}
+        </Query>
       </Section>
-      {(data || error) && children}
+      {(query.data || query.error) && children}
     </>
   );
 }

@@ -1,24 +1,96 @@
-import { Anchor, Badge, Button, Card, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Card, Code, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconListSearch, IconRefresh } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { statusClasses } from '../../../../src/domain/choices.ts';
 import type { ApiRequest } from '../../../../src/features/requests/contract.ts';
+
 import { useCommonTexts } from '../../app/i18n/common.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { ClearFilters } from '../../ui/ClearFilters.tsx';
-import { CopyIcon } from '../../ui/CopyIcon.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { TimeText } from '../../ui/figures.tsx';
-import { type ListState, useListState } from '../../ui/list-state.ts';
-import { Page } from '../../ui/Page.tsx';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { RoleGate } from '../../ui/RoleGate.tsx';
-import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
+import { CopyIcon } from '../../ui/copy.tsx';
+import { DayRange } from '../../ui/DateField.tsx';
+import { SearchField } from '../../ui/fields.tsx';
+import { Page } from '../../ui/layout.tsx';
+import { EmptyState, Query, RoleGate } from '../../ui/Query.tsx';
+import { ClearFilters, type ListState, Rows, useListState, WordsFilter } from '../../ui/table.tsx';
+import { Small, TimeText } from '../../ui/text.tsx';
+import { useKeys } from '../keys/api.ts';
 import { useRequests } from './api.ts';
-import { Filters } from './Filters.tsx';
-import { filtersOf } from './filters.ts';
 import { texts } from './texts.ts';
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Returns the filters in the address bar, which may contain anything. Omits values that the API would refuse. */
+function filtersOf(list: ListState) {
+  const requestId = list.text('requestId').trim().toLowerCase();
+  return {
+    key: list.text('key') || undefined,
+    statusClasses: list.words('statusClasses', statusClasses),
+    method: list.words('method', methods)[0],
+    path: list.text('path').slice(0, 200) || undefined,
+    requestId: uuid.test(requestId) ? requestId : undefined,
+    from: list.day('from'),
+    to: list.day('to'),
+  };
+}
+
+/** Renders the filters of the log. The address bar stores all of them. */
+function Filters({ list }: { list: ListState }) {
+  const t = useTexts(texts);
+  const keys = useKeys().data ?? [];
+  const filters = filtersOf(list);
+  const { key, method } = filters;
+  return (
+    <Card padding="md" component="section" aria-label={t('filters')}>
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+        <Select
+          label={t('key')}
+          placeholder={t('allKeys')}
+          data={keys.map(({ username, name }) => ({ value: username, label: `${name} (…${username.slice(-4)})` }))}
+          value={key ?? null}
+          onChange={(value) => list.set({ key: value })}
+          clearable
+        />
+        <WordsFilter
+          list={list}
+          name="statusClasses"
+          values={statusClasses}
+          names={Object.fromEntries(statusClasses.map((value) => [value, t(value)]))}
+          label={t('status')}
+          all={t('allStatuses')}
+        />
+        <Select
+          label={t('method')}
+          placeholder={t('allMethods')}
+          data={[...methods]}
+          value={method ?? null}
+          onChange={(value) => list.set({ method: value })}
+          clearable
+        />
+        <SearchField
+          label={t('path')}
+          placeholder={t('pathHint')}
+          value={list.text('path')}
+          onSearch={(path) => list.set({ path })}
+          maxLength={200}
+        />
+        <SearchField
+          label={t('requestId')}
+          placeholder={t('requestIdHint')}
+          value={list.text('requestId')}
+          onSearch={(requestId) => list.set({ requestId })}
+          error={list.text('requestId') !== '' && filters.requestId === undefined && t('wrongId')}
+          maxLength={100}
+        />
+        <DayRange list={list} />
+      </SimpleGrid>
+      <ClearFilters list={list} mt="sm" size="compact-sm" variant="subtle" />
+    </Card>
+  );
+}
 
 const statusColour = (status: number) => (status >= 500 ? 'red' : status >= 400 ? 'orange' : 'teal');
 
@@ -61,7 +133,7 @@ const KeyLink = ({ of: { key, keyName } }: { of: ApiRequest }) => (
   </Anchor>
 );
 
-function Rows({ requests }: { requests: readonly ApiRequest[] }) {
+function Requests({ requests }: { requests: readonly ApiRequest[] }) {
   const t = useTexts(texts);
   const { number } = useFormats();
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
@@ -73,9 +145,9 @@ function Rows({ requests }: { requests: readonly ApiRequest[] }) {
           <Stack component="li" key={one.id} gap={4} p="sm" className="lined">
             <Group gap="xs">
               <Status of={one} />
-              <Text size="xs" c="dimmed" className="figures" component="div">
+              <Small className="figures">
                 <TimeText at={one.at} exact isRealTime /> · {duration(one)}
-              </Text>
+              </Small>
             </Group>
             <What of={one} />
             <KeyLink of={one} />
@@ -85,38 +157,27 @@ function Rows({ requests }: { requests: readonly ApiRequest[] }) {
     );
   }
   return (
-    <Table className="data-table" highlightOnHover aria-label={t('list')}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t('when')}</Table.Th>
-          <Table.Th>{t('status')}</Table.Th>
-          <Table.Th>{t('request')}</Table.Th>
-          <Table.Th>{t('key')}</Table.Th>
-          <Table.Th ta="right">{t('duration')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {requests.map((one) => (
-          <Table.Tr key={one.id}>
-            <Table.Td style={{ whiteSpace: 'nowrap' }}>
-              <TimeText at={one.at} exact isRealTime />
-            </Table.Td>
-            <Table.Td>
-              <Status of={one} />
-            </Table.Td>
-            <Table.Td>
-              <What of={one} />
-            </Table.Td>
-            <Table.Td>
-              <KeyLink of={one} />
-            </Table.Td>
-            <Table.Td ta="right" className="figures" style={{ whiteSpace: 'nowrap' }}>
-              {duration(one)}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Rows
+      label={t('list')}
+      rows={requests}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: t('when'),
+          cell: { style: { whiteSpace: 'nowrap' } },
+          render: ({ at }) => <TimeText at={at} exact isRealTime />,
+        },
+        { header: t('status'), render: (one) => <Status of={one} /> },
+        { header: t('request'), render: (one) => <What of={one} /> },
+        { header: t('key'), render: (one) => <KeyLink of={one} /> },
+        {
+          header: t('duration'),
+          align: 'right',
+          cell: { className: 'figures', style: { whiteSpace: 'nowrap' } },
+          render: duration,
+        },
+      ]}
+    />
   );
 }
 
@@ -143,29 +204,30 @@ function Log() {
   return (
     <>
       <Filters list={list} />
-      <ProblemAlert error={log.error} onRetry={() => void log.refetch()} />
-      {requests === undefined && !log.error && <RowsSkeleton rows={10} />}
-      {requests?.length === 0 && (
-        <Card>
-          <Empty list={list} />
-        </Card>
-      )}
-      {requests !== undefined && requests.length > 0 && (
-        <Card padding={0}>
-          <Rows requests={requests} />
-          <Group justify="space-between" p="sm" gap="xs">
-            <Text size="sm" c="dimmed" role="status">
-              {t('shown', { count: requests.length })}
-              {!log.hasNextPage && `. ${t('end')}`}
-            </Text>
-            {log.hasNextPage && (
-              <Button variant="default" onClick={() => void log.fetchNextPage()} loading={log.isFetchingNextPage}>
-                {t('older')}
-              </Button>
-            )}
-          </Group>
-        </Card>
-      )}
+      <Query of={{ ...log, data: requests }} rows={10}>
+        {(shown) =>
+          shown.length === 0 ? (
+            <Card>
+              <Empty list={list} />
+            </Card>
+          ) : (
+            <Card padding={0}>
+              <Requests requests={shown} />
+              <Group justify="space-between" p="sm" gap="xs">
+                <Text size="sm" c="dimmed" role="status">
+                  {t('shown', { count: shown.length })}
+                  {!log.hasNextPage && `. ${t('end')}`}
+                </Text>
+                {log.hasNextPage && (
+                  <Button variant="default" onClick={() => void log.fetchNextPage()} loading={log.isFetchingNextPage}>
+                    {t('older')}
+                  </Button>
+                )}
+              </Group>
+            </Card>
+          )
+        }
+      </Query>
     </>
   );
 }

@@ -1,20 +1,61 @@
-import { Anchor, Button, Card, Grid, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Card, Grid, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBook2, IconPlus, IconWebhook } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { Webhook } from '../../../../src/features/webhooks/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { RowsSkeleton } from '../../ui/RowsSkeleton.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { useWebhooks } from './api.ts';
-import { CreateEndpoint } from './CreateEndpoint.tsx';
-import { healthOf } from './health.ts';
-import { LastDay } from './LastDay.tsx';
+import { StatusBadge } from '../../ui/badges.tsx';
+import { Secret, SecretNote } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Page } from '../../ui/layout.tsx';
+import { EmptyState, Query } from '../../ui/Query.tsx';
+import { Hint } from '../../ui/text.tsx';
+import { useCreateWebhook, useWebhooks } from './api.ts';
+import { EndpointForm, healthOf, LastDay } from './endpoint.tsx';
 import { texts } from './texts.ts';
+
+const empty = { url: '', eventTypes: [], description: '' };
+
+/** Asks for the settings of an endpoint, then shows its secret once. */
+function CreateEndpoint({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  const t = useTexts(texts);
+  const navigate = useNavigate();
+  const creation = useCreateWebhook();
+  const created = creation.data;
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={creation.reset}
+      size="lg"
+      title={t(created ? 'createdTitle' : 'newTitle')}
+      isPinned={created !== undefined}
+    >
+      {created ? (
+        <SecretNote
+          hint={t('createdHint')}
+          doneLabel={t('done')}
+          onDone={() => void navigate(`/webhooks/${created.id}`)}
+        >
+          <Secret label={t('secret')} value={created.secret} once />
+          <div>
+            <Title order={3} mb={4}>
+              {t('next')}
+            </Title>
+            <List size="sm" type="ordered" spacing={4}>
+              <List.Item>{t('stepStore')}</List.Item>
+              <List.Item>{t('stepVerify')}</List.Item>
+              <List.Item>{t('stepTest')}</List.Item>
+            </List>
+          </div>
+        </SecretNote>
+      ) : (
+        <EndpointForm initial={empty} submitLabel={t('submit')} change={creation} onCancel={onClose} />
+      )}
+    </Dialog>
+  );
+}
 
 function EndpointCard({ webhook }: { webhook: Webhook }) {
   const t = useTexts(texts);
@@ -34,9 +75,7 @@ function EndpointCard({ webhook }: { webhook: Webhook }) {
               {description}
             </Text>
           )}
-          <Text size="sm" c="dimmed">
-            {eventTypes.length === 0 ? t('allEvents') : t('typeCount', { count: eventTypes.length })}
-          </Text>
+          <Hint>{eventTypes.length === 0 ? t('allEvents') : t('typeCount', { count: eventTypes.length })}</Hint>
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 6 }}>
           <LastDay webhookId={id} hours={lastDay} />
@@ -48,7 +87,7 @@ function EndpointCard({ webhook }: { webhook: Webhook }) {
 
 export function Component() {
   const t = useTexts(texts);
-  const { data, error, refetch } = useWebhooks();
+  const webhooks = useWebhooks();
   const mayCreate = useAbility('webhooks');
   const [opened, { open, close }] = useDisclosure(false);
   const guide = (
@@ -72,29 +111,28 @@ export function Component() {
       )}
     </>
   );
-  const isEmpty = data?.length === 0;
   return (
     // Without any endpoints, the empty state contains the buttons.
-    <Page title={t('title')} description={t('description')} actions={!isEmpty && actions}>
-      <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {data === undefined && !error && <RowsSkeleton rows={6} />}
-      {isEmpty && (
-        <Card>
-          <EmptyState
-            icon={IconWebhook}
-            title={t('emptyTitle')}
-            hint={t(mayCreate ? 'emptyHint' : 'emptyHintViewer')}
-            actions={actions}
-          />
-        </Card>
-      )}
-      {data !== undefined && !isEmpty && (
-        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('list')}>
-          {data.map((webhook) => (
-            <EndpointCard key={webhook.id} webhook={webhook} />
-          ))}
-        </Stack>
-      )}
+    <Page title={t('title')} description={t('description')} actions={webhooks.data?.length !== 0 && actions}>
+      <Query of={webhooks} rows={6}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState
+              icon={IconWebhook}
+              title={t('emptyTitle')}
+              hint={t(mayCreate ? 'emptyHint' : 'emptyHintViewer')}
+              actions={actions}
+              inCard
+            />
+          ) : (
+            <Stack component="ul" gap="sm" className="plain-list" aria-label={t('list')}>
+              {list.map((webhook) => (
+                <EndpointCard key={webhook.id} webhook={webhook} />
+              ))}
+            </Stack>
+          )
+        }
+      </Query>
       <CreateEndpoint opened={opened} onClose={close} />
     </Page>
   );

@@ -4,7 +4,7 @@ import type { ConsentWay } from '../../../../src/domain/enums.ts';
 import { useMe } from '../../app/api/me.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { DateField } from '../DateField.tsx';
-import { PdfInput } from '../PdfInput.tsx';
+import { PdfInput } from '../fields.tsx';
 import { texts } from './texts.ts';
 
 const ways: readonly ConsentWay[] = ['on-paper', 'electronically'];

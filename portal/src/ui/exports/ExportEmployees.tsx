@@ -4,7 +4,7 @@ import { useLanguage } from '../../app/i18n/language.tsx';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { writeDate } from '../csv-line.ts';
-import { ExportButton } from '../ExportButton.tsx';
+import { ExportButton } from '../export.tsx';
 import { texts } from './texts.ts';
 
 const headings = [

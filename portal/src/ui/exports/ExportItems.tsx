@@ -4,7 +4,7 @@ import type { ExplainedItem, ItemsQuery } from '../../../../src/features/billing
 import { useMessages } from '../../app/i18n/messages.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
-import { ExportButton } from '../ExportButton.tsx';
+import { ExportButton } from '../export.tsx';
 import { texts } from './texts.ts';
 
 const headings = [

@@ -4,8 +4,8 @@ import type { ExplainedRecord } from '../../../../src/features/roster/contract.t
 import { useMessages } from '../../app/i18n/messages.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
-import { ExportButton } from '../ExportButton.tsx';
-import { useFieldValues } from '../records/field-values.ts';
+import { ExportButton } from '../export.tsx';
+import { useFieldValues } from '../records/records.tsx';
 import { texts } from './texts.ts';
 
 interface Props {

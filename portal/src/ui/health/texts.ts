@@ -1,5 +1,5 @@
 import type { Text } from '../../app/i18n/texts.ts';
-import type { Health } from './health.ts';
+import type { Health } from './Health.tsx';
 
 interface HealthTexts {
   /** Describes the state. */

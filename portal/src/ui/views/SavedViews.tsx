@@ -1,14 +1,13 @@
 import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SaveBody, SavedView } from '../../../../src/portal/contract.ts';
 import { useRemoveView, useSaveView, useViews } from '../../app/api/views.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
-import type { ColumnState } from '../column-choice.ts';
-import type { ListState } from '../list-state.ts';
+import { Form, useChangeForm } from '../Form.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
+import type { ColumnState, ListState } from '../table.tsx';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -26,17 +25,15 @@ export function SavedViews({ name: of, list, choice }: Props) {
   const saving = useSaveView();
   const removing = useRemoveView(of);
   const [opened, { toggle, close }] = useDisclosure(false);
-  const [name, setName] = useState('');
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    const trimmed = name.trim();
-    if (trimmed === '') return;
-    const done = () => {
-      setName('');
+  const form = useChangeForm({
+    initial: { name: '' },
+    change: saving,
+    input: ({ name }) => ({ list: of, name: name.trim(), address: list.address, hidden: choice.hidden }),
+    onDone: () => {
+      form.reset();
       close();
-    };
-    saving.mutate({ list: of, name: trimmed, address: list.address, hidden: choice.hidden }, { onSuccess: done });
-  };
+    },
+  });
   const show = ({ address, hidden }: SavedView) => {
     choice.setHidden(hidden);
     close();
@@ -85,22 +82,24 @@ export function SavedViews({ name: of, list, choice }: Props) {
               </ActionIcon>
             </Group>
           ))}
-          <form onSubmit={save}>
-            <Stack gap={6}>
-              <TextInput
-                label={t('name')}
-                description={t('stored')}
-                value={name}
-                onChange={(event) => setName(event.currentTarget.value)}
-                maxLength={60}
-                autoComplete="off"
-              />
-              <ProblemAlert error={saving.error ?? removing.error} />
-              <Button type="submit" size="compact-sm" disabled={name.trim() === ''} loading={saving.isPending}>
-                {t('save')}
-              </Button>
-            </Stack>
-          </form>
+          <Form of={form} gap={6}>
+            <TextInput
+              {...form.getInputProps('name')}
+              label={t('name')}
+              description={t('stored')}
+              maxLength={60}
+              autoComplete="off"
+            />
+            <ProblemAlert error={removing.error} />
+            <Button
+              type="submit"
+              size="compact-sm"
+              disabled={form.values.name.trim() === ''}
+              loading={saving.isPending}
+            >
+              {t('save')}
+            </Button>
+          </Form>
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -1,6 +1,6 @@
 import type { Ability } from '../../../../../src/domain/roles.ts';
 import type { Found } from '../../../../../src/portal/contract.ts';
-import { syncAddress } from '../../../ui/sync-address.ts';
+import { syncAddress } from '../../../ui/text.tsx';
 import { useFind } from '../../api/find.ts';
 import { useMayTravel, useMe } from '../../api/me.ts';
 import { useCommonTexts } from '../../i18n/common.ts';

@@ -1,81 +1,197 @@
-import { Alert, Button, Card, PasswordInput, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import {
+  Alert,
+  Badge,
+  Button,
+  Card,
+  Group,
+  PasswordInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  Title,
+} from '@mantine/core';
+import type { Session } from '../../../../../src/features/accounts/contract.ts';
+import type { NoticeSettings } from '../../../../../src/features/notices/contract.ts';
 import { useMe } from '../../../app/api/me.ts';
-import { ApiProblem } from '../../../app/api/request.ts';
+
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
-import { Page } from '../../../ui/Page.tsx';
+import { Form, useChangeForm } from '../../../ui/Form.tsx';
+import { Page, Section } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
-import { useChangePassword, useNotices, useSecondFactor, useSessions } from '../api.ts';
-import { useMemberships } from '../memberships.ts';
+import { Query, RowsSkeleton } from '../../../ui/Query.tsx';
+import { Small, TimeText } from '../../../ui/text.tsx';
+import { useChangePassword, useEndSession, useNotices, useSecondFactor, useSessions, useSwitchNotice } from '../api.ts';
+import { useMemberships, useRequestAddressProof } from '../memberships.ts';
 import { usePasskeys } from '../passkeys.ts';
-import { weaknessOf } from '../weakness.ts';
-import { AddressProof } from './AddressProof.tsx';
-import { Notices } from './Notices.tsx';
-import { Passkeys } from './Passkeys.tsx';
-import { SecondFactor } from './SecondFactor.tsx';
-import { Sessions } from './Sessions.tsx';
+import { explainWeakness, newPasswordField } from '../weakness.ts';
+import { Passkeys, SecondFactor } from './factors.tsx';
 import { texts } from './texts.ts';
 
-const nothing = { current: '', next: '', repeat: '' };
+/** Tells a user whose address is not proven what that means, and mails the link that proves it. */
+function AddressProof({ email }: { email: string }) {
+  const t = useTexts(texts);
+  const { data } = useMemberships();
+  const request = useRequestAddressProof();
+  if (data === undefined || data.isProven) return null;
+  return (
+    <Stack align="flex-start" gap="xs" mt="md">
+      <Text size="sm">{t(data.mayProve ? 'unproven' : 'unprovenWithoutMail')}</Text>
+      <ProblemAlert error={request.error} />
+      {request.isSuccess && (
+        <Alert color="teal" role="status">
+          {t('proofSent', { email })}
+        </Alert>
+      )}
+      {data.mayProve && !request.isSuccess && (
+        <Button variant="light" size="xs" onClick={() => request.mutate()} loading={request.isPending}>
+          {t('sendProof')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function NoticeSwitch({ notice, isOn }: NoticeSettings['notices'][number]) {
+  const t = useTexts(texts);
+  const change = useSwitchNotice();
+  return (
+    <div>
+      <Switch
+        label={t(notice)}
+        // The new state shows at once, and the old one again if it could not be saved.
+        checked={change.isPending ? change.variables.isOn : isOn}
+        onChange={(event) => change.mutate({ notice, isOn: event.currentTarget.checked })}
+      />
+      <ProblemAlert error={change.error} />
+    </div>
+  );
+}
+
+/** Lets users choose which notices they get by mail. */
+function Notices() {
+  const t = useTexts(texts);
+  const email = useMe().data?.user.email ?? '';
+  const hint = ({ notices, isMailConfigured }: NoticeSettings) =>
+    notices.length === 0 ? t('noNotices') : isMailConfigured ? t('noticesHint', { email }) : t('noMail');
+  return (
+    <Section title={t('noticesTitle')}>
+      <Query of={useNotices()}>
+        {(settings) => (
+          <Stack>
+            <Text size="sm">{hint(settings)}</Text>
+            {settings.notices.map((one) => (
+              <NoticeSwitch key={one.notice} {...one} />
+            ))}
+          </Stack>
+        )}
+      </Query>
+    </Section>
+  );
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const t = useTexts(texts);
+  const end = useEndSession();
+  const device = session.device ?? t('unknownDevice');
+  return (
+    <Group justify="space-between" gap="xs" component="li" wrap="nowrap" align="flex-start">
+      <div>
+        <Group gap={6}>
+          <Text size="sm" fw={600}>
+            {device}
+          </Text>
+          {session.isCurrent && (
+            <Badge size="sm" color="teal">
+              {t('thisSession')}
+            </Badge>
+          )}
+        </Group>
+        <Small>
+          {session.address} · {session.method && `${t(session.method)} · `}
+          {t('lastUsed')} <TimeText at={session.lastUsedAt} isRealTime />
+        </Small>
+        <ProblemAlert error={end.error} />
+      </div>
+      {!session.isCurrent && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          flex="none"
+          loading={end.isPending}
+          aria-label={t('endSessionOf', { device })}
+          onClick={() => end.mutate(session.id)}
+        >
+          {t('endSession')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Lists where the user is signed in. */
+function Sessions() {
+  const t = useTexts(texts);
+  return (
+    <Section title={t('sessionsTitle')}>
+      <Query of={useSessions()}>
+        {(sessions) => (
+          <Stack component="ul" gap="md" className="plain-list">
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </Stack>
+        )}
+      </Query>
+    </Section>
+  );
+}
 
 function PasswordForm({ email }: { email: string }) {
   const t = useTexts(texts);
   const change = useChangePassword();
-  const [fields, setFields] = useState(nothing);
-  const [isSent, setSent] = useState(false);
-  const differs = fields.next !== fields.repeat;
-  const isWrong = change.error instanceof ApiProblem && change.error.code === 'wrong-password';
-  const weakness = weaknessOf(change.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setSent(true);
-    if (differs) return;
-    const onSuccess = () => {
-      setFields(nothing);
-      setSent(false);
-    };
-    change.mutate({ currentPassword: fields.current, newPassword: fields.next }, { onSuccess });
-  };
-  const field = (name: keyof typeof nothing) => ({
-    label: t(name),
-    name,
-    required: true,
-    withAsterisk: false,
-    value: fields[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget;
-      setFields((before) => ({ ...before, [name]: value }));
-    },
+  const form = useChangeForm({
+    initial: { current: '', newPassword: '', repeat: '' },
+    change,
+    input: ({ current, newPassword }) => ({ currentPassword: current, newPassword }),
+    validate: ({ newPassword, repeat }) => ({ repeat: newPassword !== repeat && t('differs') }),
+    atFields: { 'wrong-password': { current: t('wrong') } },
+    explain: (error) => explainWeakness(error, t),
+    onDone: () => form.reset(),
   });
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {change.isSuccess && (
-          <Alert color="teal" role="status">
-            {t('done')}
-          </Alert>
-        )}
-        {!isWrong && !weakness && <ProblemAlert error={change.error} />}
-        {/* Password managers store the password under this name. */}
-        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordInput {...field('current')} autoComplete="current-password" error={isWrong && t('wrong')} />
-        <PasswordInput
-          {...field('next')}
-          description={t('nextHint')}
-          error={weakness && t(weakness)}
-          autoComplete="new-password"
-          minLength={12}
-          maxLength={128}
-        />
-        <PasswordInput {...field('repeat')} autoComplete="new-password" error={isSent && differs && t('differs')} />
-        <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
-          {t('submit')}
-        </Button>
-      </Stack>
-    </form>
+    <Form of={form} submitLabel={t('submit')}>
+      {change.isSuccess && (
+        <Alert color="teal" role="status">
+          {t('done')}
+        </Alert>
+      )}
+      {/* Password managers store the password under this name. */}
+      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordInput
+        {...form.getInputProps('current')}
+        label={t('current')}
+        name="current"
+        autoComplete="current-password"
+        required
+      />
+      <PasswordInput
+        {...form.getInputProps('newPassword')}
+        label={t('next')}
+        name="next"
+        description={t('nextHint')}
+        {...newPasswordField}
+      />
+      <PasswordInput
+        {...form.getInputProps('repeat')}
+        label={t('repeat')}
+        name="repeat"
+        autoComplete="new-password"
+        required
+      />
+    </Form>
   );
 }
 

@@ -1,97 +1,66 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Alert, Anchor, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { ApiProblem } from '../../../app/api/request.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
-import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { useRequestPasswordReset, useResetPassword } from '../api.ts';
-import { weaknessOf } from '../weakness.ts';
+import { explainWeakness, newPasswordField } from '../weakness.ts';
 import { texts } from './texts.ts';
+
+const Done = ({ text }: { text: string }) => (
+  <Alert color="teal" role="status">
+    {text}
+  </Alert>
+);
 
 function RequestForm() {
   const t = useTexts(texts);
   const request = useRequestPasswordReset();
-  const [email, setEmail] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    request.mutate(email);
-  };
-  if (request.isSuccess) {
-    return (
-      <Alert color="teal" role="status">
-        {t('requested')}
-      </Alert>
-    );
-  }
+  const form = useChangeForm({ initial: { email: '' }, change: request, input: ({ email }) => email });
+  if (request.isSuccess) return <Done text={t('requested')} />;
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <ProblemAlert error={request.error} inWords={{ 'mail-not-configured': t('noMail') }} />
-        <TextInput
-          label={t('email')}
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          autoFocus
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={request.isPending}>
-          {t('request')}
-        </Button>
-      </Stack>
-    </form>
+    <Form of={form} submitLabel={t('request')} isWide inWords={{ 'mail-not-configured': t('noMail') }}>
+      <TextInput
+        {...form.getInputProps('email')}
+        label={t('email')}
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        autoFocus
+      />
+    </Form>
   );
 }
 
 function PasswordForm({ token }: { token: string }) {
   const t = useTexts(texts);
   const reset = useResetPassword();
-  const [newPassword, setNewPassword] = useState('');
-  const weakness = weaknessOf(reset.error);
+  const form = useChangeForm({
+    initial: { newPassword: '' },
+    change: reset,
+    input: ({ newPassword }) => ({ token, newPassword }),
+    explain: (error) => explainWeakness(error, t),
+  });
   const isGone = reset.error instanceof ApiProblem && reset.error.status === 404;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    reset.mutate({ token, newPassword });
-  };
-  if (reset.isSuccess) {
-    return (
-      <Alert color="teal" role="status">
-        {t('done')}
-      </Alert>
-    );
-  }
+  if (reset.isSuccess) return <Done text={t('done')} />;
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {!weakness && <ProblemAlert error={reset.error} inWords={{ 'not-found': t('gone') }} />}
-        <PasswordInput
-          label={t('password')}
-          description={t('passwordHint')}
-          name="password"
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-          autoFocus
-          minLength={12}
-          maxLength={128}
-          error={weakness && t(weakness)}
-          value={newPassword}
-          onChange={(event) => setNewPassword(event.currentTarget.value)}
-        />
-        {isGone && (
-          <Anchor component={Link} to="/new-password" size="sm">
-            {t('again')}
-          </Anchor>
-        )}
-        <Button type="submit" loading={reset.isPending}>
-          {t('submit')}
-        </Button>
-      </Stack>
-    </form>
+    <Form of={form} submitLabel={t('submit')} isWide inWords={{ 'not-found': t('gone') }}>
+      <PasswordInput
+        {...form.getInputProps('newPassword')}
+        label={t('password')}
+        description={t('passwordHint')}
+        name="password"
+        {...newPasswordField}
+        autoFocus
+      />
+      {isGone && (
+        <Anchor component={Link} to="/new-password" size="sm">
+          {t('again')}
+        </Anchor>
+      )}
+    </Form>
   );
 }
 

@@ -2,7 +2,7 @@ import { Alert, Button, Card, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { useMe } from '../../../app/api/me.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { Page } from '../../../ui/Page.tsx';
+import { Page } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useProveAddress } from '../memberships.ts';
 import { texts } from './texts.ts';

@@ -1,27 +1,21 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiProblem } from '../../../app/api/request.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
 import { addressAfterSignIn } from '../../../app/sign-in-address.ts';
+import { Problem, useChangeForm } from '../../../ui/change-form.tsx';
 import { useIsSignedIn, useSignIn } from '../api.ts';
 import { NoPasskeyError, supportsPasskeys } from '../authenticator.ts';
 import { useSignInWithPasskey } from '../passkeys.ts';
 import { useStartSso } from '../sso/api.ts';
 import { texts } from './texts.ts';
 
-/** Loaded when something unusual happens: its tooltips are a quarter of the script of this page. */
-const ProblemAlert = lazy(async () => ({
-  default: (await import('../../../ui/ProblemAlert.tsx')).ProblemAlert,
-}));
-
-/** Renders a failed sign-in. The two common refusals have their own texts. */
+/** Renders a failed sign-in. The common refusals have their own texts. */
 function Refusal({ error }: { error: Error | null }) {
   const t = useTexts(texts);
-  const status = error instanceof ApiProblem ? error.status : undefined;
-  if (error === null) return null;
-  const code = error instanceof ApiProblem ? error.code : undefined;
-  if (code === 'code-required') return null;
+  const { status, code, retryAfter } = error instanceof ApiProblem ? error : {};
+  if (error === null || code === 'code-required') return null;
   if (code === 'passkey-required') {
     return (
       <Alert color="teal" role="status">
@@ -29,32 +23,20 @@ function Refusal({ error }: { error: Error | null }) {
       </Alert>
     );
   }
-  if (error instanceof NoPasskeyError) {
-    return (
-      <Alert color="red" role="alert">
-        {t('passkeyNone')}
-      </Alert>
-    );
-  }
-  if (code === 'wrong-code') {
-    return (
-      <Alert color="red" role="alert">
-        {t('wrongCode')}
-      </Alert>
-    );
-  }
-  if (status !== 401 && status !== 429) {
-    return (
-      <Suspense>
-        <ProblemAlert error={error} />
-      </Suspense>
-    );
-  }
-  const seconds = (error as ApiProblem).retryAfter ?? 60;
-  return (
+  const text =
+    error instanceof NoPasskeyError
+      ? t('passkeyNone')
+      : code === 'wrong-code'
+        ? t('wrongCode')
+        : status === 401
+          ? t('wrong')
+          : status === 429 && t('tooMany', { count: retryAfter ?? 60 });
+  return text ? (
     <Alert color="red" role="alert">
-      {status === 401 ? t('wrong') : t('tooMany', { count: seconds })}
+      {text}
     </Alert>
+  ) : (
+    <Problem error={error} />
   );
 }
 
@@ -68,81 +50,66 @@ export function SignInPage() {
   const t = useTexts(texts);
   const signIn = useSignIn();
   const sso = useStartSso();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
   const withPasskey = useSignInWithPasskey();
-  const [code, setCode] = useState<string>();
+  const [isCodeAsked, setCodeAsked] = useState(false);
   /** What is missing, if the password was right. */
-  const [missing, setMissing] = useState<'code' | 'passkey'>();
+  const problem = signIn.error instanceof ApiProblem ? signIn.error.code : undefined;
+  const isPasskeyMissing = problem === 'passkey-required';
+  const isPasswordRight = isPasskeyMissing || problem === 'code-required' || problem === 'wrong-code';
+  if (problem === 'code-required' && !isCodeAsked) setCodeAsked(true);
   const isSignedIn = useIsSignedIn();
   useEffect(() => {
     if (isSignedIn) leave();
   }, [isSignedIn]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    withPasskey.reset();
-    signIn.mutate(
-      { email, password, ...(code === undefined ? {} : { code: code.trim() }) },
-      {
-        onSuccess: leave,
-        onError: (error) => {
-          const problem = error instanceof ApiProblem ? error.code : undefined;
-          if (problem === 'code-required') setCode('');
-          if (problem === 'code-required' || problem === 'wrong-code') setMissing('code');
-          else setMissing(problem === 'passkey-required' ? 'passkey' : undefined);
-        },
-      },
-    );
-  };
+  const form = useChangeForm({
+    initial: { email: '', password: '', code: '' },
+    change: signIn,
+    input: ({ email, password, code }) => {
+      withPasskey.reset();
+      return { email, password, ...(isCodeAsked ? { code: code.trim() } : {}) };
+    },
+    onDone: leave,
+  });
+  const { email, password } = form.values;
   const usePasskey = () => {
+    const login = isPasswordRight ? { email, password } : undefined;
     signIn.reset();
-    withPasskey.mutate(missing ? { email, password } : undefined, { onSuccess: leave });
+    withPasskey.mutate(login, { onSuccess: leave });
   };
   return (
     <AuthLayout title={t('title')} hint={t('hint')}>
-      <form onSubmit={submit}>
+      <form onSubmit={form.submit} noValidate>
         <Stack>
           <Refusal error={signIn.error ?? withPasskey.error} />
           <TextInput
+            {...form.getInputProps('email')}
             label={t('email')}
             type="email"
             name="email"
             autoComplete="username"
             required
-            withAsterisk={false}
             autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
           />
           <PasswordInput
+            {...form.getInputProps('password')}
             label={t('password')}
             name="password"
             autoComplete="current-password"
             required
-            withAsterisk={false}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          {code !== undefined && (
+          {isCodeAsked && (
             <TextInput
+              {...form.getInputProps('code')}
               label={t('code')}
               name="code"
               autoComplete="one-time-code"
               required
-              withAsterisk={false}
               autoFocus
               minLength={6}
               maxLength={40}
-              value={code}
-              onChange={(event) => setCode(event.currentTarget.value)}
             />
           )}
-          <Button
-            type="submit"
-            variant={missing === 'passkey' ? 'default' : 'filled'}
-            loading={signIn.isPending}
-            fullWidth
-          >
+          <Button type="submit" variant={isPasskeyMissing ? 'default' : 'filled'} loading={signIn.isPending} fullWidth>
             {t('submit')}
           </Button>
           <Anchor href="/new-password" size="sm">
@@ -150,7 +117,7 @@ export function SignInPage() {
           </Anchor>
           {supportsPasskeys() && (
             <Button
-              variant={missing === 'passkey' ? 'filled' : 'default'}
+              variant={isPasskeyMissing ? 'filled' : 'default'}
               fullWidth
               loading={withPasskey.isPending}
               onClick={usePasskey}
@@ -172,11 +139,7 @@ export function SignInPage() {
               {t('ssoNone')}
             </Alert>
           )}
-          {sso.error && (
-            <Suspense>
-              <ProblemAlert error={sso.error} />
-            </Suspense>
-          )}
+          <Problem error={sso.error} />
           <Text size="xs" c="dimmed">
             {t('invite')}{' '}
             <Anchor href="/docs/reference" underline="always">

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { useParams } from 'react-router';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
-import { Loading } from '../../../ui/Loading.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { Loading } from '../../../ui/Query.tsx';
 import { useFinishSso } from '../sso/api.ts';
 import { texts } from './texts.ts';
 

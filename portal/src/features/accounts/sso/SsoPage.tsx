@@ -1,4 +1,9 @@
+import { type Role, roles } from '../../../../../src/domain/enums.ts';
+import type { Sso, SsoBody } from '../../../../../src/features/accounts/sso/contract.ts';
+import { Small } from '../../../ui/text.tsx';
+import '../../../ui/records/records.css';
 import {
+  Badge,
   Button,
   Card,
   Checkbox,
@@ -8,24 +13,118 @@ import {
   Skeleton,
   Stack,
   Switch,
+  Text,
   Textarea,
   TextInput,
   Title,
 } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { type FormEvent, useState } from 'react';
-import { type Role, roles } from '../../../../../src/domain/enums.ts';
-import type { Sso } from '../../../../../src/features/accounts/sso/contract.ts';
+
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
-import { Page } from '../../../ui/Page.tsx';
+import { Form, useChangeForm } from '../../../ui/Form.tsx';
+import { Page } from '../../../ui/layout.tsx';
+import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { RoleGate } from '../../../ui/RoleGate.tsx';
+import { Query, RoleGate } from '../../../ui/Query.tsx';
 import { useUsers } from '../users/api.ts';
-import { useRemoveSso, useSso, useUpdateSso } from './api.ts';
-import { Domains } from './Domains.tsx';
-import { formatGroupRoles, parseGroupRoles } from './group-roles.ts';
+import { useCheckDomain, useClaimDomain, useRemoveDomain, useRemoveSso, useSso, useUpdateSso } from './api.ts';
 import { texts } from './texts.ts';
+
+function DomainRow({ domain: { domain, isProven, recordName, recordValue } }: { domain: Sso['domains'][number] }) {
+  const t = useTexts(texts);
+  const check = useCheckDomain();
+  const remove = useRemoveDomain();
+  return (
+    <Stack gap={4} component="li">
+      <Group gap="xs">
+        <Text size="sm" fw={600}>
+          {domain}
+        </Text>
+        <Badge color={isProven ? 'teal' : 'orange'}>{t(isProven ? 'proven' : 'unproven')}</Badge>
+        {!isProven && (
+          <Button size="compact-xs" variant="light" onClick={() => check.mutate(domain)} loading={check.isPending}>
+            {t('check')}
+          </Button>
+        )}
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="red"
+          aria-label={t('removeOf', { domain })}
+          onClick={() => remove.mutate(domain)}
+          loading={remove.isPending}
+        >
+          {t('remove')}
+        </Button>
+      </Group>
+      {!isProven && (
+        <Small style={{ overflowWrap: 'anywhere' }}>{t('record', { name: recordName, value: recordValue })}</Small>
+      )}
+      <ProblemAlert error={check.error ?? remove.error} />
+    </Stack>
+  );
+}
+
+function Domains({ domains }: Pick<Sso, 'domains'>) {
+  const t = useTexts(texts);
+  const form = useChangeForm({
+    initial: { domain: '' },
+    change: useClaimDomain(),
+    input: ({ domain }) => domain,
+    onDone: () => form.reset(),
+  });
+  return (
+    <Card>
+      <Stack>
+        <Title order={2}>{t('domains')}</Title>
+        <Text size="sm">{t('domainsHint')}</Text>
+        <Stack component="ul" className="plain-list" gap="sm">
+          {domains.map((one) => (
+            <DomainRow key={one.domain} domain={one} />
+          ))}
+        </Stack>
+        <Form of={form}>
+          <Group align="flex-start" gap="xs">
+            <TextInput
+              {...form.getInputProps('domain')}
+              label={t('domain')}
+              required
+              maxLength={253}
+              placeholder="example.com"
+            />
+            <Button type="submit" variant="light" loading={form.isPending} mt={24}>
+              {t('addDomain')}
+            </Button>
+          </Group>
+        </Form>
+      </Stack>
+    </Card>
+  );
+}
+
+type GroupRoles = SsoBody['groupRoles'];
+
+/** Writes one line per group, such as `people-team: hr, payroll`. */
+const formatGroupRoles = (list: GroupRoles) =>
+  list.map(({ group, roles: given }) => `${group}: ${given.join(', ')}`).join('\n');
+
+/** Reads the lines. Returns the number of the first wrong line instead, if there is one. */
+function parseGroupRoles(text: string): GroupRoles | number {
+  const result: GroupRoles = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const colon = line.lastIndexOf(':');
+    const group = line.slice(0, Math.max(colon, 0)).trim();
+    const given = line
+      .slice(colon + 1)
+      .split(',')
+      .map((one) => one.trim());
+    const known = given.filter((one): one is Role => roles.some((role) => role === one));
+    if (group === '' || known.length !== given.length) return index + 1;
+    result.push({ group, roles: [...new Set(known)] });
+  }
+  return result;
+}
 
 function ConnectionForm({ connection, redirectUri }: Sso) {
   const t = useTexts(texts);
@@ -33,115 +132,106 @@ function ConnectionForm({ connection, redirectUri }: Sso) {
   const update = useUpdateSso();
   const remove = useRemoveSso();
   const admins = (useUsers().data?.users ?? []).filter((user) => user.roles.includes('admin'));
-  const [fields, setFields] = useState({
-    issuer: connection?.issuer ?? '',
-    clientId: connection?.clientId ?? '',
-    clientSecret: '',
-    groupsClaim: connection?.groupsClaim ?? 'groups',
-    groupRoles: formatGroupRoles(connection?.groupRoles ?? []),
-  });
-  const [defaultRoles, setDefaultRoles] = useState<Role[]>(connection?.defaultRoles ?? ['viewer']);
-  const [isEnforced, setEnforced] = useState(connection?.isEnforced ?? false);
-  const [breakGlassUserId, setBreakGlass] = useState(connection?.breakGlassUserId ?? null);
-  const groupRoles = parseGroupRoles(fields.groupRoles);
-  const field = (name: keyof typeof fields) => ({
-    label: t(name),
-    value: fields[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget;
-      setFields((before) => ({ ...before, [name]: value }));
+  const form = useChangeForm({
+    initial: {
+      issuer: connection?.issuer ?? '',
+      clientId: connection?.clientId ?? '',
+      clientSecret: '',
+      groupsClaim: connection?.groupsClaim ?? 'groups',
+      groupRoles: formatGroupRoles(connection?.groupRoles ?? []),
+      defaultRoles: connection?.defaultRoles ?? (['viewer'] as Role[]),
+      isEnforced: connection?.isEnforced ?? false,
+      breakGlassUserId: connection?.breakGlassUserId ?? null,
     },
+    change: update,
+    input: ({ issuer, clientId, clientSecret, groupsClaim, groupRoles, defaultRoles, ...rest }) => {
+      const parsed = parseGroupRoles(groupRoles);
+      return {
+        ...rest,
+        issuer: issuer.trim(),
+        clientId: clientId.trim(),
+        clientSecret: clientSecret || null,
+        groupsClaim: groupsClaim.trim(),
+        defaultRoles: roles.filter((role) => defaultRoles.includes(role)),
+        groupRoles: typeof parsed === 'number' ? [] : parsed,
+      };
+    },
+    onDone: () => notifyDone(t('saved')),
   });
-  const notify = (message: string) => () => notifications.show({ color: 'teal', message });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (typeof groupRoles === 'number') return;
-    const { issuer, clientId, clientSecret, groupsClaim } = fields;
-    const body = { issuer: issuer.trim(), clientId: clientId.trim(), groupsClaim: groupsClaim.trim() };
-    update.mutate(
-      { ...body, clientSecret: clientSecret || null, defaultRoles, groupRoles, isEnforced, breakGlassUserId },
-      { onSuccess: notify(t('saved')) },
-    );
-  };
+  const wrongLine = parseGroupRoles(form.values.groupRoles);
+  const isWrong = typeof wrongLine === 'number';
+  const removal = connection && (
+    <Button
+      variant="subtle"
+      color="red"
+      ml="auto"
+      loading={remove.isPending}
+      onClick={() => remove.mutate(null, { onSuccess: () => notifyDone(t('removed')) })}
+    >
+      {t('removeAll')}
+    </Button>
+  );
   return (
     <Card>
-      <form onSubmit={submit}>
-        <Stack>
-          <Title order={2}>{t('provider')}</Title>
-          <TextInput label={t('redirectUri')} value={redirectUri} readOnly />
-          <TextInput {...field('issuer')} description={t('issuerHint')} required withAsterisk={false} />
-          <TextInput {...field('clientId')} required withAsterisk={false} />
-          <PasswordInput {...field('clientSecret')} description={t('clientSecretHint')} autoComplete="off" />
-          <Checkbox.Group
-            label={t('defaultRoles')}
-            description={t('defaultRolesHint')}
-            value={defaultRoles}
-            onChange={(values) => setDefaultRoles(roles.filter((role) => values.includes(role)))}
-          >
-            <Group gap="md" mt="xs">
-              {roles.map((role) => (
-                <Checkbox key={role} value={role} label={words.role[role]} />
-              ))}
-            </Group>
-          </Checkbox.Group>
-          <TextInput {...field('groupsClaim')} required withAsterisk={false} />
-          <Textarea
-            {...field('groupRoles')}
-            description={t('groupRolesHint')}
-            error={typeof groupRoles === 'number' && t('groupRolesWrong', { line: groupRoles })}
-            autosize
-            minRows={2}
-          />
-          <Switch
-            label={t('isEnforced')}
-            description={t('isEnforcedHint')}
-            checked={isEnforced}
-            onChange={(event) => setEnforced(event.currentTarget.checked)}
-          />
-          <Select
-            label={t('breakGlass')}
-            data={admins.map(({ id, name }) => ({ value: id, label: name }))}
-            value={breakGlassUserId}
-            onChange={setBreakGlass}
-            clearable
-          />
-          <ProblemAlert error={update.error ?? remove.error} />
-          <Group justify="space-between">
-            <Button type="submit" loading={update.isPending} disabled={typeof groupRoles === 'number'}>
-              {t('submit')}
-            </Button>
-            {connection && (
-              <Button
-                variant="subtle"
-                color="red"
-                loading={remove.isPending}
-                onClick={() => remove.mutate(null, { onSuccess: notify(t('removed')) })}
-              >
-                {t('removeAll')}
-              </Button>
-            )}
+      <Form of={form} submitLabel={t('submit')} disabled={isWrong} beside={removal}>
+        <Title order={2}>{t('provider')}</Title>
+        <TextInput label={t('redirectUri')} value={redirectUri} readOnly />
+        <TextInput {...form.getInputProps('issuer')} label={t('issuer')} description={t('issuerHint')} required />
+        <TextInput {...form.getInputProps('clientId')} label={t('clientId')} required />
+        <PasswordInput
+          {...form.getInputProps('clientSecret')}
+          label={t('clientSecret')}
+          description={t('clientSecretHint')}
+          autoComplete="off"
+        />
+        <Checkbox.Group
+          {...form.getInputProps('defaultRoles')}
+          label={t('defaultRoles')}
+          description={t('defaultRolesHint')}
+        >
+          <Group gap="md" mt="xs">
+            {roles.map((role) => (
+              <Checkbox key={role} value={role} label={words.role[role]} />
+            ))}
           </Group>
-        </Stack>
-      </form>
+        </Checkbox.Group>
+        <TextInput {...form.getInputProps('groupsClaim')} label={t('groupsClaim')} required />
+        <Textarea
+          {...form.getInputProps('groupRoles')}
+          label={t('groupRoles')}
+          description={t('groupRolesHint')}
+          {...(isWrong ? { error: t('groupRolesWrong', { line: wrongLine }) } : {})}
+          autosize
+          minRows={2}
+        />
+        <Switch
+          {...form.getInputProps('isEnforced', { type: 'checkbox' })}
+          label={t('isEnforced')}
+          description={t('isEnforcedHint')}
+        />
+        <Select
+          {...form.getInputProps('breakGlassUserId')}
+          label={t('breakGlass')}
+          data={admins.map(({ id, name }) => ({ value: id, label: name }))}
+          clearable
+        />
+        <ProblemAlert error={remove.error} />
+      </Form>
     </Card>
   );
 }
 
 /** A separate component, so that nothing is requested for a role that may not see it. */
 function Content() {
-  const { data, error, refetch } = useSso();
-  if (data === undefined) {
-    return error ? (
-      <ProblemAlert error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Skeleton height={320} radius="md" />
-    );
-  }
   return (
-    <Stack>
-      <Domains domains={data.domains} />
-      <ConnectionForm key={String(data.connection === null)} {...data} />
-    </Stack>
+    <Query of={useSso()} skeleton={<Skeleton height={320} radius="md" />}>
+      {(sso) => (
+        <Stack>
+          <Domains domains={sso.domains} />
+          <ConnectionForm key={String(sso.connection === null)} {...sso} />
+        </Stack>
+      )}
+    </Query>
   );
 }
 

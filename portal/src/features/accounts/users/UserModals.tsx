@@ -1,98 +1,311 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Role } from '../../../../../src/domain/enums.ts';
+import { roles as allRoles, type Role } from '../../../../../src/domain/enums.ts';
+import type { UserKey, Users } from '../../../../../src/features/accounts/users/contract.ts';
+
 import { useMe } from '../../../app/api/me.ts';
+
+import { useCommonTexts } from '../../../app/i18n/common.ts';
+import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
-import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
-import { useConfirmedChange } from '../../../ui/confirmed-change.ts';
-import { useEndSessions, useResetSecondFactor, useSetRoles } from './api.ts';
-import { RolesChoice } from './RolesChoice.tsx';
+import { Secret, SecretNote } from '../../../ui/copy.tsx';
+import { ConfirmChange, Dialog } from '../../../ui/Dialog.tsx';
+import { Form, useChangeForm } from '../../../ui/Form.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import {
+  useCreateResetLink,
+  useEndSessions,
+  useInvite,
+  useRemoveUser,
+  useResetSecondFactor,
+  useSetRoles,
+  useUserKeys,
+  useUserWebhooks,
+} from './api.ts';
 import { texts } from './texts.ts';
-import type { User } from './user.ts';
 
-export interface UserModalProps {
+export type User = Users['users'][number];
+
+interface UserModalProps {
   user: User;
   opened: boolean;
   onClose(): void;
 }
 
-export function useRefusals() {
+/** Returns texts for what the service may refuse. */
+function useRefusals() {
   const t = useTexts(texts);
   return { 'last-admin': t('lastAdmin'), 'not-found': t('goneMeanwhile') };
 }
 
-export function RolesModal({ user, opened, onClose }: UserModalProps) {
+/** Lists every role with what it may do, least powerful first. A user has at least one. */
+function RolesChoice({ value, onChange }: { value: readonly Role[]; onChange(roles: Role[]): void }) {
   const t = useTexts(texts);
   const words = useWords();
-  const refusals = useRefusals();
-  const { modalProps, execute } = useConfirmedChange(useSetRoles(), onClose);
+  return (
+    <Checkbox.Group
+      label={t('roles')}
+      description={t('rolesHint')}
+      error={value.length === 0 && t('noRole')}
+      value={[...value]}
+      onChange={(values) => onChange(allRoles.filter((role) => values.includes(role)))}
+    >
+      <Stack gap="sm" mt="xs">
+        {allRoles.toReversed().map((one) => (
+          <Checkbox key={one} value={one} label={words.role[one]} description={t(one)} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+function InviteForm({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCancel(): void }) {
+  const t = useTexts(texts);
+  const form = useChangeForm({
+    initial: { email: '', roles: ['viewer'] as Role[] },
+    change: invite,
+    input: ({ email, roles }) => ({ email: email.trim(), roles }),
+    atFields: { 'email-taken': { email: t('emailTaken') } },
+    explain: ({ pointer }) => pointer === '/email' && t('invalidEmail'),
+  });
+  return (
+    <Form of={form} submitLabel={t('inviteSubmit')} disabled={form.values.roles.length === 0} onCancel={onCancel}>
+      <Text size="sm">{t('inviteHint')}</Text>
+      <TextInput
+        {...form.getInputProps('email')}
+        label={t('email')}
+        type="email"
+        required
+        maxLength={254}
+        autoComplete="off"
+        data-autofocus
+      />
+      <RolesChoice value={form.values.roles} onChange={(roles) => form.setFieldValue('roles', roles)} />
+    </Form>
+  );
+}
+
+/** Invites a user and shows the link once, unless it was mailed. */
+export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const invite = useInvite();
+  const { data: created, variables } = invite;
+  const isMailed = created?.link === null;
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={invite.reset}
+      title={t(created ? (isMailed ? 'sentTitle' : 'linkTitle') : 'inviteTitle')}
+      isPinned={Boolean(created?.link)}
+    >
+      {created ? (
+        <SecretNote
+          hint={t(isMailed ? 'sentHint' : 'linkHint', {
+            email: variables?.email ?? '',
+            time: formats.time(created.expiresAt),
+          })}
+          doneLabel={t(isMailed ? 'sentDone' : 'done')}
+          onDone={onClose}
+        >
+          {created.link !== null && <Secret label={t('link')} value={created.link} once />}
+        </SecretNote>
+      ) : (
+        <InviteForm invite={invite} onCancel={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+export function RolesModal({ user, ...modal }: UserModalProps) {
+  const t = useTexts(texts);
+  const words = useWords();
+  const change = useSetRoles();
   const isOwn = useMe().data?.user.id === user.id;
   const [roles, choose] = useState<Role[]>(user.roles);
-  const { name } = user;
-  const names = roles.map((role) => words.role[role]).join(', ');
+  const { id, name } = user;
   return (
-    <ConfirmModal
-      {...modalProps}
-      opened={opened}
-      onConfirm={() => execute({ id: user.id, roles }, t('rolesDone', { name, roles: names }))}
+    <ConfirmChange
+      {...modal}
+      change={change}
+      input={{ id, roles }}
+      done={t('rolesDone', { name, roles: roles.map((role) => words.role[role]).join(', ') })}
       title={t('rolesTitle', { name })}
       confirmLabel={t('rolesSubmit')}
       disabled={roles.length === 0 || roles.join() === user.roles.join()}
-      inWords={refusals}
+      inWords={useRefusals()}
     >
       <Stack>
-        <RolesChoice roles={roles} onChange={choose} />
+        <RolesChoice value={roles} onChange={choose} />
         {isOwn && user.roles.includes('admin') && !roles.includes('admin') && (
           <Text size="sm" fw={600} role="status">
             {t('rolesOwn')}
           </Text>
         )}
       </Stack>
-    </ConfirmModal>
+    </ConfirmChange>
   );
 }
 
-export function EndSessionsModal({ user, opened, onClose }: UserModalProps) {
+export function EndSessionsModal({ user: { id, name, email }, ...modal }: UserModalProps) {
   const t = useTexts(texts);
-  const refusals = useRefusals();
-  const { modalProps, execute } = useConfirmedChange(useEndSessions(), onClose);
-  const isOwn = useMe().data?.user.id === user.id;
-  const { name, email } = user;
+  const isOwn = useMe().data?.user.id === id;
   return (
-    <ConfirmModal
-      {...modalProps}
-      opened={opened}
-      onConfirm={() => execute(user.id, t('sessionsEnded', { name }))}
+    <ConfirmChange
+      {...modal}
+      change={useEndSessions()}
+      input={id}
+      done={t('sessionsEnded', { name })}
       title={t('endSessionsTitle', { name })}
       confirmLabel={t('endSessionsSubmit')}
-      inWords={refusals}
+      inWords={useRefusals()}
     >
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {isOwn ? t('endSessionsOwn') : t('endSessionsText', { email })}
-      </Text>
-    </ConfirmModal>
+      <span className="breakable">{isOwn ? t('endSessionsOwn') : t('endSessionsText', { email })}</span>
+    </ConfirmChange>
   );
 }
 
-export function ResetFactorModal({ user, opened, onClose }: UserModalProps) {
+export function ResetFactorModal({ user: { id, name, email }, ...modal }: UserModalProps) {
   const t = useTexts(texts);
-  const refusals = useRefusals();
-  const { modalProps, execute } = useConfirmedChange(useResetSecondFactor(), onClose);
-  const { name, email } = user;
   return (
-    <ConfirmModal
-      {...modalProps}
-      opened={opened}
-      onConfirm={() => execute(user.id, t('factorReset', { name }))}
+    <ConfirmChange
+      {...modal}
+      change={useResetSecondFactor()}
+      input={id}
+      done={t('factorReset', { name })}
       title={t('resetFactorTitle', { name })}
       confirmLabel={t('resetFactorSubmit')}
-      inWords={refusals}
+      inWords={useRefusals()}
       danger
     >
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {t('resetFactorText', { email })}
-      </Text>
-    </ConfirmModal>
+      <span className="breakable">{t('resetFactorText', { email })}</span>
+    </ConfirmChange>
+  );
+}
+
+/** Creates the link with which a user chooses a new password. Shows it once, unless it was mailed. */
+export function ResetLinkModal({ user: { id, name, email }, opened, onClose }: UserModalProps) {
+  const t = useTexts(texts);
+  const common = useCommonTexts();
+  const formats = useFormats();
+  const refusals = useRefusals();
+  const create = useCreateResetLink();
+  const { data: made } = create;
+  const isShown = made !== undefined && made.link !== null;
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => create.reset()}
+      title={t('resetLinkTitle', { name })}
+      isPinned={isShown}
+    >
+      <Stack>
+        <Text size="sm" className="breakable" role="status">
+          {made === undefined
+            ? t('resetLinkText', { email })
+            : t(isShown ? 'resetLinkShown' : 'resetLinkMailed', { email, time: formats.time(made.expiresAt) })}
+        </Text>
+        <ProblemAlert error={create.error} inWords={{ ...refusals, 'not-found': t('noPassword') }} />
+        {made?.link != null && <Secret label={t('resetLink')} value={made.link} once />}
+        <Group justify="flex-end" gap="xs">
+          {made === undefined ? (
+            <>
+              <Button variant="default" onClick={onClose}>
+                {common('cancel')}
+              </Button>
+              <Button loading={create.isPending} onClick={() => create.mutate(id)}>
+                {t('resetLinkSubmit')}
+              </Button>
+            </>
+          ) : (
+            <Button onClick={onClose}>{t(isShown ? 'done' : 'sentDone')}</Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+/** Asks for confirmation before a user is removed, which of their API keys to revoke, and which webhooks to disable. */
+export function RemoveModal({ user: { id, name, email }, opened, onClose }: UserModalProps) {
+  const t = useTexts(texts);
+  const keys = useUserKeys(id, opened);
+  const webhooks = useUserWebhooks(id, opened);
+  const enabled = webhooks.data?.filter(({ state }) => state === 'enabled') ?? [];
+  const [disabled, setDisabled] = useState<string[]>([]);
+  /** The keys that the admin ticked or cleared. Every other key is revoked if only the removed user knows it. */
+  const [choices, setChoices] = useState<Readonly<Record<string, boolean>>>({});
+  const isOwn = useMe().data?.user.id === id;
+  const isRevoked = (key: UserKey) => choices[key.username] ?? key.isOnlyTheirs;
+  const namesOf = (revoked: boolean) =>
+    (keys.data ?? []).filter((key) => isRevoked(key) === revoked).map(({ username }) => username);
+  return (
+    <ConfirmChange
+      opened={opened}
+      onClose={onClose}
+      change={useRemoveUser()}
+      input={{ id, revokeKeys: namesOf(true), keepKeys: namesOf(false), disableWebhooks: disabled.map(Number) }}
+      done={t('removed', { name })}
+      title={t('removeTitle', { name })}
+      confirmLabel={t('removeSubmit')}
+      disabled={keys.data === undefined || webhooks.data === undefined}
+      inWords={useRefusals()}
+      danger
+    >
+      <Stack gap="sm">
+        <span className="breakable">{t('removeText', { email })}</span>
+        {isOwn && <strong>{t('removeOwn')}</strong>}
+        <ProblemAlert error={keys.error} onRetry={() => void keys.refetch()} />
+        <ProblemAlert error={webhooks.error} onRetry={() => void webhooks.refetch()} />
+        {keys.data === undefined && !keys.error && <Skeleton height={48} radius="md" />}
+        {keys.data && keys.data.length > 0 && (
+          <Checkbox.Group
+            label={t('keysTitle')}
+            description={t('keysHint')}
+            value={namesOf(true)}
+            onChange={(revoked) =>
+              setChoices(Object.fromEntries(keys.data.map(({ username }) => [username, revoked.includes(username)])))
+            }
+          >
+            <Stack gap="xs" mt="xs">
+              {keys.data.map((key) => (
+                <Checkbox
+                  key={key.username}
+                  value={key.username}
+                  label={key.name}
+                  description={
+                    <>
+                      <Code fz="xs">{key.username}</Code> {t(key.isOnlyTheirs ? 'keyOnlyTheirs' : 'keyShared')}
+                    </>
+                  }
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
+        {enabled.length > 0 && (
+          <Checkbox.Group
+            label={t('webhooksTitle')}
+            description={t('webhooksHint')}
+            value={disabled}
+            onChange={setDisabled}
+          >
+            <Stack gap="xs" mt="xs">
+              {enabled.map((one) => (
+                <Checkbox
+                  key={one.id}
+                  value={String(one.id)}
+                  label={one.description || one.host}
+                  description={one.description ? one.host : undefined}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
+      </Stack>
+    </ConfirmChange>
   );
 }

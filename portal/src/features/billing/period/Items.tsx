@@ -5,11 +5,10 @@ import type { ExplainedItem } from '../../../../../src/features/billing/contract
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
-import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { ExportItems } from '../../../ui/exports/ExportItems.tsx';
-import { MoneyText } from '../../../ui/figures.tsx';
-import { useListState } from '../../../ui/list-state.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
+import { type Column, DataTable, useListState } from '../../../ui/table.tsx';
+import { MoneyText, Small } from '../../../ui/text.tsx';
 import { useBillingItems } from '../api.ts';
 import { texts } from './texts.ts';
 
@@ -35,9 +34,7 @@ function Charged({ item: { charge, hrIntegration } }: { item: ExplainedItem }) {
     return (
       <div>
         <Text size="sm">{hrIntegration === null ? t('company') : t('companyBy', { integration: hrIntegration })}</Text>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {type}
-        </Text>
+        <Small hiddenFrom="sm">{type}</Small>
       </div>
     );
   }
@@ -52,13 +49,13 @@ function Charged({ item: { charge, hrIntegration } }: { item: ExplainedItem }) {
           {name}
         </Anchor>
       )}
-      <Text size="xs" c="dimmed">
+      <Small>
         {hrId === null ? t('noHrId') : t('hrId', { hrId })}
         <Text span inherit hiddenFrom="sm">
           {' · '}
           {type}
         </Text>
-      </Text>
+      </Small>
     </div>
   );
 }

@@ -5,13 +5,10 @@ import { Link } from 'react-router';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { type Column, DataTable } from '../../../ui/DataTable.tsx';
-import { Duration } from '../../../ui/Duration.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { TimeText } from '../../../ui/figures.tsx';
-import { useListState } from '../../../ui/list-state.ts';
-import { SyncBadge } from '../../../ui/SyncBadge.tsx';
-import { syncAddress } from '../../../ui/sync-address.ts';
+import { SyncBadge } from '../../../ui/badges.tsx';
+import { EmptyState } from '../../../ui/Query.tsx';
+import { type Column, DataTable, useListState } from '../../../ui/table.tsx';
+import { Duration, syncAddress, TimeText } from '../../../ui/text.tsx';
 import { useSyncs } from '../api.ts';
 import { texts } from './texts.ts';
 

@@ -1,36 +1,33 @@
-import { Alert, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import type { HrIntegration } from '../../../../../src/features/connectors/contract.ts';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
-import { useAbility } from '../../../app/api/me.ts';
+
+import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
-import { CopyIcon } from '../../../ui/CopyIcon.tsx';
+import { BarChart } from '../../../ui/BarChart.tsx';
+import { IntegrationBadge, LastOutcome } from '../../../ui/badges.tsx';
+import { CopyIcon } from '../../../ui/copy.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
-import { TimeText } from '../../../ui/figures.tsx';
 import { HealthLine, useHealth } from '../../../ui/health/Health.tsx';
-import { IntegrationBadge } from '../../../ui/IntegrationBadge.tsx';
-import { LastOutcome } from '../../../ui/LastOutcome.tsx';
-import { LoadProblem } from '../../../ui/LoadProblem.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { syncAddress } from '../../../ui/sync-address.ts';
-import { acceptsUpload, isRunning, useIntegration, useReadAgainAfter, useSyncs } from '../api.ts';
+import { Page, Section } from '../../../ui/layout.tsx';
+import { Query } from '../../../ui/Query.tsx';
+import { Hint, syncAddress, TimeText } from '../../../ui/text.tsx';
+import { isRunning, useIntegration, useReadAgainAfter, useSyncs } from '../api.ts';
+import { NextSteps } from '../CreateIntegration.tsx';
 import { useConnection } from '../connections.ts';
-import { NextSteps } from '../NextSteps.tsx';
-import { ConnectionNotices } from './ConnectionNotices.tsx';
-import { ConnectionSection } from './ConnectionSection.tsx';
+import { Actions } from './Actions.tsx';
 import { History } from './History.tsx';
-import { Manage } from './Manage.tsx';
-import { PendingRemovalsNotice, RunningNotice } from './Notices.tsx';
-import { Switch } from './Switch.tsx';
-import { SyncNow } from './SyncNow.tsx';
+import { ConnectionNotices, ConnectionSection, PendingRemovalsNotice, RunningNotice } from './Notices.tsx';
 import { texts } from './texts.ts';
 
-const SyncsChart = lazy(async () => ({ default: (await import('./SyncsChart.tsx')).SyncsChart }));
+const series = [
+  ['created', 'rail-6'],
+  ['updated', 'blue-5'],
+  ['offboarded', 'gray-6'],
+  ['failed', 'orange-6'],
+] as const;
 
 /**
  * The syncs in the chart. They suffice to find a running sync and removals pending approval, which a newer sync
@@ -78,15 +75,12 @@ function About({ integration }: { integration: HrIntegration }) {
     [t('lastSync'), lastSynced === null ? t('never') : <TimeText key="at" at={lastSynced} exact />],
     [t('lastOutcome'), lastSyncStatus === null ? t('never') : <LastOutcome key="outcome" integration={integration} />],
   ];
-  return (
-    <Section title={t('about')}>
-      <Facts facts={facts} labelWidth={155} />
-    </Section>
-  );
+  return <Facts title={t('about')} facts={facts} labelWidth={155} />;
 }
 
 function Chart({ integrationId, syncs }: { integrationId: number; syncs: readonly ExplainedSync[] }) {
   const t = useTexts(texts);
+  const formats = useFormats();
   const ended = syncs.filter((sync) => !isRunning(sync));
   if (ended.length === 0) return null;
   const isQuiet = ended.every(({ counts: { created, updated, offboarded, held, failed } }) =>
@@ -94,46 +88,28 @@ function Chart({ integrationId, syncs }: { integrationId: number; syncs: readonl
   );
   return (
     <Section title={t('chart')}>
-      <Text size="sm" c="dimmed" mb="sm">
-        {isQuiet ? t('nothingChanged') : t('chartHint', { count: ended.length })}
-      </Text>
+      <Hint mb="sm">{isQuiet ? t('nothingChanged') : t('chartHint', { count: ended.length })}</Hint>
       {!isQuiet && (
-        <Suspense fallback={<Skeleton height={194} />}>
-          <SyncsChart integrationId={integrationId} syncs={ended} />
-        </Suspense>
+        <BarChart
+          series={series.map(([name, colour]) => ({ label: t(name), colour }))}
+          bars={ended.toReversed().map(({ acceptedAt, syncId, counts }) => ({
+            id: formats.time(acceptedAt),
+            label: formats.shortDay(acceptedAt.slice(0, 10)),
+            values: [counts.created, counts.updated, counts.offboarded, counts.failed + counts.held],
+            to: syncAddress(integrationId, syncId),
+          }))}
+          format={formats.number}
+        />
       )}
     </Section>
-  );
-}
-
-function Actions({ integration }: { integration: HrIntegration }) {
-  const t = useTexts(texts);
-  const mayChange = useAbility('integrations');
-  const mayUpload = useAbility('syncs');
-  const pulls = integration.type === 'hr-integration';
-  return (
-    <>
-      <Manage integration={integration} />
-      {mayChange && <Switch integration={integration} />}
-      {mayUpload && acceptsUpload(integration) && (
-        <Button
-          component={Link}
-          to={`/integrations/${integration.id}/upload`}
-          leftSection={<IconUpload size={16} aria-hidden />}
-          {...(pulls ? { variant: 'default' } : {})}
-        >
-          {t('upload')}
-        </Button>
-      )}
-      {mayUpload && pulls && integration.canTriggerSync && <SyncNow integration={integration} />}
-    </>
   );
 }
 
 export function Component() {
   const t = useTexts(texts);
   const id = Number(useParams().id);
-  const { data: integration, error, refetch } = useIntegration(id);
+  const query = useIntegration(id);
+  const { data: integration } = query;
   const { data: connection, isLoading: isConnectionLoading } = useConnection(
     id,
     integration?.type === 'hr-integration',
@@ -143,59 +119,54 @@ export function Component() {
   const running = syncs.filter(isRunning);
   useReadAgainAfter(running.length > 0);
   const parent = { title: t('integrations'), to: '/integrations' };
-  // All at once, because notices would move what is below them.
-  if (integration === undefined || isConnectionLoading || areSyncsLoading) {
-    return (
-      <Page title={t('title')} parents={[parent]}>
-        {error ? (
-          <LoadProblem error={error} onRetry={() => void refetch()} parent={parent} />
-        ) : (
-          <RowsSkeleton rows={10} />
-        )}
-      </Page>
-    );
-  }
-  const pulls = integration.type === 'hr-integration';
+  const pulls = integration?.type === 'hr-integration';
   const held = syncs.filter(({ heldRemovals }) => heldRemovals === 'pending');
   return (
     <Page
-      title={integration.name}
+      title={integration?.name ?? t('title')}
       parents={[parent]}
-      aside={<IntegrationBadge integration={integration} />}
-      actions={<Actions integration={integration} />}
+      aside={integration && <IntegrationBadge integration={integration} />}
+      actions={integration && <Actions integration={integration} />}
     >
-      {pulls && connection && <ConnectionNotices integration={integration} connection={connection} />}
-      {held.map((sync) => (
-        <PendingRemovalsNotice key={sync.syncId} integrationId={id} sync={sync} />
-      ))}
-      {running.map((sync) => (
-        <RunningNotice key={sync.syncId} integrationId={id} sync={sync} />
-      ))}
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <HealthCard integration={integration} />
-        <About integration={integration} />
-      </SimpleGrid>
-      {pulls && connection && connection.provider !== null && (
-        <ConnectionSection integration={integration} connection={connection} />
-      )}
-      {!pulls &&
-        integration.initialConnectionStatus === 'final-sync-pending' &&
-        integration.canTriggerSync &&
-        running.length === 0 && (
-          <Section title={t('first')}>
-            <Text size="sm" mb="sm">
-              {t('firstUpload')}
-            </Text>
-            <details>
-              <Text component="summary" size="sm">
-                {t('firstApi')}
-              </Text>
-              <NextSteps integrationId={id} />
-            </details>
-          </Section>
+      {/* All at once, because notices would move what is below them. */}
+      <Query of={query} parent={parent} rows={10} isWaiting={isConnectionLoading || areSyncsLoading}>
+        {(one) => (
+          <>
+            {pulls && connection && <ConnectionNotices integration={one} connection={connection} />}
+            {held.map((sync) => (
+              <PendingRemovalsNotice key={sync.syncId} integrationId={id} sync={sync} />
+            ))}
+            {running.map((sync) => (
+              <RunningNotice key={sync.syncId} integrationId={id} sync={sync} />
+            ))}
+            <SimpleGrid cols={{ base: 1, md: 2 }}>
+              <HealthCard integration={one} />
+              <About integration={one} />
+            </SimpleGrid>
+            {pulls && connection && connection.provider !== null && (
+              <ConnectionSection integration={one} connection={connection} />
+            )}
+            {!pulls &&
+              one.initialConnectionStatus === 'final-sync-pending' &&
+              one.canTriggerSync &&
+              running.length === 0 && (
+                <Section title={t('first')}>
+                  <Text size="sm" mb="sm">
+                    {t('firstUpload')}
+                  </Text>
+                  <details>
+                    <Text component="summary" size="sm">
+                      {t('firstApi')}
+                    </Text>
+                    <NextSteps integrationId={id} />
+                  </details>
+                </Section>
+              )}
+            <Chart integrationId={id} syncs={syncs} />
+            <History integrationId={id} />
+          </>
         )}
-      <Chart integrationId={id} syncs={syncs} />
-      <History integrationId={id} />
+      </Query>
     </Page>
   );
 }

@@ -1,34 +1,164 @@
-import { Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import type { Provider } from '../../../../../src/domain/enums.ts';
+import type { HrIntegration } from '../../../../../src/features/connectors/contract.ts';
+import type { Connection } from '../../../../../src/features/connectors/pull/contract.ts';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
+import { useAbility } from '../../../app/api/me.ts';
+
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { StatusBadge } from '../../../ui/StatusBadge.tsx';
-import { syncAddress } from '../../../ui/sync-address.ts';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { Facts } from '../../../ui/Facts.tsx';
+import { Section } from '../../../ui/layout.tsx';
+import { MessageText } from '../../../ui/MessageText.tsx';
+import { PullProgress } from '../../../ui/pull/PullProgress.tsx';
+import { Hint, syncAddress, TimeText } from '../../../ui/text.tsx';
+import { isPulling } from '../connections.ts';
 import { texts } from './texts.ts';
 
 interface Props {
+  integration: HrIntegration;
+  connection: Connection;
+}
+
+interface BannerProps {
+  title: string;
+  text: string;
+  /** False: users without the ability only read the text. */
+  action: string | false;
+  to: string;
+}
+
+function Banner({ title, text, action, to }: BannerProps) {
+  return (
+    <Card component="section" className="waiting" aria-label={title}>
+      <Group justify="space-between" gap="sm">
+        <Stack gap={2} flex="1 1 260px">
+          <Title order={2}>{title}</Title>
+          <Text size="sm" className="breakable">
+            {text}
+          </Text>
+        </Stack>
+        {action !== false && (
+          <Button component={Link} to={to}>
+            {action}
+          </Button>
+        )}
+      </Group>
+    </Card>
+  );
+}
+
+/** Renders what keeps the integration from pulling, or how far it has read. */
+export function ConnectionNotices({ integration, connection }: Props) {
+  const t = useTexts(texts);
+  const mayConnect = useAbility('integrations');
+  const { id, status, initialConnectionStatus } = integration;
+  const { pull, failureReason, failureMessage } = connection;
+  const address = `/integrations/${id}/setup`;
+  if (status === 'invalid') {
+    return (
+      <Banner
+        title={t('invalidTitle')}
+        text={t('invalidText')}
+        action={mayConnect && t('reconnect')}
+        to={`${address}?step=credentials`}
+      />
+    );
+  }
+  if (initialConnectionStatus === 'incomplete') {
+    return (
+      <Banner
+        title={t('incompleteTitle')}
+        text={t('incompleteText')}
+        action={mayConnect && t('continueSetUp')}
+        to={address}
+      />
+    );
+  }
+  if (pull !== null && isPulling(pull) && pull.kind !== 'preview') {
+    return (
+      <Card component="section" aria-label={t('pulling')}>
+        <Title order={2} mb="sm">
+          {t('pulling')}
+        </Title>
+        <PullProgress pull={pull} provider={integration.name} />
+      </Card>
+    );
+  }
+  if (failureReason === null) return null;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('failureTitle')}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <MessageText message={failureMessage} detail={failureReason} />
+      </Text>
+      <Text size="sm" mt={4}>
+        {t('failureText')}
+      </Text>
+    </Alert>
+  );
+}
+
+const names: Record<Exclude<Provider, 'sftp-csv'>, string> = {
+  personio: 'Personio',
+  hibob: 'HiBob',
+  bamboohr: 'BambooHR',
+};
+
+/** Shows where the integration reads from and when, with ways to change it. */
+export function ConnectionSection({ integration, connection }: { integration: HrIntegration; connection: Connection }) {
+  const t = useTexts(texts);
+  const mayChange = useAbility('integrations');
+  const { provider, nightlyTime, nextPullAt, mappingVersion } = connection;
+  const step = (name: string, label: string) => (
+    <Button
+      component={Link}
+      to={`/integrations/${integration.id}/setup?step=${name}`}
+      variant="default"
+      size="compact-sm"
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <Section title={t('connection')}>
+      <Facts
+        labelWidth={180}
+        facts={[
+          [t('source'), provider === null || provider === 'sftp-csv' ? t('sftp') : names[provider]],
+          [t('nightly'), nightlyTime],
+          [t('nextPull'), nextPullAt === null ? t('noPull') : <TimeText key="at" at={nextPullAt} exact />],
+          [t('mappingVersion'), String(mappingVersion)],
+        ]}
+      />
+      {mayChange && integration.initialConnectionStatus !== 'incomplete' && (
+        <Group gap="xs" mt="md">
+          {step('mapping', t('changeMapping'))}
+          {step('schedule', t('changeSchedule'))}
+          {step('credentials', t('changeCredentials'))}
+        </Group>
+      )}
+    </Section>
+  );
+}
+
+interface NoticesProps {
   integrationId: number;
   sync: ExplainedSync;
 }
 
 /** Renders removals pending approval, above everything else. */
-export function PendingRemovalsNotice({ integrationId, sync }: Props) {
+export function PendingRemovalsNotice({ integrationId, sync }: NoticesProps) {
   const t = useTexts(texts);
   return (
-    <Card component="section" className="waiting" aria-label={t('heldTitle')}>
-      <Group justify="space-between" gap="sm">
-        <Stack gap={2} flex="1 1 260px">
-          <Title order={2}>{t('heldTitle')}</Title>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {t('held', { count: sync.counts.held, sync: sync.fileName ?? sync.syncId })}
-          </Text>
-        </Stack>
-        <Button component={Link} to={syncAddress(integrationId, sync.syncId)}>
-          {t('review')}
-        </Button>
-      </Group>
-    </Card>
+    <Banner
+      title={t('heldTitle')}
+      text={t('held', { count: sync.counts.held, sync: sync.fileName ?? sync.syncId })}
+      action={t('review')}
+      to={syncAddress(integrationId, sync.syncId)}
+    />
   );
 }
 
@@ -36,7 +166,7 @@ export function PendingRemovalsNotice({ integrationId, sync }: Props) {
  * Renders a running sync without a percentage. A roster is applied as a whole or not at all, so its progress is
  * unknown.
  */
-export function RunningNotice({ integrationId, sync }: Props) {
+export function RunningNotice({ integrationId, sync }: NoticesProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   const since = formats.relative(sync.acceptedAt);
@@ -48,9 +178,7 @@ export function RunningNotice({ integrationId, sync }: Props) {
             <Title order={2}>{t('running')}</Title>
             <StatusBadge of="syncState" word={sync.state} />
           </Group>
-          <Text size="sm" c="dimmed">
-            {t('runningText', { count: sync.entries, since })}
-          </Text>
+          <Hint>{t('runningText', { count: sync.entries, since })}</Hint>
         </Stack>
         <Button component={Link} to={syncAddress(integrationId, sync.syncId)} variant="light">
           {t('watch')}

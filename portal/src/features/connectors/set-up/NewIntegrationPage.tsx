@@ -3,15 +3,13 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Provider } from '../../../../../src/domain/enums.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { Page } from '../../../ui/Page.tsx';
-import { RoleGate } from '../../../ui/RoleGate.tsx';
+import { Page } from '../../../ui/layout.tsx';
+import { RoleGate } from '../../../ui/Query.tsx';
 import { useCreateIntegration } from '../api.ts';
 import { CreateIntegration } from '../CreateIntegration.tsx';
 import { useConnect } from '../connections.ts';
-import { CredentialsStep, type NewCredentials } from './CredentialsStep.tsx';
-import { ProviderCards } from './ProviderCards.tsx';
-import { useProviderTitle } from './provider-title.ts';
-import { Steps } from './Steps.tsx';
+import { CredentialsStep, type NewCredentials, ProviderCards, useProviderTitle } from './credentials.tsx';
+import { Steps } from './steps.tsx';
 import { texts } from './texts.ts';
 
 /**
@@ -24,13 +22,14 @@ function NewConnection({ provider, isDemo, onBack }: { provider: Provider; isDem
   const creation = useCreateIntegration();
   const connect = useConnect();
   const submit = async ({ name, credentials }: NewCredentials) => {
-    try {
-      const { id } = creation.data ?? (await creation.mutateAsync({ name, type: 'hr-integration' }));
-      const { isStored } = await connect.mutateAsync({ id, provider, credentials });
-      if (isStored) await navigate(`/integrations/${id}/setup`, { replace: true });
-    } catch {
-      // The form shows the error.
-    }
+    const { id } = creation.data ?? (await creation.mutateAsync({ name, type: 'hr-integration' }));
+    const { isStored } = await connect.mutateAsync({ id, provider, credentials });
+    if (isStored) await navigate(`/integrations/${id}/setup`, { replace: true });
+  };
+  const change = {
+    mutateAsync: submit,
+    isPending: creation.isPending || connect.isPending,
+    error: creation.error ?? connect.error,
   };
   return (
     <>
@@ -40,10 +39,8 @@ function NewConnection({ provider, isDemo, onBack }: { provider: Provider; isDem
         isDemo={isDemo}
         title={title}
         asksName={creation.data === undefined}
-        pending={creation.isPending || connect.isPending}
-        error={creation.error ?? connect.error}
+        change={change}
         refused={connect.data?.isStored === false ? connect.data : undefined}
-        onSubmit={(given) => void submit(given)}
         onBack={onBack}
       />
     </>

@@ -1,5 +1,3 @@
-import { Card } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
@@ -7,21 +5,14 @@ import type { Provider } from '../../../../../src/domain/enums.ts';
 import type { HrIntegration } from '../../../../../src/features/connectors/contract.ts';
 import type { Connection, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { LoadProblem } from '../../../ui/LoadProblem.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { RoleGate } from '../../../ui/RoleGate.tsx';
-import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
+import { Page } from '../../../ui/layout.tsx';
+import { notifyDone } from '../../../ui/notify.tsx';
+import { EmptyState, Query, RoleGate, RowsSkeleton } from '../../../ui/Query.tsx';
 import { useIntegration } from '../api.ts';
 import { useConnect, useConnection, useConnectionCheck, useRequestPull, useSetRules } from '../connections.ts';
-import { CheckStep } from './CheckStep.tsx';
-import { CredentialsStep } from './CredentialsStep.tsx';
-import { MappingStep } from './MappingStep.tsx';
-import { PreviewStep } from './PreviewStep.tsx';
-import { ProviderCards } from './ProviderCards.tsx';
-import { useProviderTitle } from './provider-title.ts';
-import { ScheduleStep } from './ScheduleStep.tsx';
-import { allSteps, type Step, Steps } from './Steps.tsx';
+import { CredentialsStep, type NewCredentials, ProviderCards, useProviderTitle } from './credentials.tsx';
+import { MappingStep } from './mapping.tsx';
+import { allSteps, CheckStep, PreviewStep, ScheduleStep, type Step, Steps } from './steps.tsx';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -56,6 +47,13 @@ function Credentials({ integration, connection, onStored, onBack }: CredentialsP
   if (provider === undefined) {
     return <ProviderCards onChoose={(one, isDemo) => setChosen({ provider: one, isDemo })} />;
   }
+  const change = {
+    ...connect,
+    mutateAsync: async ({ credentials }: NewCredentials) => {
+      const { isStored } = await connect.mutateAsync({ id: integration.id, provider, credentials });
+      if (isStored) onStored();
+    },
+  };
   return (
     <CredentialsStep
       key={provider}
@@ -63,15 +61,8 @@ function Credentials({ integration, connection, onStored, onBack }: CredentialsP
       isDemo={chosen?.isDemo === true}
       title={titleOf(provider)}
       asksName={false}
-      pending={connect.isPending}
-      error={connect.error}
+      change={change}
       refused={connect.data?.isStored === false ? connect.data : undefined}
-      onSubmit={({ credentials }) =>
-        connect.mutate(
-          { id: integration.id, provider, credentials },
-          { onSuccess: ({ isStored }) => isStored && onStored() },
-        )
-      }
       onBack={() => (fixed === null ? setChosen(undefined) : onBack())}
       {...(integration.status === 'invalid' ? { note: t('reconnectHint') } : {})}
     />
@@ -92,19 +83,19 @@ function SetUp({ integration, connection }: Props) {
   const pull = useRequestPull(id);
   const title = connection.provider === null ? '' : titleOf(connection.provider);
   const leave = (message: string) => {
-    notifications.show({ color: 'teal', message });
+    notifyDone(message);
     void navigate(`/integrations/${id}`);
   };
   const saveMapping = (mapping: Mapping) =>
     rules.mutate({ mapping, finish: false }, { onSuccess: () => goTo('preview') });
-  const saveSchedule = async (nightlyTime: string, syncNow: boolean) => {
-    try {
+  const schedule = {
+    mutateAsync: async ({ nightlyTime, syncNow }: { nightlyTime: string; syncNow: boolean }) => {
       await rules.mutateAsync({ nightlyTime, finish: true });
       if (syncNow) await pull.mutateAsync({ kind: 'manual' });
       leave(isSetUp ? t('saved') : t('finished', { name }));
-    } catch {
-      // The step shows the error.
-    }
+    },
+    isPending: rules.isPending || pull.isPending,
+    error: rules.error ?? pull.error,
   };
   return (
     <>
@@ -152,9 +143,7 @@ function SetUp({ integration, connection }: Props) {
         <ScheduleStep
           initial={connection.nightlyTime}
           isLast={!isSetUp}
-          pending={rules.isPending || pull.isPending}
-          error={rules.error ?? pull.error}
-          onSave={(nightlyTime, syncNow) => void saveSchedule(nightlyTime, syncNow)}
+          change={schedule}
           onBack={() => (isSetUp ? void navigate(`/integrations/${id}`) : goTo('preview'))}
         />
       )}
@@ -165,33 +154,25 @@ function SetUp({ integration, connection }: Props) {
 export function Component() {
   const t = useTexts(texts);
   const id = Number(useParams().id);
-  const { data: integration, error, refetch } = useIntegration(id);
+  const query = useIntegration(id);
+  const integration = query.data;
   const isPulling = integration?.type === 'hr-integration';
   const connection = useConnection(id, isPulling);
-  const parents = [{ title: t('integrations'), to: '/integrations' }];
+  const list = { title: t('integrations'), to: '/integrations' };
   const name = integration?.name ?? '';
   const isSetUp = integration !== undefined && integration.initialConnectionStatus !== 'incomplete';
   const titles = { true: t('changeTitle', { name }), false: t('setUpTitle', { name }) };
   const title = integration?.status === 'invalid' ? t('reconnectTitle', { name }) : titles[`${isSetUp}`];
   const parent = { title: name, to: `/integrations/${id}` };
-  const problem = error ?? connection.error;
   return (
-    <Page title={title} parents={integration ? [...parents, parent] : parents}>
+    <Page title={title} parents={integration ? [list, parent] : [list]}>
       <RoleGate ability="integrations">
-        {problem ? (
-          <LoadProblem
-            error={problem}
-            onRetry={() => void refetch()}
-            parent={{ title: t('integrations'), to: '/integrations' }}
-          />
-        ) : integration && !isPulling ? (
-          <Card>
-            <EmptyState icon={IconPlugConnectedX} title={t('api')} hint={t('apiHint')} />
-          </Card>
-        ) : integration && connection.data ? (
-          <SetUp integration={integration} connection={connection.data} />
+        {integration && !isPulling ? (
+          <EmptyState icon={IconPlugConnectedX} title={t('api')} hint={t('apiHint')} inCard />
         ) : (
-          <RowsSkeleton rows={8} />
+          <Query of={query.data ? connection : query} parent={list}>
+            {() => integration && connection.data && <SetUp integration={integration} connection={connection.data} />}
+          </Query>
         )}
       </RoleGate>
     </Page>

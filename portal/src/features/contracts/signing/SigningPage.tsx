@@ -8,9 +8,10 @@ import { type Language, useLanguage } from '../../../app/i18n/language.tsx';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
-import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
-import { Loading } from '../../../ui/Loading.tsx';
+import { ConfirmModal } from '../../../ui/Dialog.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { Loading } from '../../../ui/Query.tsx';
+import { Hint } from '../../../ui/text.tsx';
 import { useSignContract, useSigningOffer } from '../api.ts';
 import { texts } from './texts.ts';
 
@@ -48,16 +49,14 @@ function Offer({ token, offer }: { token: string; offer: SigningOffer }) {
   return (
     <Stack gap="md">
       <div>
-        <Text size="sm" c="dimmed">
-          {t('amount')}
-        </Text>
+        <Hint>{t('amount')}</Hint>
         <Text fz={28} fw={700} className="figures">
           {monthlyAmount?.label ?? t(planType)}
         </Text>
         {planType !== 'fully-subsidized-plan' && <Text size="sm">{t('fromSalary')}</Text>}
-        <Text size="sm" c="dimmed" mt={4}>
+        <Hint mt={4}>
           {t('plan')}: {words.plan[planType]}
-        </Text>
+        </Hint>
       </div>
       <Agreement token={token} />
       <Divider />

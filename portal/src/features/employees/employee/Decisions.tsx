@@ -1,20 +1,51 @@
-import { Alert, Box, Button, Menu, Skeleton, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react';
+import { Alert, Box, Button, Group, Menu, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconArrowRight, IconChevronDown } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { SubscriptionStatus } from '../../../../../src/domain/enums.ts';
 import type { Decision } from '../../../../../src/domain/subscription/transitions.ts';
 import type { DecisionPreview, EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
+import { useLanguage } from '../../../app/i18n/language.tsx';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { ConfirmModal } from '../../../ui/ConfirmModal.tsx';
+import { StatusBadge } from '../../../ui/badges.tsx';
 import { ConsentFields, useConsent, useScanName } from '../../../ui/consent/ConsentFields.tsx';
+import { ConfirmChange } from '../../../ui/Dialog.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
+import { Hint } from '../../../ui/text.tsx';
 import { useDecide, useDecisionPreview } from '../api.ts';
-import { useDecisionTexts } from './decision-texts.ts';
-import { Transition } from './Transition.tsx';
-import { preview as previewTexts, texts } from './texts.ts';
+import { decisions, preview as previewTexts, texts } from './texts.ts';
+
+/** Returns a function that returns the texts of a decision about the employee of this name. */
+function useDecisionTexts(name: string) {
+  const { language } = useLanguage();
+  return (decision: Decision) => {
+    const { button, title, text, confirm, done } = decisions[decision];
+    return {
+      button: button[language],
+      title: title[language].replace('{name}', () => name),
+      text: text[language],
+      confirm: confirm[language],
+      done: done[language].replace('{name}', () => name),
+    };
+  };
+}
+
+/** Renders the old and the new status. A status that does not change is shown once. */
+export function Transition({ from, to }: { from: SubscriptionStatus; to: SubscriptionStatus }) {
+  return (
+    <Group gap={4} component="span">
+      {from !== to && (
+        <>
+          <StatusBadge of="subscriptionStatus" word={from} />
+          <IconArrowRight size={14} aria-hidden />
+          <VisuallyHidden>→</VisuallyHidden>
+        </>
+      )}
+      <StatusBadge of="subscriptionStatus" word={to} />
+    </Group>
+  );
+}
 
 /** In the order of the menu. The type makes sure that no decision is missing. */
 const everyDecision = {
@@ -55,9 +86,9 @@ function Effect({ preview }: { preview: DecisionPreview }) {
               {t('on', { date: formats.longDate(effectiveOn) })}
             </Text>
             <Transition from={from as SubscriptionStatus} to={to as SubscriptionStatus} />
-            <Text size="sm" c="dimmed">
+            <Hint>
               <MessageText message={message} />
-            </Text>
+            </Hint>
           </Stack>
         ))}
         <Text size="sm">
@@ -80,42 +111,29 @@ function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalPro
   const t = useTexts(previewTexts);
   const words = useDecisionTexts(name)(decision);
   const preview = useDecisionPreview(employeeId, opened ? decision : undefined);
-  const decide = useDecide(employeeId);
   const consent = useConsent();
   const scanName = useScanName();
   const isConsent = decision === 'contract-accepted';
-  const leave = () => {
-    onClose();
-    decide.reset();
+  const input = {
+    decision,
+    ...(isConsent && consent.value ? { consent: consent.value } : {}),
+    ...(isConsent && consent.scan && consent.given === 'on-paper'
+      ? { scan: { file: consent.scan, name: scanName } }
+      : {}),
   };
-  const confirm = () =>
-    decide.mutate(
-      {
-        decision,
-        ...(isConsent && consent.value ? { consent: consent.value } : {}),
-        ...(isConsent && consent.scan && consent.given === 'on-paper'
-          ? { scan: { file: consent.scan, name: scanName } }
-          : {}),
-      },
-      {
-        onSuccess: () => {
-          leave();
-          notifications.show({ message: words.done, color: 'teal' });
-        },
-      },
-    );
   const isPossible = preview.data?.refusal === null && preview.data.changes.length > 0;
   return (
-    <ConfirmModal
+    <ConfirmChange
       opened={opened}
-      onClose={leave}
-      onConfirm={confirm}
+      onClose={onClose}
+      change={useDecide(employeeId)}
+      input={input}
+      done={words.done}
       title={words.title}
       confirmLabel={words.confirm}
       danger={dangerous.includes(decision)}
-      pending={decide.isPending}
       disabled={!isPossible}
-      error={decide.error ?? preview.error}
+      error={preview.error}
     >
       <Stack gap="sm">
         <Text size="sm">{words.text}</Text>
@@ -126,7 +144,7 @@ function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalPro
         )}
         {isConsent && isPossible && <ConsentFields consent={consent} withScan />}
       </Stack>
-    </ConfirmModal>
+    </ConfirmChange>
   );
 }
 

@@ -6,18 +6,14 @@ import { IconFileText, IconUserMinus } from '@tabler/icons-react';
 import { useParams } from 'react-router';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { EmailText } from '../../../ui/EmailText.tsx';
+import { StatusBadge } from '../../../ui/badges.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
-import { DateText } from '../../../ui/figures.tsx';
-import { LoadProblem } from '../../../ui/LoadProblem.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { Page } from '../../../ui/layout.tsx';
+import { Query } from '../../../ui/Query.tsx';
+import { DateText, EmailText } from '../../../ui/text.tsx';
 import { useEmployee } from '../api.ts';
-import { Absences, HrLinks, Subscription, Ticket } from './Aside.tsx';
 import { Decisions } from './Decisions.tsx';
-import { Charges, Documents } from './Documents.tsx';
+import { Absences, Charges, Documents, HrLinks, Subscription, Ticket } from './parts.tsx';
 import { Timeline } from './Timeline.tsx';
 import { texts } from './texts.ts';
 
@@ -30,11 +26,7 @@ function Person({ details: { employee, startDate, terminationDate } }: { details
     [t('startDate'), <DateText key="first" date={startDate} />],
     [t('terminationDate'), <DateText key="last" date={terminationDate} />],
   ];
-  return (
-    <Section title={t('profile')}>
-      <Facts facts={facts} />
-    </Section>
-  );
+  return <Facts title={t('profile')} facts={facts} />;
 }
 
 function Notices({ details: { isLeaving, employee } }: { details: EmployeeDetails }) {
@@ -87,32 +79,23 @@ export function Component() {
   const t = useTexts(texts);
   const formats = useFormats();
   const id = Number(useParams().id);
-  const { data: details, error, refetch } = useEmployee(id);
+  const query = useEmployee(id);
   const parent = { title: t('employees'), to: '/employees' };
-  if (details === undefined) {
-    return (
-      <Page title={t('title')} parents={[parent]}>
-        {error ? (
-          <LoadProblem error={error} onRetry={() => void refetch()} parent={parent} />
-        ) : (
-          <RowsSkeleton rows={12} />
-        )}
-      </Page>
-    );
-  }
-  const { firstName, lastName, subscription } = details.employee;
-  const { nextTicketAt } = subscription;
+  const details = query.data;
+  const employee = details?.employee;
+  const nextTicketAt = employee?.subscription.nextTicketAt ?? null;
+  const next = nextTicketAt === null ? t('noNextTicket') : t('nextTicket', { date: formats.longDate(nextTicketAt) });
   return (
     <Page
-      title={`${firstName} ${lastName}`}
+      title={employee ? `${employee.firstName} ${employee.lastName}` : t('title')}
       parents={[parent]}
-      aside={<StatusBadge of="subscriptionStatus" word={subscription.status} />}
-      description={
-        nextTicketAt === null ? t('noNextTicket') : t('nextTicket', { date: formats.longDate(nextTicketAt) })
-      }
-      actions={<Decisions details={details} />}
+      aside={employee && <StatusBadge of="subscriptionStatus" word={employee.subscription.status} />}
+      description={employee && next}
+      actions={details && <Decisions details={details} />}
     >
-      <Content details={details} />
+      <Query of={query} parent={parent} rows={12}>
+        {(loaded) => <Content details={loaded} />}
+      </Query>
     </Page>
   );
 }

@@ -6,14 +6,13 @@ import type { EmployeeDetails, SubscriptionChange } from '../../../../../src/fea
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
-import { KeyName } from '../../../ui/KeyName.tsx';
+import { colourOf } from '../../../ui/badges.tsx';
+import { Section } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
-import { ChangeList } from '../../../ui/records/ChangeList.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { colourOf } from '../../../ui/StatusBadge.tsx';
-import { syncAddress } from '../../../ui/sync-address.ts';
-import { Fold } from './Fold.tsx';
-import { Transition } from './Transition.tsx';
+import { ChangeList } from '../../../ui/records/records.tsx';
+import { Hint, KeyName, Small, syncAddress } from '../../../ui/text.tsx';
+import { Transition } from './Decisions.tsx';
+import { Fold } from './parts.tsx';
 import { texts } from './texts.ts';
 
 const shownAtOnce = 8;
@@ -41,7 +40,7 @@ function Who({ change }: { change: SubscriptionChange }) {
     parts.push(<Actor actor={actor} />);
   }
   return (
-    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+    <Small style={{ overflowWrap: 'anywhere' }}>
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never change their order.
         <span key={index}>
@@ -49,7 +48,7 @@ function Who({ change }: { change: SubscriptionChange }) {
           {part}
         </span>
       ))}
-    </Text>
+    </Small>
   );
 }
 
@@ -95,14 +94,10 @@ export function Timeline({ details: { history, lateCharges } }: { details: Emplo
         </Alert>
       ))}
       {history.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t('noHistory')}
-        </Text>
+        <Hint>{t('noHistory')}</Hint>
       ) : (
         <>
-          <Text size="sm" c="dimmed" mb="md">
-            {t('historyHint')}
-          </Text>
+          <Hint mb="md">{t('historyHint')}</Hint>
           <Fold items={history} shownAtOnce={shownAtOnce}>
             {(shown) => (
               <Line bulletSize={14} lineWidth={2} active={shown.length} role="list" aria-label={t('history')}>

@@ -1,4 +1,4 @@
-import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconListSearch, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
@@ -6,24 +6,23 @@ import type { ApiKey, KeyDetails } from '../../../../../src/features/keys/contra
 import { useAbility } from '../../../app/api/me.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { CopyIcon } from '../../../ui/CopyIcon.tsx';
+import { BarChart } from '../../../ui/BarChart.tsx';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { CopyIcon } from '../../../ui/copy.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
-import { TimeText } from '../../../ui/figures.tsx';
-import { LoadProblem } from '../../../ui/LoadProblem.tsx';
-import { Page } from '../../../ui/Page.tsx';
-import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { Page, Section } from '../../../ui/layout.tsx';
+import { Query } from '../../../ui/Query.tsx';
+import { Hint, TimeText } from '../../../ui/text.tsx';
 import { useKey } from '../api.ts';
-import { PermissionRequest } from '../KeyList.tsx';
-import { PermissionBadges } from '../PermissionBadges.tsx';
-import { RevokeModal } from '../RevokeModal.tsx';
-import { RotateForm } from '../RotateForm.tsx';
-import { SecretModal } from '../SecretModal.tsx';
+import { EditForm, RevokeModal, RotateForm, SecretModal } from '../dialogs.tsx';
+import { PermissionRequest } from '../KeysPage.tsx';
+import { PermissionBadges } from '../permissions.tsx';
 import { texts as keysTexts } from '../texts.ts';
-import { EditModal } from './EditModal.tsx';
 import { texts } from './texts.ts';
-import { UsageChart } from './UsageChart.tsx';
+
+/** The days of which the log has the requests. */
+const loggedDays = 7;
 
 function About({ details }: { details: KeyDetails }) {
   const t = useTexts(texts);
@@ -64,15 +63,12 @@ function About({ details }: { details: KeyDetails }) {
       ? []
       : [[t('revokedAt'), <TimeText key="revoked" at={key.revokedAt} exact isRealTime />] as const]),
   ];
-  return (
-    <Section title={t('about')}>
-      <Facts facts={facts} labelWidth={150} />
-    </Section>
-  );
+  return <Facts title={t('about')} facts={facts} labelWidth={150} />;
 }
 
 function Usage({ usage, username }: { usage: KeyDetails['usage']; username: string }) {
   const t = useTexts(texts);
+  const formats = useFormats();
   const maySeeRequests = useAbility('keys');
   const sum = (field: 'requests' | 'clientErrors' | 'serverErrors') =>
     usage.reduce((total, day) => total + day[field], 0);
@@ -82,6 +78,16 @@ function Usage({ usage, username }: { usage: KeyDetails['usage']; username: stri
     t('refused', { count: sum('clientErrors') }),
     t('failed', { count: sum('serverErrors') }),
   ];
+  /** A click opens the requests of the day, as long as the log has them. */
+  const bars = usage.map(({ day, requests, clientErrors, serverErrors }, index) => ({
+    id: formats.date(day),
+    label: formats.shortDay(day),
+    values: [requests - clientErrors - serverErrors, clientErrors, serverErrors],
+    to:
+      maySeeRequests && requests > 0 && index >= usage.length - loggedDays
+        ? `/requests?key=${username}&from=${day}&to=${day}`
+        : undefined,
+  }));
   const toRequests = maySeeRequests && (
     <Button
       component={Link}
@@ -96,10 +102,18 @@ function Usage({ usage, username }: { usage: KeyDetails['usage']; username: stri
   return (
     <Section title={t('usage')} aside={toRequests}>
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {count === 0 ? t('unused') : `${t('usageDays')}: ${parts.join(', ')}`}
-        </Text>
-        {count > 0 && <UsageChart usage={usage} username={maySeeRequests ? username : undefined} />}
+        <Hint>{count === 0 ? t('unused') : `${t('usageDays')}: ${parts.join(', ')}`}</Hint>
+        {count > 0 && (
+          <BarChart
+            bars={bars}
+            format={formats.number}
+            series={[
+              { label: t('succeeded'), colour: 'teal-6' },
+              { label: t('clientErrors'), colour: 'orange-6' },
+              { label: t('serverErrors'), colour: 'red-6' },
+            ]}
+          />
+        )}
       </Stack>
     </Section>
   );
@@ -125,7 +139,9 @@ function Actions({ apiKey }: { apiKey: ApiKey }) {
       <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={revoke.open}>
         {t('revoke')}
       </Button>
-      <EditModal apiKey={apiKey} opened={editing} onClose={edit.close} />
+      <Dialog opened={editing} onClose={edit.close} title={t('editTitle', { name: apiKey.name })} size="lg">
+        <EditForm apiKey={apiKey} onClose={edit.close} />
+      </Dialog>
       <SecretModal opened={rotating} onClose={rotate.close} title={keys('rotateTitle', { name: apiKey.name })}>
         {(onCreated) => <RotateForm apiKey={apiKey} onCreated={onCreated} onCancel={rotate.close} />}
       </SecretModal>
@@ -137,31 +153,25 @@ function Actions({ apiKey }: { apiKey: ApiKey }) {
 export function Component() {
   const t = useTexts(texts);
   const { username = '' } = useParams();
-  const { data, error, refetch } = useKey(username);
+  const query = useKey(username);
   const mayChange = useAbility('keys');
   const parent = { title: t('keys'), to: '/keys' };
-  if (data === undefined) {
-    return (
-      <Page title={t('title')} parents={[parent]}>
-        {error ? (
-          <LoadProblem error={error} onRetry={() => void refetch()} parent={parent} />
-        ) : (
-          <RowsSkeleton rows={10} />
-        )}
-      </Page>
-    );
-  }
+  const key = query.data?.key;
   return (
     <Page
-      title={data.key.name}
+      title={key?.name ?? t('title')}
       parents={[parent]}
-      aside={<StatusBadge of="keyState" word={data.key.state} />}
-      actions={mayChange && <Actions apiKey={data.key} />}
+      aside={key && <StatusBadge of="keyState" word={key.state} />}
+      actions={mayChange && key && <Actions apiKey={key} />}
     >
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <About details={data} />
-        <Usage usage={data.usage} username={username} />
-      </SimpleGrid>
+      <Query of={query} parent={parent} rows={10}>
+        {(details) => (
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <About details={details} />
+            <Usage usage={details.usage} username={username} />
+          </SimpleGrid>
+        )}
+      </Query>
     </Page>
   );
 }

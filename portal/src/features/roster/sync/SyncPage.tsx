@@ -1,27 +1,402 @@
-import { Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import { useParams } from 'react-router';
+import {
+  Alert,
+  Button,
+  Card,
+  Checkbox,
+  Chip,
+  Group,
+  Progress,
+  Radio,
+  ScrollArea,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { type RecordOutcome, recordOutcomes } from '../../../../../src/domain/enums.ts';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
+
+import { useAbility } from '../../../app/api/me.ts';
+
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
-import { Duration } from '../../../ui/Duration.tsx';
+import { StatusBadge, SyncBadge, useSyncState } from '../../../ui/badges.tsx';
+import { ConfirmChange } from '../../../ui/Dialog.tsx';
+import { ExportRecords } from '../../../ui/exports/ExportRecords.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
-import { TimeText } from '../../../ui/figures.tsx';
-import { KeyName } from '../../../ui/KeyName.tsx';
-import { LoadProblem } from '../../../ui/LoadProblem.tsx';
-import { useListState } from '../../../ui/list-state.ts';
-import { Page } from '../../../ui/Page.tsx';
-import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
-import { Counts } from '../../../ui/records/Counts.tsx';
-import { Section } from '../../../ui/Section.tsx';
-import { SyncBadge, useSyncState } from '../../../ui/SyncBadge.tsx';
-import { useStoredName } from '../../../ui/stored-name.ts';
+import { Page, Section } from '../../../ui/layout.tsx';
+import { MessageText } from '../../../ui/MessageText.tsx';
+import { notifyDone } from '../../../ui/notify.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { EmptyState, Query } from '../../../ui/Query.tsx';
+import { Counts, RecordList } from '../../../ui/records/records.tsx';
+import { type ListState, Pager, useListState } from '../../../ui/table.tsx';
+import { Duration, Hint, KeyName, Small, TimeText, useStoredName } from '../../../ui/text.tsx';
 import { Warnings } from '../../../ui/warnings/Warnings.tsx';
-import { isRunning, useIntegration, useReadAgainAfter, useSync } from '../../connectors/api.ts';
-import { PendingRemovals } from './PendingRemovals.tsx';
-import { Records } from './Records.tsx';
-import { State } from './State.tsx';
+import {
+  isRunning,
+  useDecideHeld,
+  useIntegration,
+  useReadAgainAfter,
+  useRetrySync,
+  useSync,
+  useSyncProgress,
+  useSyncRecords,
+} from '../../connectors/api.ts';
+import { useRequestPull } from '../../connectors/connections.ts';
+import { useEmployeeNames } from '../../employees/api.ts';
 import { texts } from './texts.ts';
+
+/** Renders how much of the roster was written. It is applied as a whole or not at all, when everything is written. */
+function Running({ integrationId, sync }: Props) {
+  const t = useTexts(texts);
+  const isWaiting = sync.state === 'accepted';
+  const progress = useSyncProgress(integrationId, sync).data;
+  const written = progress?.written ?? null;
+  const part = written === null ? 100 : (written / Math.max(1, sync.entries)) * 100;
+  return (
+    <Card>
+      <Stack gap="sm">
+        <Group gap="sm">
+          <StatusBadge of="syncState" word={sync.state} />
+          <Text size="sm">{t(isWaiting ? 'accepted' : 'processing')}</Text>
+        </Group>
+        {written !== null && <Text size="sm">{t('written', { written, entries: sync.entries })}</Text>}
+        <Progress value={isWaiting ? 15 : part} animated aria-label={t('progress')} />
+      </Stack>
+    </Card>
+  );
+}
+
+/** Offers to apply the stored roster again. If it is no longer stored, says so and leads to its upload. */
+function RetryPushed({ integrationId, sync }: Props) {
+  const t = useTexts(texts);
+  const progress = useSyncProgress(integrationId, sync).data;
+  const retry = useRetrySync(integrationId, sync.syncId);
+  if (progress === undefined) return null;
+  if (!progress.canRetry && !retry.isPending) {
+    return (
+      <>
+        <Text size="sm">{t('rosterGone')}</Text>
+        <Button component={Link} to={`/integrations/${integrationId}/upload`} variant="default" size="compact-sm">
+          {t('retryUpload')}
+        </Button>
+        <ProblemAlert error={retry.error} />
+      </>
+    );
+  }
+  return (
+    <>
+      <Text size="sm">{t('rosterStored')}</Text>
+      <Button variant="default" size="compact-sm" onClick={() => retry.mutate()} loading={retry.isPending}>
+        {t('retryStored')}
+      </Button>
+      <ProblemAlert error={retry.error} />
+    </>
+  );
+}
+
+/** Offers another attempt: reads the roster from the HR system again, or applies the one that was sent. */
+function Retry({ integrationId, sync }: Props) {
+  const t = useTexts(texts);
+  const navigate = useNavigate();
+  const maySync = useAbility('syncs');
+  const integration = useIntegration(integrationId).data;
+  const request = useRequestPull(integrationId);
+  if (!maySync || !integration?.canTriggerSync) return null;
+  if (integration.type !== 'hr-integration') return <RetryPushed integrationId={integrationId} sync={sync} />;
+  const start = () =>
+    request.mutateAsync({ kind: 'manual' }).then(
+      () => {
+        notifyDone(t('retryStarted'));
+        return navigate(`/integrations/${integrationId}`);
+      },
+      // Shown below the button.
+      () => {},
+    );
+  return (
+    <>
+      <Button variant="default" size="compact-sm" onClick={() => void start()} loading={request.isPending}>
+        {t('retryPull')}
+      </Button>
+      <ProblemAlert error={request.error} />
+    </>
+  );
+}
+
+function Failed({ integrationId, sync }: Props) {
+  const t = useTexts(texts);
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('failedTitle')}>
+      <Stack gap={6}>
+        <Text size="sm">{t(sync.state === 'failed' ? 'failedText' : 'authenticationFailedText')}</Text>
+        {sync.reason !== null && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {t('failedReason')} <MessageText message={sync.message} detail={sync.reason} />
+          </Text>
+        )}
+        <Group gap="xs">
+          <Retry integrationId={integrationId} sync={sync} />
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+interface Props {
+  integrationId: number;
+  sync: ExplainedSync;
+}
+
+/** Renders the state of a sync if it runs or has failed. */
+function State({ integrationId, sync }: Props) {
+  if (isRunning(sync)) return <Running integrationId={integrationId} sync={sync} />;
+  if (sync.state === 'failed' || sync.state === 'authentication-failed')
+    return <Failed integrationId={integrationId} sync={sync} />;
+  return null;
+}
+
+const perPage = 50;
+
+interface RemovalChoiceProps {
+  integrationId: number;
+  sync: ExplainedSync;
+  /** Null: all of them. */
+  chosen: readonly number[] | null;
+  onChange(chosen: readonly number[] | null): void;
+}
+
+/** Names the employees whose removal is pending, and lets the user choose some of them. */
+function RemovalChoice({ integrationId, sync, chosen, onChange }: RemovalChoiceProps) {
+  const t = useTexts(texts);
+  const [page, setPage] = useState(1);
+  const { data, error } = useSyncRecords(integrationId, sync.syncId, { page, perPage, outcomes: ['held'] });
+  const records = data?.data ?? [];
+  const names = useEmployeeNames(records.flatMap(({ employeeId }) => employeeId ?? []));
+  const toggle = (id: number) =>
+    onChange(chosen?.includes(id) ? chosen.filter((one) => one !== id) : [...(chosen ?? []), id]);
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        value={chosen === null ? 'all' : 'some'}
+        onChange={(value) => onChange(value === 'all' ? null : [])}
+        aria-label={t('choice')}
+      >
+        <Group gap="lg">
+          <Radio value="all" label={t('chooseAll', { count: sync.counts.held })} />
+          {sync.counts.held > 1 && <Radio value="some" label={t('chooseSome')} />}
+        </Group>
+      </Radio.Group>
+      <ProblemAlert error={error} />
+      {data === undefined && !error && <Skeleton height={120} />}
+      <ScrollArea.Autosize
+        mah={220}
+        type="auto"
+        viewportProps={{ tabIndex: 0, 'aria-label': t('choiceList'), role: 'group' }}
+      >
+        <Stack gap={6}>
+          {records.map(({ hrId, employeeId }) => {
+            const name = employeeId === null ? undefined : names?.get(employeeId);
+            const label = name === undefined ? hrId : `${name} (${hrId})`;
+            if (chosen === null || employeeId === null) {
+              return (
+                <Text key={hrId} size="sm">
+                  {label}
+                </Text>
+              );
+            }
+            return (
+              <Checkbox
+                key={hrId}
+                size="sm"
+                label={label}
+                checked={chosen.includes(employeeId)}
+                onChange={() => toggle(employeeId)}
+              />
+            );
+          })}
+        </Stack>
+      </ScrollArea.Autosize>
+      {data !== undefined && data.totalPages > 1 && (
+        <Group gap="xs">
+          <Button size="compact-xs" variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            {t('previousPage')}
+          </Button>
+          <Small>{t('page', { page, pages: data.totalPages })}</Small>
+          <Button
+            size="compact-xs"
+            variant="default"
+            disabled={page >= data.totalPages}
+            onClick={() => setPage(page + 1)}
+          >
+            {t('nextPage')}
+          </Button>
+        </Group>
+      )}
+      {chosen !== null && (
+        <Text size="sm" role="status">
+          {t('chosen', { count: chosen.length })}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+type Decision = 'approved' | 'rejected';
+
+interface PendingRemovalsProps {
+  integrationId: number;
+  sync: ExplainedSync;
+  onShow(): void;
+}
+
+/**
+ * Renders removals pending approval. To offboard employees, the user types their number, so that it does not happen by
+ * accident. To keep them changes nothing.
+ */
+function PendingRemovals({ integrationId, sync, onShow }: PendingRemovalsProps) {
+  const t = useTexts(texts);
+  const mayDecide = useAbility('removals');
+  const [decision, setDecision] = useState<Decision>('approved');
+  const [opened, setOpened] = useState(false);
+  const [chosen, setChosen] = useState<readonly number[] | null>(null);
+  const count = sync.counts.held;
+  const isApproval = decision === 'approved';
+  const openModal = (next: Decision) => {
+    setDecision(next);
+    setChosen(null);
+    setOpened(true);
+  };
+  const decided = isApproval && chosen !== null ? chosen.length : count;
+  return (
+    <Card component="section" className="waiting" aria-labelledby="held">
+      <Stack gap="sm">
+        <Title order={2} id="held">
+          {t('heldTitle', { count })}
+        </Title>
+        <Text size="sm" maw={720}>
+          {t('heldText')}
+        </Text>
+        <Group gap="xs">
+          {mayDecide && (
+            <>
+              <Button variant="default" onClick={() => openModal('approved')}>
+                {t('approve')}
+              </Button>
+              <Button variant="default" onClick={() => openModal('rejected')}>
+                {t('reject')}
+              </Button>
+            </>
+          )}
+          <Button variant="light" onClick={onShow}>
+            {t('heldShow')}
+          </Button>
+          {!mayDecide && <Hint>{t('mayNotDecide')}</Hint>}
+        </Group>
+      </Stack>
+      <ConfirmChange
+        opened={opened}
+        onClose={() => setOpened(false)}
+        change={useDecideHeld(integrationId, sync.syncId)}
+        input={{
+          decision,
+          confirm: decided,
+          ...(isApproval && chosen !== null ? { employeeIds: [...chosen] } : {}),
+        }}
+        done={isApproval ? t('approved', { count: decided }) : t('rejected')}
+        title={t(isApproval ? 'approveTitle' : 'rejectTitle', { count: decided })}
+        confirmLabel={t(isApproval ? 'approveConfirm' : 'rejectConfirm')}
+        {...(isApproval ? { typed: String(decided) } : {})}
+        disabled={decided === 0}
+        danger={isApproval}
+      >
+        <Stack gap="sm">
+          {isApproval && (
+            <RemovalChoice integrationId={integrationId} sync={sync} chosen={chosen} onChange={setChosen} />
+          )}
+          <span>
+            {t(isApproval ? 'approveText' : 'rejectText')} {isApproval && <strong>{t('irreversible')}</strong>}
+          </span>
+        </Stack>
+      </ConfirmChange>
+    </Card>
+  );
+}
+
+interface RecordsProps {
+  integrationId: number;
+  sync: ExplainedSync;
+  list: ListState;
+}
+
+function OutcomeFilter({ sync, list, chosen }: { sync: ExplainedSync; list: ListState; chosen: RecordOutcome[] }) {
+  const t = useTexts(texts);
+  const words = useWords().recordOutcome;
+  const { number } = useFormats();
+  return (
+    <Group gap={6} role="group" aria-label={t('outcomes')}>
+      <Chip.Group multiple value={chosen} onChange={(outcomes) => list.set({ outcomes })}>
+        {recordOutcomes
+          .filter((outcome) => sync.counts[outcome] > 0 || chosen.includes(outcome))
+          .map((outcome) => (
+            <Chip key={outcome} value={outcome} size="xs" variant="outline">
+              {words[outcome]} ({number(sync.counts[outcome])})
+            </Chip>
+          ))}
+      </Chip.Group>
+    </Group>
+  );
+}
+
+/** Lists the outcome per employee, paged by the server. */
+function Records({ integrationId, sync, list }: RecordsProps) {
+  const t = useTexts(texts);
+  const outcomes = list.words('outcomes', recordOutcomes);
+  const { page, perPage } = list;
+  const records = useSyncRecords(integrationId, sync.syncId, { page, perPage, outcomes });
+  const { data, isPlaceholderData } = records;
+  const isFiltered = outcomes.length > 0;
+  return (
+    <Stack component="section" gap="sm" aria-labelledby="records" id="records-section">
+      <Group justify="space-between" gap="xs" align="flex-end">
+        <div>
+          <Title order={2} id="records">
+            {t('records')}
+          </Title>
+          <Hint>{t('recordsHint')}</Hint>
+        </div>
+        <Group gap="sm">
+          <OutcomeFilter sync={sync} list={list} chosen={outcomes} />
+          {data?.total !== 0 && (
+            <ExportRecords integrationId={integrationId} syncId={sync.syncId} outcomes={outcomes} />
+          )}
+        </Group>
+      </Group>
+      <Query of={records} rows={6}>
+        {(page) =>
+          page.total === 0 ? (
+            <EmptyState
+              icon={IconCircleCheck}
+              title={t(isFiltered ? 'noMatch' : 'noRecords')}
+              hint={t(isFiltered ? 'noMatchHint' : 'noRecordsHint')}
+              inCard
+            />
+          ) : (
+            <Card padding={0} opacity={isPlaceholderData ? 0.55 : 1} aria-busy={isPlaceholderData}>
+              <RecordList records={page.data} label={t('records')} />
+              <Pager page={page} list={list} />
+            </Card>
+          )
+        }
+      </Query>
+    </Stack>
+  );
+}
 
 /** Names who sent a roster: a key with a link to its page, the HR system, or the user. */
 function Pusher({ sync: { keyName, pushedBy } }: { sync: ExplainedSync }) {
@@ -64,9 +439,7 @@ function Decided({ sync }: { sync: ExplainedSync }) {
   const at = sync.approvedAt ?? sync.rejectedAt;
   const isComplete = by !== null && at !== null;
   return (
-    <Text size="sm" c="dimmed" mt="md">
-      {isComplete ? t('heldDecidedBy', { state, by, at: time(at) }) : t('heldDecided', { state })}
-    </Text>
+    <Hint mt="md">{isComplete ? t('heldDecidedBy', { state, by, at: time(at) }) : t('heldDecided', { state })}</Hint>
   );
 }
 
@@ -103,13 +476,7 @@ function Content({ integrationId, sync }: { integrationId: number; sync: Explain
       <Warnings warnings={sync.warnings} />
       {!nothingApplied && (
         <Section title={t('counts')}>
-          {running ? (
-            <Text size="sm" c="dimmed">
-              {t('recordsLater')}
-            </Text>
-          ) : (
-            <Counts counts={sync.counts} />
-          )}
+          {running ? <Hint>{t('recordsLater')}</Hint> : <Counts counts={sync.counts} />}
           <Decided sync={sync} />
         </Section>
       )}
@@ -125,7 +492,8 @@ export function Component() {
   const id = Number(params.id);
   const syncId = params.syncId ?? '';
   const integration = useIntegration(id).data;
-  const { data: sync, error, refetch } = useSync(id, syncId);
+  const query = useSync(id, syncId);
+  const sync = query.data;
   useReadAgainAfter(sync && isRunning(sync));
   const parent = { title: integration?.name ?? t('title'), to: `/integrations/${id}` };
   return (
@@ -134,15 +502,9 @@ export function Component() {
       parents={[{ title: t('integrations'), to: '/integrations' }, parent]}
       aside={sync && <SyncBadge sync={sync} />}
     >
-      {sync === undefined ? (
-        error ? (
-          <LoadProblem error={error} onRetry={() => void refetch()} parent={parent} />
-        ) : (
-          <RowsSkeleton rows={10} />
-        )
-      ) : (
-        <Content integrationId={id} sync={sync} />
-      )}
+      <Query of={query} parent={parent} rows={10}>
+        {(one) => <Content integrationId={id} sync={one} />}
+      </Query>
     </Page>
   );
 }

@@ -1,12 +1,14 @@
-import { Alert, Button, Card, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Card, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import type { ApiProblem } from '../../../app/api/request.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
 import { useMessages } from '../../../app/i18n/messages.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { downloadCsv } from '../../../ui/download-csv.ts';
+import { downloadCsv } from '../../../ui/export.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
+import { Rows } from '../../../ui/table.tsx';
+import { Small } from '../../../ui/text.tsx';
 import { texts } from './texts.ts';
 
 /** Renders a location in the file. It may be long, so it can break between its parts. */
@@ -78,31 +80,29 @@ export function Problems({ problem, onSkip }: { problem: ApiProblem; onSkip(rows
         )}
       </Alert>
       <Card padding={0}>
-        <Table className="data-table" aria-label={t('invalidTitle', { count })}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('place')}</Table.Th>
-              <Table.Th>{t('problem')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.map(({ pointer, hrId, code, message, detail }) => (
-              <Table.Tr key={`${pointer} ${code} ${detail}`}>
-                <Table.Td style={{ verticalAlign: 'top' }} className="figures">
+        <Rows
+          label={t('invalidTitle', { count })}
+          rows={shown}
+          rowKey={({ pointer, code, detail }) => `${pointer} ${code} ${detail}`}
+          isQuiet
+          columns={[
+            {
+              header: t('place'),
+              cell: { className: 'figures', style: { verticalAlign: 'top' } },
+              render: ({ pointer, hrId }) => (
+                <>
                   <Place text={inWords(pointer)} />
-                  {hrId !== undefined && (
-                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                      {t('hrIdOf', { hrId })}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  <MessageText message={message} detail={detail} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+                  {hrId !== undefined && <Small className="breakable">{t('hrIdOf', { hrId })}</Small>}
+                </>
+              ),
+            },
+            {
+              header: t('problem'),
+              cell: { className: 'breakable' },
+              render: ({ message, detail }) => <MessageText message={message} detail={detail} />,
+            },
+          ]}
+        />
       </Card>
     </Stack>
   );

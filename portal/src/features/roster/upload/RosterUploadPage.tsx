@@ -6,14 +6,11 @@ import { useMe } from '../../../app/api/me.ts';
 import { ApiProblem, type RosterFile } from '../../../app/api/request.ts';
 import { createUploadingFetch, type UploadProgress } from '../../../app/api/upload.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { LoadProblem } from '../../../ui/LoadProblem.tsx';
-import { Page } from '../../../ui/Page.tsx';
+import { Page } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { RoleGate } from '../../../ui/RoleGate.tsx';
-import { RowsSkeleton } from '../../../ui/RowsSkeleton.tsx';
-import { ConfirmReactivation } from '../../../ui/records/Effects.tsx';
-import { syncAddress } from '../../../ui/sync-address.ts';
+import { EmptyState, Query, RoleGate } from '../../../ui/Query.tsx';
+import { ConfirmReactivation } from '../../../ui/records/records.tsx';
+import { syncAddress } from '../../../ui/text.tsx';
 import {
   acceptsUpload,
   type RosterUpload,
@@ -22,13 +19,10 @@ import {
   usePreviewRoster,
   usePushRoster,
 } from '../../connectors/api.ts';
-import { Columns } from './Columns.tsx';
-import { type Choice, isKnown, suggestedChoices } from './columns.ts';
-import { DropArea } from './DropArea.tsx';
-import { Help } from './Help.tsx';
+import { type Choice, Columns, isKnown, suggestedChoices } from './columns.tsx';
+import { DropArea, formatSize, Help, isReadable, readRosterFile } from './file.tsx';
 import { Preview } from './Preview.tsx';
 import { Problems } from './Problems.tsx';
-import { formatSize, isReadable, readRosterFile } from './roster-file.ts';
 import { texts } from './texts.ts';
 
 const isInvalid = (error: unknown): error is ApiProblem =>
@@ -262,7 +256,8 @@ function Upload({ integrationId }: { integrationId: number }) {
 export function Component() {
   const t = useTexts(texts);
   const id = Number(useParams().id);
-  const { data: integration, error, refetch } = useIntegration(id);
+  const query = useIntegration(id);
+  const integration = query.data;
   const parent = { title: integration?.name ?? t('integration'), to: `/integrations/${id}` };
   const back = (
     <Button component={Link} to={parent.to} variant="light">
@@ -276,19 +271,21 @@ export function Component() {
       parents={[{ title: t('integrations'), to: '/integrations' }, parent]}
     >
       <RoleGate ability="syncs">
-        {integration === undefined ? (
-          error ? (
-            <LoadProblem error={error} onRetry={() => void refetch()} parent={parent} />
-          ) : (
-            <RowsSkeleton rows={6} />
-          )
-        ) : acceptsUpload(integration) ? (
-          <Upload integrationId={id} />
-        ) : (
-          <Card>
-            <EmptyState icon={IconPlugConnectedX} title={t('notPossible')} hint={t('notPossibleHint')} actions={back} />
-          </Card>
-        )}
+        <Query of={query} parent={parent} rows={6}>
+          {(one) =>
+            acceptsUpload(one) ? (
+              <Upload integrationId={id} />
+            ) : (
+              <EmptyState
+                icon={IconPlugConnectedX}
+                title={t('notPossible')}
+                hint={t('notPossibleHint')}
+                actions={back}
+                inCard
+              />
+            )
+          }
+        </Query>
       </RoleGate>
     </Page>
   );

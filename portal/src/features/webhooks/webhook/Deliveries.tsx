@@ -1,20 +1,260 @@
-import { Anchor, Card, Group, MultiSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconMailbox } from '@tabler/icons-react';
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Card,
+  Code,
+  Group,
+  Loader,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { upperFirst } from '@mantine/hooks';
+import { IconCircleCheck, IconCircleX, IconMailbox, IconRepeat } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { deliveryStates, eventTypes } from '../../../../../src/domain/enums.ts';
-import type { WebhookDelivery } from '../../../../../src/features/webhooks/contract.ts';
+import type { DeliveryDetails, Webhook, WebhookDelivery } from '../../../../../src/features/webhooks/contract.ts';
+
+import { useAbility } from '../../../app/api/me.ts';
+
+import { useCommonTexts } from '../../../app/i18n/common.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { useWords } from '../../../app/i18n/words.ts';
-import { ClearFilters } from '../../../ui/ClearFilters.tsx';
-import { type Column, DataTable } from '../../../ui/DataTable.tsx';
-import { Duration } from '../../../ui/Duration.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { TimeText } from '../../../ui/figures.tsx';
-import { type ListState, useListState } from '../../../ui/list-state.ts';
-import { StatusBadge } from '../../../ui/StatusBadge.tsx';
-import { useDeliveries } from '../api.ts';
-import { texts } from './texts.ts';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { CodeBlock } from '../../../ui/copy.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Facts } from '../../../ui/Facts.tsx';
+import { notifyDone } from '../../../ui/notify.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { EmptyState, Query } from '../../../ui/Query.tsx';
+import { ClearFilters, type Column, DataTable, type ListState, useListState, WordsFilter } from '../../../ui/table.tsx';
+import { Duration, Hint, Small, TimeText } from '../../../ui/text.tsx';
+import { useDeliveries, useDelivery, useRedeliver } from '../api.ts';
+import { errors, texts } from './texts.ts';
+
+const known: Readonly<Record<string, Exclude<keyof typeof errors, 'status' | 'redirect' | 'certificate' | 'other'>>> = {
+  RESPONSE_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'connectTimeout',
+  ETIMEDOUT: 'connectTimeout',
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'closed',
+  EPIPE: 'closed',
+  UND_ERR_SOCKET: 'closed',
+  ENOTFOUND: 'notFound',
+  EAI_AGAIN: 'notFound',
+  ADDRESS_NOT_PUBLIC: 'notPublic',
+};
+
+/** Returns a function that describes the code of a failed attempt in the user's language. */
+function useAttemptError(): (code: string) => string {
+  const t = useTexts(errors);
+  return (code) => {
+    const status = /^HTTP_(\d+)$/.exec(code)?.[1];
+    if (status !== undefined) return t(status.startsWith('3') ? 'redirect' : 'status', { status });
+    const name = known[code];
+    if (name !== undefined) return t(name);
+    return t(/CERT|SIGNATURE|SSL|TLS|ALTNAME/.test(code) ? 'certificate' : 'other', { code });
+  };
+}
+
+type Attempt = DeliveryDetails['log'][number];
+
+function AttemptView({ attempt }: { attempt: Attempt }) {
+  const t = useTexts(texts);
+  const describeError = useAttemptError();
+  const { attempt: number, attemptedAt, status, error, durationMs, responseBody } = attempt;
+  return (
+    <Stack component="li" gap={6} className="lined" py="sm">
+      <Group gap="xs" justify="space-between">
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {t('attempt', { number })}
+          </Text>
+          <Badge color={error === null ? 'teal' : 'red'}>{status ?? t('noResponse')}</Badge>
+        </Group>
+        <Small>
+          <TimeText at={attemptedAt} exact isRealTime /> · <Duration millis={durationMs} />
+        </Small>
+      </Group>
+      {error !== null && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {`${upperFirst(describeError(error))}.`}
+        </Text>
+      )}
+      {status !== null &&
+        (responseBody === '' ? (
+          <Small>{t('emptyBody')}</Small>
+        ) : (
+          <CodeBlock label={t('responseBody')} code={responseBody} />
+        ))}
+    </Stack>
+  );
+}
+
+/** Formats the body for reading. The signature covers it as it was sent, without white space. */
+const indent = (body: string) => JSON.stringify(JSON.parse(body), undefined, 2);
+
+function RequestView({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDetails }) {
+  const t = useTexts(texts);
+  const seesPath = useAbility('webhooks');
+  const [last] = delivery.log;
+  if (delivery.body === null) {
+    return <Hint>{t('requestExpired')}</Hint>;
+  }
+  const { pathname, search, host } = new URL(webhook.url);
+  const headers = [
+    `POST ${seesPath ? `${pathname}${search}` : '/…'} HTTP/1.1`,
+    `host: ${host}`,
+    'content-type: application/json',
+    'user-agent: transit-benefits-webhooks/1',
+    `webhook-id: ${delivery.eventId}`,
+    ...(last ? [`webhook-timestamp: ${Math.floor(Date.parse(last.attemptedAt) / 1000)}`] : []),
+    'webhook-signature: v1,…',
+  ];
+  return <CodeBlock label={t('request')} code={`${headers.join('\n')}\n\n${indent(delivery.body)}`} />;
+}
+
+function Content({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDetails }) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const redeliver = useRedeliver(webhook.id);
+  const mayChange = useAbility('webhooks');
+  const { sequence, eventId, state, nextAttemptAt, log } = delivery;
+  const onSuccess = () => notifyDone(t('redelivered', { sequence: String(sequence) }));
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-start">
+        <Facts
+          labelWidth={110}
+          size="sm"
+          facts={[
+            [t('eventId'), <Code key="id">{eventId}</Code>],
+            [t('sequence'), String(sequence)],
+            [t('state'), <StatusBadge key="state" of="deliveryState" word={state} />],
+          ]}
+        />
+        {mayChange && webhook.state === 'enabled' && (
+          <Button
+            size="sm"
+            variant="light"
+            leftSection={<IconRepeat size={16} aria-hidden />}
+            loading={redeliver.isPending}
+            onClick={() => redeliver.mutate(sequence, { onSuccess })}
+          >
+            {t('redeliver')}
+          </Button>
+        )}
+      </Group>
+      <ProblemAlert
+        error={redeliver.error}
+        inWords={{ 'webhook-disabled': t('isDisabled'), 'not-found': t('requestExpired') }}
+      />
+      <div>
+        <Title order={3} mb={6}>
+          {t('attempts')}
+        </Title>
+        {nextAttemptAt !== null && log.length > 0 && webhook.state === 'enabled' && (
+          <Hint>{t('nextAttempt', { time: formats.relative(nextAttemptAt, true) })}</Hint>
+        )}
+        {log.length === 0 ? (
+          <Hint>{t('noAttempts')}</Hint>
+        ) : (
+          <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+            {log.map((attempt) => (
+              <AttemptView key={attempt.attempt} attempt={attempt} />
+            ))}
+          </Stack>
+        )}
+      </div>
+      <div>
+        <Title order={3} mb={6}>
+          {t('request')}
+        </Title>
+        <RequestView webhook={webhook} delivery={delivery} />
+      </div>
+    </Stack>
+  );
+}
+
+interface Props {
+  webhook: Webhook;
+  sequence: number;
+  opened: boolean;
+  onClose(): void;
+}
+
+/** Renders the request of a delivery and every response to it. */
+export function DeliveryModal({ webhook, sequence, opened, onClose }: Props) {
+  const t = useTexts(texts);
+  const words = useWords();
+  const query = useDelivery(webhook.id, sequence);
+  const event = query.data === undefined ? '' : words.eventType[query.data.eventType];
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      size="xl"
+      title={t('deliveryTitle', { sequence: String(sequence), event })}
+    >
+      <Query of={query} skeleton={<Skeleton height={320} />}>
+        {(delivery) => <Content webhook={webhook} delivery={delivery} />}
+      </Query>
+    </Dialog>
+  );
+}
+
+interface TestResultProps {
+  webhookId: number;
+  /** The test event. */
+  sequence: number;
+  onShow(): void;
+  onClose(): void;
+}
+
+/** Renders how a test event fares, from the moment it was requested. */
+export function TestResult({ webhookId, sequence, onShow, onClose }: TestResultProps) {
+  const t = useTexts(texts);
+  const common = useCommonTexts();
+  const { number } = useFormats();
+  const describeError = useAttemptError();
+  const { data } = useDelivery(webhookId, sequence);
+  const isMade = data !== undefined && data.attempts > 0;
+  const isSuccess = data?.state === 'succeeded';
+  const error = describeError(data?.error ?? '');
+  const text = !isMade
+    ? t('testWaiting')
+    : isSuccess
+      ? t('testSucceeded', { status: String(data.status), duration: number(data.durationMs ?? 0) })
+      : t(data.state === 'pending' ? 'testFailed' : 'testGaveUp', { error });
+  return (
+    <Alert
+      role="status"
+      color={!isMade ? 'blue' : isSuccess ? 'teal' : 'red'}
+      icon={!isMade ? <Loader size={16} /> : isSuccess ? <IconCircleCheck size={18} /> : <IconCircleX size={18} />}
+      title={t('testTitle')}
+      withCloseButton
+      closeButtonLabel={common('close')}
+      onClose={onClose}
+    >
+      <Stack gap={4} align="flex-start">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+        {isMade && (
+          <Anchor component="button" type="button" size="sm" onClick={onShow}>
+            {t('showDelivery')}
+          </Anchor>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
 
 function filtersOf(list: ListState) {
   const [states, types] = [list.words('states', deliveryStates), list.words('types', eventTypes)];
@@ -30,23 +270,25 @@ function Filters({ list }: { list: ListState }) {
   const t = useTexts(texts);
   const words = useWords();
   const { time } = useFormats();
-  const { states = [], types = [], attemptedIn } = filtersOf(list);
+  const { attemptedIn } = filtersOf(list);
   return (
     <Card padding="md" role="search" aria-label={t('log')}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-        <MultiSelect
+        <WordsFilter
+          list={list}
+          name="states"
+          values={deliveryStates}
+          names={words.deliveryState}
           label={t('states')}
-          placeholder={states.length === 0 ? t('allStates') : ''}
-          data={deliveryStates.map((value) => ({ value, label: words.deliveryState[value] }))}
-          value={states}
-          onChange={(value) => list.set({ states: value })}
+          all={t('allStates')}
         />
-        <MultiSelect
+        <WordsFilter
+          list={list}
+          name="types"
+          values={eventTypes}
+          names={words.eventType}
           label={t('types')}
-          placeholder={types.length === 0 ? t('allEvents') : ''}
-          data={eventTypes.map((value) => ({ value, label: words.eventType[value] }))}
-          value={types}
-          onChange={(value) => list.set({ types: value })}
+          all={t('allEvents')}
           maxDropdownHeight={300}
         />
       </SimpleGrid>
@@ -79,9 +321,7 @@ function useColumns(onShow: (sequence: number) => void): Column<WebhookDelivery>
           >
             {words.eventType[eventType]}
           </Anchor>
-          <Text size="xs" c="dimmed" className="figures">
-            {sequence}
-          </Text>
+          <Small className="figures">{sequence}</Small>
         </div>
       ),
     },
@@ -113,7 +353,7 @@ function useColumns(onShow: (sequence: number) => void): Column<WebhookDelivery>
   ];
 }
 
-interface Props {
+interface DeliveriesProps {
   webhookId: number;
   onShow(sequence: number): void;
   /** Shown at the right end of the heading. */
@@ -121,7 +361,7 @@ interface Props {
 }
 
 /** Lists every delivery of the last 30 days, newest event first. */
-export function Deliveries({ webhookId, onShow, aside }: Props) {
+export function Deliveries({ webhookId, onShow, aside }: DeliveriesProps) {
   const t = useTexts(texts);
   const heading = useId();
   const list = useListState();

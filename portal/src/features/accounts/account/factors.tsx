@@ -1,0 +1,270 @@
+import { Alert, Anchor, Badge, Box, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense, useState } from 'react';
+import type { Passkey } from '../../../../../src/features/accounts/contract.ts';
+import { useMe } from '../../../app/api/me.ts';
+
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { CopyIcon, Secret } from '../../../ui/copy.tsx';
+import { ConfirmModal } from '../../../ui/Dialog.tsx';
+import { Form, useChangeForm } from '../../../ui/Form.tsx';
+import { Section } from '../../../ui/layout.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { Hint, Small, TimeText } from '../../../ui/text.tsx';
+import {
+  useAddSecondFactor,
+  useConfirmSecondFactor,
+  useRemoveSecondFactor,
+  useRenewRecoveryCodes,
+  useSecondFactor,
+} from '../api.ts';
+import { NoPasskeyError, supportsPasskeys } from '../authenticator.ts';
+import { useAddPasskey, usePasskeys, useRemovePasskey } from '../passkeys.ts';
+import { texts } from './texts.ts';
+
+const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCode }));
+
+/** Shows recovery codes once. */
+function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const t = useTexts(texts);
+  return (
+    <Alert color="yellow" role="status" title={t('recoveryTitle')}>
+      <Stack gap="xs">
+        <Text size="sm">{t('recoveryHint')}</Text>
+        <Group align="flex-start" gap="xs" wrap="nowrap">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={4} verticalSpacing={4}>
+            {codes.map((code) => (
+              <Code key={code}>{code}</Code>
+            ))}
+          </SimpleGrid>
+          <CopyIcon value={codes.join('\n')} />
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Shows the secret for the app, as a QR code and as text, and asks for its first code. */
+function Enrolment({ secret, uri, onCodes }: { secret: string; uri: string; onCodes(codes: string[]): void }) {
+  const t = useTexts(texts);
+  const form = useChangeForm({
+    initial: { code: '' },
+    change: useConfirmSecondFactor(),
+    input: ({ code }) => code.trim(),
+    atFields: { 'wrong-code': { code: t('factorWrong') } },
+    onDone: ({ recoveryCodes }) => onCodes(recoveryCodes),
+  });
+  return (
+    <Form of={form} submitLabel={t('factorConfirm')}>
+      <Text size="sm">
+        {t('factorSteps')}{' '}
+        <Anchor href={uri} underline="always">
+          {t('openApp')}
+        </Anchor>
+      </Text>
+      <Box mih={208}>
+        <Suspense>
+          <QrCode value={uri} label={t('factorQr')} />
+        </Suspense>
+      </Box>
+      <Secret label={t('factorSecret')} value={secret} />
+      <TextInput
+        {...form.getInputProps('code')}
+        label={t('factorCode')}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+      />
+    </Form>
+  );
+}
+
+/** Adds, renews and removes the authenticator app of the user. */
+export function SecondFactor() {
+  const t = useTexts(texts);
+  const { data, error } = useSecondFactor();
+  const add = useAddSecondFactor();
+  const renew = useRenewRecoveryCodes();
+  const remove = useRemoveSecondFactor();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const isEnrolling = add.data !== undefined && data?.isEnabled === false;
+  return (
+    <Section title={t('factorTitle')}>
+      <Stack>
+        <ProblemAlert error={error ?? add.error ?? renew.error ?? remove.error} />
+        {codes && <RecoveryCodes codes={codes} />}
+        {isEnrolling && <Enrolment {...add.data} onCodes={setCodes} />}
+        {data && !isEnrolling && (
+          <Text size="sm">{data.isEnabled ? t('factorOn', { count: data.recoveryCodes }) : t('factorOff')}</Text>
+        )}
+        {data && !isEnrolling && (
+          <Group gap="xs">
+            {data.isEnabled ? (
+              <>
+                <Button
+                  variant="default"
+                  loading={renew.isPending}
+                  onClick={() => renew.mutate(undefined, { onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes) })}
+                >
+                  {t('factorRenew')}
+                </Button>
+                <Button
+                  variant="default"
+                  loading={remove.isPending}
+                  onClick={() => remove.mutate(undefined, { onSuccess: () => setCodes(undefined) })}
+                >
+                  {t('factorRemove')}
+                </Button>
+              </>
+            ) : (
+              <Button loading={add.isPending} onClick={() => add.mutate(undefined)}>
+                {t('factorAdd')}
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove(): void }) {
+  const t = useTexts(texts);
+  const { name, isSynced, lastUsedAt } = passkey;
+  return (
+    <Group justify="space-between" gap="xs" component="li" wrap="nowrap" align="flex-start">
+      <div>
+        <Group gap={6}>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          {isSynced && (
+            <Badge size="sm" color="teal">
+              {t('passkeySynced')}
+            </Badge>
+          )}
+        </Group>
+        <Small>
+          {lastUsedAt === null ? (
+            t('passkeyUnused')
+          ) : (
+            <>
+              {t('lastUsed')} <TimeText at={lastUsedAt} isRealTime />
+            </>
+          )}
+        </Small>
+      </div>
+      <Button
+        size="compact-sm"
+        variant="default"
+        flex="none"
+        aria-label={t('passkeyRemoveOf', { name })}
+        onClick={onRemove}
+      >
+        {t('passkeyRemove')}
+      </Button>
+    </Group>
+  );
+}
+
+/** Asks for a name, then lets the browser create the passkey. */
+function NewPasskey() {
+  const t = useTexts(texts);
+  const add = useAddPasskey();
+  const [opened, { open, close }] = useDisclosure(false);
+  const leave = () => {
+    add.reset();
+    form.reset();
+    close();
+  };
+  const form = useChangeForm({
+    initial: { name: '' },
+    change: add,
+    input: ({ name }) => name.trim(),
+    onDone: leave,
+  });
+  if (!opened) {
+    return (
+      <Button style={{ alignSelf: 'flex-start' }} onClick={open}>
+        {t('passkeyAdd')}
+      </Button>
+    );
+  }
+  const isCancelled = add.error instanceof NoPasskeyError;
+  const cancel = (
+    <Button variant="default" onClick={leave}>
+      {t('passkeyCancel')}
+    </Button>
+  );
+  return (
+    <Form
+      of={{ ...form, problem: isCancelled ? null : form.problem }}
+      submitLabel={t('passkeyContinue')}
+      beside={cancel}
+    >
+      {isCancelled && (
+        <Alert color="red" role="alert">
+          {t('passkeyCancelled')}
+        </Alert>
+      )}
+      <TextInput
+        {...form.getInputProps('name')}
+        label={t('passkeyName')}
+        description={t('passkeyNameHint')}
+        name="passkey-name"
+        required
+        autoFocus
+        autoComplete="off"
+        maxLength={100}
+      />
+    </Form>
+  );
+}
+
+/** Lists, adds and removes the passkeys of the user. */
+export function Passkeys() {
+  const t = useTexts(texts);
+  const { data, error, refetch } = usePasskeys();
+  const remove = useRemovePasskey();
+  const hasApp = useMe().data?.user.secondFactors.includes('app');
+  const [leaving, setLeaving] = useState<Passkey>();
+  const obstacle = data?.isFull ? t('passkeyLimit') : undefined;
+  const reason = obstacle ?? (supportsPasskeys() ? undefined : t('passkeyUnsupported'));
+  return (
+    <Section title={t('passkeysTitle')}>
+      <Stack>
+        <ProblemAlert error={error} onRetry={() => void refetch()} />
+        <Text size="sm">{t('passkeysHint')}</Text>
+        {data && data.passkeys.length > 0 && (
+          <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+            {data.passkeys.map((passkey) => (
+              <PasskeyRow
+                key={passkey.id}
+                passkey={passkey}
+                onRemove={() => {
+                  remove.reset();
+                  setLeaving(passkey);
+                }}
+              />
+            ))}
+          </Stack>
+        )}
+        {data?.passkeys.length === 1 && hasApp === false && <Hint>{t('passkeySpare')}</Hint>}
+        {data && (reason === undefined ? <NewPasskey /> : <Text size="sm">{reason}</Text>)}
+      </Stack>
+      <ConfirmModal
+        opened={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        onConfirm={() => leaving && remove.mutate(leaving.id, { onSuccess: () => setLeaving(undefined) })}
+        title={t('passkeyRemoveOf', { name: leaving?.name ?? '' })}
+        confirmLabel={t('passkeyRemove')}
+        danger
+        pending={remove.isPending}
+        error={remove.error}
+      >
+        {t('passkeyRemoveText')}
+      </ConfirmModal>
+    </Section>
+  );
+}

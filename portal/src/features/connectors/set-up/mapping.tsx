@@ -1,0 +1,299 @@
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Checkbox,
+  Group,
+  Radio,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Title,
+} from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { ConnectionCheck, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
+
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { Section } from '../../../ui/layout.tsx';
+import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
+import { useFieldValues } from '../../../ui/records/records.tsx';
+import { Hint } from '../../../ui/text.tsx';
+import { isSuggested } from './credentials.tsx';
+import { texts } from './texts.ts';
+
+/** The attributes to choose from. */
+type Attributes = readonly { value: string; label: string }[];
+
+/** Returns the released attributes, and those that the mapping names, which may be withheld. */
+function listAttributes({ fields }: Pick<ConnectionCheck, 'fields'>, mapping: Mapping): Attributes {
+  const labels = new Map(fields.map(({ name, label }) => [name, label === name ? name : `${label} (${name})`]));
+  const named = [
+    ...Object.values(mapping.fields),
+    ...mapping.include.map(({ attribute }) => attribute),
+    mapping.autoSyncEmployee?.attribute ?? null,
+  ];
+  for (const name of named) if (name !== null && name !== '' && !labels.has(name)) labels.set(name, name);
+  return [...labels].map(([value, label]) => ({ value, label }));
+}
+
+type Rules = Mapping['absences'];
+
+interface Props {
+  rules: Rules;
+  types: ConnectionCheck['absenceTypes'];
+  onChange(rules: Rules): void;
+}
+
+/** Edits which absences count. Suggests the types that last for months. */
+function AbsenceRules({ rules, types, onChange }: Props) {
+  const t = useTexts(texts);
+  const chosen = rules !== null && rules.types !== 'all' ? rules.types : null;
+  const kind = rules === null ? 'none' : chosen === null ? 'all' : 'some';
+  const suggestions = types.filter(({ name }) => name !== null && isSuggested(name)).map(({ id }) => id);
+  const choose = (next: string) => onChange(next === 'none' ? null : { types: next === 'all' ? 'all' : suggestions });
+  // A type that the HR system no longer lists stays visible, so that it can be removed.
+  const unlisted = (chosen ?? []).filter((id) => !types.some((type) => type.id === id));
+  const shown = [...types, ...unlisted.map((id) => ({ id, name: null }))];
+  return (
+    <Stack gap="sm">
+      <Radio.Group value={kind} onChange={choose} aria-label={t('absencesTitle')}>
+        <Stack gap="xs">
+          <Radio value="all" label={t('absencesAll')} />
+          <Radio value="some" label={t('absencesSome')} disabled={shown.length === 0} />
+          <Radio value="none" label={t('absencesNone')} />
+        </Stack>
+      </Radio.Group>
+      {chosen !== null && (
+        <Stack gap="xs" pl="lg" align="flex-start">
+          <Checkbox.Group value={chosen} onChange={(ids) => onChange({ types: ids })} aria-label={t('absenceTypes')}>
+            <Stack gap="xs">
+              {shown.map(({ id, name }) => (
+                <Group key={id} gap="xs">
+                  <Checkbox value={id} label={name ?? t('absenceNameless', { id })} />
+                  {suggestions.includes(id) && (
+                    <Badge color="blue" size="sm">
+                      {t('suggested')}
+                    </Badge>
+                  )}
+                </Group>
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          {suggestions.length > 0 && (
+            <Button variant="default" size="compact-sm" onClick={() => onChange({ types: suggestions })}>
+              {t('chooseSuggested')}
+            </Button>
+          )}
+        </Stack>
+      )}
+    </Stack>
+  );
+}
+
+type Rule = Mapping['autoSyncEmployee'];
+
+interface AutoSyncRuleProps {
+  rule: Rule;
+  attributes: Attributes;
+  onChange(rule: Rule): void;
+}
+
+/** Edits which attribute says who gets a ticket. */
+function AutoSyncRule({ rule, attributes, onChange }: AutoSyncRuleProps) {
+  const t = useTexts(texts);
+  const choose = (choice: string) =>
+    onChange(
+      choice === 'off' ? null : { attribute: attributes[0]?.value ?? '', yes: ['Ja', 'Yes'], no: ['Nein', 'No'] },
+    );
+  return (
+    <Stack gap="sm">
+      <Radio.Group value={rule === null ? 'off' : 'on'} onChange={choose} aria-label={t('autoSyncTitle')}>
+        <Stack gap="xs">
+          <Radio value="off" label={t('autoSyncOff')} />
+          <Radio value="on" label={t('autoSyncOn')} disabled={attributes.length === 0} />
+        </Stack>
+      </Radio.Group>
+      {rule !== null && (
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
+          <Select
+            label={t('attribute')}
+            data={[...attributes]}
+            value={rule.attribute}
+            onChange={(attribute) => attribute !== null && onChange({ ...rule, attribute })}
+            searchable
+            allowDeselect={false}
+          />
+          <TagsInput label={t('yes')} value={rule.yes} onChange={(yes) => onChange({ ...rule, yes })} />
+          <TagsInput label={t('no')} value={rule.no} onChange={(no) => onChange({ ...rule, no })} />
+        </SimpleGrid>
+      )}
+    </Stack>
+  );
+}
+
+type Condition = Mapping['include'][number];
+
+const kinds = ['one-of', 'none-of', 'present', 'empty'] as const satisfies Condition['is'][];
+const hasValues = (is: Condition['is']) => is === 'one-of' || is === 'none-of';
+
+interface ConditionsProps {
+  conditions: readonly Condition[];
+  attributes: Attributes;
+  onChange(conditions: Condition[]): void;
+}
+
+/** Edits who is included in the roster. */
+function Conditions({ conditions, attributes, onChange }: ConditionsProps) {
+  const t = useTexts(texts);
+  const replace = (index: number, condition: Condition) => onChange(conditions.with(index, condition));
+  const setKind = (index: number, condition: Condition, is: Condition['is']) =>
+    replace(index, {
+      attribute: condition.attribute,
+      is,
+      ...(hasValues(is) ? { values: condition.values ?? [] } : {}),
+    });
+  const first = attributes[0]?.value ?? '';
+  return (
+    <Stack gap="sm" align="flex-start">
+      {conditions.map((condition, index) => (
+        // The order is fixed: conditions are only added at the end.
+        // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity of their own.
+        <Group key={index} gap="xs" align="flex-end" w="100%">
+          <Select
+            label={t('attribute')}
+            data={[...attributes]}
+            value={condition.attribute}
+            onChange={(attribute) => attribute !== null && replace(index, { ...condition, attribute })}
+            searchable
+            allowDeselect={false}
+            flex="1 1 180px"
+          />
+          <Select
+            label={t('condition')}
+            data={kinds.map((value) => ({ value, label: t(value) }))}
+            value={condition.is}
+            onChange={(is) => is !== null && setKind(index, condition, is as Condition['is'])}
+            allowDeselect={false}
+            flex="1 1 140px"
+          />
+          {hasValues(condition.is) && (
+            <TagsInput
+              label={t('values')}
+              placeholder={condition.values?.length ? '' : t('valuesHint')}
+              value={condition.values ?? []}
+              onChange={(values) => replace(index, { ...condition, values })}
+              flex="2 1 220px"
+            />
+          )}
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t('removeCondition', { number: index + 1 })}
+            onClick={() => onChange(conditions.toSpliced(index, 1))}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        disabled={first === '' || conditions.length >= 20}
+        onClick={() => onChange([...conditions, { attribute: first, is: 'present' }])}
+      >
+        {t('addCondition')}
+      </Button>
+    </Stack>
+  );
+}
+
+const requiredFields = ['hrId', 'firstName', 'lastName', 'email'] as const;
+const optionalFields = ['startDate', 'terminationDate', 'dateOfBirth', 'profileImage', 'personnelNumber'] as const;
+
+function Part({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  return (
+    <Stack gap="xs">
+      <div>
+        <Title order={3}>{title}</Title>
+        {hint !== undefined && <Hint>{hint}</Hint>}
+      </div>
+      {children}
+    </Stack>
+  );
+}
+
+interface MappingStepProps {
+  initial: Mapping;
+  check: ConnectionCheck | undefined;
+  title: string;
+  pending: boolean;
+  error: unknown;
+  onSave(mapping: Mapping): void;
+  onBack(): void;
+}
+
+/** Edits the rules that turn a record of the HR system into an entry of the roster. */
+export function MappingStep({ initial, check, title, pending, error, onSave, onBack }: MappingStepProps) {
+  const t = useTexts(texts);
+  const { nameField } = useFieldValues();
+  const [mapping, setMapping] = useState(initial);
+  const attributes = listAttributes(check ?? { fields: [] }, mapping);
+  const change = (part: Partial<Mapping>) => setMapping({ ...mapping, ...part });
+  const select = (field: (typeof requiredFields | typeof optionalFields)[number], isOptional: boolean) => (
+    <Select
+      key={field}
+      label={nameField(field)}
+      data={[...attributes]}
+      value={mapping.fields[field] ?? null}
+      onChange={(value) => change({ fields: { ...mapping.fields, [field]: value } as Mapping['fields'] })}
+      searchable
+      {...(isOptional ? { clearable: true, placeholder: t('notRead') } : { allowDeselect: false })}
+    />
+  );
+  return (
+    <Section title={t('mappingTitle')}>
+      <Stack gap="xl">
+        <Stack gap="sm">
+          <Hint>{t('mappingHint', { provider: title })}</Hint>
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+            {requiredFields.map((field) => select(field, false))}
+            {optionalFields.map((field) => select(field, true))}
+          </SimpleGrid>
+        </Stack>
+        <Part title={t('includeTitle')} hint={t('includeHint')}>
+          <Conditions
+            conditions={mapping.include}
+            attributes={attributes}
+            onChange={(include) => change({ include })}
+          />
+        </Part>
+        <Part title={t('autoSyncTitle')}>
+          <AutoSyncRule
+            rule={mapping.autoSyncEmployee}
+            attributes={attributes}
+            onChange={(autoSyncEmployee) => change({ autoSyncEmployee })}
+          />
+        </Part>
+        <Part title={t('absencesTitle')} hint={t('absencesHint')}>
+          <AbsenceRules
+            rules={mapping.absences}
+            types={check?.absenceTypes ?? []}
+            onChange={(absences) => change({ absences })}
+          />
+        </Part>
+        <ProblemAlert error={error} />
+        <Group gap="xs">
+          <Button onClick={() => onSave(mapping)} loading={pending}>
+            {t('saveMapping')}
+          </Button>
+          <Button variant="default" onClick={onBack} disabled={pending}>
+            {t('back')}
+          </Button>
+        </Group>
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,402 @@
+import { ActionIcon, Anchor, Badge, Box, Button, Group, Stack, Table, Text, TextInput, Tooltip } from '@mantine/core';
+import { IconBrandApple, IconBrandGoogle, IconDownload, IconFileText, IconQrcode } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import type { Employee, EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
+import type { Money } from '../../../../../src/platform/http/schemas.ts';
+import { useAbility, useMe } from '../../../app/api/me.ts';
+import { at, pathTo } from '../../../app/api/request.ts';
+
+import { dayBefore, upcomingDay, useFormats } from '../../../app/i18n/formats.ts';
+import { useTexts } from '../../../app/i18n/texts.ts';
+import { useWords } from '../../../app/i18n/words.ts';
+import { StatusBadge } from '../../../ui/badges.tsx';
+import { ConfirmChange } from '../../../ui/Dialog.tsx';
+import { Facts } from '../../../ui/Facts.tsx';
+import { Form, useChangeForm } from '../../../ui/Form.tsx';
+import { Section } from '../../../ui/layout.tsx';
+import { MessageText } from '../../../ui/MessageText.tsx';
+import { type Column, Rows } from '../../../ui/table.tsx';
+import { DateText, Hint, MoneyText, Small, syncAddress, TimeText } from '../../../ui/text.tsx';
+import { useIntegrations } from '../../connectors/api.ts';
+import { useLinkEmployee, useUnlinkEmployee } from '../api.ts';
+import { texts } from './texts.ts';
+
+interface Props<T> {
+  items: readonly T[];
+  shownAtOnce: number;
+  children(shown: readonly T[]): ReactNode;
+}
+
+/** Renders a long list that starts with its first items only. */
+export function Fold<T>({ items, shownAtOnce, children }: Props<T>) {
+  const t = useTexts(texts);
+  const [isOpen, setOpen] = useState(false);
+  const isLong = items.length > shownAtOnce + 1;
+  return (
+    <>
+      {children(isLong && !isOpen ? items.slice(0, shownAtOnce) : items)}
+      {isLong && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          mt="xs"
+          ml={-8}
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => setOpen(!isOpen)}
+          aria-expanded={isOpen}
+        >
+          {isOpen ? t('showLess') : t('showAll', { count: items.length })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Returns the first day without a subscription, if the end is known. */
+const endOf = ({ cancelledAt, upcoming }: Employee['subscription']) =>
+  cancelledAt ?? (upcoming?.type === 'cancellation' ? upcoming.at : null);
+
+/** Returns the last month for which something is deducted: that of the last ticket, or of the end to come. */
+function lastDeductionOf({ employee: { subscription, plan }, tickets }: Pick<EmployeeDetails, 'employee' | 'tickets'>) {
+  const { status } = subscription;
+  const cancelledAt = endOf(subscription);
+  if (plan.type === 'fully-subsidized-plan' || cancelledAt === null) return undefined;
+  return status === 'cancelled' ? tickets[0]?.month : dayBefore(cancelledAt).slice(0, 7);
+}
+
+export function Subscription({ details }: { details: EmployeeDetails }) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const { subscription, plan } = details.employee;
+  const { startAt, upcoming } = subscription;
+  const cancelledAt = endOf(subscription);
+  const lastDay = cancelledAt === null || startAt === null ? cancelledAt : dayBefore(cancelledAt);
+  const lastDeduction = lastDeductionOf(details);
+  const words = useWords();
+  const { contractSigningStatus: contract, employeeContributionAmount: contribution } = plan;
+  return (
+    <Facts
+      title={t('subscription')}
+      facts={[
+        [
+          t('upcoming'),
+          upcoming === null ? '–' : `${words.upcoming[upcoming.type]} ${formats.date(upcomingDay(upcoming))}`,
+        ],
+        [t('startAt'), <DateText key="start" date={subscription.startAt} />],
+        [t('next'), <DateText key="next" date={subscription.nextTicketAt} />],
+        [t('pausedAt'), <DateText key="paused" date={subscription.pausedAt} />],
+        [t('reactivatedAt'), <DateText key="back" date={subscription.reactivatedAt} />],
+        [t('cancelledAt'), <DateText key="end" date={lastDay} />],
+        ...(lastDeduction === undefined ? [] : [[t('lastDeduction'), formats.month(lastDeduction)] as const]),
+        [t('plan'), words.plan[plan.type]],
+        [t('contract'), contract === null ? t('noContract') : <StatusBadge key="c" of="contract" word={contract} />],
+        ...(contribution === null ? [] : [[t('contribution'), <MoneyText key="pays" money={contribution} />] as const]),
+      ]}
+    />
+  );
+}
+
+export function Ticket({ details: { employee, tickets } }: { details: EmployeeDetails }) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const { ticket } = employee;
+  const wallets = useMe().data?.wallets ?? [];
+  const earlier = tickets.filter(({ ticketId }) => ticketId !== ticket?.ticketId);
+  return (
+    <Section title={t('ticket')}>
+      {ticket === null ? (
+        <Hint>{t('noTicket')}</Hint>
+      ) : (
+        <Stack gap="sm">
+          <Facts
+            facts={[
+              [
+                t('ticketId'),
+                <span key="id" className="figures">
+                  {ticket.ticketId}
+                </span>,
+              ],
+              [t('valid'), t('span', { from: formats.date(ticket.validFrom), until: formats.date(ticket.validUntil) })],
+            ]}
+          />
+          <Group gap="xs">
+            {wallets.length === 0 && (
+              <Button
+                component="a"
+                href={ticket.links.apple}
+                target="_blank"
+                rel="noreferrer"
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconQrcode size={15} aria-hidden />}
+              >
+                {t('showTicket')}
+              </Button>
+            )}
+            {wallets.map((wallet) => (
+              <Button
+                key={wallet}
+                component="a"
+                href={ticket.links[wallet]}
+                target="_blank"
+                rel="noreferrer"
+                variant="default"
+                size="compact-sm"
+                leftSection={
+                  wallet === 'apple' ? (
+                    <IconBrandApple size={15} aria-hidden />
+                  ) : (
+                    <IconBrandGoogle size={15} aria-hidden />
+                  )
+                }
+              >
+                {t(wallet)}
+              </Button>
+            ))}
+          </Group>
+        </Stack>
+      )}
+      {earlier.length > 0 && (
+        <>
+          <Small fw={600} mt="md" mb={4}>
+            {t('tickets')}
+          </Small>
+          <Fold items={earlier} shownAtOnce={3}>
+            {(shown) => (
+              <ul className="plain-list">
+                {shown.map(({ ticketId, month }) => (
+                  <Text key={ticketId} component="li" size="sm" className="figures">
+                    {formats.month(month)}{' '}
+                    <Text span inherit c="dimmed">
+                      {ticketId}
+                    </Text>
+                  </Text>
+                ))}
+              </ul>
+            )}
+          </Fold>
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** Lets the user add an id that was assigned by hand. */
+function AddLink({ employeeId }: { employeeId: number }) {
+  const t = useTexts(texts);
+  const form = useChangeForm({
+    initial: { hrId: '' },
+    change: useLinkEmployee(employeeId),
+    input: ({ hrId }) => hrId.trim(),
+    onDone: () => form.reset(),
+  });
+  return (
+    <Box className="no-print" mt="sm">
+      <Form of={form}>
+        <Group gap="xs" align="flex-end">
+          <TextInput {...form.getInputProps('hrId')} label={t('addHrId')} maxLength={255} autoComplete="off" flex={1} />
+          <Button type="submit" variant="default" loading={form.isPending} disabled={form.values.hrId.trim() === ''}>
+            {t('add')}
+          </Button>
+        </Group>
+      </Form>
+    </Box>
+  );
+}
+
+/** Removes an id that was assigned by hand. */
+function RemoveLink({ employeeId, hrId }: { employeeId: number; hrId: string }) {
+  const t = useTexts(texts);
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button size="compact-xs" variant="subtle" className="no-print" onClick={() => setOpened(true)}>
+        {t('removeHrId', { hrId })}
+      </Button>
+      <ConfirmChange
+        opened={opened}
+        onClose={() => setOpened(false)}
+        change={useUnlinkEmployee(employeeId)}
+        input={hrId}
+        done={t('removedHrId', { hrId })}
+        title={t('removeHrIdTitle', { hrId })}
+        confirmLabel={t('remove')}
+        danger
+      >
+        {t('removeHrIdText')}
+      </ConfirmChange>
+    </>
+  );
+}
+
+export function HrLinks({ employee }: { employee: Employee }) {
+  const { id: employeeId, hrIntergartionLinks: links } = employee;
+  const mayChange = useAbility('decisions');
+  const t = useTexts(texts);
+  const words = useWords();
+  const integrations = useIntegrations().data;
+  const nameOf = (id: number) =>
+    integrations?.find((one) => one.id === id)?.name ?? t('integration', { id: String(id) });
+  return (
+    <Section title={t('hrLinks')}>
+      {links.length === 0 && <Hint>{t('noHrLinks')}</Hint>}
+      <Stack component="ul" gap="sm" className="plain-list">
+        {links.map(({ type, hrId, hrIntegrationId, lastSyncId, lastSynced }) => (
+          <li key={`${type} ${hrIntegrationId} ${hrId}`}>
+            <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {hrId}
+            </Text>
+            {hrIntegrationId === null ? (
+              <Group gap="xs">
+                <Text size="sm">{words.hrLink[type]}</Text>
+                {mayChange && <RemoveLink employeeId={employeeId} hrId={hrId} />}
+              </Group>
+            ) : (
+              <Anchor component={Link} to={`/integrations/${hrIntegrationId}`} size="sm">
+                {nameOf(hrIntegrationId)}
+              </Anchor>
+            )}
+            {hrIntegrationId !== null && lastSyncId !== null && (
+              <Small>
+                {t('lastSync')}:{' '}
+                <Anchor component={Link} to={syncAddress(hrIntegrationId, lastSyncId)} inherit underline="always">
+                  {lastSynced === null ? lastSyncId : <TimeText at={lastSynced} exact />}
+                </Anchor>
+              </Small>
+            )}
+          </li>
+        ))}
+      </Stack>
+      {mayChange && <AddLink employeeId={employeeId} />}
+    </Section>
+  );
+}
+
+export function Absences({ absences }: Pick<EmployeeDetails, 'absences'>) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  return (
+    <Section title={t('absences')}>
+      {absences.length === 0 && <Hint>{t('noAbsences')}</Hint>}
+      <Fold items={absences.toReversed()} shownAtOnce={5}>
+        {(shown) => (
+          <Stack component="ul" gap="xs" className="plain-list">
+            {shown.map(({ startDate, endDate, approved }) => (
+              <Group key={`${startDate} ${endDate} ${approved}`} component="li" justify="space-between" gap="xs">
+                <Text size="sm" className="figures">
+                  {formats.date(startDate)} – {endDate === null ? t('openEnd') : formats.date(endDate)}
+                </Text>
+                <Badge color={approved ? 'teal' : 'gray'}>{t(approved ? 'approved' : 'notApproved')}</Badge>
+              </Group>
+            ))}
+          </Stack>
+        )}
+      </Fold>
+    </Section>
+  );
+}
+
+const shownAtOnce = 6;
+
+export function Documents({ documents, employee }: Pick<EmployeeDetails, 'documents' | 'employee'>) {
+  const t = useTexts(texts);
+  const mayDownload = useAbility('documents');
+  const all = documents.length > 0 && (
+    <Anchor component={Link} to={`/documents?employeeId=${employee.id}`} size="sm" className="no-print">
+      {t('allDocuments')}
+    </Anchor>
+  );
+  return (
+    <Section title={t('documents')} aside={all}>
+      {documents.length === 0 && <Hint>{t('noDocuments')}</Hint>}
+      <Fold items={documents} shownAtOnce={shownAtOnce}>
+        {(shown) => (
+          <Stack component="ul" gap="xs" className="plain-list">
+            {shown.map(({ id, documentName, documentFileType, downloadable, createdAt }) => (
+              <Group key={id} component="li" justify="space-between" gap="xs" wrap="nowrap">
+                <Group gap="xs" wrap="nowrap" miw={0}>
+                  <IconFileText size={18} stroke={1.6} aria-hidden style={{ flex: 'none' }} />
+                  <div>
+                    <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+                      {documentName}
+                    </Text>
+                    <Small>
+                      {documentFileType.toUpperCase()} · <TimeText at={createdAt} exact />
+                    </Small>
+                  </div>
+                </Group>
+                {mayDownload && downloadable ? (
+                  <Tooltip label={t('download')}>
+                    <ActionIcon
+                      component="a"
+                      href={pathTo(at`/documents/${id}/download`)}
+                      download
+                      variant="default"
+                      size="lg"
+                      aria-label={`${t('download')}: ${documentName}`}
+                    >
+                      <IconDownload size={17} aria-hidden />
+                    </ActionIcon>
+                  </Tooltip>
+                ) : (
+                  !downloadable && <Small ta="right">{t(documentFileType === 'pdf' ? 'preparing' : 'onlyPdf')}</Small>
+                )}
+              </Group>
+            ))}
+          </Stack>
+        )}
+      </Fold>
+    </Section>
+  );
+}
+
+type Charge = EmployeeDetails['charges'][number];
+
+export function Charges({ charges }: Pick<EmployeeDetails, 'charges'>) {
+  const t = useTexts(texts);
+  const words = useWords();
+  const formats = useFormats();
+  const money = (header: string, of: (charge: Charge) => Money | null): Column<Charge> => ({
+    header,
+    align: 'right',
+    render: (charge) => <MoneyText money={of(charge)} />,
+  });
+  const columns: Column<Charge>[] = [
+    {
+      header: t('period'),
+      render: ({ billing, corrects, reason, message }) => (
+        <>
+          <Anchor component={Link} to={`/billing/${billing.period}`} inherit>
+            {formats.month(billing.period)}
+          </Anchor>
+          {corrects && (
+            <Small className="breakable">
+              {t('correction', { period: formats.month(corrects.period) })}{' '}
+              {message === null ? reason : <MessageText message={message} />}
+            </Small>
+          )}
+        </>
+      ),
+    },
+    { header: t('type'), wideOnly: true, render: ({ charge }) => words.charge[charge.type] },
+    { ...money(t('company'), ({ charge }) => charge.plan?.companyAmount ?? null), wideOnly: true },
+    money(t('employee'), ({ charge }) => charge.plan?.employeeAmount ?? null),
+    { header: t('gross'), align: 'right', render: ({ billing }) => <MoneyText money={billing.overall} strong /> },
+  ];
+  return (
+    <Section title={t('charges')}>
+      {charges.length === 0 ? (
+        <Hint>{t('noCharges')}</Hint>
+      ) : (
+        <Fold items={charges} shownAtOnce={shownAtOnce}>
+          {(shown) => (
+            <Table.ScrollContainer minWidth={0} type="native">
+              <Rows label={t('charges')} rows={shown} rowKey={({ id }) => id} columns={columns} isQuiet />
+            </Table.ScrollContainer>
+          )}
+        </Fold>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,322 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Code,
+  Group,
+  Radio,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { Permission } from '../../../../src/domain/enums.ts';
+import type { ApiKey, NewSecret } from '../../../../src/features/keys/contract.ts';
+import { useMe } from '../../app/api/me.ts';
+import { useFormats } from '../../app/i18n/formats.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
+import { useWords } from '../../app/i18n/words.ts';
+import { CodeBlock, Secret, SecretNote } from '../../ui/copy.tsx';
+import { ConfirmChange, Dialog } from '../../ui/Dialog.tsx';
+import { Form, useChangeForm } from '../../ui/Form.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+import { Hint, Small } from '../../ui/text.tsx';
+import { useCreateKey, useRevokeKey, useRotateKey, useUpdateKey } from './api.ts';
+import { type Expiry, expiries, expiryMoment } from './expiry.ts';
+import { texts as keyTexts } from './key/texts.ts';
+import {
+  firstCallOf,
+  isIncompleteForSync,
+  isSet,
+  type ReadySet,
+  reading,
+  readySets,
+  writing,
+} from './permission-sets.ts';
+import { texts } from './texts.ts';
+
+/** The attributes of the field for the name of a key, which must not be blank. */
+const nameField = { required: true, pattern: '.*\\S.*', maxLength: 100, autoComplete: 'off', 'data-autofocus': true };
+
+interface PermissionsProps {
+  value: Permission[];
+  onChange(chosen: Permission[]): void;
+  error?: ReactNode;
+  /** What the key has already, which nobody has to approve. */
+  current?: readonly Permission[];
+}
+
+/** Renders the choice of a key's permissions, with presets. */
+function PermissionFields({ value: chosen, onChange, error, current = [] }: PermissionsProps) {
+  const t = useTexts(texts);
+  const words = useWords();
+  const grantable = useMe().data?.user.grantablePermissions ?? chosen;
+  const waiting = chosen.filter((permission) => !grantable.includes(permission) && !current.includes(permission));
+  const list = (title: string, permissions: readonly Permission[]) => (
+    <Stack gap="sm" role="group" aria-label={title}>
+      <Small fw={600}>{title}</Small>
+      {permissions.map((permission) => (
+        <Checkbox
+          key={permission}
+          value={permission}
+          label={words.permission[permission]}
+          description={words.permissionHint[permission]}
+        />
+      ))}
+    </Stack>
+  );
+  return (
+    <Stack gap="sm">
+      <div>
+        <Text size="sm" fw={600} id="ready-sets">
+          {t('sets')}
+        </Text>
+        <Group gap={6} mt={4} role="group" aria-labelledby="ready-sets">
+          {(Object.keys(readySets) as ReadySet[]).map((set) => {
+            const isChosen = isSet(readySets[set], chosen);
+            return (
+              <Button
+                key={set}
+                size="compact-sm"
+                variant={isChosen ? 'light' : 'default'}
+                aria-pressed={isChosen}
+                onClick={() => onChange([...readySets[set]])}
+              >
+                {t(set)}
+              </Button>
+            );
+          })}
+        </Group>
+      </div>
+      <Checkbox.Group<Permission>
+        label={t('permissions')}
+        description={t('permissionsHint')}
+        value={chosen}
+        onChange={onChange}
+        error={error}
+      >
+        <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs" mb={4}>
+          {list(t('reading'), reading)}
+          {list(t('writing'), writing)}
+        </SimpleGrid>
+      </Checkbox.Group>
+      {isIncompleteForSync(chosen) && (
+        <Alert color="yellow" py="xs" role="status">
+          {t('syncNeeds', { permission: words.permission['view-employees'] })}
+        </Alert>
+      )}
+      {waiting.length > 0 && (
+        <Alert color="yellow" py="xs" role="status">
+          {t('needsApproval', { permissions: waiting.map((permission) => words.permission[permission]).join(', ') })}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+interface CreatedSecret extends NewSecret {
+  permissions: readonly Permission[];
+}
+
+function SecretView({ secret, onDone }: { secret: CreatedSecret; onDone(): void }) {
+  const t = useTexts(texts);
+  const apiUrl = useMe().data?.apiUrl ?? '';
+  const { username, password, permissions } = secret;
+  const curl = `curl -u '${username}:${password}' \\\n  '${apiUrl}${firstCallOf(permissions)}'`;
+  return (
+    <SecretNote hint={t('createdHint')} doneLabel={t('done')} onDone={onDone}>
+      {secret.requestedPermissions && (
+        <Alert color="yellow" role="note">
+          {t('worksAfterApproval')}
+        </Alert>
+      )}
+      <Secret label={t('username')} value={username} />
+      <Secret label={t('password')} value={password} once />
+      <div>
+        <Title order={3}>{t('tryIt')}</Title>
+        <Hint mb="xs">{t('tryHint')}</Hint>
+        <CodeBlock label={t('tryIt')} code={curl} />
+      </div>
+    </SecretNote>
+  );
+}
+
+interface SecretModalProps {
+  opened: boolean;
+  onClose(): void;
+  title: string;
+  /** Renders the form, which passes the new secret to `onCreated`. */
+  children(onCreated: (secret: CreatedSecret) => void): ReactNode;
+}
+
+/** Renders a form whose response is shown once. */
+export function SecretModal({ opened, onClose, title, children }: SecretModalProps) {
+  const t = useTexts(texts);
+  const [secret, setSecret] = useState<CreatedSecret>();
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => setSecret(undefined)}
+      title={secret ? t('createdTitle') : title}
+      size="lg"
+      isPinned={secret !== undefined}
+    >
+      {secret ? <SecretView secret={secret} onDone={onClose} /> : children(setSecret)}
+    </Dialog>
+  );
+}
+
+const overlaps = ['0', '1', '24', '168'] as const;
+
+interface RotateFormProps {
+  apiKey: ApiKey;
+  onCreated(secret: CreatedSecret): void;
+  onCancel(): void;
+}
+
+export function RotateForm({ apiKey, onCreated, onCancel }: RotateFormProps) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  const { username, permissions, previousValidUntil } = apiKey;
+  const form = useChangeForm({
+    initial: { hours: '24' as (typeof overlaps)[number] },
+    change: useRotateKey(),
+    input: ({ hours }) => ({ username, overlapHours: Number(hours) }),
+    onDone: (secret) => onCreated({ ...secret, permissions }),
+  });
+  const { hours } = form.values;
+  return (
+    <Form of={form} submitLabel={t('rotateSubmit')} onCancel={onCancel} inWords={{ 'not-found': t('gone') }}>
+      <Text size="sm">{t('rotateHint')}</Text>
+      <Radio.Group {...form.getInputProps('hours')} label={t('overlapLabel')}>
+        <Stack gap="xs" mt="xs">
+          {overlaps.map((value) => (
+            <Radio
+              key={value}
+              value={value}
+              label={t(`hours${value}`)}
+              {...(value === hours ? { 'data-autofocus': true } : {})}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {(hours === '0' || previousValidUntil !== null) && (
+        <Alert color="yellow" py="xs" role="status">
+          {hours === '0' && <div>{t('stopsNow')}</div>}
+          {previousValidUntil !== null && <div>{t('replaced', { time: formats.time(previousValidUntil) })}</div>}
+        </Alert>
+      )}
+    </Form>
+  );
+}
+
+/** Loaded lazily. Most keys are created without the calendar, which is larger than the rest of the page. */
+const DateField = lazy(async () => ({ default: (await import('../../ui/DateField.tsx')).DateField }));
+
+export function NewKeyForm({ onCreated, onCancel }: Pick<RotateFormProps, 'onCreated' | 'onCancel'>) {
+  const t = useTexts(texts);
+  const timeZone = useMe().data?.company.timeZone ?? 'Europe/Berlin';
+  const form = useChangeForm({
+    initial: { name: '', permissions: [] as Permission[], expiry: 'never' as Expiry, day: null as string | null },
+    change: useCreateKey(),
+    input: ({ name, permissions, expiry, day }) => ({
+      name: name.trim(),
+      permissions,
+      expiresAt: expiryMoment(expiry, day, timeZone),
+    }),
+    validate: ({ permissions, expiry, day }) => ({
+      permissions: permissions.length === 0 && t('choose'),
+      day: expiry === 'date' && day === null && t('chooseDay'),
+    }),
+    onDone: (secret, { permissions }) => onCreated({ ...secret, permissions }),
+  });
+  return (
+    <Form of={form} submitLabel={t('submit')} onCancel={onCancel}>
+      <TextInput {...form.getInputProps('name')} label={t('name')} description={t('nameHint')} {...nameField} />
+      <PermissionFields {...form.getInputProps('permissions')} value={form.values.permissions} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          {...form.getInputProps('expiry')}
+          label={t('expiry')}
+          data={expiries.map((value) => ({ value, label: t(value) }))}
+          allowDeselect={false}
+        />
+        {form.values.expiry === 'date' && (
+          <Suspense fallback={<Skeleton height={60} />}>
+            <DateField
+              {...form.getInputProps('day')}
+              value={form.values.day}
+              label={t('day')}
+              description={t('dayHint')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              minDate={new Date()}
+            />
+          </Suspense>
+        )}
+      </SimpleGrid>
+    </Form>
+  );
+}
+
+/** Changes the name and the permissions of a key. */
+export function EditForm({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
+  const t = useTexts(texts);
+  const ofKey = useTexts(keyTexts);
+  const form = useChangeForm({
+    initial: { name: apiKey.name, permissions: [...(apiKey.requestedPermissions ?? apiKey.permissions)] },
+    change: useUpdateKey(apiKey.username),
+    input: ({ name, permissions }) => ({ name: name.trim(), permissions }),
+    validate: ({ permissions }) => ({ permissions: permissions.length === 0 && t('choose') }),
+    onDone: (_updated, { name }) => {
+      notifyDone(ofKey('saved', { name: name.trim() }));
+      onClose();
+    },
+  });
+  return (
+    <Form of={form} submitLabel={ofKey('save')} onCancel={onClose} inWords={{ 'not-found': t('gone') }}>
+      <Text size="sm">{ofKey('editHint')}</Text>
+      <TextInput {...form.getInputProps('name')} label={ofKey('name')} {...nameField} />
+      <PermissionFields
+        {...form.getInputProps('permissions')}
+        value={form.values.permissions}
+        current={apiKey.permissions}
+      />
+    </Form>
+  );
+}
+
+interface RevokeProps {
+  apiKey: ApiKey;
+  opened: boolean;
+  onClose(): void;
+}
+
+export function RevokeModal({ apiKey: { name, username, lastUsedAt }, ...modal }: RevokeProps) {
+  const t = useTexts(texts);
+  const formats = useFormats();
+  return (
+    <ConfirmChange
+      {...modal}
+      change={useRevokeKey()}
+      input={username}
+      done={t('revoked', { name })}
+      title={t('revokeTitle', { name })}
+      confirmLabel={t('revokeSubmit')}
+      inWords={{ 'not-found': t('gone') }}
+      danger
+    >
+      <Stack gap="xs">
+        <Code w="fit-content">{username}</Code>
+        <span>{t('revokeText', { username })}</span>
+        <strong>
+          {lastUsedAt === null ? t('revokeUnused') : t('revokeUsed', { time: formats.relative(lastUsedAt, true) })}
+        </strong>
+      </Stack>
+    </ConfirmChange>
+  );
+}

@@ -1,0 +1,96 @@
+import { ActionIcon, Box, Button, CopyButton, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useCommonTexts } from '../app/i18n/common.ts';
+
+/** Copies a value and confirms that visually and to screen readers. */
+export function CopyIcon({ value, label }: { value: string; label?: string }) {
+  const t = useCommonTexts();
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => {
+        const words = copied ? t('copied') : (label ?? t('copy'));
+        return (
+          <Tooltip label={words}>
+            <ActionIcon variant="subtle" color={copied ? 'teal' : 'gray'} size="sm" onClick={copy} aria-label={words}>
+              {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+            </ActionIcon>
+          </Tooltip>
+        );
+      }}
+    </CopyButton>
+  );
+}
+
+/** Renders a command or a piece of JSON that is ready to paste. */
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  return (
+    <Box pos="relative" component="figure" m={0} aria-label={label}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: users must be able to scroll it by keyboard. */}
+      <pre className="code-block" tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+      <Box pos="absolute" top={0} right={0} pt={8} px={10} pb={4} className="code-copy">
+        <CopyIcon value={code} />
+      </Box>
+    </Box>
+  );
+}
+
+/** Renders a value to copy now. `once` adds the note that it is never shown again. */
+export function Secret({ label, value, once = false }: { label: string; value: string; once?: boolean }) {
+  const t = useCommonTexts();
+  return (
+    <div>
+      <Group align="flex-end" gap="xs" wrap="nowrap">
+        <TextInput
+          flex={1}
+          label={label}
+          value={value}
+          readOnly
+          onFocus={(event) => event.currentTarget.select()}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+        <CopyButton value={value}>
+          {({ copied, copy }) => (
+            <Button
+              variant={copied ? 'light' : 'default'}
+              onClick={copy}
+              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            >
+              {copied ? t('copied') : t('copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      {once && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('secretOnce')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface NoteProps {
+  hint: string;
+  doneLabel: string;
+  onDone(): void;
+  children?: ReactNode;
+}
+
+/** Shows what is shown once, after a form has been sent. */
+export function SecretNote({ hint, doneLabel, onDone, children }: NoteProps) {
+  return (
+    <Stack>
+      {/* The element that had the focus was removed with the form. */}
+      <div tabIndex={-1} ref={(element) => element?.focus()} style={{ outline: 'none' }}>
+        <Text size="sm">{hint}</Text>
+      </div>
+      {children}
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{doneLabel}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { readLines } from '../app/api/request.ts';
+import { useCommonTexts } from '../app/i18n/common.ts';
+import { type Language, useLanguage } from '../app/i18n/language.tsx';
+import { type Cell, writeLine } from './csv-line.ts';
+import { useNotifyProblem } from './notify.tsx';
+
+/** Lets the user save lines. Spreadsheet programs need the byte order mark to read the characters correctly. */
+function saveCsv(name: string, lines: readonly string[]): void {
+  const address = URL.createObjectURL(new Blob(['\uFEFF', ...lines], { type: 'text/csv' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: name });
+  link.click();
+  // Delayed, because the browser may still be fetching the file.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** Lets the user save a table that spreadsheet programs open with the right characters. */
+export const downloadCsv = (name: string, rows: readonly (readonly Cell[])[], language: Language): void =>
+  saveCsv(
+    name,
+    rows.map((cells) => writeLine(cells, language)),
+  );
+
+interface Props<T> {
+  /** The address of the export in the portal's API. */
+  path: string;
+  /** The filters of the page. */
+  query: object;
+  /** The name of the file without its ending. */
+  name: string;
+  headings: readonly string[];
+  toCells(record: T): Cell[];
+}
+
+/** Saves all records of a list as a table for spreadsheet programs, filtered like the page and in its language. */
+export function ExportButton<T>({ path, query, name, headings, toCells }: Props<T>) {
+  const t = useCommonTexts();
+  const { language } = useLanguage();
+  const notifyProblem = useNotifyProblem();
+  const [isPending, setPending] = useState(false);
+  const save = async () => {
+    setPending(true);
+    try {
+      const lines = [writeLine(headings, language)];
+      // Several lines at once: a list of many short texts takes more memory than a few long ones.
+      for await (const records of readLines<T>(path, query)) {
+        lines.push(records.map((record) => writeLine(toCells(record), language)).join(''));
+      }
+      saveCsv(`${name}.csv`, lines);
+    } catch (error) {
+      notifyProblem(error, t('exportBroken'));
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      size="compact-md"
+      className="no-print"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={isPending}
+      onClick={() => void save()}
+    >
+      {t('exportCsv')}
+    </Button>
+  );
+}

@@ -1,0 +1,124 @@
+import { Anchor, Box, Breadcrumbs, Card, Group, Stack, Text, Title } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import { type ReactNode, useId } from 'react';
+import { Link } from 'react-router';
+import { useCommonTexts } from '../app/i18n/common.ts';
+import { useHeadingFocus } from '../app/navigation-focus.ts';
+
+interface Props {
+  title: string;
+  /** One sentence that describes the purpose of the page. */
+  description?: ReactNode;
+  /** The pages above this one. */
+  parents?: readonly { title: string; to: string }[];
+  /** Shown beside the title, such as a status. */
+  aside?: ReactNode;
+  /** Buttons at the right end. */
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+/** Renders the frame of a page: browser title, breadcrumbs, heading and actions. */
+export function Page({ title, description, parents = [], aside, actions, children }: Props) {
+  const t = useCommonTexts();
+  const heading = useHeadingFocus();
+  return (
+    <Stack gap="lg" maw={1240} mx="auto">
+      <title>{`${title} · ${t('brand')}`}</title>
+      <Stack gap={6}>
+        {parents.length > 0 && (
+          <nav aria-label={t('breadcrumbs')}>
+            {/* One line, however long the names are and whenever they arrive: the page below must not move. */}
+            <Breadcrumbs
+              separatorMargin={6}
+              style={{ flexWrap: 'nowrap' }}
+              styles={{ breadcrumb: { lineHeight: 1.4 }, separator: { flexShrink: 0 } }}
+            >
+              {parents.map((parent) => (
+                <Anchor key={parent.to} component={Link} to={parent.to} size="sm" truncate title={parent.title}>
+                  {parent.title}
+                </Anchor>
+              ))}
+              <Text size="sm" c="dimmed" truncate aria-current="page">
+                {title}
+              </Text>
+            </Breadcrumbs>
+          </nav>
+        )}
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <Box miw={0}>
+            <Group gap="sm">
+              <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+                {title}
+              </Title>
+              {aside}
+            </Group>
+            {description && (
+              <Text c="dimmed" size="sm" mt={4} maw={680}>
+                {description}
+              </Text>
+            )}
+          </Box>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+      </Stack>
+      {children}
+    </Stack>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** Shown at the right end of the heading. */
+  aside?: ReactNode;
+  /** For tables and lists that extend to the edges. */
+  flush?: boolean;
+  /** Whether it is as high as its neighbour. */
+  isTall?: boolean;
+  children: ReactNode;
+}
+
+/** Renders a part of a page with its own heading. */
+export function Section({ title, aside, flush = false, isTall, children }: SectionProps) {
+  const id = useId();
+  return (
+    <Card component="section" aria-labelledby={id} padding={flush ? 0 : 'lg'} {...(isTall ? { h: '100%' } : {})}>
+      <Group justify="space-between" gap="xs" mb="sm" {...(flush ? { px: 'lg', pt: 'lg' } : {})}>
+        <Title order={2} id={id}>
+          {title}
+        </Title>
+        {aside}
+      </Group>
+      {children}
+    </Card>
+  );
+}
+
+interface StatProps {
+  label: string;
+  value: ReactNode;
+  hint?: ReactNode;
+  icon?: Icon;
+}
+
+/** Renders one figure with its label. */
+export function Stat({ label, value, hint, icon: Picture }: StatProps) {
+  return (
+    <Card padding="md">
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Text size="sm" c="dimmed" fw={500}>
+          {label}
+        </Text>
+        {Picture && <Picture size={18} stroke={1.6} color="var(--mantine-color-dimmed)" aria-hidden />}
+      </Group>
+      <Text fz={22} fw={650} className="figures" mt={2} lh={1.3}>
+        {value}
+      </Text>
+      {hint && (
+        <Text size="xs" c="dimmed" mt={2}>
+          {hint}
+        </Text>
+      )}
+    </Card>
+  );
+}
