@@ -1,14 +1,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { createPortalGuard } from '../features/accounts/guard.ts';
 import { createKnownDevices } from '../features/accounts/known-devices.ts';
-import { signInRoutes } from '../features/accounts/portal.ts';
-import { accessSettingsRoutes } from '../features/accounts/portal-access-settings.ts';
-import { membershipRoutes } from '../features/accounts/portal-membership.ts';
-import { passkeyRoutes } from '../features/accounts/portal-passkey.ts';
-import { passkeySignInRoutes } from '../features/accounts/portal-passkey-sign-in.ts';
-import { resetRoutes } from '../features/accounts/portal-reset.ts';
+import { sessionRoutes, signInRoutes } from '../features/accounts/portal.ts';
+import { accessSettingsRoutes, membershipRoutes, resetRoutes } from '../features/accounts/portal-account.ts';
+import { passkeyRoutes, passkeySignInRoutes } from '../features/accounts/portal-passkeys.ts';
 import { secondFactorRoutes } from '../features/accounts/portal-second-factor.ts';
-import { sessionRoutes } from '../features/accounts/portal-session.ts';
 import { createSessionCookie } from '../features/accounts/session.ts';
 import { ssoRoutes } from '../features/accounts/sso/portal.ts';
 import { ssoSignInRoutes } from '../features/accounts/sso/portal-sign-in.ts';

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { AppContext } from '../context.ts';
 import { mailLanguageTo } from '../notices/language.ts';
 import type { MailValues } from '../notices/texts.ts';
-import type { Account } from './credentials.ts';
+import type { Account } from './memberships.ts';
 import { insertToken } from './tokens.ts';
 
 type NoticeTemplate = 'new-sign-in' | 'password-changed' | 'second-factor-changed';

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { countChange, writeShared } from '../../platform/db/write.ts';
 import type { AppContext } from '../context.ts';
 import type { Assertion, NewPasskeyOptionsSchema, PasskeyOptionsSchema } from './contract.ts';
-import type { Account } from './credentials.ts';
+import type { Account } from './memberships.ts';
 import { insertToken, useToken } from './tokens.ts';
 import {
   algorithms,

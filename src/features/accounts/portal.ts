@@ -1,23 +1,26 @@
 import type { FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { SessionMethod } from '../../domain/enums.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { ApiError } from '../../platform/http/errors.ts';
+import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { DataOf, Reference, withoutNul } from '../../platform/http/schemas.ts';
 import type { Counter } from '../../platform/http/shared-counter.ts';
+import { presentTimestamp } from '../../platform/http/view.ts';
 import { type Actor, insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
-import { ChangePasswordBody, SignInBody } from './contract.ts';
-import { type Account, findAccount, listAccounts } from './credentials.ts';
+import { ChangePasswordBody, SessionSchema, SignInBody } from './contract.ts';
 import { deleteSessions, deleteSessionsOf, endSessions, recordPasswordChange } from './end-sessions.ts';
 import { actorOf, sessionOf, userOf } from './guard.ts';
+import { type Account, findAccount, listAccounts } from './memberships.ts';
 import { queueNotice } from './notices.ts';
 import { usePasskey } from './passkeys.ts';
-import { isPasswordAllowed } from './password-policy.ts';
 import { assertGoodPassword } from './password-rules.ts';
 import { verifyPassword } from './passwords.ts';
+import { describeDevice } from './rules/device.ts';
 import { findFactors, useCode } from './second-factor.ts';
 import { findSession, type SignInDeps, startSession } from './session.ts';
-import { lockPassword, updatePassword, userEmailKey } from './store.ts';
+import { isPasswordAllowed, lockPassword, updatePassword, userEmailKey } from './store.ts';
 import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } from './throttle.ts';
 
 const failed = () => new ApiError('sign-in-failed', 'The address or the password is wrong. Check both and try again.');
@@ -229,3 +232,63 @@ export const signInRoutes =
       },
     );
   };
+
+/** Lists and ends the sessions of the signed-in user. */
+export const sessionRoutes: Routes = (app, { db, clock }) => {
+  app.get(
+    '/auth/sessions',
+    portalOperation({
+      id: 'listSessions',
+      summary: 'List your sessions',
+      description: 'Most recently used first.',
+      access: 'read',
+      response: { 200: DataOf(Type.Array(Reference(SessionSchema))) },
+    }),
+    async (request) => {
+      const current = sessionOf(request).id;
+      const rows = await db
+        .selectFrom('portal_sessions as s')
+        .select(['s.id', 's.ip_address', 's.user_agent', 's.created_at', 's.updated_at', 's.last_used_at', 's.method'])
+        .where('s.user_id', '=', userOf(request).id)
+        .where((eb) => eb('s.expires_at', '>', new Date().toISOString()))
+        .execute();
+      const sessions = rows.map((row) => ({
+        id: row.id,
+        device: describeDevice(row.user_agent),
+        address: row.ip_address || null,
+        signedInAt: presentTimestamp(row.created_at),
+        lastUsedAt: presentTimestamp(row.last_used_at ?? row.updated_at),
+        method: row.method as SessionMethod | null,
+        isCurrent: row.id === current,
+      }));
+      return { data: sessions.toSorted((a, b) => b.lastUsedAt.localeCompare(a.lastUsedAt)) };
+    },
+  );
+
+  app.post(
+    '/auth/sessions/:sessionId/end',
+    portalOperation({
+      id: 'endSession',
+      summary: 'End one of your sessions',
+      anySession: true,
+      access: 'read',
+      params: Type.Object({ sessionId: Type.String({ minLength: 1, maxLength: 100, ...withoutNul }) }),
+      response: { 204: NoContent },
+      problems: ['not-found'],
+    }),
+    async (request, reply) => {
+      const { id: userId, companyId } = userOf(request);
+      await writeCompany(db, companyId, async (tx) => {
+        const { numDeletedRows } = await tx
+          .deleteFrom('portal_sessions')
+          .where('id', '=', request.params.sessionId)
+          .where('user_id', '=', userId)
+          .executeTakeFirst();
+        if (numDeletedRows === 0n) throw notFound('session');
+        const by = { actor: actorOf(request), at: clock.now() };
+        await insertAudit(tx, companyId, { action: 'session.end', target: userId, detail: { sessions: 1 }, ...by });
+      });
+      return reply.code(204).send();
+    },
+  );
+};

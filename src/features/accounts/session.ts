@@ -10,13 +10,11 @@ import { networkOf } from '../../platform/http/rate-limit.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { AppContext } from '../context.ts';
 import { formatCookie, readCookie } from './cookies.ts';
-import type { Account } from './credentials.ts';
 import type { KnownDevices } from './known-devices.ts';
-import { rememberNetwork } from './known-networks.ts';
+import type { Account } from './memberships.ts';
 import { queueNotice } from './notices.ts';
-import { isPasswordAllowed } from './password-policy.ts';
 import { describeDevice } from './rules/device.ts';
-import { markSignedIn } from './store.ts';
+import { isPasswordAllowed, markSignedIn, rememberNetwork } from './store.ts';
 import type { SignInTrail } from './trail.ts';
 
 const renewAfterDays = 1;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import { listSiblings, lockAddress } from './memberships.ts';
 import { hashPassword, saltOf } from './passwords.ts';
 
@@ -77,4 +77,32 @@ export async function updatePassword(tx: Tx, { id, email }: { id: string; email:
   const siblings = (await listSiblings(tx, { id, email })).filter(({ hash }) => hash !== null);
   for (const { userId } of siblings) await storePassword(tx, userId, password);
   return siblings;
+}
+
+/**
+ * Remembers that a user signed in from a network, given as a keyed hash. Returns whether it is one that they have not used
+ * before. The first network of a user is not new: there is nothing to compare it with.
+ */
+export async function rememberNetwork(tx: Tx, userId: string, network: string): Promise<boolean> {
+  const { rows } = await sql<{ isNew: boolean; known: number }>`
+    with before as (select count(*) as known from portal_known_networks n where n.user_id = ${userId}),
+    stored as (
+      insert into portal_known_networks (user_id, network) values (${userId}, ${network})
+      on conflict (user_id, network) do update set last_used_at = excluded.last_used_at returning xmax = 0 as "isNew")
+    select s."isNew", b.known from stored s cross join before b`.execute(tx);
+  const [row] = rows;
+  return row?.isNew === true && row.known > 0;
+}
+
+/** Returns whether the company lets this user sign in with a password. */
+export async function isPasswordAllowed(
+  db: Db | Tx,
+  { companyId, userId }: { companyId: CompanyId; userId: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('sso_connections as s')
+    .select(['s.is_enforced', 's.break_glass_user_id'])
+    .where(ofCompany(companyId, 's'))
+    .executeTakeFirst();
+  return row === undefined || !row.is_enforced || row.break_glass_user_id === userId;
 }

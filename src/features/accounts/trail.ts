@@ -4,7 +4,7 @@ import { networkOf } from '../../platform/http/rate-limit.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { AppContext } from '../context.ts';
 import type { KeyedHash } from '../keys/keyed-hash.ts';
-import type { Account } from './credentials.ts';
+import type { Account } from './memberships.ts';
 
 /** Records failed authentications. */
 export interface SignInTrail {

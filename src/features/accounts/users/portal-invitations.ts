@@ -8,11 +8,11 @@ import { NoContent, portalOperation } from '../../../platform/http/portal/operat
 import { DataOf, Reference } from '../../../platform/http/schemas.ts';
 import type { Routes } from '../../context.ts';
 import { listProvenMemberships, lockAddress } from '../memberships.ts';
-import { isPasswordAllowed } from '../password-policy.ts';
 import { assertGoodPassword } from '../password-rules.ts';
 import { verifyPassword } from '../passwords.ts';
 import { hasFactor } from '../second-factor.ts';
 import { type SignInDeps, startSession } from '../session.ts';
+import { isPasswordAllowed } from '../store.ts';
 import { countAttempt, withdrawAttempt } from '../throttle.ts';
 import { AcceptInvitationBody, InvitationSchema, JoinBody, TokenParams } from './contract.ts';
 import { findInvitation, parseInvitationToken, useInvitation } from './invitations.ts';
