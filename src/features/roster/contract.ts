@@ -254,12 +254,14 @@ export const syncRecordExample: SyncRecord = {
 
 const message = NullableObject(MessageSchema, 'The detail for other languages. Null: there is only the text.');
 
+const { _links: _recordLinks, ...recordFields } = SyncRecordSchema.properties;
+
 /** A record of a sync for pages in any language. */
 export const ExplainedRecordSchema = Named(
   'ExplainedRecord',
   Type.Object(
     {
-      ...Type.Omit(SyncRecordSchema, ['_links']).properties,
+      ...recordFields,
       message,
       reasons: Type.Array(
         Type.Object(
@@ -461,10 +463,12 @@ export type PreviewRecord = Static<typeof PreviewRecordSchema>;
 /** More changes than this are a first roster, which nobody reads employee by employee. */
 export const maxPreviewRecords = 20_000;
 
+const { syncId: _syncId, resource: _resource, _links: _previewLinks, ...previewFields } = SyncPreviewSchema.properties;
+
 export const RosterPreviewSchema = Named(
   'RosterPreview',
   Closed({
-    ...Type.Omit(SyncPreviewSchema, ['records', 'syncId', 'resource', '_links']).properties,
+    ...previewFields,
     records: Type.Array(PreviewRecordSchema, {
       description: `At most ${maxPreviewRecords}, removals that need approval last. The counts include all records.`,
     }),
