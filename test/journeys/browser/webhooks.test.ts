@@ -160,6 +160,19 @@ describe('webhooks in a browser', { skip: noBrowser }, () => {
     await see('No endpoints yet');
   });
 
+  it('stay open with the reason if they cannot be deleted', async () => {
+    const [endpoints, headers] = [`${fixture.origin}/portal/api/webhooks`, { origin: fixture.origin }];
+    const created = await context.request.post(endpoints, { headers, data: { url, eventTypes: [], description: '' } });
+    const { id } = (await created.json()).data;
+    await page.goto(`${fixture.origin}/webhooks/${id}`);
+    await choose('Delete');
+    assert.equal((await context.request.delete(`${endpoints}/${id}`, { headers })).status(), 204);
+    await actions.dialog().getByRole('button', { name: 'Delete' }).click();
+    await actions.dialog().getByText('This endpoint has been deleted in the meantime.').waitFor();
+    assert.ok(page.url().endsWith(`/webhooks/${id}`), page.url());
+    record.expectRefusal(404);
+  });
+
   it('can be seen by others, who may not change them', async () => {
     await context.clearCookies();
     await signIn(page, fixture.origin, fixture.users.hr, '/webhooks');
