@@ -8,34 +8,11 @@ import type {
   ResetBody,
   SecondFactor,
   Session,
-  SignInBody,
   StepUpBody,
 } from '../../../../src/features/accounts/contract.ts';
 import type { NoticeSettings, NoticeSwitch } from '../../../../src/features/notices/contract.ts';
-import type { Me } from '../../../../src/portal/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
 import { at, get, post } from '../../app/api/request.ts';
-
-/** Signs in and clears all cached data, so that the next user at the same screen sees nothing of the previous one. */
-export function useSignIn() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: SignInBody) => post<void, SignInBody>('/auth/sign-in/email', body),
-    onSuccess: () => client.clear(),
-    meta: { public: true },
-  });
-}
-
-/** Returns whether the visitor of a public page is signed in already. */
-export function useIsSignedIn(): boolean {
-  const { isSuccess } = useQuery({
-    queryKey: ['visitor'],
-    queryFn: ({ signal }) => get<Me>('/me', { signal }),
-    retry: false,
-    meta: { public: true },
-  });
-  return isSuccess;
-}
 
 /** Signs out on this device, or with `everywhere` on every device. */
 export function useSignOut() {

@@ -1,15 +1,38 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiProblem } from '../../../app/api/request.ts';
+import type { SignInBody } from '../../../../../src/features/accounts/contract.ts';
+import type { Me } from '../../../../../src/portal/contract.ts';
+import { ApiProblem, get, post } from '../../../app/api/request.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
 import { addressAfterSignIn } from '../../../app/sign-in-address.ts';
 import { Problem, useChangeForm } from '../../../ui/change-form.tsx';
-import { useIsSignedIn, useSignIn } from '../api.ts';
 import { NoPasskeyError, supportsPasskeys } from '../authenticator.ts';
 import { useSignInWithPasskey } from '../passkeys.ts';
 import { useStartSso } from '../sso/api.ts';
 import { texts } from './texts.ts';
+
+/** Signs in and clears all cached data, so that the next user at the same screen sees nothing of the previous one. */
+function useSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SignInBody) => post<void, SignInBody>('/auth/sign-in/email', body),
+    onSuccess: () => client.clear(),
+    meta: { public: true },
+  });
+}
+
+/** Returns whether the visitor of a public page is signed in already. */
+function useIsSignedIn(): boolean {
+  const { isSuccess } = useQuery({
+    queryKey: ['visitor'],
+    queryFn: ({ signal }) => get<Me>('/me', { signal }),
+    retry: false,
+    meta: { public: true },
+  });
+  return isSuccess;
+}
 
 /** Renders a failed sign-in. The common refusals have their own texts. */
 function Refusal({ error }: { error: Error | null }) {
