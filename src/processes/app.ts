@@ -45,18 +45,20 @@ import { unavailable } from '../platform/http/errors.ts';
 import { healthRoutes } from '../platform/http/health.ts';
 import { readJsonBodies } from '../platform/http/json-body.ts';
 import { keepPages } from '../platform/http/kept-pages.ts';
-import { acceptEveryMethod, findKnownPaths, refuseOtherMethods } from '../platform/http/method-not-allowed.ts';
 import { registerOpenapi } from '../platform/http/openapi.ts';
 import { readParameters } from '../platform/http/parameters.ts';
 import { createErrorHandler, sendProblem, toApiError } from '../platform/http/problem.ts';
 import { ProblemSchema } from '../platform/http/problem-schema.ts';
-import { createRateLimiter, networkOf } from '../platform/http/rate-limit.ts';
-import { assertHead } from '../platform/http/request-head.ts';
-import { recordResponses } from '../platform/http/request-log.ts';
+import { createCounter, createRateLimiter, networkOf } from '../platform/http/rate-limit.ts';
+import {
+  acceptEveryMethod,
+  checkHeads,
+  findKnownPaths,
+  recordResponses,
+  refuseOtherMethods,
+} from '../platform/http/request-hooks.ts';
 import { LinkSchema, MoneySchema } from '../platform/http/schemas.ts';
-import { securityHeaders } from '../platform/http/security-headers.ts';
 import { createServerFactory, maxHeadBytes } from '../platform/http/server.ts';
-import { createCounter } from '../platform/http/shared-counter.ts';
 import { shedLoad } from '../platform/http/shed-load.ts';
 import { createSlots } from '../platform/http/slot-limits.ts';
 import { traceRequests } from '../platform/http/trace-requests.ts';
@@ -207,12 +209,7 @@ export async function buildApp(
   const companyIdOf = ({ principal, user }: FastifyRequest) => principal?.companyId ?? user?.companyId;
   findKnownPaths(app, { maxParamLength: maxHeadBytes });
   if (context.tracing !== undefined) traceRequests(app, context.tracing, companyIdOf);
-  const headers = { ...securityHeaders(), 'cache-control': 'no-store' };
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id);
-    assertHead(request.raw);
-    done();
-  });
+  checkHeads(app);
   const requestLog = openRequestLog(app, context, log);
   recordResponses(app, metrics, requestLog.add);
   await refuseWhenDelayed(app, context);

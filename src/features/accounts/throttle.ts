@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/http/errors.ts';
+import type { Counter } from '../../platform/http/rate-limit.ts';
 import { networkOf } from '../../platform/http/rate-limit.ts';
-import type { Counter } from '../../platform/http/shared-counter.ts';
 
 const allowedFailures = 10;
 const windowMinutes = 15;

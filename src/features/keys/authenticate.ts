@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { Environment, Permission } from '../../domain/enums.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { asCompanyId } from '../../platform/db/company-scope.ts';
@@ -14,8 +16,7 @@ import {
   parseUsername,
   sameHash,
 } from './credentials.ts';
-import { findKey, type KeyRow } from './keys.ts';
-import { createUseRecorder } from './record-uses.ts';
+import { findKey, type KeyRow, markKeyUsed } from './keys.ts';
 
 /** The caller: one key of one company. */
 export interface Principal {
@@ -27,8 +28,8 @@ export interface Principal {
 }
 
 /**
- * How long a verified key is trusted without another check if changes are not heard of. A revocation must take effect
- * everywhere within one second.
+ * How long a verified key is trusted without another check if announcements of changes may be missing. A revocation must
+ * take effect everywhere within one second.
  */
 const trustMillis = 500;
 /** A key in use is checked again before its trust expires, so that none of its requests has to wait for the check. */
@@ -90,8 +91,9 @@ interface Trust extends ValidKey {
  * announcements may have been lost, it is trusted for half a second.
  */
 export function createAuthenticator({ db, environment, listen, onError }: AuthenticatorOptions) {
-  const trusted = new Map<string, Trust>();
-  const uses = createUseRecorder(db, onError);
+  const trusted = new LRUCache<string, Trust>({ max: rememberedKeys });
+  /** Uses are recorded one after the other: with a connection each, hundreds of keys would hold up requests. */
+  const recording = pLimit(1);
   let lastChange = Number.NEGATIVE_INFINITY;
   let renewals = 0;
 
@@ -109,7 +111,7 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
     const now = Date.now();
     if (now - key.usedAt < usedEveryMillis) return;
     key.usedAt = now;
-    uses.add(key.name, Temporal.Instant.fromEpochMilliseconds(now));
+    recording(() => markKeyUsed(db, key.name, Temporal.Instant.fromEpochMilliseconds(now)).catch(onError));
   }
 
   async function find(header: string | undefined): Promise<ValidKey | undefined> {
@@ -137,8 +139,6 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
     trusted.delete(digest);
     if (key === undefined) return undefined;
     recordUse(key);
-    const oldest = trusted.keys().next().value;
-    if (trusted.size >= rememberedKeys && oldest !== undefined) trusted.delete(oldest);
     trusted.set(digest, { ...key, since, isDoubtful: lastChange >= since, isRenewed: false });
     return key.principal;
   }
@@ -186,8 +186,10 @@ export function createAuthenticator({ db, environment, listen, onError }: Authen
     /** Returns the company of a key that was valid when it was last used, for decisions that need no certainty. */
     findCompany: (header: string | undefined): CompanyId | undefined =>
       header === undefined ? undefined : trusted.get(digestOf(header))?.principal.companyId,
+    /** Drops the uses that wait: each is only the time of a last use. */
     async stop(): Promise<void> {
-      await Promise.all([changes.stop(), uses.stop()]);
+      recording.clearQueue();
+      await Promise.all([changes.stop(), recording(async () => {})]);
     },
   };
 }

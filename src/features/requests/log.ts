@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../platform/db/database.ts';
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts';
-import type { KeyRequest } from '../../platform/http/request-log.ts';
+import type { KeyRequest } from '../../platform/http/request-hooks.ts';
 import { BatchGroup, countRequests, type RequestBatch, type RequestRow } from './batches.ts';
 import { describePath } from './describe-path.ts';
 import { createBatchWriter } from './write.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Span, Tracing } from '../telemetry/tracing/tracing.ts';
-import { patternOf } from './method-not-allowed.ts';
+import { patternOf } from './request-hooks.ts';
 
 /** Health checks arrive every few seconds and say nothing about requests. */
 const untraced = '/v1/health';

@@ -7,7 +7,7 @@ import type { FastifyError } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { checkEntry } from '../../../src/features/roster/rules/entry.ts';
 import { toApiError } from '../../../src/platform/http/problem.ts';
-import { createQueryReader } from '../../../src/platform/http/query.ts';
+import { createQueryReader } from '../../../src/platform/http/parameters.ts';
 import { compileValidator, formats } from '../../../src/platform/http/validator.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { assertLinear, hostileTexts } from '../../support/linear.ts';
