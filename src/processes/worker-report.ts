@@ -12,28 +12,18 @@ const summaryMillis = 60_000;
 
 const round = (millis: number) => Math.round(millis);
 
-/** Sums up the daily runs of many companies, and passes the sum on once per minute. */
-function createSummary(log: (runs: ReturnType<typeof emptyRuns>) => void) {
-  let runs = emptyRuns();
+/** Returns a function that calls `log` within a minute, however often it is called, and one that calls it now. */
+function onceAMinute(log: () => void) {
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    // The line of a single company already says the same.
-    if (runs.companies > 1) log({ ...runs, ms: round(runs.ms) });
-    runs = emptyRuns();
+    log();
   };
-  return {
-    add(days: ProcessedDay[]) {
-      timer ??= setTimeout(flush, summaryMillis).unref();
-      runs.companies += 1;
-      for (const { result, millis } of days) {
-        addResult(runs.result, result);
-        runs.ms += millis;
-      }
-    },
-    flush,
+  const schedule = () => {
+    timer ??= setTimeout(flush, summaryMillis).unref();
   };
+  return { schedule, flush };
 }
 
 const emptyRuns = () => ({ companies: 0, result: emptyResult(), ms: 0 });
@@ -43,9 +33,13 @@ const emptyRuns = () => ({ companies: 0, result: emptyResult(), ms: 0 });
  * ids of the company and of what it was about, and the time it took as `ms`. Never a name, an address or a path.
  */
 export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
-  const summary = createSummary(({ companies, result, ms }) =>
-    log.info({ companies, ...result, ms }, 'daily runs finished'),
-  );
+  let runs = emptyRuns();
+  const summary = onceAMinute(() => {
+    const { companies, result, ms } = runs;
+    // The line of a single company already says the same.
+    if (companies > 1) log.info({ companies, ...result, ms: round(ms) }, 'daily runs finished');
+    runs = emptyRuns();
+  });
 
   function reportDays(companyId: CompanyId, days: ProcessedDay[]): void {
     const last = days.at(-1);
@@ -64,7 +58,10 @@ export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
       log.info({ ...billed, ms: round(billingMillis) }, 'period billed');
     }
     log.info({ companyId, through: last.day.toString(), ...total, ms: round(ms) }, 'daily run finished');
-    summary.add(days);
+    runs.companies += 1;
+    runs.ms += ms;
+    addResult(runs.result, total);
+    summary.schedule();
   }
 
   const syncs: SyncReport = {
@@ -156,19 +153,16 @@ export function createWebhookReport(
   metrics: Metrics,
 ): WebhookDeps['report'] & { stop(): void } {
   let delivered = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+  const summary = onceAMinute(() => {
     if (delivered > 0) log.info({ deliveries: delivered }, 'webhooks delivered');
     delivered = 0;
-  };
+  });
   return {
     attempted({ companyId, endpointId }, { eventId, attempts, status, error, durationMs, retryInMillis }) {
       metrics.recordWebhookAttempt(error === null, durationMs);
       if (error === null) {
         delivered++;
-        timer ??= setTimeout(flush, summaryMillis).unref();
+        summary.schedule();
         return;
       }
       const result = { attempt: attempts + 1, status, error, willRetry: retryInMillis !== undefined, ms: durationMs };
@@ -184,6 +178,6 @@ export function createWebhookReport(
     expired(attempts) {
       if (attempts > 0) log.info({ attempts }, 'webhook log expired');
     },
-    stop: flush,
+    stop: summary.flush,
   };
 }

@@ -93,8 +93,12 @@ const pointer = (name: string) => `/${escapePointer(name)}`;
 /**
  * Cuts a JSON body into the values of its members and the elements of their arrays, whatever chunks it arrives in, and
  * has each slice parsed natively. Only quotes, brackets, commas and colons are examined here. If every slice is JSON
- * and the bytes between them are valid, the whole body is valid. A streaming parser in JavaScript is several times
- * slower. Parsing the whole body at once stalls every other request and holds several copies of it.
+ * and the bytes between them are valid, the whole body is valid. Parsing the whole body at once stalls every other request
+ * and holds several copies of it.
+ *
+ * Written by hand because stream-json 3.8 takes 3.5 times as long for a roster of 100,000 employees (1.5 s of processor
+ * time instead of 0.4 for 20 MB; 3.3 s by default), is by its own words not made for input that is not trusted, and names
+ * neither the line nor the entry of an error.
  */
 export class JsonStreamParser {
   readonly #sink: JsonSink;

@@ -4,20 +4,10 @@ import type { Db } from '../../platform/db/database.ts';
 import { readMigrations } from '../../platform/db/migrate-files.ts';
 import { readMigrationState } from '../../platform/db/migrate-state.ts';
 import type { ReadinessCheck } from '../../platform/telemetry/readiness.ts';
+import { inTime } from './reading.ts';
 
 /** A probe of the usual orchestrators waits for a second. */
 const timeoutMillis = 800;
-
-/** Returns undefined if the work takes too long. */
-async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), timeoutMillis);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /**
  * Returns a check that the database responds, has every migration of this version, and none of a newer version that
@@ -27,7 +17,7 @@ export async function checkDatabase(db: Db): Promise<ReadinessCheck> {
   const migrations = await readMigrations();
   return async () => {
     try {
-      const state = await inTime(readMigrationState(db, migrations));
+      const state = await inTime(readMigrationState(db, migrations), timeoutMillis);
       if (state === undefined) return 'the database does not respond';
       return state.pending.length === 0 ? undefined : 'the database lacks migrations';
     } catch (error) {
@@ -42,7 +32,7 @@ export async function checkDatabase(db: Db): Promise<ReadinessCheck> {
 export const checkClock = (db: Db, clock: EnvironmentClock): ReadinessCheck => {
   const message = `the clock of this machine differs from that of the database by more than ${maxDifferenceSeconds} s`;
   return async () => {
-    const difference = await inTime(clock.readDifference(db)).catch(() => undefined);
+    const difference = await inTime(clock.readDifference(db), timeoutMillis).catch(() => undefined);
     return difference !== undefined && difference > maxDifferenceSeconds ? message : undefined;
   };
 };

@@ -5,11 +5,12 @@ const maxAgeMillis = 5_000;
 /** A scrape does not wait longer for a reading. Its metrics are then missing. */
 const timeoutMillis = 3_000;
 
-async function waitFor<T>(promise: Promise<T | undefined>): Promise<T | undefined> {
+/** Returns undefined if the work takes too long. */
+export async function inTime<T>(work: Promise<T>, millis: number): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), timeoutMillis);
+  const timer = setTimeout(() => resolve(undefined), millis);
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }
@@ -48,6 +49,6 @@ export function shareReading<T>(
       [isRunning, startedAt] = [true, now];
       latest = readOnce();
     }
-    return waitFor(latest);
+    return inTime(latest, timeoutMillis);
   };
 }
