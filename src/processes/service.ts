@@ -7,12 +7,11 @@ import { type DocumentStore, openDocumentStore } from '../features/documents/fil
 import { createNotices } from '../features/notices/notices.ts';
 import { createMail } from '../features/notices/queue.ts';
 import { openWallets } from '../features/wallet/wallets.ts';
-import { startWebhooks, type WebhookDeps } from '../features/webhooks/start.ts';
+import { startWebhooks } from '../features/webhooks/start.ts';
 import { type Clock, openClock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import { OperatorError } from '../platform/config/operator-error.ts';
 import { readVersion } from '../platform/config/version.ts';
-import type { Encryption } from '../platform/crypto/encryption.ts';
 import { openEncryption } from '../platform/crypto/open-encryption.ts';
 import { openSecret } from '../platform/crypto/open-secret.ts';
 import type { Database, Db } from '../platform/db/database.ts';
@@ -28,7 +27,7 @@ import type { Metrics } from '../platform/telemetry/metrics.ts';
 import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
 import { assertPagesBuilt, findPages } from '../portal/build.ts';
 import { buildApp } from './app.ts';
-import { type MonitoredSources, startMonitoring } from './monitoring/monitoring.ts';
+import { startMonitoring } from './monitoring/monitoring.ts';
 import { startWorker } from './worker.ts';
 import { createWebhookReport } from './worker-report.ts';
 
@@ -118,18 +117,19 @@ function warnIfOwner({ role }: OpenDatabase, log: FastifyBaseLogger): void {
   log.warn({ role: role.name, remedy }, 'running as the owner of the tables, which can rewrite the audit log');
 }
 
-interface OpenOptions {
+interface StartOptions {
   config: Config;
   log: FastifyBaseLogger;
-  role: 'serve' | 'command';
-  worker: boolean;
   metrics: Metrics;
   stops: Stops;
   tracing: Tracing | undefined;
 }
 
 /** Opens the dependencies that the API and the worker share. */
-async function openDeps({ config, log, role, worker, metrics, stops, tracing }: OpenOptions) {
+async function openDeps(
+  { config, log, metrics, stops, tracing }: StartOptions,
+  { role, worker }: { role: 'serve' | 'command'; worker: boolean },
+) {
   const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
   const database = await openDatabase(config, { role, onError, log, tracing });
   stops.add(database.close);
@@ -139,42 +139,32 @@ async function openDeps({ config, log, role, worker, metrics, stops, tracing }: 
   const clock = await openClock(database.db, config.environment);
   stops.add(clock.stop);
   const documents = await openDocumentStore(config.documentStore);
-  return { database, queue, clock, documents };
-}
-
-/** Opens what all parts write mails with. */
-function openMailing(config: Config, encryption: Encryption, queue: Pick<Enqueue, 'enqueueMails'>) {
+  const encryption = await openEncryption(config, database.db);
   const mail = createMail({ isConfigured: config.smtp !== undefined, encryption, queue });
-  return { mail, notices: createNotices(mail, config.publicUrl) };
+  return { database, queue, clock, documents, encryption, mail, notices: createNotices(mail, config.publicUrl) };
 }
 
-/** Opens what the worker sends mails with. */
-const openMail = (config: Config, encryption: Encryption) => ({
-  encryption,
-  publicUrl: config.publicUrl,
-  transport: config.smtp && openTransport(config.smtp),
-});
+type Deps = Awaited<ReturnType<typeof openDeps>>;
 
-const openWorkerDatabase = (database: OpenDatabase) => database.connect({ max: 6, streaming: true });
-
-/** Starts to deliver webhooks, on connections of its own. Returns how many of them are in use. */
-async function startDelivering(
-  database: OpenDatabase,
-  {
-    config,
-    metrics,
-    log,
-    stops,
-    ...deps
-  }: Pick<OpenOptions, 'config' | 'metrics' | 'log' | 'stops'> & Pick<WebhookDeps, 'encryption' | 'notices'>,
-): Promise<Database['usage']> {
+/** Starts to work on jobs and to deliver webhooks, on connections of their own. Returns how many of them are in use. */
+async function startWorking(
+  { config, log, metrics, stops }: StartOptions,
+  { database, queue, clock, documents, encryption, notices }: Deps,
+): Promise<Record<string, Database['usage']>> {
+  const working = database.connect({ max: 6, streaming: true });
+  const { publicUrl, smtp } = config;
+  const mail = { encryption, publicUrl, transport: smtp && openTransport(smtp) };
+  const connectors = readConnectorSettings(config, encryption);
+  const deps = { queue, clock, documents, connectors, notices, mail, metrics, log };
+  stops.add((await startWorker({ database: working, ...deps })).stop);
   const delivering = database.connect({ max: 3, streaming: false });
   const report = createWebhookReport(log, metrics);
   const webhooks = startWebhooks({
     database: delivering,
     listen: listenOn(database.url),
-    ...deps,
-    links: createLinks(config.publicUrl),
+    encryption,
+    notices,
+    links: createLinks(publicUrl),
     rules: { allowPrivate: config.webhookAllowPrivate },
     report,
   });
@@ -182,104 +172,91 @@ async function startDelivering(
     await webhooks.stop();
     report.stop();
   });
-  return delivering.usage;
+  return { jobs: working.usage, webhooks: delivering.usage };
 }
 
 /** Returns what both kinds of process report to operators. */
-function monitoredSources(config: Config, database: OpenDatabase): Omit<MonitoredSources, 'clock' | 'pools'> {
-  const { dataDir, documentStore } = config;
+function monitoredSources({ dataDir, documentStore }: Config, { database, clock, queue }: Deps, isWorker: boolean) {
   const isFolder = !documentStore.startsWith('s3:');
   return {
     version: readVersion(),
     connect: () => database.connect({ max: 2, streaming: false }),
+    clock,
     certificates: {},
     folders: { data: dataDir, ...(isFolder ? { documents: documentStore } : {}) },
+    ...(isWorker ? { isConsuming: queue.isConsuming } : {}),
   };
 }
 
-/** Starts metrics, database, queue, worker and HTTP application in this order. They stop in reverse order. */
-export async function startService(initial: Config, log: FastifyBaseLogger, tracing?: Tracing): Promise<Service> {
-  if (initial.portal && initial.environment === 'production') await assertPagesBuilt();
+/** Starts a process. What has started, such as a reserved port, would keep a failed one running, so it is stopped. */
+async function startOrStop<T>(start: (stops: Stops) => Promise<T>): Promise<T> {
   const stops = createStops();
   try {
-    return await startParts(initial, { log, stops, tracing });
+    return await start(stops);
   } catch (error) {
-    // What has started, such as the reserved port, would keep the process running.
     await stops.all();
     throw error;
   }
 }
 
-type PartsOptions = Pick<OpenOptions, 'log' | 'stops' | 'tracing'>;
-
-async function startParts(initial: Config, { log, stops, tracing }: PartsOptions): Promise<Service> {
-  const monitoring = await startMonitoring(initial, { port: initial.metricsPort, setting: 'METRICS_PORT' }, log);
-  stops.add(monitoring.stop);
-  const { metrics } = monitoring;
-  const { config, release } = await takePort(initial, stops);
-  const wallets = await openWallets(config, log);
-  // On staging, builds the pages, if needed, while the database starts.
-  const pages = config.portal ? findPages(config, log) : undefined;
-  const options = { config, log, role: 'serve', worker: config.worker, metrics, stops, tracing } as const;
-  const { database, queue, clock, documents } = await openDeps(options);
-  const pools: Record<string, Database['usage']> = { requests: database.usage };
-  const encryption = await openEncryption(config, database.db);
-  const connectors = readConnectorSettings(config, encryption);
-  const { mail, notices } = openMailing(config, encryption, queue);
-  if (config.worker) {
-    const working = openWorkerDatabase(database);
-    pools.jobs = working.usage;
-    const deps = { queue, clock, documents, connectors, notices, mail: openMail(config, encryption) };
-    stops.add((await startWorker({ database: working, ...deps, metrics, log })).stop);
-    pools.webhooks = await startDelivering(database, { config, metrics, log, stops, encryption, notices });
-  }
-  const streaming = database.connect({ max: slotLimits.longRunning.total, streaming: true });
-  pools.exports = streaming.usage;
-  stops.add(streaming.close);
-  const links = createLinks(config.publicUrl);
-  const sessionSecret = await openSecret(config);
-  const context = {
-    config,
-    db: database.db,
-    waiting: database.waiting,
-    streaming,
-    listen: listenOn(database.url),
-    clock,
-    links,
-    documents,
-    metrics,
-    queue,
-    mail,
-    notices,
-    wallets,
-    sessionSecret,
-    encryption,
-    pages: await pages,
-    tracing,
-  };
-  const app = await buildApp(context, log);
-  stops.add(async () => {
-    await stopListening(app.server);
-    await app.close();
+/** Starts metrics, database, queue, worker and HTTP application in this order. They stop in reverse order. */
+export async function startService(initial: Config, log: FastifyBaseLogger, tracing?: Tracing): Promise<Service> {
+  if (initial.portal && initial.environment === 'production') await assertPagesBuilt();
+  return startOrStop(async (stops) => {
+    const monitoring = await startMonitoring(initial, { port: initial.metricsPort, setting: 'METRICS_PORT' }, log);
+    stops.add(monitoring.stop);
+    const { metrics } = monitoring;
+    const { config, release } = await takePort(initial, stops);
+    const wallets = await openWallets(config, log);
+    // On staging, builds the pages, if needed, while the database starts.
+    const pages = config.portal ? findPages(config, log) : undefined;
+    const options = { config, log, metrics, stops, tracing };
+    const deps = await openDeps(options, { role: 'serve', worker: config.worker });
+    const { database, queue, clock, documents, encryption, mail, notices } = deps;
+    const pools = config.worker ? await startWorking(options, deps) : {};
+    const streaming = database.connect({ max: slotLimits.longRunning.total, streaming: true });
+    stops.add(streaming.close);
+    const context = {
+      config,
+      db: database.db,
+      waiting: database.waiting,
+      streaming,
+      listen: listenOn(database.url),
+      clock,
+      links: createLinks(config.publicUrl),
+      documents,
+      metrics,
+      queue,
+      mail,
+      notices,
+      wallets,
+      sessionSecret: await openSecret(config),
+      encryption,
+      pages: await pages,
+      tracing,
+    };
+    const app = await buildApp(context, log);
+    stops.add(async () => {
+      await stopListening(app.server);
+      await app.close();
+    });
+    releaseStartMemory();
+    await release();
+    const address = await listen(app, config);
+    const closeReports = await monitoring.begin({
+      ...monitoredSources(config, deps, config.worker),
+      pools: { requests: database.usage, ...pools, exports: streaming.usage },
+      ...(wallets.apple ? { certificates: { apple: wallets.apple.expiresAt } } : {}),
+    });
+    stops.add(closeReports);
+    const stop = async () => {
+      monitoring.end();
+      // Load balancers that watch /ready stop sending requests meanwhile.
+      if (config.metricsPort !== undefined) await sleep(config.stopDelayMillis);
+      await stops.all();
+    };
+    return { address, publicUrl: config.publicUrl, db: database.db, clock, queue, documents, stop };
   });
-  releaseStartMemory();
-  await release();
-  const address = await listen(app, config);
-  const closeReports = await monitoring.begin({
-    ...monitoredSources(config, database),
-    clock,
-    pools,
-    ...(wallets.apple ? { certificates: { apple: wallets.apple.expiresAt } } : {}),
-    ...(config.worker ? { isConsuming: queue.isConsuming } : {}),
-  });
-  stops.add(closeReports);
-  const stop = async () => {
-    monitoring.end();
-    // Load balancers that watch /ready stop sending requests meanwhile.
-    if (config.metricsPort !== undefined) await sleep(config.stopDelayMillis);
-    await stops.all();
-  };
-  return { address, publicUrl: config.publicUrl, db: database.db, clock, queue, documents, stop };
 }
 
 /** Works on jobs without serving the API, on an embedded database that another process serves from or on its own. */
@@ -288,42 +265,18 @@ export async function startWorkerAlone(
   log: FastifyBaseLogger,
   tracing?: Tracing,
 ): Promise<{ stop(): Promise<void> }> {
-  const stops = createStops();
-  try {
+  return startOrStop(async (stops) => {
     const port = { port: config.workerMetricsPort, setting: 'WORKER_METRICS_PORT' };
     const monitoring = await startMonitoring(config, port, log);
     stops.add(monitoring.stop);
-    const { metrics } = monitoring;
-    const { database, ...deps } = await openDeps({
-      config,
-      log,
-      role: 'command',
-      worker: true,
-      metrics,
-      stops,
-      tracing,
-    });
-    const working = openWorkerDatabase(database);
-    const encryption = await openEncryption(config, database.db);
-    const connectors = readConnectorSettings(config, encryption);
-    const mail = openMail(config, encryption);
-    const { notices } = openMailing(config, encryption, deps.queue);
-    stops.add((await startWorker({ database: working, ...deps, connectors, mail, notices, metrics, log })).stop);
-    const webhooks = await startDelivering(database, { config, metrics, log, stops, encryption, notices });
-    const closeReports = await monitoring.begin({
-      ...monitoredSources(config, database),
-      clock: deps.clock,
-      pools: { jobs: working.usage, webhooks },
-      isConsuming: deps.queue.isConsuming,
-    });
-    stops.add(closeReports);
+    const options = { config, log, metrics: monitoring.metrics, stops, tracing };
+    const deps = await openDeps(options, { role: 'command', worker: true });
+    const pools = await startWorking(options, deps);
+    stops.add(await monitoring.begin({ ...monitoredSources(config, deps, true), pools }));
     const stop = async () => {
       monitoring.end();
       await stops.all();
     };
     return { stop };
-  } catch (error) {
-    await stops.all();
-    throw error;
-  }
+  });
 }

@@ -10,7 +10,7 @@ import { checkClock, checkDatabase } from './database-ready.ts';
 import { addProcessGauges, type ProcessSources } from './process-gauges.ts';
 
 /** What can be reported once the process has started. */
-export interface MonitoredSources extends Omit<ProcessSources, 'readiness'> {
+interface MonitoredSources extends Omit<ProcessSources, 'readiness'> {
   /**
    * Opens connections that nothing else uses, so that a busy process still reports its state. Metrics get one and
    * readiness gets one.
