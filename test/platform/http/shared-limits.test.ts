@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { windowSeconds } from '../../../src/platform/http/shared-counter.ts';
+import { windowSeconds } from '../../../src/platform/http/rate-limit.ts';
 import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
