@@ -61,7 +61,7 @@ export function networkOf(given: string): string {
   return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }
 
-const windowSeconds = 60;
+export const windowSeconds = 60;
 const windowMillis = windowSeconds * 1000;
 const flushMillis = 1000;
 
