@@ -5,7 +5,7 @@ import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { ApiError, notFound } from '../../platform/http/errors.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
@@ -25,7 +25,7 @@ import {
 import { findProgress } from '../roster/counts.ts';
 import { presentExplainedRecord } from '../roster/explained-record.ts';
 import { createSyncPresenter } from '../roster/explained-sync.ts';
-import { decidePendingRemovals } from '../roster/pending-removals.ts';
+import { decideRemovals } from '../roster/pending-removals.ts';
 import { canRetrySync, retrySync } from '../roster/retry.ts';
 import { findSync, listSyncRecords, listSyncs, type SyncRow } from '../roster/store.ts';
 import type { SyncTarget } from '../roster/target.ts';
@@ -347,7 +347,7 @@ const historyRoutes: Routes = (app, context) => {
   );
 };
 
-const removalRoutes: Routes = (app, { db, streaming, slots, clock, queue, notices }) => {
+const removalRoutes: Routes = (app, { streaming, slots, clock, queue, notices }) => {
   app.post(
     '/integrations/:id/syncs/:syncId/removals',
     portalOperation({
@@ -367,16 +367,19 @@ const removalRoutes: Routes = (app, { db, streaming, slots, clock, queue, notice
       // Many employees may be removed at once, which can take longer than the limit for other requests.
       const { db: longRunning } = streaming;
       const by = { actor: actorOf(request), name: userOf(request).name };
-      const approval = { syncId, decision, by, confirmed: confirm, ...(employeeIds && { employeeIds }) };
-      const decided = await slots.longRunning.run(target, () =>
-        decidePendingRemovals(longRunning, { clock, queue, notices }, target, approval),
+      const approval = {
+        integration: id,
+        syncId,
+        decision,
+        by,
+        confirmed: confirm,
+        ...(employeeIds && { employeeIds }),
+      };
+      const { companyId } = target;
+      await slots.longRunning.run(target, () =>
+        decideRemovals({ db: longRunning, companyId, clock, queue, notices }, approval),
       );
-      if (decided !== undefined) return reply.code(204).send();
-      await getSync(db, target, syncId);
-      throw new ApiError(
-        'no-removals-held',
-        'No removals are pending: they were already decided, or a newer sync has replaced them.',
-      );
+      return reply.code(204).send();
     },
   );
 };

@@ -15,9 +15,8 @@ import { presentTimestamp } from '../../platform/http/view.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
 import { getCompany } from '../companies/companies.ts';
 import type { AppContext, Routes } from '../context.ts';
-import { listIdsByCode } from '../employees/find-by-code.ts';
+import { selectEmployeeIds } from '../employees/find-employee.ts';
 import { loadEmployees } from '../employees/load.ts';
-import { listEmployeeIds } from '../employees/store.ts';
 import { mailLanguageOf } from '../notices/language.ts';
 import { readConsent } from '../subscriptions/decisions.ts';
 import { findBatch, insertBatch } from './batches.ts';
@@ -39,8 +38,7 @@ const linksAtOnce = 100;
 
 async function selectIds(db: Db | Tx, companyId: CompanyId, { employeeIds, filter = {} }: Selection) {
   if (employeeIds !== undefined) return [...new Set(employeeIds)];
-  const foundIds = await listIdsByCode(db, companyId, filter.search ?? '');
-  return listEmployeeIds(db, companyId, { ...filter, foundIds });
+  return selectEmployeeIds(db, companyId, filter);
 }
 
 const chunksOf = <T>(all: readonly T[], size: number): T[][] =>

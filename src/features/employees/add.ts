@@ -1,18 +1,26 @@
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import type { Day } from '../../domain/calendar.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { emailKey } from '../../domain/search.ts';
+import { todayIn } from '../../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { writeCompany } from '../../platform/db/write.ts';
+import { ApiError, refuseBody } from '../../platform/http/errors.ts';
 import { type Actor, insertAudit } from '../activity/record.ts';
+import { getCompany } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
-import type { RosterEntry } from '../roster/rules/entry.ts';
+import { checkEntry, type RosterEntry } from '../roster/rules/entry.ts';
 import { planPresent } from '../roster/rules/plan.ts';
 import { refreshEmployeeCounts } from './counts.ts';
 import { findCustomLink, insertCustomLink } from './custom-link.ts';
+import type { NewEmployeeBody } from './contract.ts';
 import { allocateIds, insertPlannedEmployees, writeHistoryAndDocuments } from './write.ts';
 
-export type NewEmployeeEntry = Omit<RosterEntry, 'hrId' | 'absences'> & { hrId: string | null };
+type NewEmployeeEntry = Omit<RosterEntry, 'hrId' | 'absences'> & { hrId: string | null };
 
-export type AddedEmployee =
+type AddedEmployee =
   | { kind: 'added'; employeeId: number }
   /** Another employee has the address or the id. */
   | { kind: 'email-taken' | 'hr-id-taken'; employeeId: number };
@@ -28,7 +36,7 @@ async function findByEmail(tx: Tx, companyId: CompanyId, email: string): Promise
  * Adds an employee by hand, by the same rules as one of a roster. No integration links them, so no roster removes them,
  * until a roster contains their email address.
  */
-export async function addEmployee(
+async function addEmployee(
   tx: Tx,
   deps: DailyRunDeps,
   companyId: CompanyId,
@@ -51,4 +59,37 @@ export async function addEmployee(
   if (hrId !== null) await insertCustomLink(tx, companyId, id, { hrId, now, actor });
   await refreshEmployeeCounts(tx, companyId);
   return { kind: 'added', employeeId: id };
+}
+
+/** Stands for the HR id of an employee who has none. */
+const noHrId = '-';
+
+/** Returns the employee by the checks of a roster. Throws if they find a problem. */
+function readNewEmployee(body: Static<typeof NewEmployeeBody>, today: Day): NewEmployeeEntry {
+  const { subscribe, hrId, ...given } = body;
+  const id = hrId?.trim() || null;
+  const value = { ...given, hrId: id ?? noHrId, autoSyncEmployee: subscribe ? true : null };
+  const checked = checkEntry(value, 0, today.toString());
+  if (checked.isValid) return { ...checked.entry, hrId: id };
+  throw refuseBody(
+    checked.problems.map(({ pointer, code, message }) => ({
+      pointer: pointer.replace('/employees/0', ''),
+      code,
+      message,
+    })),
+  );
+}
+
+/** Adds an employee as a user or the operator describes them. Throws if another employee has the address or the id. */
+export async function addByHand(
+  { db, companyId, ...deps }: DailyRunDeps & { db: Db; companyId: CompanyId },
+  body: Static<typeof NewEmployeeBody>,
+  actor: Actor,
+): Promise<{ employeeId: number }> {
+  const { timeZone } = await getCompany(db, companyId);
+  const entry = readNewEmployee(body, todayIn(deps.clock, timeZone));
+  const added = await writeCompany(db, companyId, (tx) => addEmployee(tx, deps, companyId, { entry, actor }));
+  const { kind, employeeId } = added;
+  if (kind === 'added') return { employeeId };
+  throw new ApiError('decision-refused', createMessage(`employee-${kind}`, { id: String(employeeId) }));
 }

@@ -1,107 +1,62 @@
-import type { Day } from '../../domain/calendar.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import { writeCompany } from '../../platform/db/write.ts';
-import { insertAudit, operator } from '../activity/record.ts';
-import { assertCompany, changeCompany, createNoEmployeeError, inTransaction, withEngine } from '../command-context.ts';
-import { lockAndCatchUp } from '../daily-run/run.ts';
-import { checkEntry } from '../roster/rules/entry.ts';
-import { addEmployee } from './add.ts';
-import { deleteCustomLink, insertCustomLink } from './custom-link.ts';
-import { eraseEmployees } from './erase.ts';
-import { listSubscriptionChanges } from './history.ts';
-import { employeeExists, findRemoval } from './store.ts';
+import type { CommandGroup } from '../../platform/cli/define.ts';
+import { day, flag, id, required, text } from '../../platform/cli/options.ts';
+import { operator } from '../activity/record.ts';
+import { companyCommand, engineCommand } from '../company-command.ts';
 
-interface EmployeeOptions {
-  company: CompanyId;
-  employee: number;
-}
+const one = { employee: required(id('Id of the employee')) };
 
-export async function linkEmployee(
-  { company: companyId, employee: employeeId, hrId }: EmployeeOptions & { hrId: string },
-  { config }: CommandContext,
-) {
-  if (hrId.length > 255) throw new OperatorError('--hr-id must have at most 255 characters: give a shorter one.');
-  return changeCompany(config, companyId, async (tx, now) => {
-    if (!(await employeeExists(tx, companyId, employeeId))) throw createNoEmployeeError(companyId, employeeId);
-    const holder = await insertCustomLink(tx, companyId, employeeId, { hrId, now });
-    if (holder !== employeeId) {
-      throw new OperatorError(`The id "${hrId}" is already linked to employee ${holder}: give another one.`);
-    }
-    return { employeeId, hrId };
-  });
-}
-
-export const unlinkEmployee = (
-  { company: companyId, employee: employeeId, hrId }: EmployeeOptions & { hrId: string },
-  { config }: CommandContext,
-) =>
-  changeCompany(config, companyId, async (tx, now) => {
-    if (!(await deleteCustomLink(tx, companyId, employeeId, { hrId, now }))) {
-      throw new OperatorError(`Employee ${employeeId} of company ${companyId} has no custom id "${hrId}".`);
-    }
-    return { employeeId, unlinked: hrId };
-  });
-
-interface AddOptions {
-  company: CompanyId;
-  firstName: string;
-  lastName: string;
-  email: string;
-  hrId: string | undefined;
-  dateOfBirth: Day | undefined;
-  startDate: Day | undefined;
-  subscribe: boolean | undefined;
-}
-
-export const addEmployeeByHand = (options: AddOptions, { config }: CommandContext) =>
-  withEngine(config, ({ db, clock, queue, notices }) => {
-    const { company: companyId, hrId = null, subscribe, dateOfBirth, startDate, ...names } = options;
-    return writeCompany(db, companyId, async (tx) => {
-      await assertCompany(tx, companyId);
-      const dates = { dateOfBirth: dateOfBirth?.toString() ?? null, startDate: startDate?.toString() ?? null };
-      const value = { ...names, ...dates, hrId: hrId ?? '-', autoSyncEmployee: subscribe ? true : null };
-      const checked = checkEntry(value, 0, clock.now().toString().slice(0, 10));
-      if (!checked.isValid) {
-        const [problem] = checked.problems;
-        throw new OperatorError(`${problem?.pointer.split('/').at(-1)} ${problem?.detail}.`);
-      }
-      const entry = { ...checked.entry, hrId };
-      const added = await addEmployee(tx, { clock, queue, notices }, companyId, { entry, actor: operator });
-      if (added.kind === 'added') return { employeeId: added.employeeId };
-      const what = added.kind === 'email-taken' ? 'email address' : 'HR id';
-      throw new OperatorError(`Employee ${added.employeeId} already has this ${what}: give another one.`);
-    });
-  });
-
-export const listHistory = (
-  { company: companyId, employee: employeeId }: EmployeeOptions,
-  { config }: CommandContext,
-) =>
-  inTransaction(config, async (tx) => {
-    if (!(await employeeExists(tx, companyId, employeeId))) throw createNoEmployeeError(companyId, employeeId);
-    const changes = await listSubscriptionChanges(tx, companyId, employeeId);
-    return changes.map(({ message: _, ...change }) => change);
-  });
-
-export const eraseEmployee = (
-  { company: companyId, employee: employeeId }: EmployeeOptions,
-  { config }: CommandContext,
-) =>
-  withEngine(config, ({ db, clock, queue, notices }) =>
-    writeCompany(db, companyId, async (tx) => {
-      await assertCompany(tx, companyId);
-      await lockAndCatchUp(tx, { clock, queue, notices }, companyId);
-      const employee = await findRemoval(tx, companyId, employeeId);
-      if (employee === undefined) throw createNoEmployeeError(companyId, employeeId);
-      if (!employee.isRemoved) {
-        throw new OperatorError(
-          `Employee ${employeeId} of company ${companyId} is not removed yet: remove them from the roster first.`,
-        );
-      }
-      const documents = await eraseEmployees(tx, queue, companyId, [employeeId]);
-      await insertAudit(tx, companyId, { action: 'employee.erase', target: String(employeeId), at: clock.now() });
-      return { employeeId, documents };
+export const employeeCommands: CommandGroup = {
+  description: 'Add, link, explain and erase employees',
+  commands: {
+    link: companyCommand({
+      description: 'Link an employee to a custom HR id.',
+      options: { ...one, hrId: required(text('hr-id', 'Id of the employee in the HR system')) },
+      examples: ['employee link --company 1 --employee 1 --hr-id X-17'],
+      async load() {
+        const { linkEmployee } = await import('./custom-link.ts');
+        return (context, { employee: employeeId, hrId }) => linkEmployee(context, { employeeId, hrId });
+      },
     }),
-  );
+    unlink: companyCommand({
+      description: 'Remove a custom HR id of an employee.',
+      options: { ...one, hrId: required(text('hr-id', 'The custom HR id')) },
+      examples: ['employee unlink --company 1 --employee 1 --hr-id X-17'],
+      async load() {
+        const { unlinkEmployee } = await import('./custom-link.ts');
+        return (context, { employee: employeeId, hrId }) => unlinkEmployee(context, { employeeId, hrId });
+      },
+    }),
+    add: engineCommand({
+      description: 'Add an employee by hand. No roster removes them, until one contains their email address.',
+      options: {
+        firstName: required(text('name', 'First name')),
+        lastName: required(text('name', 'Last name')),
+        email: required(text('address', 'Email address')),
+        hrId: text('hr-id', 'Custom HR id, by which payroll knows them'),
+        dateOfBirth: day('Date of birth'),
+        startDate: day('First day of employment. Default: employed already'),
+        subscribe: flag('Subscribe them'),
+      },
+      examples: ['employee add --company 1 --first-name Eva --last-name Neu --email eva@example.com --subscribe'],
+      async load() {
+        const { addByHand } = await import('./add.ts');
+        return (context, { hrId = null, dateOfBirth, startDate, subscribe = false, ...names }) => {
+          const dates = { dateOfBirth: dateOfBirth?.toString() ?? null, startDate: startDate?.toString() ?? null };
+          return addByHand(context, { ...names, ...dates, hrId, subscribe }, operator);
+        };
+      },
+    }),
+    history: companyCommand({
+      description: 'Show why the subscription of an employee has its status.',
+      options: one,
+      examples: ['employee history --company 1 --employee 1'],
+      load: async () => (await import('./history.ts')).listHistory,
+    }),
+    erase: engineCommand({
+      description: 'Erase a removed employee now instead of after the retention period.',
+      options: one,
+      examples: ['employee erase --company 1 --employee 1'],
+      load: async () => (await import('./erase-now.ts')).eraseNow,
+    }),
+  },
+};

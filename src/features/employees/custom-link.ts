@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
+import { createMessage } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { ApiError, invalidValue, notFound } from '../../platform/http/errors.ts';
 import { type Actor, insertAudit } from '../activity/record.ts';
+import type { CompanyContext } from '../context.ts';
+import { employeeExists } from './find-employee.ts';
+
+const maxLength = 255;
 
 interface CustomLink {
   hrId: string;
@@ -51,12 +57,7 @@ export async function insertCustomLink(
 }
 
 /** Removes the custom link of an employee. Links of integrations stay. Returns whether there was one. */
-export async function deleteCustomLink(
-  tx: Tx,
-  companyId: CompanyId,
-  employeeId: number,
-  link: CustomLink,
-): Promise<boolean> {
+async function deleteCustomLink(tx: Tx, companyId: CompanyId, employeeId: number, link: CustomLink): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = ${employeeId}
       and l.hr_integration_id is null and l.hr_id = ${link.hrId}`.execute(tx);
@@ -64,3 +65,28 @@ export async function deleteCustomLink(
   await insertAudit(tx, companyId, { action: 'employee.unlink', ...auditOf(employeeId, link) });
   return true;
 }
+
+interface Link {
+  employeeId: number;
+  hrId: string;
+}
+
+/** Links an employee to a custom HR id. Throws if another employee has it. */
+export const linkEmployee = ({ companyId, by: { actor, at }, write }: CompanyContext, { employeeId, hrId }: Link) =>
+  write(async (tx) => {
+    if (hrId.length > maxLength) {
+      throw invalidValue('/hrId', 'too-long', createMessage('value-too-long', { limit: maxLength }));
+    }
+    if (!(await employeeExists(tx, companyId, employeeId))) throw notFound('employee');
+    const holder = await insertCustomLink(tx, companyId, employeeId, { hrId, now: at, actor });
+    if (holder === employeeId) return { employeeId, hrId };
+    throw new ApiError('decision-refused', createMessage('employee-hr-id-taken', { id: String(holder) }));
+  });
+
+/** Removes a custom HR id of an employee. Throws if they do not have it. */
+export const unlinkEmployee = ({ companyId, by: { actor, at }, write }: CompanyContext, { employeeId, hrId }: Link) =>
+  write(async (tx) => {
+    const isRemoved = await deleteCustomLink(tx, companyId, employeeId, { hrId, now: at, actor });
+    if (!isRemoved) throw notFound('custom HR id');
+    return { employeeId, unlinked: hrId };
+  });

@@ -1,4 +1,3 @@
-import { createMessage } from '../../domain/messages/message.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
@@ -8,12 +7,12 @@ import { NoContent, portalOperation } from '../../platform/http/portal/operation
 import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
-import { actorOf, userOf } from '../accounts/guard.ts';
+import { actorOf, contextOf, userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
 import { findDocument } from '../documents/list.ts';
 import { applyDecision } from '../subscriptions/apply-decision.ts';
 import { presentDecided, previewDecision, readConsent } from '../subscriptions/decisions.ts';
-import { addEmployee } from './add.ts';
+import { addByHand } from './add.ts';
 import {
   AddedEmployeeSchema,
   CustomLinkBody,
@@ -26,13 +25,12 @@ import {
   PlacedEmployeesQuery,
   PreviewDecisionBody,
 } from './contract.ts';
-import { deleteCustomLink, insertCustomLink } from './custom-link.ts';
+import { linkEmployee, unlinkEmployee } from './custom-link.ts';
 import { loadEmployeeDetails } from './details.ts';
-import { listIdsByCode } from './find-by-code.ts';
-import { readNewEmployee } from './new-employee.ts';
+import { listIdsByCode } from './find-employee.ts';
 import { decodePlace, placesAround } from './place.ts';
 import { employeeViewOf, presentEmployee } from './present.ts';
-import { employeeExists, listEmployees, listEmployeesAt } from './store.ts';
+import { listEmployees, listEmployeesAt } from './store.ts';
 
 const params = IdParams('employee');
 
@@ -167,33 +165,21 @@ const readRoutes: Routes = (app, context) => {
   );
 };
 
-const linkRoutes: Routes = (app, { db, clock }) => {
-  const operation = {
-    access: 'decisions',
-    params,
-    body: CustomLinkBody,
-    response: { 204: NoContent },
-  } as const;
+const changeRoutes: Routes = (app, context) => {
+  const { db, clock, queue, notices } = context;
+  const link = { access: 'decisions', params, body: CustomLinkBody, response: { 204: NoContent } } as const;
 
   app.post(
     '/employees/:id/links',
     portalOperation({
-      ...operation,
+      ...link,
       id: 'linkEmployee',
       summary: 'Add a custom HR id to an employee',
       problems: ['not-found', 'decision-refused'],
     }),
     async (request, reply) => {
-      const { companyId } = userOf(request);
-      const employeeId = request.params.id;
-      const link = { hrId: request.body.hrId.trim(), now: clock.now(), actor: actorOf(request) };
-      await writeCompany(db, companyId, async (tx) => {
-        if (!(await employeeExists(tx, companyId, employeeId))) throw notFound('employee');
-        const holder = await insertCustomLink(tx, companyId, employeeId, link);
-        if (holder !== employeeId) {
-          throw new ApiError('decision-refused', createMessage('employee-hr-id-taken', { id: String(holder) }));
-        }
-      });
+      const input = { employeeId: request.params.id, hrId: request.body.hrId.trim() };
+      await linkEmployee(contextOf(request, context, 'decisions'), input);
       return reply.code(204).send();
     },
   );
@@ -201,24 +187,18 @@ const linkRoutes: Routes = (app, { db, clock }) => {
   app.post(
     '/employees/:id/links/remove',
     portalOperation({
-      ...operation,
+      ...link,
       id: 'unlinkEmployee',
       summary: 'Remove a custom HR id of an employee',
       problems: ['not-found'],
     }),
     async (request, reply) => {
-      const { companyId } = userOf(request);
-      const link = { hrId: request.body.hrId.trim(), now: clock.now(), actor: actorOf(request) };
-      const isRemoved = await writeCompany(db, companyId, (tx) =>
-        deleteCustomLink(tx, companyId, request.params.id, link),
-      );
-      if (!isRemoved) throw notFound('custom HR id');
+      const input = { employeeId: request.params.id, hrId: request.body.hrId.trim() };
+      await unlinkEmployee(contextOf(request, context, 'decisions'), input);
       return reply.code(204).send();
     },
   );
-};
 
-const additionRoutes: Routes = (app, { db, clock, queue, notices }) => {
   app.post(
     '/employees',
     portalOperation({
@@ -231,23 +211,16 @@ const additionRoutes: Routes = (app, { db, clock, queue, notices }) => {
       problems: ['decision-refused'],
     }),
     async (request, reply) => {
-      const { companyId, company } = userOf(request);
-      const entry = readNewEmployee(request.body, todayIn(clock, company.timeZone));
-      const added = await writeCompany(db, companyId, (tx) =>
-        addEmployee(tx, { clock, queue, notices }, companyId, { entry, actor: actorOf(request) }),
-      );
-      if (added.kind !== 'added') {
-        const id = String(added.employeeId);
-        throw new ApiError('decision-refused', createMessage(`employee-${added.kind}`, { id }));
-      }
+      const { companyId } = userOf(request);
+      const deps = { db, companyId, clock, queue, notices };
+      const { employeeId } = await addByHand(deps, request.body, actorOf(request));
       reply.code(201);
-      return { data: { id: added.employeeId } };
+      return { data: { id: employeeId } };
     },
   );
 };
 
 export const employeeRoutes: Routes = (app, context) => {
   readRoutes(app, context);
-  linkRoutes(app, context);
-  additionRoutes(app, context);
+  changeRoutes(app, context);
 };

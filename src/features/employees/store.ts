@@ -334,29 +334,3 @@ export async function findEmployee(
   if (rows.length > 1) rows.sort((a, b) => Number(a.link_id) - Number(b.link_id));
   return collectLinks(rows)[0];
 }
-
-export async function employeeExists(db: Db, companyId: CompanyId, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('employees as e')
-    .select('e.id')
-    .where(ofCompany(companyId, 'e'))
-    .where('e.id', '=', id)
-    .where('e.removed_at', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Returns whether an employee is removed, or undefined if the id is unknown or already erased. */
-export async function findRemoval(
-  db: Db,
-  companyId: CompanyId,
-  id: number,
-): Promise<{ isRemoved: boolean } | undefined> {
-  const row = await db
-    .selectFrom('employees as e')
-    .select('e.removed_at')
-    .where(ofCompany(companyId, 'e'))
-    .where('e.id', '=', id)
-    .executeTakeFirst();
-  return row && { isRemoved: row.removed_at !== null };
-}

@@ -1,26 +1,25 @@
-import type { CommandContext } from '../../platform/cli/define.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import { withEngine } from '../command-context.ts';
-import { decidePendingRemovals } from './pending-removals.ts';
+import type { CommandGroup } from '../../platform/cli/define.ts';
+import { id, required, text } from '../../platform/cli/options.ts';
+import { engineCommand } from '../company-command.ts';
 
-interface DecideOptions {
-  company: CompanyId;
-  integration: number;
-  sync: string;
-}
+const decisionCommand = (name: string, decision: 'approved' | 'rejected', description: string) =>
+  engineCommand({
+    description,
+    options: {
+      integration: required(id('Id of the integration')),
+      sync: required(text('sync-id', 'Id of the sync, as given when the roster was pushed')),
+    },
+    examples: [`sync ${name} --company 1 --integration 1 --sync 2026-11-14T02:00`],
+    async load() {
+      const { decideRemovals } = await import('./pending-removals.ts');
+      return (context, { integration, sync: syncId }) => decideRemovals(context, { integration, syncId, decision });
+    },
+  });
 
-const decideRemovals =
-  (decision: 'approved' | 'rejected') =>
-  ({ company, integration, sync: syncId }: DecideOptions, { config }: CommandContext) =>
-    withEngine(config, async ({ db, ...deps }) => {
-      const target = { companyId: company, hrIntegrationId: integration };
-      const decided = await decidePendingRemovals(db, deps, target, { syncId, decision });
-      if (decided === undefined) {
-        throw new OperatorError(`Sync "${syncId}" has no pending removals: a newer sync may have replaced them.`);
-      }
-      return { syncId, decision, ...decided };
-    });
-
-export const approveRemovals = decideRemovals('approved');
-export const rejectRemovals = decideRemovals('rejected');
+export const syncCommands: CommandGroup = {
+  description: 'Decide removals that the removal guard stopped',
+  commands: {
+    approve: decisionCommand('approve', 'approved', 'Apply the pending removals of a sync.'),
+    reject: decisionCommand('reject', 'rejected', 'Discard the pending removals of a sync.'),
+  },
+};

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { listBillingItems } from '../../../src/features/billing/store.ts';
 import { listHrIntegrations } from '../../../src/features/connectors/store.ts';
-import { listIdsByCode } from '../../../src/features/employees/find-by-code.ts';
+import { listIdsByCode } from '../../../src/features/employees/find-employee.ts';
 import { findEmployee, listEmployees } from '../../../src/features/employees/store.ts';
 import { findKey } from '../../../src/features/keys/keys.ts';
 import { asCompanyId } from '../../../src/platform/db/company-scope.ts';

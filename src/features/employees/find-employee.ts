@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { type EmployeesFilter, listEmployeeIds, listEmployees } from './store.ts';
+
+/** HR ids and ticket numbers are at most this long. */
+const maxLength = 255;
+const maxIds = 100;
+
+/** Returns the spellings in which a number may be stored: HR systems distinguish what people do not. */
+const spellingsOf = (code: string) => [...new Set([code, code.toUpperCase(), code.toLowerCase()])];
+
+/** Returns the employees whose HR id or ticket number is the text. Undefined: there are none. */
+export async function listIdsByCode(db: Db, companyId: CompanyId, text: string): Promise<number[] | undefined> {
+  const code = text.trim();
+  if (code === '' || code.length > maxLength) return undefined;
+  const codes = spellingsOf(code);
+  const { rows } = await sql<{ id: number }>`
+    select k.employee_id as id from hr_links k where ${ofCompany(companyId, 'k')} and k.hr_id = any(${codes})
+    union
+    select t.employee_id from tickets t where ${ofCompany(companyId, 't')} and t.ticket_id = any(${codes})
+      and t.employee_id is not null
+    limit ${maxIds}`.execute(db);
+  return rows.length === 0 ? undefined : rows.map(({ id }) => id);
+}
+
+/** Returns the first employees that a search finds: by name, address, HR id or ticket number. */
+export async function searchEmployees(
+  db: Db,
+  companyId: CompanyId,
+  { search, perPage }: { search: string; perPage: number },
+  today: Temporal.PlainDate,
+) {
+  const foundIds = await listIdsByCode(db, companyId, search);
+  const query = { page: 1, perPage, sortField: 'id', sortOrder: 'asc', search, foundIds } as const;
+  return (await listEmployees(db, companyId, query, today)).rows;
+}
+
+/** Returns the ids of all employees that match a filter. */
+export async function selectEmployeeIds(
+  db: Db,
+  companyId: CompanyId,
+  filter: Omit<EmployeesFilter, 'foundIds'>,
+): Promise<number[]> {
+  const foundIds = await listIdsByCode(db, companyId, filter.search ?? '');
+  return listEmployeeIds(db, companyId, { ...filter, foundIds });
+}
+
+export async function employeeExists(db: Db, companyId: CompanyId, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('employees as e')
+    .select('e.id')
+    .where(ofCompany(companyId, 'e'))
+    .where('e.id', '=', id)
+    .where('e.removed_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
