@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { SyncState } from '../domain/enums.ts';
 import { userOf } from '../features/accounts/guard.ts';
 import type { Routes } from '../features/context.ts';
-import { listIdsByCode } from '../features/employees/find-by-code.ts';
-import { listEmployees } from '../features/employees/store.ts';
+import { searchEmployees } from '../features/employees/find-employee.ts';
 import { describeInvoices } from '../features/invoices/list-invoices.ts';
 import { usernameOf } from '../features/keys/credentials.ts';
 import { listKeys } from '../features/keys/keys.ts';
@@ -24,9 +23,7 @@ interface Search {
 }
 
 async function findEmployees({ db, companyId, text }: Search, today: Temporal.PlainDate): Promise<Found['employees']> {
-  const foundIds = await listIdsByCode(db, companyId, text);
-  const query = { page: 1, perPage: maxResults, sortField: 'id', sortOrder: 'asc', search: text, foundIds } as const;
-  const { rows } = await listEmployees(db, companyId, query, today);
+  const rows = await searchEmployees(db, companyId, { search: text, perPage: maxResults }, today);
   return rows.map(({ id, first_name, last_name, email, subscription_status: status }) => ({
     id,
     name: `${first_name} ${last_name}`,

@@ -31,6 +31,7 @@ import { keyRoutes } from '../features/keys/portal.ts';
 import { noticeRoutes } from '../features/notices/portal.ts';
 import { payrollRoutes } from '../features/payroll/portal.ts';
 import { requestRoutes } from '../features/requests/portal.ts';
+import { syncRoutes } from '../features/roster/portal.ts';
 import { uploadRoutes } from '../features/roster/portal-uploads.ts';
 import { webhookRoutes } from '../features/webhooks/portal.ts';
 import type { App } from '../platform/http/app.ts';
@@ -51,6 +52,7 @@ const portalSlices: Routes<PortalContext>[] = [
   keyRoutes,
   requestRoutes,
   integrationRoutes,
+  syncRoutes,
   uploadRoutes,
   connectionRoutes,
   pullRoutes,

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import { permissions as allPermissions, type Permission } from '../../src/domain/enums.ts';
 import { type AddedCharges, insertBillingItems, type NewBillingItem } from '../../src/features/billing/insert.ts';
 import { insertCompany } from '../../src/features/companies/companies.ts';
-import { insertHrIntegration } from '../../src/features/connectors/store.ts';
+import { insertHrIntegration } from '../../src/features/connectors/change-integration.ts';
 import { insertDocument, type NewDocument } from '../../src/features/documents/add.ts';
 import { insertKey } from '../../src/features/keys/keys.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';

@@ -1,64 +1,108 @@
-import type { IntegrationStatus, IntegrationType, OnboardingStatus } from '../../domain/enums.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import { writeCompany } from '../../platform/db/write.ts';
-import { assertCompany, changeCompany, withEngine } from '../command-context.ts';
-import { deleteHrIntegration, type Remaining } from './delete.ts';
-import { findHrIntegration, insertHrIntegration, renameHrIntegration, updateHrIntegration } from './store.ts';
+import { integrationStatuses, integrationTypes, onboardingStatuses, providers } from '../../domain/enums.ts';
+import type { CommandGroup } from '../../platform/cli/define.ts';
+import { argument, flag, id, mustBe, type Optional, oneOf, required, text } from '../../platform/cli/options.ts';
+import { companyCommand, engineCommand } from '../company-command.ts';
+import { defaultNightlyTime, isNightlyTime } from './rules/schedule.ts';
 
-const noIntegration = (company: CompanyId, id: number) =>
-  new OperatorError(`Company ${company} has no integration ${id}: check the id and --company.`);
+const one = { id: argument('The id of the integration', id('Id of the integration')) };
 
-interface CreateOptions {
-  company: CompanyId;
-  name: string;
-  type: IntegrationType;
-}
+const nightlyTime: Optional<string> = {
+  placeholder: 'HH:MM',
+  description: `When to pull every night, by the clock of the company (default: ${defaultNightlyTime})`,
+  parse(value, label) {
+    if (!isNightlyTime(value)) throw mustBe(label, 'a time such as 02:00', value);
+    return value;
+  },
+};
 
-export const createIntegration = ({ company, ...settings }: CreateOptions, { config }: CommandContext) =>
-  changeCompany(config, company, async (tx, now) => {
-    await assertCompany(tx, company);
-    return { id: await insertHrIntegration(tx, company, settings, { at: now }) };
-  });
-
-interface UpdateOptions {
-  id: number;
-  company: CompanyId;
-  status: IntegrationStatus | undefined;
-  onboarding: OnboardingStatus | undefined;
-}
-
-export async function updateIntegration(options: UpdateOptions, { config }: CommandContext) {
-  const { id, company, status, onboarding } = options;
-  if (!status && !onboarding) throw new OperatorError('Nothing to set: give --status, --onboarding or both.');
-  return changeCompany(config, company, async (tx, now) => {
-    const change = { ...(status ? { status } : {}), ...(onboarding ? { onboarding } : {}) };
-    if (!(await updateHrIntegration(tx, company, { id, ...change }, { at: now }))) {
-      throw noIntegration(company, id);
-    }
-    return { id, ...change };
-  });
-}
-
-export const renameIntegration = (
-  { id, company, name }: { id: number; company: CompanyId; name: string },
-  { config }: CommandContext,
-) =>
-  changeCompany(config, company, async (tx, now) => {
-    if (!(await renameHrIntegration(tx, company, { id, name }, { at: now }))) throw noIntegration(company, id);
-    return { id, name };
-  });
-
-export const deleteIntegration = (
-  { id, company, employees }: { id: number; company: CompanyId; employees: Remaining },
-  { config }: CommandContext,
-) =>
-  withEngine(config, ({ db, clock, queue, notices }) =>
-    writeCompany(db, company, async (tx) => {
-      if ((await findHrIntegration(tx, company, id)) === undefined) throw noIntegration(company, id);
-      const target = { companyId: company, hrIntegrationId: id };
-      const deps = { clock, queue, notices };
-      return { id, ...(await deleteHrIntegration(tx, deps, target, { remaining: employees, by: {} })) };
+export const integrationCommands: CommandGroup = {
+  description: 'Create HR integrations, connect HR systems and pull from them',
+  commands: {
+    create: companyCommand({
+      description: 'Create an HR integration.',
+      options: {
+        name: required(text('name', 'Name of the integration')),
+        type: required(oneOf('type', integrationTypes, 'Type of the integration')),
+      },
+      examples: ['integration create --company 1 --name "HR system" --type api-integration'],
+      async load() {
+        const { createIntegration } = await import('./change-integration.ts');
+        return async (context, input) => ({ id: (await createIntegration(context, input)).id });
+      },
     }),
-  );
+    set: companyCommand({
+      description: 'Change the status of an HR integration.',
+      options: {
+        ...one,
+        status: oneOf('status', integrationStatuses, 'Whether it may be used'),
+        onboarding: oneOf('status', onboardingStatuses, 'How far its first connection is'),
+      },
+      examples: ['integration set 1 --company 1 --status inactive'],
+      async load() {
+        const { OperatorError } = await import('../../platform/config/operator-error.ts');
+        const { setIntegration } = await import('./change-integration.ts');
+        return async (context, { id, status, onboarding }) => {
+          if (!status && !onboarding) throw new OperatorError('Nothing to set: give --status, --onboarding or both.');
+          const change = { id, ...(status ? { status } : {}), ...(onboarding ? { onboarding } : {}) };
+          await setIntegration(context, change);
+          return change;
+        };
+      },
+    }),
+    rename: companyCommand({
+      description: 'Rename an HR integration.',
+      options: { ...one, name: required(text('name', 'New name of the integration')) },
+      examples: ['integration rename 1 --company 1 --name "HR system"'],
+      async load() {
+        const { renameIntegration } = await import('./change-integration.ts');
+        return async (context, input) => {
+          const { id, name } = await renameIntegration(context, input);
+          return { id, name };
+        };
+      },
+    }),
+    delete: engineCommand({
+      description: 'Delete an HR integration and its links.',
+      options: {
+        ...one,
+        employees: required(
+          oneOf('choice', ['keep', 'offboard'], 'What becomes of employees whom no other integration links'),
+        ),
+      },
+      examples: ['integration delete 1 --company 1 --employees keep'],
+      async load() {
+        const { deleteHrIntegration } = await import('./delete.ts');
+        const { writeCompany } = await import('../../platform/db/write.ts');
+        return ({ db, companyId, ...deps }, { id, employees: remaining }) =>
+          writeCompany(db, companyId, async (tx) => {
+            const target = { companyId, hrIntegrationId: id };
+            return { id, ...(await deleteHrIntegration(tx, deps, target, { remaining, by: {} })) };
+          });
+      },
+    }),
+    connect: companyCommand({
+      description: 'Connect an HR system, or connect it again. Keeps ids and links.',
+      options: {
+        ...one,
+        provider: required(oneOf('provider', providers, 'The HR system')),
+        credentials: required(text('file', 'JSON file with the credentials')),
+        mapping: text('file', 'JSON file with the rules (default: those known, else those of the HR system)'),
+        nightlyTime,
+      },
+      examples: ['integration connect 1 --company 1 --provider personio --credentials personio.json'],
+      load: async () => (await import('./pull/operate.ts')).connectHrSystem,
+    }),
+    check: companyCommand({
+      description: 'Test the connection to the HR system, and print every missing permission and attribute.',
+      options: one,
+      examples: ['integration check 1 --company 1'],
+      load: async () => (await import('./pull/operate.ts')).checkHrSystem,
+    }),
+    sync: engineCommand({
+      description: 'Pull the roster from the HR system now, apply it and print the outcome.',
+      options: { ...one, dryRun: flag('Only print what the sync would do') },
+      examples: ['integration sync 1 --company 1', 'integration sync 1 --company 1 --dry-run'],
+      load: async () => (await import('./pull/operate.ts')).syncHrSystem,
+    }),
+  },
+};

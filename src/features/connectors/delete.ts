@@ -13,7 +13,8 @@ import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/writ
 import { loadKnownEmployees } from '../roster/load.ts';
 import { planAbsent } from '../roster/rules/plan.ts';
 import type { SyncTarget } from '../roster/target.ts';
-import { findHrIntegration, updateHrIntegration } from './store.ts';
+import { updateHrIntegration } from './change-integration.ts';
+import { findHrIntegration } from './store.ts';
 
 /** What becomes of the employees whom only this integration links: they stay without a roster, or are offboarded. */
 export type Remaining = 'keep' | 'offboard';

@@ -5,8 +5,8 @@ import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/compan
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { listRows, timeLiteral } from '../../platform/db/shards.ts';
 import { writeCompany } from '../../platform/db/write.ts';
+import { updateHrIntegration } from './change-integration.ts';
 import { pushPermissions, statusByKeys } from './rules/integrations.ts';
-import { updateHrIntegration } from './store.ts';
 
 /** Returns until when a key of the company may push rosters. Null: without an end. */
 async function findPushEnd(tx: Tx, companyId: CompanyId, now: Temporal.Instant): Promise<Temporal.Instant | null> {

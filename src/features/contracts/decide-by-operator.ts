@@ -13,7 +13,7 @@ import { writeCompany } from '../../platform/db/write.ts';
 import { type Actor, operator } from '../activity/record.ts';
 import { assertCompany, createNoEmployeeError, type Engine, withEngine } from '../command-context.ts';
 import { getCompany } from '../companies/companies.ts';
-import { listEmployeeIds } from '../employees/store.ts';
+import { selectEmployeeIds } from '../employees/find-employee.ts';
 import { recognizeHeadings } from '../roster/rules/file/headings.ts';
 import { readTable } from '../roster/rules/file/read-table.ts';
 import { RosterFileError } from '../roster/rules/file/table-row.ts';
@@ -116,7 +116,7 @@ export const decideContract = (options: DecideOptions, { config }: CommandContex
     const pending = { contractStatuses: ['pending' as const], subscriptionStatuses: signableStatuses };
     const employeeIds =
       file === undefined
-        ? await listEmployeeIds(db, companyId, pending)
+        ? await selectEmployeeIds(db, companyId, pending)
         : await findByHrIds(db, companyId, await readHrIds(file));
     return decideMany(engine, companyId, { employeeIds, ...recorded });
   });

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { notFound } from '../../platform/http/errors.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
@@ -11,8 +10,8 @@ import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { sendSpooled } from '../../platform/http/spool.ts';
 import { getCompany } from '../companies/companies.ts';
+import { getIntegration } from '../connectors/find-integration.ts';
 import { pushPermissions } from '../connectors/rules/integrations.ts';
-import { findHrIntegration } from '../connectors/store.ts';
 import type { Routes } from '../context.ts';
 import { usernameOf } from '../keys/credentials.ts';
 import { principalOf } from '../keys/guard.ts';
@@ -28,10 +27,11 @@ import {
   syncExample,
   syncRecordExample,
 } from './contract.ts';
+import { getSync } from './find-sync.ts';
 import { presentSync, presentSyncRecord } from './present.ts';
 import { previewExample, previewSync } from './preview.ts';
 import { readRoster } from './read-roster.ts';
-import { findSync, listSyncRecords, listSyncs } from './store.ts';
+import { listSyncRecords, listSyncs } from './store.ts';
 import type { SyncTarget } from './target.ts';
 
 const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget => ({
@@ -136,9 +136,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, slots, queue, c
     async function listSyncsHandler(request) {
       const target = targetOf(request, request.params.id);
       const page = await listSyncs(db, target, request.query);
-      if (page.total === 0 && !(await findHrIntegration(db, target.companyId, target.hrIntegrationId))) {
-        throw notFound('HR integration');
-      }
+      if (page.total === 0) await getIntegration(db, target.companyId, target.hrIntegrationId);
       return presentPage(page, request.query, (row) => presentSync(row, target.hrIntegrationId, links));
     },
   );
@@ -159,8 +157,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, slots, queue, c
     }),
     async function getSyncHandler(request) {
       const target = targetOf(request, request.params.id);
-      const row = await findSync(db, target, request.params.syncId);
-      if (row === undefined) throw notFound('sync');
+      const row = await getSync(db, target, request.params.syncId);
       return { data: presentSync(row, target.hrIntegrationId, links) };
     },
   );
@@ -186,8 +183,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, slots, queue, c
     }),
     async function listSyncRecordsHandler(request) {
       const target = targetOf(request, request.params.id);
-      const sync = await findSync(db, target, request.params.syncId);
-      if (sync === undefined) throw notFound('sync');
+      const sync = await getSync(db, target, request.params.syncId);
       const { outcome, ...query } = request.query;
       const page = await listSyncRecords(db, target, sync.id, { ...query, outcomes: outcome && [outcome] });
       const { syncId } = request.params;

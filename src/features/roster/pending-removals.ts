@@ -3,14 +3,14 @@ import { createMessage } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { ApiError, notFound } from '../../platform/http/errors.ts';
+import { ApiError } from '../../platform/http/errors.ts';
 import { type Actor, insertAudit, operator } from '../activity/record.ts';
 import { type DailyRunDeps, type LockedCompany, lockAndCatchUp } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { emptyCounts, outcomeOf } from './counts.ts';
+import { getSync } from './find-sync.ts';
 import { loadKnownEmployees } from './load.ts';
 import { planRemovals } from './plan.ts';
-import { findSync } from './store.ts';
 import type { SyncTarget } from './target.ts';
 import { writeSlice } from './write.ts';
 
@@ -195,7 +195,7 @@ export async function decideRemovals(
   const target = { companyId, hrIntegrationId: integration };
   const decided = await decidePendingRemovals(db, deps, target, decision);
   if (decided !== undefined) return { syncId, decision: decision.decision, ...decided };
-  if ((await findSync(db, target, syncId)) === undefined) throw notFound('sync');
+  await getSync(db, target, syncId);
   const detail = `Sync "${syncId}" has no pending removals: they were decided already, or a newer sync has replaced them.`;
   throw new ApiError('no-removals-held', detail);
 }

@@ -2,27 +2,26 @@ import { ssoCommands } from '../../features/accounts/sso/commands.ts';
 import { userCommands } from '../../features/accounts/users/commands.ts';
 import { billingCommands, priceCommands } from '../../features/billing/commands.ts';
 import { companyCommands } from '../../features/companies/commands.ts';
+import { integrationCommands } from '../../features/connectors/commands.ts';
 import { contractCommands } from '../../features/contracts/commands.ts';
 import { documentCommands } from '../../features/documents/commands.ts';
+import { employeeCommands } from '../../features/employees/commands.ts';
 import { invoiceCommands, operatorCommands } from '../../features/invoices/commands.ts';
 import { keyCommands } from '../../features/keys/commands.ts';
 import { payrollCommands } from '../../features/payroll/commands.ts';
+import { syncCommands } from '../../features/roster/commands.ts';
 import { ticketCommands } from '../../features/tickets/commands.ts';
 import { webhookCommands } from '../../features/webhooks/commands.ts';
 import type { CommandSection } from '../../platform/cli/define.ts';
-import { companyCommands as integrationCommands } from './companies.ts';
-import { employeeCommands } from './employees.ts';
 import { operationCommands } from './operations.ts';
 import { serviceCommands } from './service.ts';
-
-const { employee } = employeeCommands;
 
 /** Every command of the program, in the order of the help. */
 export const sections: readonly CommandSection[] = [
   { heading: 'Service:', entries: serviceCommands },
-  { heading: 'Companies:', entries: { company: companyCommands, ...integrationCommands } },
+  { heading: 'Companies:', entries: { company: companyCommands, integration: integrationCommands, sync: syncCommands } },
   { heading: 'Access:', entries: { key: keyCommands, user: userCommands, sso: ssoCommands } },
-  { heading: 'Employees:', entries: { employee, document: documentCommands, contract: contractCommands } },
+  { heading: 'Employees:', entries: { employee: employeeCommands, document: documentCommands, contract: contractCommands } },
   {
     heading: 'Billing:',
     entries: {

@@ -4,9 +4,9 @@ import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/enum
 import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
 import { userOf } from '../../features/accounts/guard.ts';
 import { getCompany } from '../../features/companies/companies.ts';
+import { type HrIntegrationRow, listIntegrations } from '../../features/connectors/find-integration.ts';
 import { presentHrIntegration } from '../../features/connectors/present.ts';
 import { healthIssue } from '../../features/connectors/rules/integrations.ts';
-import { everyHrIntegration, type HrIntegrationRow, listHrIntegrations } from '../../features/connectors/store.ts';
 import type { Routes } from '../../features/context.ts';
 import { signableStatuses } from '../../features/contracts/links.ts';
 import { listEndpoints } from '../../features/webhooks/list-endpoints.ts';
@@ -129,7 +129,7 @@ async function countExpectedTickets(db: Db, companyId: CompanyId, today: Day, on
 
 async function loadOverview(db: Db, companyId: CompanyId, today: Day, view: View): Promise<Overview> {
   const { cutOffDay } = await getCompany(db, companyId);
-  const { rows: integrations } = await listHrIntegrations(db, companyId, everyHrIntegration);
+  const integrations = await listIntegrations(db, companyId);
   const nextMonth = firstOfNextMonth(today);
   return {
     waiting: [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { insertHrIntegration } from '../../../src/features/connectors/change-integration.ts';
 import type { Fault } from '../../../src/features/connectors/fake/fake-server.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
@@ -8,7 +9,6 @@ import type { PullDeps } from '../../../src/features/connectors/pull/context.ts'
 import { runPulls } from '../../../src/features/connectors/pull/run.ts';
 import { requestPull } from '../../../src/features/connectors/pull/schedule.ts';
 import { findPull } from '../../../src/features/connectors/pull/store.ts';
-import { insertHrIntegration } from '../../../src/features/connectors/store.ts';
 import { runOldestSync } from '../../../src/features/roster/run.ts';
 import type { SyncTarget } from '../../../src/features/roster/target.ts';
 import { createEncryption } from '../../../src/platform/crypto/encryption.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { insertHrIntegration } from '../../../src/features/connectors/change-integration.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
 import { requestPull } from '../../../src/features/connectors/pull/schedule.ts';
 import { findPull } from '../../../src/features/connectors/pull/store.ts';
-import { insertHrIntegration } from '../../../src/features/connectors/store.ts';
 import type { SyncTarget } from '../../../src/features/roster/target.ts';
 import { readEncryption } from '../../../src/platform/crypto/open-encryption.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { EventType } from '../../../src/domain/enums.ts';
 import { billingCorrection } from '../../../src/features/billing/correct.ts';
-import { updateHrIntegration } from '../../../src/features/connectors/store.ts';
+import { updateHrIntegration } from '../../../src/features/connectors/change-integration.ts';
 import { insertDocument } from '../../../src/features/documents/add.ts';
 import { recordFailure } from '../../../src/features/roster/outcome.ts';
 import { decidePendingRemovals } from '../../../src/features/roster/pending-removals.ts';

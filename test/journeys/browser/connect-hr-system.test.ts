@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { updateHrIntegration } from '../../../src/features/connectors/store.ts';
+import { updateHrIntegration } from '../../../src/features/connectors/change-integration.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
 import { inspect } from '../../support/browser/inspect.ts';

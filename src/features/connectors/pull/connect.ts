@@ -6,10 +6,11 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
 import { getCompany, lockIntegration } from '../../companies/companies.ts';
 import type { SyncTarget } from '../../roster/target.ts';
+import { updateHrIntegration } from '../change-integration.ts';
 import type { Connector, Credentials } from '../providers/connector.ts';
 import type { Mapping } from '../rules/mapping.ts';
 import { defaultNightlyTime, nextNightlyTime } from '../rules/schedule.ts';
-import { findHrIntegration, updateHrIntegration } from '../store.ts';
+import { findHrIntegration } from '../store.ts';
 import { encryptCredentials } from './open-connection.ts';
 import { findConnectorRow } from './store.ts';
 

@@ -13,8 +13,8 @@ import { assertCanSync } from '../../roster/accept.ts';
 import { nameRecords } from '../../roster/columns.ts';
 import type { RosterPreviewSchema } from '../../roster/contract.ts';
 import { IntegrationParams } from '../contract.ts';
+import { getIntegration } from '../find-integration.ts';
 import { targetOf } from '../portal.ts';
-import { findHrIntegration } from '../store.ts';
 import { PullBody, PullParams, PullSchema } from './contract.ts';
 import { requestPull } from './schedule.ts';
 import { findOpenPull, findPull, type PullRow } from './store.ts';
@@ -61,9 +61,7 @@ export const pullRoutes: Routes = (app, { db, clock, queue }) => {
       const target = targetOf(request, request.params.id);
       const { kind } = request.body;
       const { id: userId, name: requestedBy } = userOf(request);
-      if ((await findHrIntegration(db, target.companyId, target.hrIntegrationId)) === undefined) {
-        throw notFound('HR integration');
-      }
+      await getIntegration(db, target.companyId, target.hrIntegrationId);
       if (kind === 'manual') await assertCanSync(db, target);
       const data = await writeCompany(db, target.companyId, async (tx) => {
         const open = await findOpenPull(tx, target);

@@ -3,7 +3,7 @@ import type { Provider } from '../../../domain/enums.ts';
 import { createMessage, formatMessage, type Message } from '../../../domain/messages/message.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
-import { ApiError, notFound, refuseBody } from '../../../platform/http/errors.ts';
+import { ApiError, refuseBody } from '../../../platform/http/errors.ts';
 import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../../platform/http/schemas.ts';
 import { presentOptionalTimestamp } from '../../../platform/http/view.ts';
@@ -11,12 +11,12 @@ import { actorOf, userOf } from '../../accounts/guard.ts';
 import type { AppContext, Routes } from '../../context.ts';
 import type { SyncTarget } from '../../roster/target.ts';
 import { IntegrationParams } from '../contract.ts';
+import { getIntegration, type HrIntegrationRow } from '../find-integration.ts';
 import { targetOf } from '../portal.ts';
 import type { Connector } from '../providers/connector.ts';
 import { findConnector } from '../providers/index.ts';
 import { checkMapping, type Mapping } from '../rules/mapping.ts';
 import { defaultNightlyTime } from '../rules/schedule.ts';
-import { findHrIntegration, type HrIntegrationRow } from '../store.ts';
 import { changeRules, connectIntegration } from './connect.ts';
 import { CheckBody, ConnectBody, ConnectionCheckSchema, ConnectionSchema, RulesBody } from './contract.ts';
 import {
@@ -35,8 +35,7 @@ const maxMillis = 30_000;
 
 /** Returns an integration that pulls. Throws if the company has none with this id. */
 async function getPullingIntegration(db: Db, target: SyncTarget): Promise<HrIntegrationRow> {
-  const integration = await findHrIntegration(db, target.companyId, target.hrIntegrationId);
-  if (integration === undefined) throw notFound('HR integration');
+  const integration = await getIntegration(db, target.companyId, target.hrIntegrationId);
   if (integration.type === 'hr-integration') return integration;
   throw new ApiError('not-connectable', createMessage('connection-pushed'));
 }
@@ -93,8 +92,7 @@ const readRoutes: Routes = (app, { db }) => {
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);
-      const integration = await findHrIntegration(db, target.companyId, target.hrIntegrationId);
-      if (integration === undefined) throw notFound('HR integration');
+      await getIntegration(db, target.companyId, target.hrIntegrationId);
       const row = await findConnectorRow(db, target);
       const pull = row && (await findNewestPull(db, target));
       return {

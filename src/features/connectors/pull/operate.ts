@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Provider } from '../../../domain/enums.ts';
+import { formatMessage } from '../../../domain/messages/message.ts';
+import { todayIn } from '../../../platform/clock/clock.ts';
+import { OperatorError } from '../../../platform/config/operator-error.ts';
+import { openEncryption } from '../../../platform/crypto/open-encryption.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { writeCompany } from '../../../platform/db/write.ts';
+import { getCompany } from '../../companies/companies.ts';
+import type { CompanyContext, EngineContext } from '../../context.ts';
+import { findLinkFee } from '../../roster/effects.ts';
+import { getSync } from '../../roster/find-sync.ts';
+import { runOldestSync } from '../../roster/run.ts';
+import type { SyncTarget } from '../../roster/target.ts';
+import { getIntegration } from '../find-integration.ts';
+import { type Connector, ConnectorError } from '../providers/connector.ts';
+import { findConnector } from '../providers/index.ts';
+import { checkMapping, type Mapping } from '../rules/mapping.ts';
+import { connectIntegration } from './connect.ts';
+import type { PullDeps } from './context.ts';
+import { checkConnection, checkCredentials, openConnection, readConnectorSettings } from './open-connection.ts';
+import { previewRoster } from './outcome.ts';
+import { readPulledRoster } from './read-roster.ts';
+import { runPulls } from './run.ts';
+import { requestPull } from './schedule.ts';
+import { type ConnectorRow, findConnectorRow, findPull } from './store.ts';
+
+async function readJson(option: string, path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new OperatorError(`${option}: ${path} cannot be read (${code}). Give the path of a JSON file.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The message of the parser would quote the file, which contains secrets.
+    throw new OperatorError(`${option}: ${path} is not valid JSON. Correct the file.`);
+  }
+}
+
+async function readMapping(path: string, connector: Connector): Promise<Mapping> {
+  const mapping = checkMapping(await readJson('--mapping', path), connector.defaultMapping);
+  if (!Array.isArray(mapping)) return mapping;
+  const problems = mapping.map((problem) => `${problem.path || 'the mapping'} ${formatMessage(problem.message)}`);
+  throw new OperatorError(`--mapping: ${path} is wrong: ${problems.join('; ')}.`);
+}
+
+async function readCredentials(path: string, connector: Connector) {
+  const credentials = checkCredentials(await readJson('--credentials', path), connector);
+  if (!Array.isArray(credentials)) return credentials;
+  throw new OperatorError(`--credentials: ${path} is wrong: ${credentials.map(formatMessage).join(' ')}`);
+}
+
+async function assertPulls(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+  const { type } = await getIntegration(db, companyId, hrIntegrationId);
+  if (type === 'hr-integration') return;
+  throw new OperatorError(
+    `Integration ${hrIntegrationId} is an ${type}, which the company pushes to. Create one of type hr-integration.`,
+  );
+}
+
+async function getConnectorRow(db: Db, target: SyncTarget): Promise<ConnectorRow> {
+  await assertPulls(db, target);
+  const row = await findConnectorRow(db, target);
+  if (row !== undefined) return row;
+  throw new OperatorError(
+    `Integration ${target.hrIntegrationId} is not connected: run "integration connect" with its credentials first.`,
+  );
+}
+
+interface ConnectInput {
+  id: number;
+  provider: Provider;
+  credentials: string;
+  mapping: string | undefined;
+  nightlyTime: string | undefined;
+}
+
+/** Connects an HR system with the credentials and the rules in files of the operator. */
+export async function connectHrSystem(context: CompanyContext, input: ConnectInput) {
+  const { db, companyId, by } = context;
+  const target = { companyId, hrIntegrationId: input.id };
+  const connector = findConnector(input.provider);
+  if (connector === undefined) throw new OperatorError(`--provider: this version cannot connect to ${input.provider}.`);
+  const credentials = await readCredentials(input.credentials, connector);
+  const mapping = input.mapping === undefined ? undefined : await readMapping(input.mapping, connector);
+  const encryption = await context.openEncryption();
+  await assertPulls(db, target);
+  const connected = await context.write((tx) =>
+    connectIntegration(
+      tx,
+      { target, encryption, now: by.at, by },
+      {
+        connector,
+        credentials,
+        isReady: true,
+        ...(mapping === undefined ? {} : { mapping }),
+        ...(input.nightlyTime === undefined ? {} : { nightlyTime: input.nightlyTime }),
+      },
+    ),
+  );
+  const { timeZone } = await getCompany(db, companyId);
+  // The price, net, of everybody whom the first sync links and no other integration does.
+  const fee = await findLinkFee(db, todayIn({ now: () => by.at }, timeZone));
+  return { id: input.id, ...connected, monthlyFeeCentsPerEmployee: fee };
+}
+
+/** Prints what is missing, in the terms of the HR system. */
+export async function checkHrSystem({ config, db, companyId, openEncryption }: CompanyContext, { id }: { id: number }) {
+  const target = { companyId, hrIntegrationId: id };
+  const row = await getConnectorRow(db, target);
+  const company = await getCompany(db, companyId);
+  const settings = readConnectorSettings(config, await openEncryption());
+  const signal = AbortSignal.timeout(120_000);
+  const open = () => openConnection(settings, { target, row, company, signal });
+  const { problems } = await checkConnection(open, row.mapping);
+  return {
+    ok: problems.length === 0,
+    problems: problems.map(({ code, what, message }) => ({ code, what, detail: formatMessage(message) })),
+  };
+}
+
+const silent = { read() {}, failed() {} };
+
+async function createPullDeps({ config, db, clock, queue, notices }: EngineContext): Promise<PullDeps> {
+  const signal = new AbortController().signal;
+  const settings = readConnectorSettings(config, await openEncryption(config, db));
+  return { db, clock, queue, notices, signal, report: silent, ...settings };
+}
+
+/** Reads the roster and prints what a sync of it would do. Writes nothing. */
+async function previewPull(deps: PullDeps, target: SyncTarget, row: ConnectorRow) {
+  const company = await getCompany(deps.db, target.companyId);
+  const connection = await openConnection(deps, { target, row, company, signal: deps.signal });
+  try {
+    const pulled = await readPulledRoster(connection, {
+      title: findConnector(row.provider)?.title ?? row.provider,
+      mapping: row.mapping,
+      last: { people: row.last_people, memory: row.memory },
+      today: todayIn(deps.clock, company.timeZone),
+      timeZone: company.timeZone,
+      maxEntries: deps.maxEntries,
+      onProgress() {},
+    });
+    return { dryRun: true, ...(await previewRoster({ deps, target, company }, pulled, 'dry-run')) };
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    throw new OperatorError(error.message);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Applies what was pulled in this process, as far as no worker is faster, and returns the outcome. */
+async function applyPulled({ db, clock, queue, notices }: EngineContext, target: SyncTarget, syncId: string) {
+  const signal = new AbortController().signal;
+  const report = { applied() {}, failed() {} };
+  for (;;) {
+    await runOldestSync({ db, deps: { clock, queue, notices }, queue, signal, report }, target);
+    const sync = await getSync(db, target, syncId);
+    if (sync.finished_at !== null && sync.state !== 'accepted' && sync.state !== 'processing') return sync;
+    await sleep(200);
+  }
+}
+
+/** Pulls the roster, applies it and prints the outcome, whether or not a worker is running. */
+export async function syncHrSystem(
+  context: EngineContext,
+  { id: hrIntegrationId, dryRun }: { id: number; dryRun: boolean },
+) {
+  const { db, clock, companyId } = context;
+  const target = { companyId, hrIntegrationId };
+  const row = await getConnectorRow(db, target);
+  const deps = await createPullDeps(context);
+  if (dryRun) return previewPull(deps, target, row);
+  const pull = { kind: 'manual', requestedBy: 'operator', now: clock.now() } as const;
+  const id = await writeCompany(db, target.companyId, (tx) => requestPull(tx, undefined, target, pull));
+  await runPulls(deps, target);
+  const ended = id === undefined ? undefined : await findPull(db, target, id);
+  if (ended === undefined) throw new OperatorError('The integration was disconnected meanwhile.');
+  const { sync_id: syncId, state: status, reason, pages_read: pages, people_read: people } = ended;
+  if (status !== 'read') return { syncId, status, reason, pages, people };
+  const sync = await applyPulled(context, target, syncId);
+  const counts = {
+    created: sync.created_count,
+    updated: sync.updated_count,
+    unchanged: sync.unchanged_count,
+    offboarded: sync.offboarded_count,
+    held: sync.held_count,
+    failed: sync.failed_count,
+  };
+  return { syncId, status: sync.state, reason: sync.reason, pages, people, entries: sync.entry_count, counts };
+}

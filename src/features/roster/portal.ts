@@ -1,0 +1,197 @@
+import { writeCompany } from '../../platform/db/write.ts';
+import { presentPage } from '../../platform/http/paging.ts';
+import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { DataOf, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
+import { actorOf, userOf } from '../accounts/guard.ts';
+import { IntegrationParams } from '../connectors/contract.ts';
+import { getIntegration } from '../connectors/find-integration.ts';
+import { targetOf } from '../connectors/portal.ts';
+import type { Routes } from '../context.ts';
+import {
+  ExplainedRecordSchema,
+  ExplainedRecordsQuery,
+  ExplainedSyncSchema,
+  RemovalDecisionBody,
+  SyncParams,
+  SyncProgressSchema,
+  SyncsQuery,
+} from './contract.ts';
+import { findProgress } from './counts.ts';
+import { presentExplainedRecord } from './explained-record.ts';
+import { createSyncPresenter } from './explained-sync.ts';
+import { getSync } from './find-sync.ts';
+import { decideRemovals } from './pending-removals.ts';
+import { canRetrySync, retrySync } from './retry.ts';
+import { listSyncRecords, listSyncs } from './store.ts';
+
+const historyRoutes: Routes = (app, context) => {
+  const { db, clock, queue, links } = context;
+  const sendLines = createLineExport(context);
+  app.get(
+    '/integrations/:id/syncs',
+    portalOperation({
+      id: 'listSyncs',
+      summary: 'List syncs',
+      description: 'Newest first.',
+      access: 'read',
+      params: IntegrationParams,
+      querystring: SyncsQuery,
+      response: { 200: PageOf(Reference(ExplainedSyncSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const target = targetOf(request, request.params.id);
+      const page = await listSyncs(db, target, request.query);
+      if (page.total === 0) await getIntegration(db, target.companyId, target.hrIntegrationId);
+      const present = await createSyncPresenter(db, target, page.rows);
+      return presentPage(page, request.query, (row) => present(row, links));
+    },
+  );
+
+  app.get(
+    '/integrations/:id/syncs/:syncId',
+    portalOperation({
+      id: 'getSync',
+      summary: 'Get a sync',
+      access: 'read',
+      params: SyncParams,
+      response: { 200: DataOf(Reference(ExplainedSyncSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const target = targetOf(request, request.params.id);
+      const row = await getSync(db, target, request.params.syncId);
+      const present = await createSyncPresenter(db, target, [row]);
+      return { data: present(row, links) };
+    },
+  );
+
+  app.get(
+    '/integrations/:id/syncs/:syncId/progress',
+    portalOperation({
+      id: 'getSyncProgress',
+      summary: 'Get the progress of a running sync',
+      access: 'read',
+      params: SyncParams,
+      response: {
+        200: DataOf(SyncProgressSchema),
+      },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const target = targetOf(request, request.params.id);
+      const sync = await getSync(db, target, request.params.syncId);
+      const written = await findProgress(db, target.companyId, sync.id);
+      const canRetry = await canRetrySync(db, target, sync);
+      return { data: { entries: sync.entry_count, written: written ?? null, canRetry } };
+    },
+  );
+
+  app.post(
+    '/integrations/:id/syncs/:syncId/retry',
+    portalOperation({
+      id: 'retrySync',
+      summary: 'Apply the stored roster of a failed sync again',
+      description: 'A roster that was sent is stored until the next one arrives, but for at most a week.',
+      access: 'syncs',
+      params: SyncParams,
+      response: { 202: NoContent },
+      problems: ['not-found', 'sync-not-possible'],
+    }),
+    async (request, reply) => {
+      const target = targetOf(request, request.params.id);
+      const by = { userId: userOf(request).id, requestId: request.id, now: clock.now() };
+      await writeCompany(db, target.companyId, (tx) =>
+        retrySync(tx, queue, { target, syncId: request.params.syncId, by }),
+      );
+      return reply.code(202).send();
+    },
+  );
+
+  app.get(
+    '/integrations/:id/syncs/:syncId/records',
+    portalOperation({
+      id: 'listSyncRecords',
+      summary: 'List the records of a sync',
+      access: 'read',
+      params: SyncParams,
+      querystring: ExplainedRecordsQuery,
+      response: { 200: PageOf(Reference(ExplainedRecordSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const target = targetOf(request, request.params.id);
+      const { id } = await getSync(db, target, request.params.syncId);
+      return presentPage(await listSyncRecords(db, target, id, request.query), request.query, presentExplainedRecord);
+    },
+  );
+
+  app.get(
+    '/integrations/:id/syncs/:syncId/records/export',
+    {
+      ...portalOperation({
+        id: 'exportSyncRecords',
+        summary: 'Export the records of a sync',
+        description: 'All records that match the filters, one line of JSON each.',
+        access: 'read',
+        params: SyncParams,
+        querystring: ExplainedRecordsQuery,
+        response: { 200: ExportedLines },
+        problems: ['not-found'],
+      }),
+      // A HEAD request would read everything and discard it.
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const target = targetOf(request, request.params.id);
+      const { id } = await getSync(db, target, request.params.syncId);
+      return sendLines(request, reply, {
+        read: (tx, page) => listSyncRecords(tx, target, id, { ...request.query, ...page }),
+        present: presentExplainedRecord,
+      });
+    },
+  );
+};
+
+const removalRoutes: Routes = (app, { streaming, slots, clock, queue, notices }) => {
+  app.post(
+    '/integrations/:id/syncs/:syncId/removals',
+    portalOperation({
+      id: 'decideRemovals',
+      summary: 'Approve or reject the pending removals of a sync',
+      access: 'removals',
+      stepUp: true,
+      params: SyncParams,
+      body: RemovalDecisionBody,
+      response: { 204: NoContent },
+      problems: ['not-found', 'confirmation-mismatch', 'no-removals-held'],
+    }),
+    async (request, reply) => {
+      const { id, syncId } = request.params;
+      const { decision, confirm, employeeIds } = request.body;
+      const target = targetOf(request, id);
+      // Many employees may be removed at once, which can take longer than the limit for other requests.
+      const { db: longRunning } = streaming;
+      const by = { actor: actorOf(request), name: userOf(request).name };
+      const approval = {
+        integration: id,
+        syncId,
+        decision,
+        by,
+        confirmed: confirm,
+        ...(employeeIds && { employeeIds }),
+      };
+      const { companyId } = target;
+      await slots.longRunning.run(target, () =>
+        decideRemovals({ db: longRunning, companyId, clock, queue, notices }, approval),
+      );
+      return reply.code(204).send();
+    },
+  );
+};
+
+export const syncRoutes: Routes = (app, context) => {
+  historyRoutes(app, context);
+  removalRoutes(app, context);
+};
