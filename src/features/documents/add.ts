@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { type Actor, insertAudit } from '../activity/record.ts';
 import { lockCompany } from '../companies/companies.ts';
 import type { CompanyContext } from '../context.ts';
-import { assertEmployee } from '../employees/assert-employee.ts';
+import { assertEmployee } from '../employees/find-employee.ts';
 import { appendEvents } from '../events/append.ts';
 import { addToDocumentCount } from './counts.ts';
 import { type DocumentStore, openDocumentStore, type StoredFile } from './files.ts';

@@ -13,9 +13,9 @@ import { getCompany } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import { checkEntry, type RosterEntry } from '../roster/rules/entry.ts';
 import { planPresent } from '../roster/rules/plan.ts';
+import type { NewEmployeeBody } from './contract.ts';
 import { refreshEmployeeCounts } from './counts.ts';
 import { findCustomLink, insertCustomLink } from './custom-link.ts';
-import type { NewEmployeeBody } from './contract.ts';
 import { allocateIds, insertPlannedEmployees, writeHistoryAndDocuments } from './write.ts';
 
 type NewEmployeeEntry = Omit<RosterEntry, 'hrId' | 'absences'> & { hrId: string | null };

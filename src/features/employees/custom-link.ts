@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { ApiError, invalidValue, notFound } from '../../platform/http/errors.ts';
 import { type Actor, insertAudit } from '../activity/record.ts';
 import type { CompanyContext } from '../context.ts';
-import { employeeExists } from './find-employee.ts';
+import { assertEmployee } from './find-employee.ts';
 
 const maxLength = 255;
 
@@ -77,7 +77,7 @@ export const linkEmployee = ({ companyId, by: { actor, at }, write }: CompanyCon
     if (hrId.length > maxLength) {
       throw invalidValue('/hrId', 'too-long', createMessage('value-too-long', { limit: maxLength }));
     }
-    if (!(await employeeExists(tx, companyId, employeeId))) throw notFound('employee');
+    await assertEmployee(tx, companyId, employeeId);
     const holder = await insertCustomLink(tx, companyId, employeeId, { hrId, now: at, actor });
     if (holder === employeeId) return { employeeId, hrId };
     throw new ApiError('decision-refused', createMessage('employee-hr-id-taken', { id: String(holder) }));

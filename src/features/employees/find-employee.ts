@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import { type EmployeesFilter, listEmployeeIds, listEmployees } from './store.ts';
 
 /** HR ids and ticket numbers are at most this long. */
@@ -46,7 +47,8 @@ export async function selectEmployeeIds(
   return listEmployeeIds(db, companyId, { ...filter, foundIds });
 }
 
-export async function employeeExists(db: Db, companyId: CompanyId, id: number): Promise<boolean> {
+/** Throws if the company has no such employee, or if they are removed. */
+export async function assertEmployee(db: Db, companyId: CompanyId, id: number): Promise<void> {
   const row = await db
     .selectFrom('employees as e')
     .select('e.id')
@@ -54,5 +56,5 @@ export async function employeeExists(db: Db, companyId: CompanyId, id: number): 
     .where('e.id', '=', id)
     .where('e.removed_at', 'is', null)
     .executeTakeFirst();
-  return row !== undefined;
+  if (row === undefined) throw notFound('employee');
 }

@@ -6,10 +6,9 @@ import { type ChangeSource, sourceOf } from '../../domain/subscription/sources.t
 import type { Cause } from '../../domain/subscription/transitions.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { notFound } from '../../platform/http/errors.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import type { CompanyContext } from '../context.ts';
-import { employeeExists } from './find-employee.ts';
+import { assertEmployee } from './find-employee.ts';
 
 /** One change of a subscription: when, from what to what, and why. */
 export interface SubscriptionChange {
@@ -65,6 +64,6 @@ export async function listSubscriptionChanges(
 
 /** Returns why the subscription of an employee has its status. */
 export async function listHistory({ db, companyId }: CompanyContext, { employee }: { employee: number }) {
-  if (!(await employeeExists(db, companyId, employee))) throw notFound('employee');
+  await assertEmployee(db, companyId, employee);
   return (await listSubscriptionChanges(db, companyId, employee)).map(({ message: _, ...change }) => change);
 }

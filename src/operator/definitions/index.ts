@@ -19,9 +19,15 @@ import { serviceCommands } from './service.ts';
 /** Every command of the program, in the order of the help. */
 export const sections: readonly CommandSection[] = [
   { heading: 'Service:', entries: serviceCommands },
-  { heading: 'Companies:', entries: { company: companyCommands, integration: integrationCommands, sync: syncCommands } },
+  {
+    heading: 'Companies:',
+    entries: { company: companyCommands, integration: integrationCommands, sync: syncCommands },
+  },
   { heading: 'Access:', entries: { key: keyCommands, user: userCommands, sso: ssoCommands } },
-  { heading: 'Employees:', entries: { employee: employeeCommands, document: documentCommands, contract: contractCommands } },
+  {
+    heading: 'Employees:',
+    entries: { employee: employeeCommands, document: documentCommands, contract: contractCommands },
+  },
   {
     heading: 'Billing:',
     entries: {

@@ -167,7 +167,7 @@ describe('employee erase', () => {
         ],
         [
           `employee erase --company ${companyId} --employee 99999`,
-          `Company ${companyId} has no employee 99999: check --company and --employee.`,
+          'The company has no such employee: check the id and --company.',
         ],
         [
           `employee erase --company 99999 --employee ${kept}`,
@@ -181,7 +181,7 @@ describe('employee erase', () => {
       assert.deepEqual((await actionsOf(db, companyId)).at(-1), `operator employee.erase ${removed}`);
       await refuse([
         `employee erase --company ${companyId} --employee ${removed}`,
-        `Company ${companyId} has no employee ${removed}: check --company and --employee.`,
+        'The company has no such employee: check the id and --company.',
       ]);
     }));
 });
