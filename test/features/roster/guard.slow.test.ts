@@ -264,10 +264,8 @@ describe('the guard against accidental removals', () => {
     );
     assert.deepEqual([await total(approved), await total(rejected)], [5, 10]);
     const [again, unknown] = await Promise.all([words(approved, 'approve'), words(rejected, 'reject', 'nine')]);
-    for (const { code, stdout, stderr } of [again, unknown]) {
-      assert.notEqual(code, 0);
-      assert.equal(stdout, '');
-      assert.match(stderr, /^[^\n]*has no pending removals[^\n]*\n$/);
-    }
+    for (const { code, stdout } of [again, unknown]) assert.deepEqual([code !== 0, stdout], [true, '']);
+    assert.match(again.stderr, /^[^\n]*has no pending removals[^\n]*\n$/);
+    assert.equal(unknown.stderr, 'The company has no such sync: check the id and --company.\n');
   });
 });
