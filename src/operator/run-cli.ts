@@ -1,10 +1,10 @@
 import type { CliStreams, CommandDefinition } from '../platform/cli/define.ts';
 import { toFlag } from '../platform/cli/options.ts';
+import { formatTable } from '../platform/cli/table.ts';
 import { OperatorError } from '../platform/config/operator-error.ts';
 import { readVersion } from '../platform/config/version.ts';
 import { describeDiskFull, isDiskFull, isNodeUnavailable } from '../platform/db/unavailable.ts';
 import { ApiError, NotFoundError } from '../platform/http/errors.ts';
-import { printValue } from './print.ts';
 import { createProgram, type OutputOptions, OutputShown } from './program.ts';
 
 export interface CliOptions extends CliStreams {
@@ -32,6 +32,21 @@ function describe(error: unknown): string {
   if (isDiskFull(error)) return `${describeDiskFull(error)}. Free some space or enlarge it, then repeat the command.`;
   if (isNodeUnavailable(error)) return `The database is unreachable: ${error.message}. Repeat the command later.`;
   return (error as Error).stack ?? String(error);
+}
+
+/**
+ * Prints the value of a command: a table at a terminal, else one line of JSON. `isTableKnown`: whether the
+ * command has a table at all.
+ */
+function printValue(
+  value: unknown,
+  { stdout }: Pick<CliStreams, 'stdout'>,
+  { json, table }: OutputOptions,
+  isTableKnown: boolean,
+): void {
+  const isTable = isTableKnown && !json && (table || stdout.isTTY === true);
+  const line = JSON.stringify(value);
+  stdout.write(isTable ? formatTable(JSON.parse(line), stdout.columns) : `${line}\n`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { feeTypes } from '../../domain/enums.ts';
 import { type CommandGroup, command } from '../../platform/cli/define.ts';
 import { cents, companyId, flag, id, month, oneOf, required, text } from '../../platform/cli/options.ts';
 import { engineCommand } from '../company-command.ts';
-import { correctionReasons } from './rules/correction-codes.ts';
+import { correctionReasons } from './rules/correction-reasons.ts';
 
 export const billingCommands: CommandGroup = {
   description: 'Bill and correct periods',

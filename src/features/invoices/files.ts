@@ -12,3 +12,6 @@ export async function renderInvoice(invoice: PrintedInvoice): Promise<InvoiceFil
   const cii = Buffer.from(writeCii(invoice));
   return { pdf: await renderInvoicePdf(invoice, cii), xrechnung: Buffer.from(writeUbl(invoice)), cii };
 }
+
+/** What the thread of the renderer runs. */
+export default renderInvoice;

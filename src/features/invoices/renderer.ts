@@ -9,6 +9,6 @@ export interface InvoiceRenderer {
 }
 
 export function startInvoiceRenderer(): InvoiceRenderer {
-  const thread = createThread<PrintedInvoice, InvoiceFiles>(new URL('./thread.ts', import.meta.url));
+  const thread = createThread<PrintedInvoice, InvoiceFiles>(new URL('./files.ts', import.meta.url));
   return { render: thread.run, stop: thread.stop };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { createFairSlots, type SlotLimits } from '../../platform/http/fair-slots.ts';
 import { passLimits } from '../../platform/http/slot-limits.ts';
 import type { Pass } from './present.ts';
@@ -15,26 +16,18 @@ const keyOf = (pass: Pass) => createHash('sha256').update(JSON.stringify(pass)).
  * fairly. Requests for the same pass share one signature.
  */
 export function cachePasses(make: MakePass, limits: Omit<SlotLimits, 'perCaller'> = passLimits): MakePass {
-  const cached = new Map<string, Promise<Buffer>>();
+  const cached = new LRUCache<string, Promise<Buffer>>({ max: maxCached });
   const slots = createFairSlots({ ...limits, perCaller: 0 });
 
-  async function sign(key: string, pass: Pass): Promise<Buffer> {
-    try {
-      return await slots.run(pass, () => make(pass));
-    } catch (error) {
-      cached.delete(key);
-      throw error;
-    }
+  function sign(key: string, pass: Pass): Promise<Buffer> {
+    const file = slots.run(pass, () => make(pass));
+    cached.set(key, file);
+    file.catch(() => cached.delete(key));
+    return file;
   }
 
   return async (pass) => {
     const key = keyOf(pass);
-    const file = cached.get(key) ?? sign(key, pass);
-    // Moves the entry to the end: a Map iterates in insertion order, so its first key is the least recently used.
-    cached.delete(key);
-    cached.set(key, file);
-    const [oldest] = cached.keys();
-    if (cached.size > maxCached && oldest !== undefined) cached.delete(oldest);
-    return file;
+    return cached.get(key) ?? sign(key, pass);
   };
 }

@@ -10,7 +10,14 @@ const config: CommandGroup = {
       examples: ['config check', 'config check --json'],
       acceptsInvalidSettings: true,
       exitCode: ({ problems }: { problems: unknown[] }) => (problems.length > 0 ? 1 : 0),
-      load: async () => (await import('../config.ts')).checkConfig,
+      /** Lists the settings as they take effect. Secrets are masked. */
+      load:
+        async () =>
+        async (_options, { settings }) => ({
+          settings: settings.effective,
+          problems: settings.problems.map((problem) => ({ problem })),
+          warnings: settings.warnings.map((warning) => ({ warning })),
+        }),
     }),
   },
 };
@@ -48,7 +55,10 @@ export const serviceCommands = {
     examples: ['doctor', 'doctor --json'],
     acceptsInvalidSettings: true,
     exitCode: ({ errors }: { errors: number }) => (errors > 0 ? 1 : 0),
-    load: async () => (await import('../doctor.ts')).runDoctor,
+    async load() {
+      const { examine } = await import('../doctor/index.ts');
+      return (_options, { settings }) => examine(settings);
+    },
   }),
   openapi: command({
     description: 'Print the OpenAPI document. Needs no database.',

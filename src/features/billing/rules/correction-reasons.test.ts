@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { correctionReasons } from './correction-codes.ts';
-import { erasedReason, findCorrectionMessage, readCorrectionReason } from './correction-reasons.ts';
+import { correctionReasons, erasedReason, findCorrectionMessage, readCorrectionReason } from './correction-reasons.ts';
 
 describe('the reason of a correction', () => {
   it('that is a code becomes a sentence, which is recognized again', () => {

@@ -1,5 +1,7 @@
 import { createMessage, formatMessage, type Message } from '../../../domain/messages/message.ts';
-import { correctionReasons } from './correction-codes.ts';
+
+/** Reasons of corrections that have a sentence in every language. An operator can write any other text instead. */
+export const correctionReasons = ['refunded', 'charged-twice', 'left', 'wrong-plan'] as const;
 
 /** Replaces the reason of a correction whose employee was erased, because it may name them. */
 export const erasedReason = formatMessage(createMessage('correction-erased'));

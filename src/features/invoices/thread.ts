@@ -1,3 +1,0 @@
-import { renderInvoice } from './files.ts';
-
-export default renderInvoice;
