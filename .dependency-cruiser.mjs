@@ -18,14 +18,14 @@ export default {
     {
       name: 'no SQL of another feature',
       comment: 'Call a use case of the other feature, or use its contract.',
-      severity: 'warn',
+      severity: 'error',
       from: { path: '^src/features/([^/]+)/' },
       to: { path: '^src/features/.+/store\\.ts$', pathNot: '^src/features/$1/' },
     },
     {
       name: 'no store above features',
       comment: 'Call a use case of the feature.',
-      severity: 'warn',
+      severity: 'error',
       from: { path: '^src/(portal|mcp|docs-site|processes|operator)' },
       to: { path: '^src/features/.+/store\\.ts$' },
     },

@@ -30,7 +30,7 @@ export async function inTransaction<T>(config: Config, change: Change<T>): Promi
 }
 
 /** Runs a transaction as `inTransaction` does, to change records of a company. */
-export const changeCompany = <T>(config: Config, companyId: CompanyId, change: Change<T>): Promise<T> =>
+const _changeCompany = <T>(config: Config, companyId: CompanyId, change: Change<T>): Promise<T> =>
   inTransaction(config, async (tx, now) => {
     const result = await change(tx, now);
     await countChange(tx, companyId);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Role } from '../../src/domain/enums.ts';
-import { insertUser } from '../../src/features/accounts/users/store.ts';
+import { insertUser } from '../../src/features/accounts/users/insert-user.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { TestApp, TestResponse } from './app.ts';
 import { assertPortalDocumented } from './portal-document.ts';

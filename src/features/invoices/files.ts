@@ -7,11 +7,8 @@ import { writeUbl } from './xml/ubl.ts';
 /** The bytes of an invoice in each format. */
 export type InvoiceFiles = Record<InvoiceFormat, Uint8Array>;
 
-/** Returns the files of an invoice. The same invoice always results in the same bytes. */
-export async function renderInvoice(invoice: PrintedInvoice): Promise<InvoiceFiles> {
+/** Returns the files of an invoice. The same invoice always results in the same bytes. The thread of the renderer runs it. */
+export default async function renderInvoice(invoice: PrintedInvoice): Promise<InvoiceFiles> {
   const cii = Buffer.from(writeCii(invoice));
   return { pdf: await renderInvoicePdf(invoice, cii), xrechnung: Buffer.from(writeUbl(invoice)), cii };
 }
-
-/** What the thread of the renderer runs. */
-export default renderInvoice;

@@ -4,7 +4,7 @@ import { writeOutput } from '../../platform/cli/files.ts';
 import { notFound, unavailable } from '../../platform/http/errors.ts';
 import type { EngineContext } from '../context.ts';
 import { openDocumentStore } from '../documents/files.ts';
-import { renderInvoice } from './files.ts';
+import renderInvoice from './files.ts';
 import { formatInvoiceNumber } from './rules/invoice.ts';
 import { findInvoice } from './store.ts';
 import { writeInvoices } from './write.ts';

@@ -27,7 +27,7 @@ const pageOf = ({ hrIntegrationId }: SyncTarget, syncId: string) =>
   `/integrations/${hrIntegrationId}/syncs/${encodeURIComponent(syncId)}` as const;
 
 /** Tells users that a sync failed: once until a roster is applied again, however many fail meanwhile. */
-export async function notifyOfFailedSync(tx: Tx, notices: Notices, target: SyncTarget, syncId: string): Promise<void> {
+async function notifyOfFailedSync(tx: Tx, notices: Notices, target: SyncTarget, syncId: string): Promise<void> {
   if (!notices.isConfigured) return;
   const { name, appliedAt } = await findIntegration(tx, target);
   await notices.queueNotices(tx, target.companyId, {
@@ -45,7 +45,7 @@ interface HeldSync {
 }
 
 /** Tells users that removals wait for approval. */
-export async function notifyOfRemovals(
+async function notifyOfRemovals(
   tx: Tx,
   notices: Notices,
   target: SyncTarget,

@@ -34,14 +34,14 @@ export interface PlanContext {
 }
 
 /** Returns everything that the rules need about these employees, as of after the days that the daily run has missed. */
-export async function loadCaughtUp({ db, company, today, missedDays }: PlanContext, ids: readonly number[]) {
+async function loadCaughtUp({ db, company, today, missedDays }: PlanContext, ids: readonly number[]) {
   const employees = await loadEmployees(db, company.id, ids, missedDays[0] ?? today);
   if (missedDays.length === 0) return employees;
   return new Map(Array.from(employees, ([id, known]) => [id, catchUpEmployee(known, missedDays).employee]));
 }
 
 /** Returns the same employees as `loadKnownEmployees`, as of after the days that the daily run has missed. */
-export async function loadKnownCaughtUp({ db, target, company, today, missedDays }: PlanContext): Promise<KnownRow[]> {
+async function loadKnownCaughtUp({ db, target, company, today, missedDays }: PlanContext): Promise<KnownRow[]> {
   const known = await loadKnownEmployees(db, target, today);
   if (missedDays.length === 0) return known;
   const { states, erasedIds } = await projectDays(db, company, missedDays);
@@ -106,7 +106,7 @@ async function findDistinctions({ db, target }: PlanContext, byId: Map<number, K
 /**
  * Matches the entries in a separate function, so that the keys of all entries can be freed before anything is written.
  */
-export async function matchEntries(context: PlanContext, byId: Map<number, KnownRow>, read: ReadRosterEntries) {
+async function matchEntries(context: PlanContext, byId: Map<number, KnownRow>, read: ReadRosterEntries) {
   const known = [...byId.values()];
   const { keys, doubts } = await readKeys(read, known);
   const distinctions = await findDistinctions(context, byId, doubts);
@@ -125,13 +125,13 @@ type Code =
   | ('unlinked' | 'removed' | 'offboarded' | 'removal-held');
 
 /** Returns the code of a record together with its meaning as a sentence. */
-export function describeCode(code: Code) {
+function describeCode(code: Code) {
   const message = createMessage(`record-${code}`);
   return { code, detail: formatMessage(message), message };
 }
 
 /** Returns outcome, code and sentence for an entry that creates or updates an employee. */
-export function describePresent(match: Match, known: KnownRow | undefined) {
+function describePresent(match: Match, known: KnownRow | undefined) {
   if (match.kind === 'new' || known === undefined) {
     const isReused = match.kind === 'new' && match.reusedFrom !== undefined;
     return { outcome: 'created' as const, ...describeCode(isReused ? 'hr-id-reused' : 'created') };
@@ -147,7 +147,7 @@ export function describePresent(match: Match, known: KnownRow | undefined) {
 type FailedMatch = Extract<Match, { kind: 'failed' }>;
 
 /** Returns why an entry cannot be applied, and what to do about it. */
-export function describeFailure({ code, holderId }: FailedMatch) {
+function describeFailure({ code, holderId }: FailedMatch) {
   const message = createMessage(`record-${code}`, { holderId: String(holderId) });
   return { code, detail: formatMessage(message), message };
 }

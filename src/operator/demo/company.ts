@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { isBefore, isSameDay } from '../../domain/calendar.ts';
 import { type Environment, permissions } from '../../domain/enums.ts';
-import { insertUser } from '../../features/accounts/users/store.ts';
+import { insertUser } from '../../features/accounts/users/insert-user.ts';
 import { updateSettings } from '../../features/companies/change-settings.ts';
 import { getCompany, insertCompany } from '../../features/companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../../features/daily-run/run.ts';
@@ -64,7 +64,7 @@ const demoBuyer = {
 };
 
 /** Enters what invoices need. Keeps the data of an operator who has set their own. */
-export async function setUpInvoicing({ tx, companyId, deps }: DemoContext): Promise<void> {
+async function setUpInvoicing({ tx, companyId, deps }: DemoContext): Promise<void> {
   const at = deps.clock.now();
   if ((await findSeller(tx)) === undefined) await insertSeller(tx, demoSeller, at);
   await updateSettings(tx, companyId, demoBuyer, { at });

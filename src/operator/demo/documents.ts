@@ -38,7 +38,7 @@ function toCompany(companyName: string, madeOn: Day, body: Body): DocumentLayout
   };
 }
 
-export const frameworkAgreement = (companyName: string, madeOn: Day, offer: Offer): DocumentLayout => {
+const frameworkAgreement = (companyName: string, madeOn: Day, offer: Offer): DocumentLayout => {
   const { texts, day } = wordingFor(locale);
   return toCompany(companyName, madeOn, {
     title: 'Rahmenvereinbarung Jobticket',
@@ -59,7 +59,7 @@ export const frameworkAgreement = (companyName: string, madeOn: Day, offer: Offe
   });
 };
 
-export function priceSheet(companyName: string, madeOn: Day, prices: Prices): DocumentLayout {
+function priceSheet(companyName: string, madeOn: Day, prices: Prices): DocumentLayout {
   const ticket = priceOn(prices.tickets, madeOn);
   if (ticket === undefined) throw new Error(`No ticket price holds on ${madeOn}.`);
   const subsidized = chargeTicket(ticket, { planType: 'fully-subsidized-plan', contributionCents: null });

@@ -92,7 +92,7 @@ const weightedGroups = nameGroups.flatMap((group) => Array.from({ length: group.
  * Draws a name with a unique mailbox. `taken` contains the mailboxes in use. `givenName` is for an employee who marries
  * and keeps their first name.
  */
-export function drawName(random: Random, taken: Set<string>, givenName?: string) {
+function drawName(random: Random, taken: Set<string>, givenName?: string) {
   for (;;) {
     const group = random.pick(weightedGroups);
     const [firstName, lastName] = [givenName ?? random.pick(group.first), random.pick(group.last)];
@@ -124,7 +124,7 @@ export interface DemoEmployee {
 export const appearsOn = ({ scenario }: Pick<DemoEmployee, 'scenario'>): Day =>
   (scenario.news[0] as Scenario['news'][number]).on;
 
-export const byAppearance = (a: Pick<DemoEmployee, 'scenario'>, b: Pick<DemoEmployee, 'scenario'>) =>
+const byAppearance = (a: Pick<DemoEmployee, 'scenario'>, b: Pick<DemoEmployee, 'scenario'>) =>
   compareDays(appearsOn(a), appearsOn(b));
 
 /** Returns the data of the employee on a day, from all news up to then. */

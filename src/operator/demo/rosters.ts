@@ -57,7 +57,7 @@ const toPerson = (entry: RosterEntry): FakePerson => ({
 });
 
 /** Connects an integration to the HR system, as HR does in the portal. */
-export async function connectPersonio(context: DemoContext, place: PulledPlace): Promise<void> {
+async function connectPersonio(context: DemoContext, place: PulledPlace): Promise<void> {
   const { tx, companyId, deps, hrSystem } = context;
   const now = deps.clock.now();
   const target = { companyId, hrIntegrationId: integrationId(context, place) };
@@ -79,7 +79,7 @@ export async function connectPersonio(context: DemoContext, place: PulledPlace):
 const queue = { enqueuePull: async () => {}, enqueueSync: async () => {} };
 
 /** Pulls the roster of a day. The operator's limits are for external input. */
-export async function pull(
+async function pull(
   context: DemoContext,
   place: PulledPlace,
   { employees, on, fault }: { employees: readonly DemoEmployee[]; on: Day; fault?: PullFault },

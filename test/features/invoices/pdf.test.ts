@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { renderInvoice } from '../../../src/features/invoices/files.ts';
+import renderInvoice from '../../../src/features/invoices/files.ts';
 import { asCompanyId } from '../../../src/platform/db/company-scope.ts';
 import { anInvoice } from '../../support/invoicing.ts';
 

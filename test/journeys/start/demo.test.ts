@@ -12,7 +12,7 @@ import { updateSettings } from '../../../src/features/companies/change-settings.
 import { type DocumentStore, openDocumentStore } from '../../../src/features/documents/files.ts';
 import { startRenderer } from '../../../src/features/documents/pdf/renderer.ts';
 import { writeDocuments } from '../../../src/features/documents/write.ts';
-import { renderInvoice } from '../../../src/features/invoices/files.ts';
+import renderInvoice from '../../../src/features/invoices/files.ts';
 import { type StoredInvoiceFiles, writeInvoices } from '../../../src/features/invoices/write.ts';
 import { previewPayroll } from '../../../src/features/payroll/preview.ts';
 import { readRoster } from '../../../src/features/roster/read-roster.ts';

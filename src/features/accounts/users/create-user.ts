@@ -1,7 +1,7 @@
 import type { Role } from '../../../domain/enums.ts';
 import { ApiError } from '../../../platform/http/errors.ts';
 import type { CompanyContext } from '../../context.ts';
-import { insertUser } from './store.ts';
+import { insertUser } from './insert-user.ts';
 
 interface NewUser {
   email: string;

@@ -15,8 +15,8 @@ import { type SignInDeps, startSession } from '../session.ts';
 import { isPasswordAllowed } from '../store.ts';
 import { countAttempt, withdrawAttempt } from '../throttle.ts';
 import { AcceptInvitationBody, InvitationSchema, JoinBody, TokenParams } from './contract.ts';
+import { insertUser, type NewUser } from './insert-user.ts';
 import { findInvitation, parseInvitationToken, useInvitation } from './invitations.ts';
-import { insertUser, type NewUser } from './store.ts';
 
 const notOpen = () => new ApiError('not-found', createMessage('invitation-not-open'));
 

@@ -1,19 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Role, SecondFactorKind } from '../../../domain/enums.ts';
-import { rolesOf, sortRoles, storedRoleOf } from '../../../domain/roles.ts';
+import { rolesOf, storedRoleOf } from '../../../domain/roles.ts';
 import type { Encryption } from '../../../platform/crypto/encryption.ts';
 import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { presentOptionalTimestamp } from '../../../platform/http/view.ts';
-import { type By, insertAudit, redactAudit } from '../../activity/record.ts';
+import { redactAudit } from '../../activity/record.ts';
 import { removedAddress, removedDomain } from '../../employees/removed-address.ts';
 import { cancelMails } from '../../notices/queue.ts';
 import { deleteSessions } from '../end-sessions.ts';
 import { listSiblings, lockAddress } from '../memberships.ts';
-import { verifyPassword } from '../passwords.ts';
 import { countsFor, deleteFactors, moveFactors } from '../second-factor.ts';
-import { hashForAddress, userEmailKey } from '../store.ts';
+import { userEmailKey } from '../store.ts';
 
 export interface PortalUser {
   id: string;
@@ -73,57 +71,6 @@ export async function findUser(db: Db, companyId: CompanyId, id: string): Promis
   };
 }
 
-export interface NewUser {
-  /** Set where the audit log names this user as their own creator. */
-  id?: string;
-  name: string;
-  email: string;
-  roles: readonly Role[];
-  /** The text of the password, or the hash of the account's password. */
-  password: string | { hash: string };
-  /** Whether the user has proven that the address is theirs. If not, the account is local to the company. */
-  isProven?: boolean;
-}
-
-/**
- * Returns the new user's id, or undefined if a user of this company already has the address. Accounts of other
- * companies do not matter.
- */
-export async function insertUser(
-  tx: Tx,
-  companyId: CompanyId,
-  user: NewUser,
-  by: By = {},
-): Promise<string | undefined> {
-  const { id = randomUUID(), name } = user;
-  const roles = sortRoles(user.roles);
-  const email = userEmailKey(user.email);
-  const password =
-    typeof user.password === 'string' ? await hashForAddress(tx, email, user.password) : user.password.hash;
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('portal_users')
-    .values({
-      id,
-      company_id: companyId,
-      name,
-      email,
-      email_verified: true,
-      ...(user.isProven ? { address_proven_at: sql`now()` } : {}),
-      role: storedRoleOf(roles),
-      roles,
-      ...(by.at ? { created_at: by.at.toString(), updated_at: by.at.toString() } : {}),
-    })
-    .onConflict((oc) => oc.columns(['company_id', 'email']).doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows !== 1n) return undefined;
-  await tx
-    .insertInto('portal_accounts')
-    .values({ id: randomUUID(), user_id: id, provider_id: 'credential', account_id: id, password })
-    .execute();
-  await insertAudit(tx, companyId, { action: 'user.create', target: id, detail: { name, email, roles }, ...by });
-  return id;
-}
-
 /** False for users whose account was disabled. */
 const hasPassword = sql<boolean>`exists (select from portal_accounts a where a.user_id = p.id)`;
 
@@ -157,19 +104,6 @@ export async function findUserId(db: Db | Tx, companyId: CompanyId, email: strin
     .where('p.email', '=', userEmailKey(email))
     .executeTakeFirst();
   return row?.id;
-}
-
-/** Returns whether address and password belong to a user of the company. */
-export async function isPasswordOf(db: Db, companyId: CompanyId, email: string, password: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('portal_users as p')
-    .innerJoin('portal_accounts as a', 'a.user_id', 'p.id')
-    .select('a.password')
-    .where(ofCompany(companyId, 'p'))
-    .where('a.provider_id', '=', 'credential')
-    .where('p.email', '=', userEmailKey(email))
-    .executeTakeFirst();
-  return row?.password != null && (await verifyPassword({ hash: row.password, password }));
 }
 
 /**

@@ -55,7 +55,7 @@ const contextOf = ({ companyId, hrIntegrationId }: SyncTarget) =>
 export const encryptCredentials = (encryption: Encryption, target: SyncTarget, credentials: Credentials): string =>
   encryption.encrypt(JSON.stringify(credentials), contextOf(target));
 
-export const decryptCredentials = (encryption: Encryption, target: SyncTarget, stored: string): Credentials =>
+const decryptCredentials = (encryption: Encryption, target: SyncTarget, stored: string): Credentials =>
   JSON.parse(encryption.decrypt(stored, contextOf(target)));
 
 /** What reaching HR systems requires besides their credentials. */
