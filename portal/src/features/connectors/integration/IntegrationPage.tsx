@@ -121,15 +121,17 @@ export function Component() {
   const parent = { title: t('integrations'), to: '/integrations' };
   const pulls = integration?.type === 'hr-integration';
   const held = syncs.filter(({ heldRemovals }) => heldRemovals === 'pending');
+  // All at once, because notices and buttons would move what is below them.
+  const isWaiting = isConnectionLoading || areSyncsLoading;
+  const shown = isWaiting ? undefined : integration;
   return (
     <Page
-      title={integration?.name ?? t('title')}
+      title={shown?.name ?? t('title')}
       parents={[parent]}
-      aside={integration && <IntegrationBadge integration={integration} />}
-      actions={integration && <Actions integration={integration} />}
+      aside={shown && <IntegrationBadge integration={shown} />}
+      actions={shown && <Actions integration={shown} />}
     >
-      {/* All at once, because notices would move what is below them. */}
-      <Query of={query} parent={parent} rows={10} isWaiting={isConnectionLoading || areSyncsLoading}>
+      <Query of={query} parent={parent} rows={10} isWaiting={isWaiting}>
         {(one) => (
           <>
             {pulls && connection && <ConnectionNotices integration={one} connection={connection} />}
