@@ -79,7 +79,7 @@ const absences: ProviderAbsence[] = [
   { typeId: '', typeName: null, startDate: '2026-12-01', endDate: null, approved: true },
 ];
 
-const recordList = ['ui/records/RecordList.tsx', 'RecordList'] as const;
+const recordList = ['ui/records/records.tsx', 'RecordList'] as const;
 const record = { hrId: '7', employeeId: null, outcome: 'updated', message: null, detail: '–', changes: [] };
 
 /** The page shows the detail only if it has no words: the key stands for it. */
@@ -155,7 +155,7 @@ describe('pages show words, never keys', () => {
       { id: '123', name: null },
     ];
     const props = { rules: { types: ['1', '99'] }, types, onChange: () => {} };
-    const texts = await renderWithoutKeys(['features/connectors/set-up/AbsenceRules.tsx', 'AbsenceRules'], props);
+    const texts = await renderWithoutKeys(['features/connectors/set-up/mapping.tsx', 'AbsenceRules'], props);
     for (const name of ['Elternzeit', 'Abwesenheit (123)', 'Abwesenheit (99)']) assert.ok(texts.includes(name), name);
   });
 

@@ -46,8 +46,11 @@ interface Props {
   onChange(rules: Rules): void;
 }
 
-/** Edits which absences count. Suggests the types that last for months. */
-function AbsenceRules({ rules, types, onChange }: Props) {
+/**
+ * Edits which absences count. Suggests the types that last for months.
+ * @public for the test of its words
+ */
+export function AbsenceRules({ rules, types, onChange }: Props) {
   const t = useTexts(texts);
   const chosen = rules !== null && rules.types !== 'all' ? rules.types : null;
   const kind = rules === null ? 'none' : chosen === null ? 'all' : 'some';
