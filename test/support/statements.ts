@@ -101,6 +101,7 @@ const refusedByCitus: readonly [RegExp, string][] = [
     'now() in COALESCE or CASE. Pass the time as a value',
   ],
   [/^update .*\bset\b.*\bjsonb_build_object\(/, 'jsonb_build_object in SET. Use jsonb_set'],
+  [/^insert into .*\bvalues \(.*\(\s*select\b/, 'a subquery in VALUES. Read the value first'],
   [/^update .*\bset\b.*\bcase (?!when\b)/, 'CASE with a value to compare in SET. Compare after each WHEN'],
 ];
 

@@ -41,13 +41,13 @@ export async function createEndpoint(context: CompanyContext, input: EndpointSet
     const id = ids[0]?.id ?? 0;
     const secret = createWebhookSecret();
     const encrypted = encryption.encrypt(secret, secretNameOf({ companyId, endpointId: id }));
+    const { rows: versions } = await sql<{ last: number }>`
+      select v.event_sequence as last from company_versions v where ${ofCompany(companyId, 'v')}`.execute(tx);
     const columns = columnsOf(settings);
     await sql`
       insert into webhook_endpoints (company_id, id, encrypted_secret, cursor_sequence, ${sql.join(Object.keys(columns).map(sql.ref))})
       overriding system value
-      values (${companyId}, ${id}, ${encrypted}, coalesce((
-        select v.event_sequence from company_versions v where ${ofCompany(companyId, 'v')}), 0),
-        ${sql.join(Object.values(columns))})`.execute(tx);
+      values (${companyId}, ${id}, ${encrypted}, ${versions[0]?.last ?? 0}, ${sql.join(Object.values(columns))})`.execute(tx);
     const detail = describeSettings(settings);
     await insertAudit(tx, companyId, { action: 'webhook.create', target: String(id), detail, ...by });
     return { id, secret };
