@@ -139,7 +139,7 @@ describe('traces', () => {
       service.signal('SIGTERM');
       assert.equal((await service.exited).code, 0);
       const modules = (await readFile(list, 'utf8')).split('\n');
-      assert(modules.some((url) => url.endsWith('/src/tracing/open.ts')));
+      assert(modules.some((url) => url.endsWith('/src/platform/telemetry/tracing/open.ts')));
       const loaded = modules.filter((url) => /opentelemetry\/(?!semantic-conventions|api\/)|tracing\/sdk/.test(url));
       assert.deepEqual(loaded, []);
     });
