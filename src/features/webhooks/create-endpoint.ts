@@ -47,7 +47,9 @@ export async function createEndpoint(context: CompanyContext, input: EndpointSet
     await sql`
       insert into webhook_endpoints (company_id, id, encrypted_secret, cursor_sequence, ${sql.join(Object.keys(columns).map(sql.ref))})
       overriding system value
-      values (${companyId}, ${id}, ${encrypted}, ${versions[0]?.last ?? 0}, ${sql.join(Object.values(columns))})`.execute(tx);
+      values (${companyId}, ${id}, ${encrypted}, ${versions[0]?.last ?? 0}, ${sql.join(Object.values(columns))})`.execute(
+      tx,
+    );
     const detail = describeSettings(settings);
     await insertAudit(tx, companyId, { action: 'webhook.create', target: String(id), detail, ...by });
     return { id, secret };
