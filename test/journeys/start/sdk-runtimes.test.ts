@@ -46,12 +46,12 @@ describe('the client library', () => {
     await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }));
     await writeFile(
       join(folder, 'exercise.js'),
-      `import * as library from '../../start/index.js';
+      `import * as library from './index.js';
       export const exercise = (task) => (${exerciseClient})(library, task);`,
     );
     await writeFile(
       join(folder, 'main.js'),
-      `import { exercise } from '../../start/exercise.js';
+      `import { exercise } from './exercise.js';
       console.log(JSON.stringify(await exercise(JSON.parse(process.argv[2]))));`,
     );
     app = await startTestApp({ worker: 'without documents' });
