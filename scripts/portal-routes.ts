@@ -23,7 +23,7 @@ export interface PortalRoute {
 export async function listPortalRoutes(): Promise<PortalRoute[]> {
   const routes: PortalRoute[] = [];
   const app = await buildOfflineApp(readConfig({}), ({ method, url, config, schema }) => {
-    const isOperation = schema !== undefined && 'operationId' in schema;
+    const isOperation = schema !== undefined && 'x-problems' in schema;
     if (!isOperation || !url.startsWith(portalPrefix) || method === 'HEAD') return;
     routes.push({
       method: String(method),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { sessionMethods } from '../../domain/enums.ts';
 import { Closed, Name, NewPassword, Password } from '../../platform/http/portal/schemas.ts';
-import { Enum, Named, Nullable, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
+import { Enum, Nullable, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
 
 const Encoded = (maxLength: number) => Type.String({ ...withoutNul, minLength: 1, maxLength });
 
@@ -25,26 +25,20 @@ export const Assertion = Closed({
   userHandle: Nullable(Type.String({ maxLength: 100 }), 'Whose passkey it is, as the authenticator has stored.'),
 });
 
-export const PasskeySchema = Named(
-  'Passkey',
-  Closed({
-    id: Type.String(),
-    name: Type.String(),
-    isSynced: Type.Boolean({ description: 'Whether the authenticator copies it to other devices of the user.' }),
-    createdAt: Timestamp('When it was added.'),
-    lastUsedAt: Nullable(Timestamp('When it was last used, or null if never.')),
-  }),
-);
+export const PasskeySchema = Closed({
+  id: Type.String(),
+  name: Type.String(),
+  isSynced: Type.Boolean({ description: 'Whether the authenticator copies it to other devices of the user.' }),
+  createdAt: Timestamp('When it was added.'),
+  lastUsedAt: Nullable(Timestamp('When it was last used, or null if never.')),
+});
 
 export type Passkey = Static<typeof PasskeySchema>;
 
-export const PasskeysSchema = Named(
-  'Passkeys',
-  Closed({
-    passkeys: Type.Array(Reference(PasskeySchema)),
-    isFull: Type.Boolean({ description: 'Whether there are ten, so that no other can be added.' }),
-  }),
-);
+export const PasskeysSchema = Closed({
+  passkeys: Type.Array(PasskeySchema),
+  isFull: Type.Boolean({ description: 'Whether there are ten, so that no other can be added.' }),
+});
 
 export type Passkeys = Static<typeof PasskeysSchema>;
 
@@ -57,33 +51,27 @@ const Credentials = Type.Array(
 const Milliseconds = Type.Integer({ description: 'How long the browser waits, in milliseconds.' });
 
 /** What a page passes to the browser to create a passkey: `PublicKeyCredentialCreationOptionsJSON` of the standard. */
-export const NewPasskeyOptionsSchema = Named(
-  'NewPasskeyOptions',
-  Closed({
-    challenge: Type.String(),
-    rp: Closed({ id: Type.String(), name: Type.String() }),
-    user: Closed({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
-    pubKeyCredParams: Type.Array(Closed({ type: PublicKey, alg: Type.Integer() })),
-    excludeCredentials: Credentials,
-    authenticatorSelection: Closed({ residentKey: Enum(['required']), userVerification: Enum(['required']) }),
-    attestation: Enum(['none']),
-    timeout: Milliseconds,
-  }),
-);
+export const NewPasskeyOptionsSchema = Closed({
+  challenge: Type.String(),
+  rp: Closed({ id: Type.String(), name: Type.String() }),
+  user: Closed({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+  pubKeyCredParams: Type.Array(Closed({ type: PublicKey, alg: Type.Integer() })),
+  excludeCredentials: Credentials,
+  authenticatorSelection: Closed({ residentKey: Enum(['required']), userVerification: Enum(['required']) }),
+  attestation: Enum(['none']),
+  timeout: Milliseconds,
+});
 
 export type NewPasskeyOptions = Static<typeof NewPasskeyOptionsSchema>;
 
 /** What a page passes to the browser to use a passkey: `PublicKeyCredentialRequestOptionsJSON` of the standard. */
-export const PasskeyOptionsSchema = Named(
-  'PasskeyOptions',
-  Closed({
-    challenge: Type.String(),
-    rpId: Type.String(),
-    allowCredentials: Credentials,
-    userVerification: Enum(['required']),
-    timeout: Milliseconds,
-  }),
-);
+export const PasskeyOptionsSchema = Closed({
+  challenge: Type.String(),
+  rpId: Type.String(),
+  allowCredentials: Credentials,
+  userVerification: Enum(['required']),
+  timeout: Milliseconds,
+});
 
 export type PasskeyOptions = Static<typeof PasskeyOptionsSchema>;
 
@@ -126,20 +114,17 @@ export const AccessSettingsBody = Closed(rules);
 
 export type AccessSettingsBody = Static<typeof AccessSettingsBody>;
 
-export const AccessSettingsSchema = Named('AccessSettings', AccessSettingsBody);
+export const AccessSettingsSchema = AccessSettingsBody;
 
 export type AccessSettings = Static<typeof AccessSettingsSchema>;
 
-export const MembershipsSchema = Named(
-  'Memberships',
-  Closed({
-    companies: Type.Array(Closed({ id: Type.Integer(), name: Type.String() }), {
-      description: 'The companies that this account can open, the current one included.',
-    }),
-    isProven: Type.Boolean({ description: 'False: the account is local to this company until the address is proven.' }),
-    mayProve: Type.Boolean({ description: 'Whether the service can mail a link that proves the address.' }),
+export const MembershipsSchema = Closed({
+  companies: Type.Array(Closed({ id: Type.Integer(), name: Type.String() }), {
+    description: 'The companies that this account can open, the current one included.',
   }),
-);
+  isProven: Type.Boolean({ description: 'False: the account is local to this company until the address is proven.' }),
+  mayProve: Type.Boolean({ description: 'Whether the service can mail a link that proves the address.' }),
+});
 
 export type Memberships = Static<typeof MembershipsSchema>;
 
@@ -155,43 +140,34 @@ export const ResetBody = Closed({ token: Type.String({ minLength: 1, maxLength: 
 
 export type ResetBody = Static<typeof ResetBody>;
 
-export const SecondFactorSchema = Named(
-  'SecondFactor',
-  Closed({
-    isEnabled: Type.Boolean(),
-    isRequired: Type.Boolean({ description: 'Whether the company requires one.' }),
-    recoveryCodes: Type.Integer({ description: 'How many recovery codes are left.' }),
-  }),
-);
+export const SecondFactorSchema = Closed({
+  isEnabled: Type.Boolean(),
+  isRequired: Type.Boolean({ description: 'Whether the company requires one.' }),
+  recoveryCodes: Type.Integer({ description: 'How many recovery codes are left.' }),
+});
 
 export type SecondFactor = Static<typeof SecondFactorSchema>;
 
-export const NewSecondFactorSchema = Named(
-  'NewSecondFactor',
-  Closed({
-    secret: Type.String({ description: 'To type into an authenticator app.' }),
-    uri: Type.String({ description: 'Opens an authenticator app on the same device.' }),
-  }),
-);
+export const NewSecondFactorSchema = Closed({
+  secret: Type.String({ description: 'To type into an authenticator app.' }),
+  uri: Type.String({ description: 'Opens an authenticator app on the same device.' }),
+});
 
 export type NewSecondFactor = Static<typeof NewSecondFactorSchema>;
 
-export const RecoveryCodesSchema = Named('RecoveryCodes', Closed({ recoveryCodes: Type.Array(Type.String()) }));
+export const RecoveryCodesSchema = Closed({ recoveryCodes: Type.Array(Type.String()) });
 
 export type RecoveryCodes = Static<typeof RecoveryCodesSchema>;
 
-export const SessionSchema = Named(
-  'Session',
-  Closed({
-    id: Type.String(),
-    device: Nullable(Type.String(), 'Browser and system, such as `Firefox, Windows`. Null: unknown.'),
-    address: Nullable(Type.String(), 'The address from which the user signed in.'),
-    signedInAt: Timestamp('When the session began.'),
-    lastUsedAt: Timestamp('When the session was last used, to the minute.'),
-    method: Nullable(Enum(sessionMethods), 'How the user signed in. Null: unknown.'),
-    isCurrent: Type.Boolean({ description: 'Whether it is the session of this request.' }),
-  }),
-);
+export const SessionSchema = Closed({
+  id: Type.String(),
+  device: Nullable(Type.String(), 'Browser and system, such as `Firefox, Windows`. Null: unknown.'),
+  address: Nullable(Type.String(), 'The address from which the user signed in.'),
+  signedInAt: Timestamp('When the session began.'),
+  lastUsedAt: Timestamp('When the session was last used, to the minute.'),
+  method: Nullable(Enum(sessionMethods), 'How the user signed in. Null: unknown.'),
+  isCurrent: Type.Boolean({ description: 'Whether it is the session of this request.' }),
+});
 
 export type Session = Static<typeof SessionSchema>;
 

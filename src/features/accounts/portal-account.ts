@@ -6,8 +6,8 @@ import type { Db } from '../../platform/db/database.ts';
 import { countChange, writeCompany, writeShared } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { findLanguage } from '../../platform/http/portal/language.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../platform/http/schemas.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { DataOf } from '../../platform/http/schemas.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
 import { mailLanguageTo } from '../notices/language.ts';
@@ -46,10 +46,9 @@ export const membershipRoutes =
     app.get(
       '/memberships',
       portalOperation({
-        id: 'listMemberships',
         summary: 'List the companies of your account',
         access: 'read',
-        response: { 200: DataOf(Reference(MembershipsSchema)) },
+        response: { 200: DataOf(MembershipsSchema) },
       }),
       async (request) => {
         const { id, email, company } = userOf(request);
@@ -71,15 +70,13 @@ export const membershipRoutes =
     app.post(
       '/memberships/switch',
       portalOperation({
-        id: 'switchCompany',
         summary: 'Continue in another company of your account',
         description: 'This session then belongs to the other company. It does not become longer.',
         access: 'read',
         body: SwitchBody,
-        response: { 204: NoContent },
         problems: ['not-found', 'sso-required'],
       }),
-      async (request, reply) => {
+      async (request) => {
         const user = userOf(request);
         const session = await findSession(deps, request);
         const siblings = await listSiblings(db, user);
@@ -106,20 +103,17 @@ export const membershipRoutes =
             detail: deps.trail.originOf(request),
           });
         });
-        return reply.code(204).send();
       },
     );
 
     app.post(
       '/auth/prove-address',
       portalOperation({
-        id: 'requestAddressProof',
         summary: 'Mail a link that proves your address',
         access: 'read',
-        response: { 204: NoContent },
         problems: ['not-found', 'sign-in-throttled'],
       }),
-      async (request, reply) => {
+      async (request) => {
         const { id, email, companyId, company } = userOf(request);
         if (!mail.isConfigured) {
           const remedy = 'Ask the operator to record the proof with the command user prove-address.';
@@ -142,23 +136,20 @@ export const membershipRoutes =
             },
           });
         });
-        return reply.code(204).send();
       },
     );
 
     app.post(
       '/auth/prove-address/:token',
       portalOperation({
-        id: 'proveAddress',
         summary: 'Prove your address with a mailed link',
         description:
           'Needs a session of the same user, so that nobody adds the account of another person to their own. Ends all other sessions.',
         access: 'read',
         params: Type.Object({ token: Type.String({ maxLength: 100 }) }),
-        response: { 204: NoContent },
         problems: ['not-found', 'sign-in-throttled'],
       }),
-      async (request, reply) => {
+      async (request) => {
         const { id, email, companyId } = userOf(request);
         const sessionId = (await findSession(deps, request))?.id;
         await writeCompany(db, companyId, async (tx) => {
@@ -168,7 +159,6 @@ export const membershipRoutes =
           // The account may have a second factor that this session has not used.
           if (await hasFactor(tx, { userId: id, companyId })) await deleteSessions(tx, id);
         });
-        return reply.code(204).send();
       },
     );
   };
@@ -193,16 +183,14 @@ export const resetRoutes =
     app.post(
       '/auth/request-password-reset',
       portalOperation({
-        id: 'requestPasswordReset',
         summary: 'Request a link to choose a new password',
         description: 'The response is the same whether or not the address has an account.',
         access: 'public',
         limit: 'invitation',
         body: RequestBody,
-        response: { 204: NoContent },
         problems: ['mail-not-configured', 'sign-in-throttled'],
       }),
-      async (request, reply) => {
+      async (request) => {
         if (!mail.isConfigured) throw noMail();
         const email = userEmailKey(request.body.email);
         await countAttempt(db, `password reset ${email}`);
@@ -214,23 +202,20 @@ export const resetRoutes =
           const first = accounts.find(({ userId }) => proven.has(userId));
           for (const account of accounts) if (account === first || !proven.has(account.userId)) await sendLink(account);
         });
-        return reply.code(204).send();
       },
     );
 
     app.post(
       '/auth/reset-password',
       portalOperation({
-        id: 'resetPassword',
         summary: 'Choose a new password with a mailed link',
         description: 'Ends all sessions of the user.',
         access: 'public',
         limit: 'invitation',
         body: ResetBody,
-        response: { 204: NoContent },
         problems: ['not-found'],
       }),
-      async (request, reply) => {
+      async (request) => {
         const { token, newPassword } = request.body;
         const siblings = await writeShared(db, async (tx) => {
           const mailedTo = await useToken(tx, 'password-reset', token);
@@ -266,7 +251,6 @@ export const resetRoutes =
           return others;
         });
         await recordPasswordChange(db, siblings, clock.now());
-        return reply.code(204).send();
       },
     );
   };
@@ -276,10 +260,9 @@ export const accessSettingsRoutes: Routes = (app, { db, clock }) => {
   app.get(
     '/settings/access',
     portalOperation({
-      id: 'getAccessSettings',
       summary: 'Get the rules for access',
       access: 'settings',
-      response: { 200: DataOf(Reference(AccessSettingsSchema)) },
+      response: { 200: DataOf(AccessSettingsSchema) },
     }),
     async (request) => {
       const { secondFactorRequired, sessionIdleMinutes } = userOf(request).policy;
@@ -290,13 +273,12 @@ export const accessSettingsRoutes: Routes = (app, { db, clock }) => {
   app.post(
     '/settings/access',
     portalOperation({
-      id: 'updateAccessSettings',
       summary: 'Change the rules for access',
       description: 'Users without a second factor must add one before anything else.',
       access: 'settings',
       stepUp: true,
       body: AccessSettingsBody,
-      response: { 200: DataOf(Reference(AccessSettingsSchema)) },
+      response: { 200: DataOf(AccessSettingsSchema) },
     }),
     async (request) => {
       const { companyId } = userOf(request);

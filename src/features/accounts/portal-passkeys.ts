@@ -3,9 +3,9 @@ import { createMessage } from '../../domain/messages/message.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
 import type { Counter } from '../../platform/http/rate-limit.ts';
-import { DataOf, Reference } from '../../platform/http/schemas.ts';
+import { DataOf } from '../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
@@ -79,11 +79,10 @@ export const passkeyRoutes: Routes = (app, context) => {
   app.get(
     '/auth/passkeys',
     portalOperation({
-      id: 'listPasskeys',
       summary: 'List your passkeys',
       description: 'Those that you have added in this company.',
       access: 'read',
-      response: { 200: DataOf(Reference(PasskeysSchema)) },
+      response: { 200: DataOf(PasskeysSchema) },
     }),
     async (request) => {
       const passkeys = await listPasskeys(db, accountOf(request));
@@ -94,12 +93,11 @@ export const passkeyRoutes: Routes = (app, context) => {
   app.post(
     '/auth/passkeys/options',
     portalOperation({
-      id: 'beginPasskey',
       summary: 'Begin to add a passkey',
       description: 'Returns what the browser needs to create it, within five minutes.',
       access: 'read',
       stepUp: true,
-      response: { 200: DataOf(Reference(NewPasskeyOptionsSchema)) },
+      response: { 200: DataOf(NewPasskeyOptionsSchema) },
       problems: ['passkey-not-possible'],
     }),
     async (request) => {
@@ -111,16 +109,15 @@ export const passkeyRoutes: Routes = (app, context) => {
   app.post(
     '/auth/passkeys',
     portalOperation({
-      id: 'addPasskey',
       summary: 'Add a passkey',
       description: 'Ends sessions without a second factor.',
       access: 'read',
       stepUp: true,
       body: NewPasskeyBody,
-      response: { 201: DataOf(Reference(PasskeySchema)) },
+      response: { 201: DataOf(PasskeySchema) },
       problems: ['passkey-refused', 'passkey-not-possible'],
     }),
-    async (request, reply) => {
+    async (request) => {
       const { id, companyId } = userOf(request);
       const { passkey } = request.body;
       const name = request.body.name.trim();
@@ -135,7 +132,6 @@ export const passkeyRoutes: Routes = (app, context) => {
         await endUnprotectedSessions(tx, userOf(request), sessionOf(request));
         return row;
       });
-      reply.code(201);
       return { data: present(added) };
     },
   );
@@ -143,21 +139,18 @@ export const passkeyRoutes: Routes = (app, context) => {
   app.post(
     '/auth/passkeys/:passkeyId/remove',
     portalOperation({
-      id: 'removePasskey',
       summary: 'Remove one of your passkeys',
       access: 'read',
       stepUp: true,
       params: PasskeyParams,
-      response: { 204: NoContent },
       problems: ['not-found'],
     }),
-    async (request, reply) => {
+    async (request) => {
       await writeCompany(db, userOf(request).companyId, async (tx) => {
         const name = await deletePasskey(tx, accountOf(request), request.params.passkeyId);
         if (name === undefined) throw notFound('passkey');
         await record(tx, request, 'passkey-removed', name);
       });
-      return reply.code(204).send();
     },
   );
 };
@@ -179,12 +172,11 @@ export const passkeySignInRoutes =
     app.post(
       '/auth/sign-in/passkey/options',
       portalOperation({
-        id: 'beginPasskeySignIn',
         summary: 'Begin to sign in with a passkey',
         description: 'The same for everybody: the browser offers the passkeys that it has for this site.',
         access: 'public',
         limit: 'invitation',
-        response: { 200: DataOf(Reference(PasskeyOptionsSchema)) },
+        response: { 200: DataOf(PasskeyOptionsSchema) },
       }),
       async () => ({ data: await createPasskeyOptions({ db, config }, 'sign-in') }),
     );
@@ -192,13 +184,11 @@ export const passkeySignInRoutes =
     app.post(
       '/auth/sign-in/passkey',
       portalOperation({
-        id: 'signInWithPasskey',
         summary: 'Sign in with a passkey',
         description:
           'Without password and code: the authenticator has verified its user. Opens the company in which it was added.',
         access: 'public',
         body: PasskeyBody,
-        response: { 204: NoContent },
         problems: ['passkey-refused', 'sso-required', 'sign-in-throttled'],
       }),
       async (request, reply) => {
@@ -219,17 +209,15 @@ export const passkeySignInRoutes =
           throw notOpened();
         }
         if (!(await startSessionOf(deps, request, reply, { ...account, method: 'passkey' }))) throw notOpened();
-        return reply.code(204).send();
       },
     );
 
     app.post(
       '/auth/step-up/passkey/options',
       portalOperation({
-        id: 'beginPasskeyStepUp',
         summary: 'Begin to prove with a passkey who you are',
         access: 'read',
-        response: { 200: DataOf(Reference(PasskeyOptionsSchema)) },
+        response: { 200: DataOf(PasskeyOptionsSchema) },
         problems: ['not-found'],
       }),
       async (request) => {
@@ -244,15 +232,13 @@ export const passkeySignInRoutes =
     app.post(
       '/auth/step-up/passkey',
       portalOperation({
-        id: 'stepUpWithPasskey',
         summary: 'Prove with a passkey who you are, before something sensitive',
         description: 'Counts for 15 minutes.',
         access: 'read',
         body: PasskeyBody,
-        response: { 204: NoContent },
         problems: ['passkey-refused', 'sign-in-throttled'],
       }),
-      async (request, reply) => {
+      async (request) => {
         const { id: userId, companyId, email } = userOf(request);
         const attempt = `step-up ${userId}`;
         await countAttempt(db, attempt);
@@ -264,7 +250,6 @@ export const passkeySignInRoutes =
         }
         await clearAttempts(db, attempt);
         await markSteppedUp(db, sessionOf(request).id);
-        return reply.code(204).send();
       },
     );
   };

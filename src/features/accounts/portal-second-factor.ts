@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError } from '../../platform/http/errors.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../platform/http/schemas.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { DataOf } from '../../platform/http/schemas.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
 import type { MailValues } from '../notices/texts.ts';
@@ -58,10 +58,9 @@ export const secondFactorRoutes =
     app.get(
       '/auth/second-factor',
       portalOperation({
-        id: 'getSecondFactor',
         summary: 'Get the state of your authenticator app',
         access: 'read',
-        response: { 200: DataOf(Reference(SecondFactorSchema)) },
+        response: { 200: DataOf(SecondFactorSchema) },
       }),
       async (request) => {
         const { policy } = userOf(request);
@@ -76,15 +75,14 @@ export const secondFactorRoutes =
     app.post(
       '/auth/second-factor',
       portalOperation({
-        id: 'addSecondFactor',
         summary: 'Begin to add an authenticator app',
         description: 'It counts once a code of it was entered.',
         access: 'read',
         stepUp: true,
-        response: { 201: DataOf(Reference(NewSecondFactorSchema)) },
+        response: { 201: DataOf(NewSecondFactorSchema) },
         problems: ['second-factor-exists'],
       }),
-      async (request, reply) => {
+      async (request) => {
         const { companyId, email } = userOf(request);
         const secret = await writeCompany(db, companyId, async (tx) => {
           const holder = await findHolder(tx, accountOf(request));
@@ -92,7 +90,6 @@ export const secondFactorRoutes =
         });
         if (secret === undefined)
           throw new ApiError('second-factor-exists', 'You already have an authenticator app. Remove it first.');
-        reply.code(201);
         return { data: { secret, uri: totpUri(secret, { issuer: 'Transit benefits', account: email }) } };
       },
     );
@@ -100,13 +97,12 @@ export const secondFactorRoutes =
     app.post(
       '/auth/second-factor/confirm',
       portalOperation({
-        id: 'confirmSecondFactor',
         summary: 'Confirm an authenticator app with a code',
         description: 'Returns recovery codes, which cannot be shown again. Ends sessions without a second factor.',
         access: 'read',
         stepUp: true,
         body: ConfirmFactorBody,
-        response: { 200: DataOf(Reference(RecoveryCodesSchema)) },
+        response: { 200: DataOf(RecoveryCodesSchema) },
         problems: ['wrong-code', 'sign-in-throttled', 'second-factor-exists'],
       }),
       async (request) => {
@@ -130,11 +126,10 @@ export const secondFactorRoutes =
     app.post(
       '/auth/second-factor/recovery-codes',
       portalOperation({
-        id: 'renewRecoveryCodes',
         summary: 'Replace your recovery codes',
         access: 'read',
         stepUp: true,
-        response: { 200: DataOf(Reference(RecoveryCodesSchema)) },
+        response: { 200: DataOf(RecoveryCodesSchema) },
         problems: ['not-found'],
       }),
       async (request) => {
@@ -152,14 +147,12 @@ export const secondFactorRoutes =
     app.post(
       '/auth/second-factor/remove',
       portalOperation({
-        id: 'removeSecondFactor',
         summary: 'Remove your authenticator app',
         access: 'read',
         stepUp: true,
-        response: { 204: NoContent },
         problems: ['not-found'],
       }),
-      async (request, reply) => {
+      async (request) => {
         const { companyId } = userOf(request);
         await writeCompany(db, companyId, async (tx) => {
           const holder = await findHolder(tx, accountOf(request));
@@ -167,23 +160,20 @@ export const secondFactorRoutes =
             throw new ApiError('not-found', 'You have no authenticator app. There is nothing to remove.');
           await record(tx, request, 'app-removed');
         });
-        return reply.code(204).send();
       },
     );
 
     app.post(
       '/auth/step-up',
       portalOperation({
-        id: 'stepUp',
         summary: 'Prove who you are, before something sensitive',
         description:
           'With a code of your authenticator app, or without a second factor with your password. Counts for 15 minutes.',
         access: 'read',
         body: StepUpBody,
-        response: { 204: NoContent },
         problems: ['wrong-code', 'wrong-password', 'sign-in-throttled'],
       }),
-      async (request, reply) => {
+      async (request) => {
         const { id, companyId, email, hasSecondFactor } = userOf(request);
         const { credential } = request.body;
         const attempt = `step-up ${id}`;
@@ -204,7 +194,6 @@ export const secondFactorRoutes =
         }
         await clearAttempts(db, attempt);
         await markSteppedUp(db, sessionOf(request).id);
-        return reply.code(204).send();
       },
     );
   };

@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox';
 import type { SessionMethod } from '../../domain/enums.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
 import type { Counter } from '../../platform/http/rate-limit.ts';
-import { DataOf, Reference, withoutNul } from '../../platform/http/schemas.ts';
+import { DataOf, withoutNul } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { type Actor, insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
@@ -77,11 +77,9 @@ export const signInRoutes =
     app.post(
       '/auth/sign-in/email',
       portalOperation({
-        id: 'signIn',
         summary: 'Sign in',
         access: 'public',
         body: SignInBody,
-        response: { 204: NoContent },
         problems: [
           ...(['sign-in-failed', 'code-required', 'wrong-code', 'sso-required', 'sign-in-throttled'] as const),
           ...(['passkey-required', 'passkey-refused'] as const),
@@ -118,46 +116,33 @@ export const signInRoutes =
         }
         withdrawCount();
         await withdrawAttempt(db, attempt);
-        return reply.code(204).send();
       },
     );
 
-    app.post(
-      '/auth/sign-out',
-      portalOperation({
-        id: 'signOut',
-        summary: 'Sign out',
-        access: 'public',
-        response: { 204: NoContent },
-      }),
-      async (request, reply) => {
-        const session = await findSession(deps, request);
-        if (session !== undefined) {
-          const { id, userId, companyId } = session;
-          await writeCompany(db, companyId, async (tx) => {
-            const { numDeletedRows } = await tx
-              .deleteFrom('portal_sessions')
-              .where('id', '=', id)
-              .executeTakeFirstOrThrow();
-            if (numDeletedRows === 0n) return;
-            const by = { actor: userActor(userId), at: clock.now() };
-            await insertAudit(tx, companyId, { action: 'session.sign-out', target: userId, ...by });
-          });
-        }
-        cookie.clear(reply);
-        return reply.code(204).send();
-      },
-    );
+    app.post('/auth/sign-out', portalOperation({ summary: 'Sign out', access: 'public' }), async (request, reply) => {
+      const session = await findSession(deps, request);
+      if (session !== undefined) {
+        const { id, userId, companyId } = session;
+        await writeCompany(db, companyId, async (tx) => {
+          const { numDeletedRows } = await tx
+            .deleteFrom('portal_sessions')
+            .where('id', '=', id)
+            .executeTakeFirstOrThrow();
+          if (numDeletedRows === 0n) return;
+          const by = { actor: userActor(userId), at: clock.now() };
+          await insertAudit(tx, companyId, { action: 'session.sign-out', target: userId, ...by });
+        });
+      }
+      cookie.clear(reply);
+    });
 
     app.post(
       '/auth/change-password',
       portalOperation({
-        id: 'changePassword',
         summary: 'Change your password',
         description: 'Ends all other sessions.',
         access: 'read',
         body: ChangePasswordBody,
-        response: { 204: NoContent },
         problems: ['wrong-password', 'sign-in-throttled'],
       }),
       async (request, reply) => {
@@ -191,44 +176,33 @@ export const signInRoutes =
         await recordPasswordChange(db, siblings, clock.now());
         // If this fails, the password is changed all the same, and the user signs in with the new one.
         await startSession(deps, request, reply, { userId: id, companyId, method: sessionOf(request).method });
-        return reply.code(204).send();
       },
     );
 
     app.post(
       '/auth/revoke-other-sessions',
-      portalOperation({
-        id: 'revokeOtherSessions',
-        summary: 'Sign out everywhere else',
-        anySession: true,
-        access: 'read',
-        response: { 204: NoContent },
-      }),
-      async (request, reply) => {
+      portalOperation({ summary: 'Sign out everywhere else', anySession: true, access: 'read' }),
+      async (request) => {
         const { id: userId, companyId } = userOf(request);
         const exceptId = (await findSession(deps, request))?.id;
         const by = { actor: actorOf(request), at: clock.now() };
         await writeCompany(db, companyId, (tx) => endSessions(tx, companyId, { userId, exceptId, by }));
-        return reply.code(204).send();
       },
     );
 
     app.post(
       '/auth/revoke-sessions',
       portalOperation({
-        id: 'revokeSessions',
         summary: 'Sign out everywhere',
         description: 'Ends the session of this browser as well.',
         anySession: true,
         access: 'read',
-        response: { 204: NoContent },
       }),
       async (request, reply) => {
         const { id: userId, companyId } = userOf(request);
         const by = { actor: actorOf(request), at: clock.now() };
         await writeCompany(db, companyId, (tx) => endSessions(tx, companyId, { userId, by }));
         cookie.clear(reply);
-        return reply.code(204).send();
       },
     );
   };
@@ -238,11 +212,10 @@ export const sessionRoutes: Routes = (app, { db, clock }) => {
   app.get(
     '/auth/sessions',
     portalOperation({
-      id: 'listSessions',
       summary: 'List your sessions',
       description: 'Most recently used first.',
       access: 'read',
-      response: { 200: DataOf(Type.Array(Reference(SessionSchema))) },
+      response: { 200: DataOf(Type.Array(SessionSchema)) },
     }),
     async (request) => {
       const current = sessionOf(request).id;
@@ -268,15 +241,13 @@ export const sessionRoutes: Routes = (app, { db, clock }) => {
   app.post(
     '/auth/sessions/:sessionId/end',
     portalOperation({
-      id: 'endSession',
       summary: 'End one of your sessions',
       anySession: true,
       access: 'read',
       params: Type.Object({ sessionId: Type.String({ minLength: 1, maxLength: 100, ...withoutNul }) }),
-      response: { 204: NoContent },
       problems: ['not-found'],
     }),
-    async (request, reply) => {
+    async (request) => {
       const { id: userId, companyId } = userOf(request);
       await writeCompany(db, companyId, async (tx) => {
         const { numDeletedRows } = await tx
@@ -288,7 +259,6 @@ export const sessionRoutes: Routes = (app, { db, clock }) => {
         const by = { actor: actorOf(request), at: clock.now() };
         await insertAudit(tx, companyId, { action: 'session.end', target: userId, detail: { sessions: 1 }, ...by });
       });
-      return reply.code(204).send();
     },
   );
 };

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { actorTypes } from '../../domain/enums.ts';
 import { pagingParameters } from '../../platform/http/paging.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
-import { Enum, Named, Nullable, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
+import { Enum, Nullable, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
 
 export const ActivityQuery = Type.Object({
   page: pagingParameters.page,
@@ -21,23 +21,17 @@ export const ActivityQuery = Type.Object({
 
 export type ActivityQuery = Static<typeof ActivityQuery>;
 
-export const ActivityEntrySchema = Named(
-  'ActivityEntry',
-  Closed({
-    id: Type.Integer(),
-    at: Timestamp("When it happened, by the environment's clock."),
-    actorType: Enum(actorTypes),
-    actor: Nullable(
-      Type.String(),
-      "A key's name and username, or a user's name. Null for the operator and the service.",
-    ),
-    action: Type.String(),
-    target: Nullable(Type.String()),
-    detail: Type.Record(Type.String(), Type.Unknown()),
-    names: Type.Record(Type.String(), Type.String(), {
-      description: 'What ids are called, by their field: `target`, or a field of the detail.',
-    }),
+export const ActivityEntrySchema = Closed({
+  id: Type.Integer(),
+  at: Timestamp("When it happened, by the environment's clock."),
+  actorType: Enum(actorTypes),
+  actor: Nullable(Type.String(), "A key's name and username, or a user's name. Null for the operator and the service."),
+  action: Type.String(),
+  target: Nullable(Type.String()),
+  detail: Type.Record(Type.String(), Type.Unknown()),
+  names: Type.Record(Type.String(), Type.String(), {
+    description: 'What ids are called, by their field: `target`, or a field of the detail.',
   }),
-);
+});
 
 export type ActivityEntry = Static<typeof ActivityEntrySchema>;

@@ -7,7 +7,7 @@ import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platfor
 import { presentPage } from '../../platform/http/paging.ts';
 import { betweenDays } from '../../platform/http/portal/between-days.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { PageOf, Reference } from '../../platform/http/schemas.ts';
+import { PageOf } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { userOf } from '../accounts/guard.ts';
@@ -120,12 +120,11 @@ export const activityRoutes: Routes = (app, context) => {
   app.get(
     '/activity',
     portalOperation({
-      id: 'listActivity',
       summary: 'List the entries of the audit log',
       description: 'Newest first.',
       access: 'read',
       querystring: ActivityQuery,
-      response: { 200: PageOf(Reference(ActivityEntrySchema)) },
+      response: { 200: PageOf(ActivityEntrySchema) },
     }),
     async (request) => {
       const { companyId, company, roles } = userOf(request);
@@ -138,7 +137,6 @@ export const activityRoutes: Routes = (app, context) => {
     '/activity/export',
     {
       ...portalOperation({
-        id: 'exportActivity',
         summary: 'Export the entries of the audit log',
         description: 'All entries that match the filters, one line of JSON each, newest first.',
         access: 'read',

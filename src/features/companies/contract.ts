@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { settingRanges } from '../../domain/choices.ts';
 import { payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../../domain/enums.ts';
 import { Closed, Name } from '../../platform/http/portal/schemas.ts';
-import { Enum, Named, Nullable } from '../../platform/http/schemas.ts';
+import { Enum, Nullable } from '../../platform/http/schemas.ts';
 import { benefitValuations } from './rules/settings.ts';
 
 const Ranged = ([minimum, maximum]: readonly [number, number]) => Type.Integer({ minimum, maximum });
@@ -41,19 +41,16 @@ const buyerSettings = {
   buyerReference: BuyerField(),
 };
 
-export const CompanySettingsSchema = Named(
-  'CompanySettings',
-  Closed({
-    name: Type.String(),
-    locale: Type.String(),
-    timeZone: Type.String(),
-    planType: Enum(planTypes),
-    ...rangedSettings,
-    auditRetentionDays: Ranged(settingRanges.auditRetentionDays),
-    ...payrollSettings,
-    ...buyerSettings,
-  }),
-);
+export const CompanySettingsSchema = Closed({
+  name: Type.String(),
+  locale: Type.String(),
+  timeZone: Type.String(),
+  planType: Enum(planTypes),
+  ...rangedSettings,
+  auditRetentionDays: Ranged(settingRanges.auditRetentionDays),
+  ...payrollSettings,
+  ...buyerSettings,
+});
 
 export type CompanySettings = Static<typeof CompanySettingsSchema>;
 

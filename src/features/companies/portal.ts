@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, describeError, notFound } from '../../platform/http/errors.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../platform/http/schemas.ts';
+import { DataOf } from '../../platform/http/schemas.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
 import { type BuyerSettings, buyerFields, normalizePartyField } from '../invoices/rules/parties.ts';
@@ -39,10 +39,9 @@ export const settingsRoutes: Routes = (app, { db, clock }) => {
   app.get(
     '/settings',
     portalOperation({
-      id: 'getSettings',
       summary: 'Get the settings of the company',
       access: 'settings',
-      response: { 200: DataOf(Reference(CompanySettingsSchema)) },
+      response: { 200: DataOf(CompanySettingsSchema) },
     }),
     async (request) => ({
       data: await getSettings(db, userOf(request).companyId),
@@ -52,13 +51,12 @@ export const settingsRoutes: Routes = (app, { db, clock }) => {
   app.post(
     '/settings',
     portalOperation({
-      id: 'updateSettings',
       summary: 'Change settings of the company',
       description:
         'Omitted settings stay unchanged. Only the operator changes time zone, plan and the retention of the audit log.',
       access: 'settings',
       body: SettingsBody,
-      response: { 200: DataOf(Reference(CompanySettingsSchema)) },
+      response: { 200: DataOf(CompanySettingsSchema) },
     }),
     async (request) => {
       const { companyId } = userOf(request);

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { contractDecisions, contractStatuses, planTypes, subscriptionStatuses } from '../../domain/enums.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
-import { Enum, MoneySchema, Named, Nullable, Reference, Timestamp } from '../../platform/http/schemas.ts';
+import { Enum, MoneySchema, Nullable, Reference, Timestamp } from '../../platform/http/schemas.ts';
 import { ConsentSchema } from '../employees/contract.ts';
 
 /** Each link is made, and perhaps mailed, while the user waits. More are made by further requests. */
@@ -53,53 +53,44 @@ export const DecideContractsBody = Closed({
 
 export type DecideContractsBody = Static<typeof DecideContractsBody>;
 
-export const ContractsPreviewSchema = Named(
-  'ContractsPreview',
-  Closed({
-    employees: Type.Integer({ description: 'How many are selected.' }),
-    applicable: Type.Integer({ description: 'How many of them the decision applies to.' }),
-    ended: Type.Integer({ description: 'How many subscriptions it ends or keeps from starting.' }),
-    refusals: Type.Array(Closed({ code: Type.String(), employees: Type.Integer() }), {
-      description: 'Why it does not apply to the others.',
-    }),
+export const ContractsPreviewSchema = Closed({
+  employees: Type.Integer({ description: 'How many are selected.' }),
+  applicable: Type.Integer({ description: 'How many of them the decision applies to.' }),
+  ended: Type.Integer({ description: 'How many subscriptions it ends or keeps from starting.' }),
+  refusals: Type.Array(Closed({ code: Type.String(), employees: Type.Integer() }), {
+    description: 'Why it does not apply to the others.',
   }),
-);
+});
 
 export type ContractsPreview = Static<typeof ContractsPreviewSchema>;
 
-export const ContractBatchSchema = Named(
-  'ContractBatch',
-  Closed({
-    id: Type.Integer(),
-    decision: Enum(contractDecisions),
-    total: Type.Integer(),
-    decided: Type.Integer(),
-    refused: Type.Integer({ description: 'Employees whose contract could no longer be decided.' }),
-    finishedAt: Nullable(Timestamp('When the last employee was decided.')),
-  }),
-);
+export const ContractBatchSchema = Closed({
+  id: Type.Integer(),
+  decision: Enum(contractDecisions),
+  total: Type.Integer(),
+  decided: Type.Integer(),
+  refused: Type.Integer({ description: 'Employees whose contract could no longer be decided.' }),
+  finishedAt: Nullable(Timestamp('When the last employee was decided.')),
+});
 
 export type ContractBatch = Static<typeof ContractBatchSchema>;
 
-export const SigningLinksSchema = Named(
-  'SigningLinks',
-  Closed({
-    created: Type.Integer(),
-    mailed: Type.Boolean({ description: 'Whether the links are sent by mail. Otherwise they are listed, this once.' }),
-    skipped: Type.Integer({ description: 'Selected employees without a pending contract.' }),
-    remaining: Type.Integer({ description: 'Selected employees with a pending contract who got no link yet.' }),
-    continueAfter: Nullable(Type.Integer(), 'Send this as `after` to create links for the remaining employees.'),
-    links: Type.Array(
-      Closed({
-        employeeId: Type.Integer(),
-        name: Type.String(),
-        email: Type.String(),
-        url: Type.String(),
-        expiresAt: Timestamp('When the link stops working.'),
-      }),
-    ),
-  }),
-);
+export const SigningLinksSchema = Closed({
+  created: Type.Integer(),
+  mailed: Type.Boolean({ description: 'Whether the links are sent by mail. Otherwise they are listed, this once.' }),
+  skipped: Type.Integer({ description: 'Selected employees without a pending contract.' }),
+  remaining: Type.Integer({ description: 'Selected employees with a pending contract who got no link yet.' }),
+  continueAfter: Nullable(Type.Integer(), 'Send this as `after` to create links for the remaining employees.'),
+  links: Type.Array(
+    Closed({
+      employeeId: Type.Integer(),
+      name: Type.String(),
+      email: Type.String(),
+      url: Type.String(),
+      expiresAt: Timestamp('When the link stops working.'),
+    }),
+  ),
+});
 
 export type SigningLinks = Static<typeof SigningLinksSchema>;
 
@@ -107,19 +98,16 @@ export const SigningParams = Type.Object({ token: Type.String({ minLength: 1, ma
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the agreement as PDF.' });
 
-export const SigningOfferSchema = Named(
-  'SigningOffer',
-  Closed({
-    companyName: Type.String(),
-    firstName: Type.String(),
-    lastName: Type.String(),
-    planType: Enum(planTypes),
-    monthlyAmount: Nullable(Reference(MoneySchema), 'What the employee pays per month, if it is a fixed amount.'),
-    contractStatus: Nullable(Enum(contractStatuses)),
-    signature: Nullable(Closed({ decision: Enum(contractDecisions), decidedAt: Timestamp('When.') })),
-    documentSha256: Hash,
-  }),
-);
+export const SigningOfferSchema = Closed({
+  companyName: Type.String(),
+  firstName: Type.String(),
+  lastName: Type.String(),
+  planType: Enum(planTypes),
+  monthlyAmount: Nullable(Reference(MoneySchema), 'What the employee pays per month, if it is a fixed amount.'),
+  contractStatus: Nullable(Enum(contractStatuses)),
+  signature: Nullable(Closed({ decision: Enum(contractDecisions), decidedAt: Timestamp('When.') })),
+  documentSha256: Hash,
+});
 
 export type SigningOffer = Static<typeof SigningOfferSchema>;
 

@@ -1,7 +1,7 @@
 import { moneyFormat } from '../../domain/money.ts';
 import { ApiError, unavailable } from '../../platform/http/errors.ts';
 import { FileOf, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../platform/http/schemas.ts';
+import { DataOf } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import type { AppContext, Routes } from '../context.ts';
 import type { DocumentStore } from '../documents/files.ts';
@@ -55,10 +55,9 @@ export const signingRoutes: Routes<AppContext & { documents: DocumentStore }> = 
   app.get(
     '/signing/:token',
     portalOperation({
-      id: 'getSigningOffer',
       summary: 'Get the agreement that an employee is to sign',
       ...open,
-      response: { 200: DataOf(Reference(SigningOfferSchema)) },
+      response: { 200: DataOf(SigningOfferSchema) },
       problems: ['not-found'],
     }),
     async (request, reply) => {
@@ -70,7 +69,6 @@ export const signingRoutes: Routes<AppContext & { documents: DocumentStore }> = 
   app.get(
     '/signing/:token/agreement',
     portalOperation({
-      id: 'downloadAgreement',
       summary: 'Download the agreement',
       ...open,
       response: { 200: FileOf('application/pdf') },
@@ -95,12 +93,11 @@ export const signingRoutes: Routes<AppContext & { documents: DocumentStore }> = 
   app.post(
     '/signing/:token',
     portalOperation({
-      id: 'signContract',
       summary: 'Accept or reject the agreement',
       description: 'The same decision again has no further effect.',
       ...open,
       body: SignBody,
-      response: { 200: DataOf(Reference(SigningOfferSchema)) },
+      response: { 200: DataOf(SigningOfferSchema) },
       problems: ['not-found', 'confirmation-mismatch', 'decision-refused'],
     }),
     async (request) => {

@@ -10,7 +10,7 @@ import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, IdParams } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
 import { getCompany } from '../companies/companies.ts';
@@ -91,12 +91,11 @@ const decisionRoutes: Routes = (app, { db, clock, queue }) => {
   app.post(
     '/contracts/decisions/preview',
     portalOperation({
-      id: 'previewContracts',
       summary: 'Preview a decision about the contracts of many employees',
       description: 'Changes nothing.',
       access: 'decisions',
       body: PreviewDecisionsBody,
-      response: { 200: DataOf(Reference(ContractsPreviewSchema)) },
+      response: { 200: DataOf(ContractsPreviewSchema) },
     }),
     async (request, reply) => {
       extendTimeout(reply);
@@ -107,12 +106,11 @@ const decisionRoutes: Routes = (app, { db, clock, queue }) => {
   app.post(
     '/contracts/decisions',
     portalOperation({
-      id: 'decideContracts',
       summary: 'Decide about the contracts of many employees',
       description: 'A job applies the decision. Employees whose contract has been decided are left out.',
       access: 'decisions',
       body: DecideContractsBody,
-      response: { 202: DataOf(Reference(ContractBatchSchema)) },
+      response: { 202: DataOf(ContractBatchSchema) },
       problems: ['confirmation-mismatch', 'not-found'],
     }),
     async (request, reply) => {
@@ -128,7 +126,6 @@ const decisionRoutes: Routes = (app, { db, clock, queue }) => {
       const how = { actor: actorOf(request), consent, recordedBy };
       const batch = { decision: body.decision, employeeIds: applicable, ...how };
       const id = await writeCompany(db, companyId, (tx) => insertBatch(tx, { clock, queue }, companyId, batch));
-      reply.code(202);
       return { data: await getBatch(companyId, id) };
     },
   );
@@ -143,11 +140,10 @@ const decisionRoutes: Routes = (app, { db, clock, queue }) => {
   app.get(
     '/contracts/decisions/:id',
     portalOperation({
-      id: 'getContractBatch',
       summary: 'Get the progress of a decision about many contracts',
       access: 'decisions',
       params: IdParams('decision'),
-      response: { 200: DataOf(Reference(ContractBatchSchema)) },
+      response: { 200: DataOf(ContractBatchSchema) },
       problems: ['not-found'],
     }),
     async (request) => ({ data: await getBatch(userOf(request).companyId, request.params.id) }),
@@ -160,13 +156,12 @@ const linkRoutes: Routes = (app, { config, db, clock, mail }) => {
   app.post(
     '/contracts/links',
     portalOperation({
-      id: 'createSigningLinks',
       summary: 'Create links by which employees sign for themselves',
       description:
         'Sends them by mail, or lists them if no mail server is configured. A new link replaces the last one. Creates up to `limit` links, and says how many employees remain.',
       access: 'decisions',
       body: LinksBody,
-      response: { 200: DataOf(Reference(SigningLinksSchema)) },
+      response: { 200: DataOf(SigningLinksSchema) },
     }),
     async (request) => {
       const { companyId, company } = userOf(request);

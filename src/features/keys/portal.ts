@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import type { Permission } from '../../domain/enums.ts';
 import { planGrant } from '../../domain/roles.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../platform/http/schemas.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { DataOf } from '../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
 import { contextOf, userOf } from '../accounts/guard.ts';
 import { listUserNames } from '../accounts/users/names.ts';
@@ -52,11 +52,10 @@ export const keyRoutes: Routes = (app, context) => {
   app.get(
     '/keys',
     portalOperation({
-      id: 'listKeys',
       summary: 'List API keys',
       description: 'Newest first.',
       access: 'read',
-      response: { 200: DataOf(Type.Array(Reference(ApiKeySchema))) },
+      response: { 200: DataOf(Type.Array(ApiKeySchema)) },
     }),
     async (request) => {
       const { companyId } = userOf(request);
@@ -68,19 +67,17 @@ export const keyRoutes: Routes = (app, context) => {
   app.post(
     '/keys',
     portalOperation({
-      id: 'createKey',
       summary: 'Create an API key',
       description: 'Permissions that the roles of the user may not grant wait until an admin approves them.',
       access: 'keys',
       stepUp: true,
       body: NewKeyBody,
-      response: { 201: DataOf(Reference(NewSecretSchema)) },
+      response: { 201: DataOf(NewSecretSchema) },
     }),
-    async (request, reply) => {
+    async (request) => {
       const { expiresAt, ...input } = request.body;
       const expires = expiresAt === null ? undefined : Temporal.Instant.from(expiresAt);
       const data = await createKey(contextOf(request, context, 'keys'), { ...input, expiresAt: expires });
-      reply.code(201);
       return { data };
     },
   );
@@ -88,11 +85,10 @@ export const keyRoutes: Routes = (app, context) => {
   app.get(
     '/keys/:username',
     portalOperation({
-      id: 'getKey',
       summary: 'Get an API key and its usage',
       access: 'read',
       params: KeyParams,
-      response: { 200: DataOf(Reference(KeyDetailsSchema)) },
+      response: { 200: DataOf(KeyDetailsSchema) },
       problems: ['not-found'],
     }),
     async (request) => {
@@ -110,17 +106,15 @@ export const keyRoutes: Routes = (app, context) => {
   app.post(
     '/keys/:username',
     portalOperation({
-      id: 'updateKey',
       summary: 'Change the name and the permissions of an API key',
       description: 'New permissions that the roles of the user may not grant wait until an admin approves them.',
       access: 'keys',
       stepUp: true,
       params: KeyParams,
       body: KeyBody,
-      response: { 204: NoContent },
       problems: ['not-found'],
     }),
-    async (request, reply) => {
+    async (request) => {
       const { companyId, by, write } = contextOf(request, context, 'keys');
       const key = ownKey(companyId, request.params.username);
       await write(async (tx, roles) => {
@@ -129,21 +123,19 @@ export const keyRoutes: Routes = (app, context) => {
         if (!(await updateKey(tx, key, { name: request.body.name.trim(), ...grant }, by))) throw noActiveKey();
         await updatePushAccess(tx, key, by.at);
       });
-      return reply.code(204).send();
     },
   );
 
   app.post(
     '/keys/:username/rotate',
     portalOperation({
-      id: 'rotateKey',
       summary: 'Give an API key a new password',
       description: 'Not of a key that may do more than the user could grant, unless they know its password already.',
       access: 'keys',
       stepUp: true,
       params: KeyParams,
       body: RotateKeyBody,
-      response: { 200: DataOf(Reference(NewSecretSchema)) },
+      response: { 200: DataOf(NewSecretSchema) },
       problems: ['not-found'],
     }),
     async (request) => {
@@ -157,17 +149,15 @@ export const keyRoutes: Routes = (app, context) => {
     app.post(
       `/keys/:username/${decision}`,
       portalOperation({
-        id: isApproved ? 'approveKey' : 'rejectKey',
         summary: isApproved ? 'Approve the permissions of an API key' : 'Reject the permissions of an API key',
         ...(isApproved ? {} : { description: 'The key keeps what it has. Without any permission, it is revoked.' }),
         access: 'key-approvals',
         stepUp: true,
         params: KeyParams,
         body: KeyDecisionBody,
-        response: { 204: NoContent },
         problems: ['not-found'],
       }),
-      async (request, reply) => {
+      async (request) => {
         const { companyId, by, write } = contextOf(request, context, 'key-approvals');
         const key = ownKey(companyId, request.params.username);
         await write(async (tx) => {
@@ -175,24 +165,15 @@ export const keyRoutes: Routes = (app, context) => {
           if (!(await decideOnRequest(tx, key, decision, by))) throw noActiveKey();
           await updatePushAccess(tx, key, by.at);
         });
-        return reply.code(204).send();
       },
     );
   }
 
   app.post(
     '/keys/:username/revoke',
-    portalOperation({
-      id: 'revokeKey',
-      summary: 'Revoke an API key',
-      access: 'keys',
-      params: KeyParams,
-      response: { 204: NoContent },
-      problems: ['not-found'],
-    }),
-    async (request, reply) => {
+    portalOperation({ summary: 'Revoke an API key', access: 'keys', params: KeyParams, problems: ['not-found'] }),
+    async (request) => {
       await revokeNamedKey(contextOf(request, context, 'keys'), request.params);
-      return reply.code(204).send();
     },
   );
 };

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../platform/http/schemas.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { DataOf } from '../../platform/http/schemas.ts';
 import { userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
 import { NoticeSettingsSchema, NoticeSwitch } from './contract.ts';
@@ -13,10 +13,9 @@ export const noticeRoutes: Routes = (app, { db, notices }) => {
   app.get(
     '/me/notices',
     portalOperation({
-      id: 'getNotices',
       summary: 'Get which notices the user receives by mail',
       access: 'read',
-      response: { 200: DataOf(Reference(NoticeSettingsSchema)) },
+      response: { 200: DataOf(NoticeSettingsSchema) },
     }),
     async (request) => {
       const { id, companyId, roles } = userOf(request);
@@ -38,14 +37,8 @@ export const noticeRoutes: Routes = (app, { db, notices }) => {
 
   app.post(
     '/me/notices',
-    portalOperation({
-      id: 'switchNotice',
-      summary: 'Switch a notice by mail on or off',
-      access: 'read',
-      body: NoticeSwitch,
-      response: { 204: NoContent },
-    }),
-    async (request, reply) => {
+    portalOperation({ summary: 'Switch a notice by mail on or off', access: 'read', body: NoticeSwitch }),
+    async (request) => {
       const { id, companyId } = userOf(request);
       const { notice, isOn } = request.body;
       await writeCompany(db, companyId, async (tx) => {
@@ -53,7 +46,6 @@ export const noticeRoutes: Routes = (app, { db, notices }) => {
         await sql`update portal_users u set switched_off_notices = ${isOn ? others : sql`${others} || ${notice}::text`}
           where ${ofCompany(companyId, 'u')} and u.id = ${id}`.execute(tx);
       });
-      return reply.code(204).send();
     },
   );
 };

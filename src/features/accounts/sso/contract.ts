@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { roles } from '../../../domain/enums.ts';
 import { Closed, Name } from '../../../platform/http/portal/schemas.ts';
-import { Enum, Named, Nullable, withoutNul } from '../../../platform/http/schemas.ts';
+import { Enum, Nullable, withoutNul } from '../../../platform/http/schemas.ts';
 
 const Roles = (minItems: number) => Type.Array(Enum(roles), { minItems, maxItems: roles.length, uniqueItems: true });
 
@@ -32,14 +32,11 @@ const SsoDomainSchema = Closed({
   recordValue: Type.String(),
 });
 
-export const SsoSchema = Named(
-  'Sso',
-  Closed({
-    connection: Nullable(Closed(connection)),
-    domains: Type.Array(SsoDomainSchema),
-    redirectUri: Type.String({ description: 'Where the identity provider sends users back to.' }),
-  }),
-);
+export const SsoSchema = Closed({
+  connection: Nullable(Closed(connection)),
+  domains: Type.Array(SsoDomainSchema),
+  redirectUri: Type.String({ description: 'Where the identity provider sends users back to.' }),
+});
 
 export type Sso = Static<typeof SsoSchema>;
 

@@ -2,7 +2,7 @@ import { createMessage, type MessageKey } from '../../../domain/messages/message
 import { asCompanyId, type CompanyId } from '../../../platform/db/company-scope.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError } from '../../../platform/http/errors.ts';
-import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
+import { portalOperation } from '../../../platform/http/portal/operation.ts';
 import { DataOf } from '../../../platform/http/schemas.ts';
 import type { AppContext, Routes } from '../../context.ts';
 import { formatCookie, readCookie } from '../cookies.ts';
@@ -75,7 +75,6 @@ export const ssoSignInRoutes =
     app.post(
       '/auth/sso/start',
       portalOperation({
-        id: 'startSso',
         summary: 'Start to sign in at an identity provider',
         description: 'By the domain of the address. Says nothing about whether the address has an account.',
         access: 'public',
@@ -104,13 +103,11 @@ export const ssoSignInRoutes =
     app.post(
       '/auth/sso/finish',
       portalOperation({
-        id: 'finishSso',
         summary: 'Finish to sign in at an identity provider',
         description: 'Only in the browser that started. Creates the user with the first sign-in.',
         access: 'public',
         limit: 'invitation',
         body: FinishSsoBody,
-        response: { 204: NoContent },
         problems: ['sso-failed'],
       }),
       async (request, reply) => {
@@ -148,7 +145,6 @@ export const ssoSignInRoutes =
         const account = { userId: admission.userId, companyId, method: 'single-sign-on' } as const;
         if (!(await startSessionOf(deps, request, reply, account))) throw refuse('sso-disabled');
         reply.header('set-cookie', cookie('', 0));
-        return reply.code(204).send();
       },
     );
   };

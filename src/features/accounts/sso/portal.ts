@@ -3,8 +3,8 @@ import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { invalidValue, notFound } from '../../../platform/http/errors.ts';
-import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../../platform/http/schemas.ts';
+import { portalOperation } from '../../../platform/http/portal/operation.ts';
+import { DataOf } from '../../../platform/http/schemas.ts';
 import { assertHostAllowed } from '../../../platform/outgoing/addresses.ts';
 import type { Routes } from '../../context.ts';
 import { actorOf, contextOf, userOf } from '../guard.ts';
@@ -48,10 +48,9 @@ export const ssoRoutes: Routes = (app, context) => {
   app.get(
     '/sso',
     portalOperation({
-      id: 'getSso',
       summary: 'Get the single sign-on of the company',
       access: 'settings',
-      response: { 200: DataOf(Reference(SsoSchema)) },
+      response: { 200: DataOf(SsoSchema) },
     }),
     async (request) => ({ data: await load(userOf(request).companyId) }),
   );
@@ -59,13 +58,12 @@ export const ssoRoutes: Routes = (app, context) => {
   app.post(
     '/sso',
     portalOperation({
-      id: 'updateSso',
       summary: 'Set up single sign-on',
       description: 'The identity provider must be reachable. Enforcing it ends all other sessions of the company.',
       access: 'settings',
       stepUp: true,
       body: SsoBody,
-      response: { 200: DataOf(Reference(SsoSchema)) },
+      response: { 200: DataOf(SsoSchema) },
     }),
     async (request) => {
       const { companyId, id } = userOf(request);
@@ -103,29 +101,25 @@ export const ssoRoutes: Routes = (app, context) => {
   app.delete(
     '/sso',
     portalOperation({
-      id: 'removeSso',
       summary: 'Remove single sign-on',
       description: 'Ends the sessions that it opened. Passwords count again; users without one need a new invitation.',
       access: 'settings',
       stepUp: true,
-      response: { 204: NoContent },
       problems: ['not-found'],
     }),
-    async (request, reply) => {
+    async (request) => {
       if (!(await removeSso(contextOf(request, context, 'settings'))).removed) throw notFound('single sign-on');
-      return reply.code(204).send();
     },
   );
 
   app.post(
     '/sso/domains',
     portalOperation({
-      id: 'claimDomain',
       summary: 'Add a domain of the company',
       description: 'It counts once its TXT record was found, or the operator has confirmed it.',
       access: 'settings',
       body: DomainBody,
-      response: { 200: DataOf(Reference(SsoSchema)) },
+      response: { 200: DataOf(SsoSchema) },
     }),
     async (request) => {
       const { companyId } = userOf(request);
@@ -140,11 +134,10 @@ export const ssoRoutes: Routes = (app, context) => {
   app.post(
     '/sso/domains/:domain/check',
     portalOperation({
-      id: 'checkDomain',
       summary: 'Look for the TXT record of a domain',
       access: 'settings',
       params: DomainParams,
-      response: { 200: DataOf(Reference(SsoSchema)) },
+      response: { 200: DataOf(SsoSchema) },
       problems: ['not-found', 'invalid-body'],
     }),
     async (request) => {
@@ -163,15 +156,13 @@ export const ssoRoutes: Routes = (app, context) => {
   app.delete(
     '/sso/domains/:domain',
     portalOperation({
-      id: 'removeDomain',
       summary: 'Remove a domain',
       description: 'Ends the sessions of its addresses that single sign-on opened.',
       access: 'settings',
       params: DomainParams,
-      response: { 204: NoContent },
       problems: ['not-found'],
     }),
-    async (request, reply) => {
+    async (request) => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       const { domain } = request.params;
@@ -181,7 +172,6 @@ export const ssoRoutes: Routes = (app, context) => {
         return true;
       });
       if (!isDeleted) throw notFound('domain');
-      return reply.code(204).send();
     },
   );
 };

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { roles, webhookStates } from '../../../domain/enums.ts';
 import { Closed, Name, NewPassword, Password } from '../../../platform/http/portal/schemas.ts';
-import { Enum, maxInteger, Named, Nullable, Timestamp, withoutNul } from '../../../platform/http/schemas.ts';
+import { Enum, maxInteger, Nullable, Timestamp, withoutNul } from '../../../platform/http/schemas.ts';
 
 /** One or several different roles. */
 const RoleSet = Type.Array(Enum(roles), { minItems: 1, maxItems: roles.length, uniqueItems: true });
@@ -25,13 +25,10 @@ const OpenInvitationSchema = Closed({
   expiresAt: Timestamp('When the invitation expires.'),
 });
 
-export const UsersSchema = Named(
-  'Users',
-  Closed({
-    users: Type.Array(UserSchema),
-    invitations: Type.Array(OpenInvitationSchema),
-  }),
-);
+export const UsersSchema = Closed({
+  users: Type.Array(UserSchema),
+  invitations: Type.Array(OpenInvitationSchema),
+});
 
 export type Users = Static<typeof UsersSchema>;
 
@@ -39,64 +36,52 @@ export const InvitationBody = Closed({ email: Type.String({ format: 'email', max
 
 export type InvitationBody = Static<typeof InvitationBody>;
 
-export const NewInvitationSchema = Named(
-  'NewInvitation',
-  Closed({
-    link: Nullable(
-      Type.String({
-        description:
-          'Lets its bearer become a user of the company. Shown only once. Null: it was mailed to the address, and nobody else sees it.',
-      }),
-    ),
-    expiresAt: Timestamp('When the invitation expires.'),
-  }),
-);
+export const NewInvitationSchema = Closed({
+  link: Nullable(
+    Type.String({
+      description:
+        'Lets its bearer become a user of the company. Shown only once. Null: it was mailed to the address, and nobody else sees it.',
+    }),
+  ),
+  expiresAt: Timestamp('When the invitation expires.'),
+});
 
 export type NewInvitation = Static<typeof NewInvitationSchema>;
 
-export const ResetLinkSchema = Named(
-  'ResetLink',
-  Closed({
-    link: Nullable(
-      Type.String({
-        description: 'Lets its bearer choose a new password. Shown only once. Null: it was mailed to the user.',
-      }),
-    ),
-    expiresAt: Timestamp('When the link expires.'),
-  }),
-);
+export const ResetLinkSchema = Closed({
+  link: Nullable(
+    Type.String({
+      description: 'Lets its bearer choose a new password. Shown only once. Null: it was mailed to the user.',
+    }),
+  ),
+  expiresAt: Timestamp('When the link expires.'),
+});
 
 export type ResetLink = Static<typeof ResetLinkSchema>;
 
-export const UserKeySchema = Named(
-  'UserKey',
-  Closed(
-    {
-      username: Type.String(),
-      name: Type.String(),
-      lastUsedAt: Nullable(Timestamp('When the key was last used, or null if never.')),
-      isOnlyTheirs: Type.Boolean({
-        description:
-          'True if the current password was shown to no other user. Such a key is revoked with the user unless listed in `keepKeys`.',
-      }),
-    },
-    'An active key that the user created or knows.',
-  ),
+export const UserKeySchema = Closed(
+  {
+    username: Type.String(),
+    name: Type.String(),
+    lastUsedAt: Nullable(Timestamp('When the key was last used, or null if never.')),
+    isOnlyTheirs: Type.Boolean({
+      description:
+        'True if the current password was shown to no other user. Such a key is revoked with the user unless listed in `keepKeys`.',
+    }),
+  },
+  'An active key that the user created or knows.',
 );
 
 export type UserKey = Static<typeof UserKeySchema>;
 
-export const UserWebhookSchema = Named(
-  'UserWebhook',
-  Closed(
-    {
-      id: Type.Integer(),
-      host: Type.String(),
-      description: Type.String(),
-      state: Enum(webhookStates),
-    },
-    'A webhook endpoint that the user created, changed or saw the secret of.',
-  ),
+export const UserWebhookSchema = Closed(
+  {
+    id: Type.Integer(),
+    host: Type.String(),
+    description: Type.String(),
+    state: Enum(webhookStates),
+  },
+  'A webhook endpoint that the user created, changed or saw the secret of.',
 );
 
 export type UserWebhook = Static<typeof UserWebhookSchema>;
@@ -122,18 +107,15 @@ export type RolesBody = Static<typeof RolesBody>;
 
 export const TokenParams = Type.Object({ token: Type.String() });
 
-export const InvitationSchema = Named(
-  'Invitation',
-  Closed({
-    email: Type.String(),
-    companyName: Type.String(),
-    roles: Type.Array(Enum(roles)),
-    hasAccount: Type.Boolean({
-      description:
-        'True if the address has an account, whose password accepts the invitation. Always false for a link that was not mailed.',
-    }),
+export const InvitationSchema = Closed({
+  email: Type.String(),
+  companyName: Type.String(),
+  roles: Type.Array(Enum(roles)),
+  hasAccount: Type.Boolean({
+    description:
+      'True if the address has an account, whose password accepts the invitation. Always false for a link that was not mailed.',
   }),
-);
+});
 
 export type Invitation = Static<typeof InvitationSchema>;
 

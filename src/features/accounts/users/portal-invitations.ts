@@ -4,8 +4,8 @@ import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError, unavailable } from '../../../platform/http/errors.ts';
-import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../../platform/http/schemas.ts';
+import { portalOperation } from '../../../platform/http/portal/operation.ts';
+import { DataOf } from '../../../platform/http/schemas.ts';
 import type { Routes } from '../../context.ts';
 import { listProvenMemberships, lockAddress } from '../memberships.ts';
 import { assertGoodPassword } from '../password-rules.ts';
@@ -50,12 +50,11 @@ export const invitationRoutes =
     app.get(
       '/invitations/:token',
       portalOperation({
-        id: 'getInvitation',
         summary: 'Get an invitation',
         access: 'public',
         limit: 'invitation',
         params: TokenParams,
-        response: { 200: DataOf(Reference(InvitationSchema)) },
+        response: { 200: DataOf(InvitationSchema) },
         problems: ['not-found'],
       }),
       async (request) => {
@@ -71,14 +70,12 @@ export const invitationRoutes =
     app.post(
       '/invitations/:token',
       portalOperation({
-        id: 'acceptInvitation',
         summary: 'Accept an invitation',
         description: 'Creates the account and signs in. For an address that has no account yet.',
         access: 'public',
         limit: 'invitation',
         params: TokenParams,
         body: AcceptInvitationBody,
-        response: { 204: NoContent },
         problems: ['not-found', 'email-taken', 'sso-required'],
       }),
       async (request, reply) => {
@@ -100,21 +97,18 @@ export const invitationRoutes =
         if (!(await startSession(signIn, request, reply, { userId, companyId }))) {
           throw unavailable('Your account was created, but you cannot be signed in at the moment. Sign in later.');
         }
-        return reply.code(204).send();
       },
     );
 
     app.post(
       '/invitations/:token/join',
       portalOperation({
-        id: 'joinCompany',
         summary: 'Accept an invitation with an account',
         description: 'Adds the company to the account of the address and signs in. Only for a link that was mailed.',
         access: 'public',
         limit: 'invitation',
         params: TokenParams,
         body: JoinBody,
-        response: { 204: NoContent },
         problems: ['not-found', 'email-taken', 'sign-in-failed', 'sso-required', 'sign-in-throttled'],
       }),
       async (request, reply) => {
@@ -144,11 +138,10 @@ export const invitationRoutes =
           return insertInvited(tx, companyId, { ...user, password: { hash: known.hash } }, clock.now());
         });
         // Users with a second factor sign in with it.
-        if (await hasFactor(db, { userId, companyId })) return reply.code(204).send();
+        if (await hasFactor(db, { userId, companyId })) return;
         if (!(await startSession(signIn, request, reply, { userId, companyId }))) {
           throw unavailable('You have joined, but you cannot be signed in at the moment. Sign in later.');
         }
-        return reply.code(204).send();
       },
     );
   };

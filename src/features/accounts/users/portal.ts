@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { createMessage } from '../../../domain/messages/message.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError, notFound } from '../../../platform/http/errors.ts';
-import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
-import { DataOf, IdParams, Reference } from '../../../platform/http/schemas.ts';
+import { portalOperation } from '../../../platform/http/portal/operation.ts';
+import { DataOf, IdParams } from '../../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../../platform/http/view.ts';
 import { insertAudit } from '../../activity/record.ts';
 import type { Routes } from '../../context.ts';
@@ -54,10 +54,9 @@ export const userRoutes: Routes = (app, context) => {
   app.get(
     '/users',
     portalOperation({
-      id: 'listUsers',
       summary: 'List users and open invitations',
       access: 'users',
-      response: { 200: DataOf(Reference(UsersSchema)) },
+      response: { 200: DataOf(UsersSchema) },
     }),
     async (request) => {
       const { companyId } = userOf(request);
@@ -77,17 +76,16 @@ export const userRoutes: Routes = (app, context) => {
   app.post(
     '/users/invitations',
     portalOperation({
-      id: 'invite',
       summary: 'Invite a user',
       description:
         'Replaces an open invitation to the same address. Mails the link if the operator has configured a mail server.',
       access: 'users',
       stepUp: true,
       body: InvitationBody,
-      response: { 201: DataOf(Reference(NewInvitationSchema)) },
+      response: { 201: DataOf(NewInvitationSchema) },
       problems: ['email-taken', 'too-many-invitations'],
     }),
-    async (request, reply) => {
+    async (request) => {
       const { id, name, companyId, company } = userOf(request);
       const { email, roles } = request.body;
       const by = { actor: actorOf(request), at: clock.now() };
@@ -115,7 +113,6 @@ export const userRoutes: Routes = (app, context) => {
         });
         return { url, expiresAt: invitation.expiresAt };
       });
-      reply.code(201);
       return { data: { link: isMailed ? null : made.url, expiresAt: presentTimestamp(made.expiresAt) } };
     },
   );
@@ -123,48 +120,41 @@ export const userRoutes: Routes = (app, context) => {
   app.delete(
     '/users/invitations/:id',
     portalOperation({
-      id: 'withdrawInvitation',
       summary: 'Withdraw an invitation',
       access: 'users',
       params: IdParams('invitation'),
-      response: { 204: NoContent },
       problems: ['not-found'],
     }),
-    async (request, reply) => {
+    async (request) => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       const revoked = await writeCompany(db, companyId, (tx) => revokeInvitation(tx, companyId, request.params.id, by));
       if (!revoked) throw notFound('open invitation');
-      return reply.code(204).send();
     },
   );
 
   app.post(
     '/users/:userId/roles',
     portalOperation({
-      id: 'setRoles',
       summary: 'Change the roles of a user',
       access: 'users',
       stepUp: true,
       params: UserParams,
       body: RolesBody,
-      response: { 204: NoContent },
       problems: ['not-found', 'last-admin'],
     }),
-    async (request, reply) => {
+    async (request) => {
       await setRoles(contextOf(request, context), request.params, request.body.roles);
-      return reply.code(204).send();
     },
   );
 
   app.get(
     '/users/:userId/keys',
     portalOperation({
-      id: 'listUserKeys',
       summary: 'List the API keys that a user created or knows',
       access: 'users',
       params: UserParams,
-      response: { 200: DataOf(Type.Array(Reference(UserKeySchema))) },
+      response: { 200: DataOf(Type.Array(UserKeySchema)) },
       problems: ['not-found'],
     }),
     async (request) => {
@@ -186,11 +176,10 @@ export const userRoutes: Routes = (app, context) => {
   app.get(
     '/users/:userId/webhooks',
     portalOperation({
-      id: 'listUserWebhooks',
       summary: 'List the webhook endpoints that a user created, changed or knows the secret of',
       access: 'users',
       params: UserParams,
-      response: { 200: DataOf(Type.Array(Reference(UserWebhookSchema))) },
+      response: { 200: DataOf(Type.Array(UserWebhookSchema)) },
       problems: ['not-found'],
     }),
     async (request) => {
@@ -207,7 +196,6 @@ export const userRoutes: Routes = (app, context) => {
   app.post(
     '/users/:userId/end-sessions',
     portalOperation({
-      id: 'endSessions',
       summary: 'End all sessions of a user',
       access: 'users',
       params: UserParams,
@@ -228,37 +216,33 @@ export const userRoutes: Routes = (app, context) => {
   app.post(
     '/users/:userId/reset-second-factor',
     portalOperation({
-      id: 'resetSecondFactor',
       summary: 'Remove the second factor of a user who has lost it',
       description: 'Ends all sessions of the user. Not for an account that opens other companies too.',
       access: 'users',
       stepUp: true,
       params: UserParams,
-      response: { 204: NoContent },
       problems: ['not-found', 'account-shared'],
     }),
-    async (request, reply) => {
+    async (request) => {
       await resetSecondFactor(contextOf(request, context), request.params, (tx, account) =>
         queueNotice(tx, context, account, { template: 'second-factor-changed', values: { change: 'reset-by-admin' } }),
       );
-      return reply.code(204).send();
     },
   );
 
   app.post(
     '/users/:userId/reset-link',
     portalOperation({
-      id: 'createResetLink',
       summary: 'Create a link with which a user chooses a new password',
       description:
         'Mailed to the user, or shown to the admin where the service sends no mail. Then not for an account that opens other companies too.',
       access: 'users',
       stepUp: true,
       params: UserParams,
-      response: { 201: DataOf(Reference(ResetLinkSchema)) },
+      response: { 201: DataOf(ResetLinkSchema) },
       problems: ['not-found', 'account-shared'],
     }),
-    async (request, reply) => {
+    async (request) => {
       const { companyId } = userOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       const data = await writeCompany(db, companyId, async (tx) => {
@@ -278,7 +262,6 @@ export const userRoutes: Routes = (app, context) => {
         });
         return { ...made, expiresAt: presentTimestamp(made.expiresAt.toString()) };
       });
-      reply.code(201);
       return { data };
     },
   );
@@ -286,21 +269,18 @@ export const userRoutes: Routes = (app, context) => {
   app.post(
     '/users/:userId/remove',
     portalOperation({
-      id: 'removeUser',
       summary: 'Remove a user',
       description: 'A key in neither list is revoked if no other user knows it.',
       access: 'users',
       stepUp: true,
       params: UserParams,
       body: RemoveUserBody,
-      response: { 204: NoContent },
       problems: ['not-found', 'last-admin'],
     }),
-    async (request, reply) => {
+    async (request) => {
       const { disableWebhooks } = request.body;
       const options = { how: 'remove', isRevoked: decisionOf(request.body), disableWebhooks } as const;
       await closeAccount(contextOf(request, context), request.params, options);
-      return reply.code(204).send();
     },
   );
 };

@@ -1,4 +1,4 @@
-import type { FastifyContextConfig } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 import type { Ability } from '../../../domain/roles.ts';
 import type { ProblemCode } from '../errors.ts';
@@ -14,7 +14,7 @@ export const FileOf = (...mediaTypes: string[]) =>
   });
 
 interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchema, R extends Record<number, TSchema>> {
-  id: string;
+  id?: string;
   summary: string;
   description?: string;
   /** Who may use it: everybody (`public`), every signed-in user (`read`), or the roles with this ability. */
@@ -31,8 +31,8 @@ interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchem
   querystring?: Q;
   params?: P;
   body?: B;
-  /** The successful response by status. */
-  response: R;
+  /** The successful response by its status, which a handler need not set. Default: 204 without a body. */
+  response?: R;
   /** The problems of this operation, besides those that every operation of its kind can return. Tests allow no others. */
   problems?: readonly ProblemCode[];
 }
@@ -42,12 +42,22 @@ interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchem
  * OpenAPI document. The pages take their types from the contracts, and the tests check every response with its schema.
  */
 export function portalOperation<
-  R extends Record<number, TSchema>,
+  R extends Record<number, TSchema> = { 204: typeof NoContent },
   Q extends TSchema = TObject<Record<never, never>>,
   P extends TSchema = TObject<Record<never, never>>,
   B extends TSchema = TUnsafe<unknown>,
 >(spec: PortalOperation<Q, P, B, R>) {
-  const { id, access, limit, stepUp, anySession, problems = [], ...described } = spec;
+  const {
+    id: _id,
+    access,
+    limit,
+    stepUp,
+    anySession,
+    problems = [],
+    response = { 204: NoContent },
+    ...described
+  } = spec;
+  const [status = 200] = Object.keys(response).map(Number);
   const config: FastifyContextConfig = {
     sendsMessages: true,
     ...(access === 'public'
@@ -56,11 +66,15 @@ export function portalOperation<
   };
   const schema = {
     hide: true,
-    operationId: id,
     'x-problems': stepUp ? [...problems, 'step-up-required' as const] : problems,
+    response,
     ...described,
   };
-  return { config, schema } as unknown as {
+  const preHandler = (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    reply.code(status);
+    done();
+  };
+  return { config, schema, ...(status !== 200 && { preHandler }) } as unknown as {
     config: FastifyContextConfig;
     schema: { querystring: Q; params: P; body: B; response: R };
   };
