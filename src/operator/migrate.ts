@@ -14,7 +14,7 @@ import { createLog } from '../platform/telemetry/log.ts';
 async function readState(config: Config): Promise<MigrationState> {
   const migrations = await readMigrations();
   const isNew = config.databaseUrl === undefined && !existsSync(clusterIn(config.dataDir).folder);
-  if (isNew) return { applied: [], pending: migrations, newer: [] };
+  if (isNew) return { applied: [], pending: migrations, newer: [], unrecorded: undefined };
   const stops = new AsyncDisposableStack();
   try {
     const { ownerUrl, ...database } = await inspectDatabase(config);

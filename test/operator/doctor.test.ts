@@ -169,7 +169,7 @@ describe('doctor', () => {
   });
 
   it('reports missing, newer and changed migrations', async () => {
-    const first = "name = '0001_foundation.sql'";
+    const first = "name = '0001-baseline.sql'";
     const [{ checksum } = { checksum: '' }] = (
       await sql<{ checksum: string }>`select checksum from schema_migrations where ${sql.raw(first)}`.execute(
         database.db,
@@ -178,10 +178,10 @@ describe('doctor', () => {
     assert.match(
       await provoke(
         `delete from schema_migrations where ${first}`,
-        `insert into schema_migrations (name, checksum) values ('0001_foundation.sql', '${checksum}')`,
+        `insert into schema_migrations (name, checksum) values ('0001-baseline.sql', '${checksum}')`,
         'migrations',
       ),
-      /^error: 1 migrations are missing: 0001_foundation\.sql$/,
+      /^error: 1 migrations are missing: 0001-baseline\.sql$/,
     );
     const removeFuture = `delete from schema_migrations where name like '9%'`;
     const insertFuture = (since: string) =>
@@ -197,7 +197,7 @@ describe('doctor', () => {
         `update schema_migrations set checksum = '${checksum}' where ${first}`,
         'migrations',
       ),
-      /^error: Migration 0001_foundation\.sql was changed/,
+      /^error: Migration 0001-baseline\.sql was changed/,
     );
   });
 

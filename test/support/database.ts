@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before } from 'node:test';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { connectDatabase, type Db, executeScript } from '../../src/platform/db/database.ts';
-import { readMigrations } from '../../src/platform/db/migrate-files.ts';
+import { connectDatabase, type Db } from '../../src/platform/db/database.ts';
 import { assertChangesCounted } from './change-watch.ts';
 import { copyGivenDatabase, createDatabaseFrom, dropDatabase, isCluster, onEveryServer } from './cluster.ts';
 import { addressOf, templateName, withConnection } from './connections.ts';
@@ -80,15 +79,3 @@ export const createEmptyDatabase = () =>
 
 /** Creates a database of the Citus cluster that has no tables yet. */
 export const createUndistributedDatabase = () => createDatabase({ create: copyGivenDatabase });
-
-/** Creates a database as an older version left it, with every migration whose name sorts before the given name. */
-export async function createOlderDatabase(before: string): Promise<TestDatabase> {
-  const older = await createEmptyDatabase();
-  await sql`create table schema_migrations (name text primary key, checksum text not null,
-    applied_at timestamptz not null default now())`.execute(older.db);
-  for (const { name, text, checksum } of (await readMigrations()).filter((one) => one.name < before)) {
-    await executeScript(older.db, text);
-    await sql`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`.execute(older.db);
-  }
-  return older;
-}

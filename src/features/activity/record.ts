@@ -50,7 +50,7 @@ type Subjects = Partial<
 
 /**
  * Removes personal data from the entries about these subjects. The service may not change the log. A function of the
- * log's owner does, and only if the subject of an entry has been removed (migrations/0013_database_roles.sql).
+ * log's owner does, and only if the subject of an entry has been removed (migrations/0001-baseline.sql).
  * On a Citus cluster, policies allow it (src/platform/db/citus/audit-policies.ts).
  */
 export async function redactAudit(tx: Tx, companyId: CompanyId, subjects: Subjects): Promise<void> {

@@ -31,7 +31,7 @@ function parseMigration(name: string, text: string): Migration {
 /** Returns all migrations of this version in the order in which they are applied. */
 export async function readMigrations(folder?: string): Promise<Migration[]> {
   const url = folder === undefined ? ownFolder : pathToFileURL(`${folder}/`);
-  const names = (await readdir(url)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
+  const names = (await readdir(url)).filter((name) => /^\d{4}[-_].+\.sql$/.test(name)).sort();
   return Promise.all(names.map(async (name) => parseMigration(name, await readFile(new URL(name, url), 'utf8'))));
 }
 

@@ -15,7 +15,13 @@ export interface MigrationState {
   pending: Migration[];
   /** Migrations of a newer release, beside which this one can run. */
   newer: string[];
+  /** The first migration, if the database has it without a record of it: release 0.3.0 got there by other steps. */
+  unrecorded: Migration | undefined;
 }
+
+/** The migration that creates the schema of release 0.3.0, and the steps by which that release created it. */
+const baseline = { name: '0001-baseline.sql', steps: 63, lastStep: '0072_push_ends_backfill.sql' };
+const isStep = ({ name }: Applied) => /^\d{4}_/.test(name) && name <= baseline.lastStep;
 
 const oldestServer = 150_000;
 
@@ -38,7 +44,7 @@ export async function assertServerVersion(db: Db): Promise<void> {
   for (const server of rows) assertSupported(server);
 }
 
-/** Reads rows of any version: 0.2.0 had no column `unread_since`. Rejects if there is no such table. */
+/** Rejects if there is no such table. */
 async function listApplied(db: Db | Tx): Promise<Applied[]> {
   const { rows } = await sql<Applied>`
     select m.name, m.checksum, to_jsonb(m) ->> 'unread_since' as "unreadSince"
@@ -62,16 +68,29 @@ function assertUnchanged(migration: Migration, applied: Applied | undefined): vo
   );
 }
 
+/** Returns whether the database has the schema of release 0.3.0. Throws if it has an older one. */
+function hasAllSteps(steps: Applied[]): boolean {
+  if (steps.length === 0 || steps.length === baseline.steps) return steps.length > 0;
+  throw new OperatorError(
+    'The database belongs to a release before 0.3.0. Upgrade to 0.3.0 first, then to this version (docs/operate/upgrade.md).',
+  );
+}
+
 function compare(rows: Applied[], migrations: Migration[]): MigrationState {
   const byName = new Map(rows.map((row) => [row.name, row]));
   const known = new Set(migrations.map(({ name }) => name));
-  const newer = rows.filter(({ name }) => !known.has(name));
+  const first = migrations.find(({ name }) => name === baseline.name);
+  const steps = first === undefined ? [] : rows.filter(isStep);
+  const newer = rows.filter((row) => !known.has(row.name) && !steps.includes(row));
   for (const row of newer) assertTolerable(row);
   for (const migration of migrations) assertUnchanged(migration, byName.get(migration.name));
+  const missing = migrations.filter(({ name }) => !byName.has(name));
+  const unrecorded = hasAllSteps(steps) ? missing.find((one) => one === first) : undefined;
   return {
     applied: rows.map(({ name }) => name),
-    pending: migrations.filter(({ name }) => !byName.has(name)),
+    pending: missing.filter((one) => one !== unrecorded),
     newer: newer.map(({ name }) => name),
+    unrecorded,
   };
 }
 

@@ -28,7 +28,9 @@ export interface StepContext {
 const lockFailures = new Set(['55P03', '40P01']);
 const isLockFailure = (error: unknown) => lockFailures.has((error as { code?: string }).code ?? '');
 
-const record = (db: Db | Tx, { name, checksum, unreadSince }: Migration) =>
+type Recorded = Pick<Migration, 'name' | 'checksum' | 'unreadSince'>;
+
+export const record = (db: Db | Tx, { name, checksum, unreadSince }: Recorded) =>
   sql`insert into schema_migrations (name, checksum, unread_since) values (${name}, ${checksum}, ${unreadSince ?? null})`.execute(
     db,
   );

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { OperatorError } from '../config/operator-error.ts';
 import { type Db, executeScript } from './database.ts';
 import { type Migration, readMigrations } from './migrate-files.ts';
 import { type MigrationLog, withMigrationLock } from './migrate-lock.ts';
 import { assertServerVersion, readMigrationState } from './migrate-state.ts';
-import { applyStep, changeWithRetries, type LockPatience, type StepContext, usualPatience } from './migrate-step.ts';
+import { applyStep, type LockPatience, record, type StepContext, usualPatience } from './migrate-step.ts';
 
 export interface MigrateOptions {
   log?: MigrationLog | undefined;
@@ -13,21 +12,12 @@ export interface MigrateOptions {
   folder?: string;
 }
 
-/** Adds what earlier versions lack. Executes nothing if it is complete, because even a needless `alter table` locks. */
-async function prepareHistory(context: StepContext): Promise<void> {
-  const { rows } = await sql`
-    select from pg_attribute
-    where attrelid = to_regclass('public.schema_migrations') and attname = 'unread_since'`.execute(context.db);
-  if (rows.length > 0) return;
-  await changeWithRetries(context, 'schema_migrations', (tx) =>
-    executeScript(
-      tx,
-      `create table if not exists schema_migrations (
-        name text primary key, checksum text not null, applied_at timestamptz not null default now());
-      alter table schema_migrations add column if not exists unread_since text;`,
-    ),
+const prepareHistory = ({ db }: StepContext) =>
+  executeScript(
+    db,
+    `create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now(), unread_since text)`,
   );
-}
 
 async function applyAll(context: StepContext, pending: readonly Migration[]): Promise<void> {
   for (const migration of pending) await applyStep(context, migration);
@@ -50,11 +40,13 @@ export async function migrate(db: Db, { log, patience = usualPatience, folder }:
   const migrations = await readMigrations(folder);
   const before = await readMigrationState(db, migrations);
   if (before.newer.length > 0) log?.warn({ migrations: before.newer }, 'the database is newer than this version');
-  if (before.pending.length === 0) return [];
+  if (before.pending.length === 0 && before.unrecorded === undefined) return [];
   return withMigrationLock(db, log, async (lock) => {
     const context = { db, lock, log, patience };
     await prepareHistory(context);
-    const { applied, pending } = await readMigrationState(db, migrations);
+    const { applied, pending, unrecorded } = await readMigrationState(db, migrations);
+    // Release 0.3.0 may still run beside this one.
+    if (unrecorded !== undefined) await record(db, { ...unrecorded, unreadSince: undefined });
     await (applied.length > 0 ? applyAll(context, pending) : applyFirst(context, pending));
     return pending.map(({ name }) => name);
   });

@@ -16,7 +16,7 @@ const restrictions = (isDistributed: boolean): Readonly<Record<string, readonly 
   'public.audit_log': isDistributed ? ['select', 'insert', 'delete'] : ['select', 'insert'],
   'public.schema_migrations': ['select'],
 });
-/** The functions that perform what the service has no privilege for (migrations/0013_database_roles.sql). */
+/** The functions that perform what the service has no privilege for (migrations/0001-baseline.sql). */
 const functions = ['public.redact_audit_log(bigint, text[])', 'public.expire_audit_log(bigint, timestamptz)'];
 
 export interface DatabaseRole {

@@ -98,34 +98,3 @@ it('leaves an integration switched off that was switched off', async () => {
   assert.equal(created.status, 201);
   assert.equal(await statusOf(uploaded), 'inactive');
 });
-
-it('is invalid too if the last key ended before integrations knew when', async () => {
-  const before = await makePusher(app);
-  const byUpload = await makeIntegration(app.db, before.companyId);
-  const lasting = await makePusher(app);
-  for (const one of [before, lasting]) await one.sync('by-key', entries(2));
-  await app.db
-    .updateTable('api_keys')
-    .set({ revoked_at: Temporal.Now.instant().subtract({ hours: 1 }).toString() })
-    .where('company_id', '=', before.companyId)
-    .execute();
-  const read = async () => {
-    const rows = await app.db
-      .selectFrom('hr_integrations')
-      .select(['id', 'status', 'push_ends_at'])
-      .where('id', 'in', [before.integrationId, byUpload, lasting.integrationId])
-      .orderBy('id')
-      .execute();
-    return rows.map(({ id, status, push_ends_at: end }) => [id, status, end !== null]);
-  };
-  await endPushAccess(app.serviceDb, testClock);
-  assert.deepEqual((await read())[0], [before.integrationId, 'active', false], 'as the earlier release left it');
-  const migration = join(import.meta.dirname, '../../../migrations/0072_push_ends_backfill.sql');
-  await sql.raw(await readFile(migration, 'utf8')).execute(app.db);
-  await endPushAccess(app.serviceDb, testClock);
-  assert.deepEqual(await read(), [
-    [before.integrationId, 'invalid', true],
-    [byUpload, 'active', false],
-    [lasting.integrationId, 'active', false],
-  ]);
-});

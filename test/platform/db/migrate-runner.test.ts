@@ -193,11 +193,11 @@ describe('migrate --plan', () => {
       assert.equal(plan.code, 2, plan.stderr);
       const { applied, pending } = JSON.parse(plan.stdout);
       assert.equal(applied, 0);
-      assert.deepEqual(pending[0], { name: '0001_foundation.sql', inTransaction: true, unreadSince: null });
+      assert.deepEqual(pending[0], { name: '0001-baseline.sql', inTransaction: true, unreadSince: '0.4.0' });
       const { rows } = await sql`select from pg_class where relnamespace = 'public'::regnamespace`.execute(db);
       assert.equal(rows.length, 0);
       const table = await runInProcess(['migrate', '--plan', '--table'], { env });
-      assert.match(table.stdout, /Pending:\nName +In transaction +Unread since\n0001_foundation\.sql +yes/);
+      assert.match(table.stdout, /Pending:\nName +In transaction +Unread since\n0001-baseline\.sql +yes/);
       assert.equal((await runInProcess(['migrate'], { env })).code, 0);
       const done = await runInProcess(['migrate', '--plan'], { env });
       assert.deepEqual([done.code, JSON.parse(done.stdout).pending], [0, []]);

@@ -1,2 +1,0 @@
-alter table portal_users validate constraint portal_users_roles_check;
-alter table invitations validate constraint invitations_roles_check;

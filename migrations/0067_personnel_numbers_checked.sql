@@ -1,1 +1,0 @@
-alter table companies validate constraint companies_personnel_number_rule;
