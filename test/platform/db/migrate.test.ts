@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
@@ -40,10 +41,12 @@ describe('migrations', () => {
     await close();
   });
 
-  it('create the schema of release 0.3.0', async () => {
+  it('create the schema of release 0.3.0 by the baseline', async () => {
     const { db, drop } = await createEmptyDatabase();
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'transit-baseline-'));
     try {
-      await migrate(db);
+      await cp(new URL('../../../migrations/0001-baseline.sql', import.meta.url), join(folder.path, '0001-baseline.sql'));
+      await migrate(db, { folder: folder.path });
       const expected = await readFile(join(import.meta.dirname, 'schema-0.3.0.txt'), 'utf8');
       assert.equal(`${(await listSchema(db)).join('\n')}\n`, expected);
       const { rows } = await sql`
