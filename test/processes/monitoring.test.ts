@@ -212,7 +212,9 @@ describe('Monitoring', () => {
   });
 
   it('is not ready while a migration is missing', async () => {
-    await sql`update schema_migrations set name = 'x' || name, unread_since = null where name like '0001%'`.execute(database.db);
+    await sql`update schema_migrations set name = 'x' || name, unread_since = null where name like '0001%'`.execute(
+      database.db,
+    );
     await assertNotReady('the database lacks migrations');
     await sql`update schema_migrations set name = substr(name, 2) where name like 'x%'`.execute(database.db);
     await readyAgain();

@@ -163,7 +163,9 @@ describe('An external database', () => {
   });
 
   it('is refused for a role that cannot apply a missing migration', async () => {
-    await withConnection(ownerUrl, (owner) => owner.query(`update schema_migrations set name = '9999-later.sql', unread_since = null`));
+    await withConnection(ownerUrl, (owner) =>
+      owner.query(`update schema_migrations set name = '9999-later.sql', unread_since = null`),
+    );
     const refused = await runInProcess(['company', 'create', '--name', 'Refused'], { env: { DATABASE_URL: url } });
     assert.match(refused.stderr, /^The database lacks migration 0001-baseline\.sql, .*DATABASE_OWNER_URL.*\n$/);
   });

@@ -45,7 +45,10 @@ describe('migrations', () => {
     const { db, drop } = await createEmptyDatabase();
     await using folder = await mkdtempDisposable(join(tmpdir(), 'transit-baseline-'));
     try {
-      await cp(new URL('../../../migrations/0001-baseline.sql', import.meta.url), join(folder.path, '0001-baseline.sql'));
+      await cp(
+        new URL('../../../migrations/0001-baseline.sql', import.meta.url),
+        join(folder.path, '0001-baseline.sql'),
+      );
       await migrate(db, { folder: folder.path });
       const expected = await readFile(join(import.meta.dirname, 'schema-0.3.0.txt'), 'utf8');
       assert.equal(`${(await listSchema(db)).join('\n')}\n`, expected);
