@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { after, before } from 'node:test';
-import { sql } from 'kysely';
 import type pg from 'pg';
 import { connectDatabase, type Db } from '../../src/platform/db/database.ts';
 import { assertChangesCounted } from './change-watch.ts';

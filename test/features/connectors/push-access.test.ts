@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { it } from 'node:test';
-import { sql } from 'kysely';
 import { endPushAccess } from '../../../src/features/connectors/push-access.ts';
 import { testClock, useApp } from '../../support/app.ts';
 import { makeIntegration, makeKey } from '../../support/factories.ts';
 import { usePortal } from '../../support/portal.ts';
 import { before } from '../../support/prepare.ts';
-import { entries, makePusher, usePusher } from '../../support/sync.ts';
+import { entries, usePusher } from '../../support/sync.ts';
 
 const app = useApp({ worker: 'without documents' });
 const pusher = usePusher(app);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { emailKey } from '../../../src/domain/search.ts';
 import { useApp } from '../../support/app.ts';
 import { anEntry, makePusher } from '../../support/sync.ts';
 
