@@ -1,10 +1,10 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { connectDatabase } from '../../src/platform/db/database.ts';
+import { openEmbedded } from '../../src/platform/db/embedded/index.ts';
+import { settings as serverSettings } from '../../src/platform/db/embedded/launch.ts';
 import { prepareDatabase } from '../../src/platform/db/prepare-database.ts';
 import { watchChanges } from './change-watch.ts';
 import {
@@ -44,21 +44,10 @@ async function startServer(): Promise<string> {
   // dropped before tidying them up would pay.
   const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   const settings = { ...unsafe, wal_init_zero: 'off', max_wal_size: '256MB', autovacuum: 'off' };
-  const owner = fork(join(import.meta.dirname, 'embedded-owner.ts'), [
-    ...[dataDir, 'serve', 'removed'],
-    JSON.stringify(settings),
-  ]);
-  const exited = once(owner, 'exit');
-  tearDown = async () => {
-    if (owner.connected) owner.disconnect();
-    await exited;
-  };
-  const [{ url, problem }] = await Promise.race([
-    once(owner, 'message'),
-    exited.then(() => [{ problem: 'PostgreSQL ended before it was ready.' }]),
-  ]);
-  if (url === undefined) throw new Error(problem);
-  return url;
+  Object.assign(serverSettings, settings);
+  const { adminUrl, stop } = await openEmbedded({ dataDir, role: 'serve', isTemporary: true });
+  tearDown = stop;
+  return adminUrl;
 }
 
 /** Creates the roles, which belong to a whole server. It may have them from an earlier run. */

@@ -183,28 +183,32 @@ describe('the embedded PostgreSQL', () => {
     await query(url, 'create table kept (id int); insert into kept values (7)');
     const orphan = readPid(dataDir);
     await kill(child);
-    assert.equal(isRunning(orphan), true);
     const server = await open(t, dataDir, 'serve');
     assert.equal(isRunning(orphan), false);
     assert.deepEqual(await query(server.adminUrl, 'select id from kept'), [{ id: 7 }]);
   });
 
-  it('lets a command use, and then end, a PostgreSQL whose owner was killed', async (t) => {
+  it('ends when its owner is killed', async (t) => {
     const dataDir = await makeFolder(t);
     const { child } = await forkOpened(t, dataDir, 'serve');
     const orphan = readPid(dataDir);
     await kill(child);
-    const command = await open(t, dataDir, 'command');
-    assert.equal(readPid(dataDir), orphan);
+    await until('PostgreSQL has ended', () => !isRunning(orphan));
+  });
+
+  it('stays for a command when its owner is killed, and ends when the command is killed too', async (t) => {
+    const dataDir = await makeFolder(t);
+    const owner = await forkOpened(t, dataDir, 'serve');
+    const command = await forkOpened(t, dataDir, 'command');
+    const orphan = readPid(dataDir);
+    await kill(owner.child);
     await until('the killed owner is gone from the list of members', async () => {
-      const rows = await query(
-        command.adminUrl,
-        `select from pg_stat_activity where application_name ~ '^transit serve'`,
-      );
+      const rows = await query(command.url, `select from pg_stat_activity where application_name ~ '^transit serve'`);
       return rows.length === 0;
     });
-    await command.stop();
-    assert.equal(isRunning(orphan), false);
+    assert.equal(isRunning(orphan), true);
+    await kill(command.child);
+    await until('PostgreSQL has ended', () => !isRunning(orphan));
   });
 
   it('refuses a second server in the same folder', async (t) => {

@@ -22,21 +22,16 @@ async function withService(folder: string, work: (service: Serving) => Promise<v
   try {
     await work(service);
   } finally {
+    const postmaster = await postmasterOf(folder);
     service.signal('SIGKILL');
     await service.exited;
+    if (postmaster !== undefined) await until('PostgreSQL has ended too', async () => !(await isRunning(postmaster)));
   }
 }
 
 const health = async ({ url }: Serving) => (await fetch(`${url}/health`)).status;
 
 const postmasterOf = (folder: string) => findPostmaster(join(folder, 'data/postgres'));
-
-async function endLeftBehind(folder: string): Promise<void> {
-  const left = await postmasterOf(folder);
-  if (left === undefined) return;
-  process.kill(left.pid, 'SIGQUIT');
-  await until('PostgreSQL has ended', async () => !(await isRunning(left)));
-}
 
 /**
  * Tries to read the program as this user. File modes are not enough: every parent folder and access lists count too.
@@ -124,21 +119,18 @@ describe('npm start', () => {
     });
   });
 
-  it('starts again after it was killed, with its data, and ends the PostgreSQL left behind', async () => {
+  it('ends its PostgreSQL when it is killed, and starts again with its data', async () => {
     await withFolder(async (folder) => {
       await withService(folder, async () => {
         const created = await run(['company', 'create', '--name', 'Kept'], { DATA_DIR: join(folder, 'data') });
         assert.deepEqual(JSON.parse(created.stdout), { id: 1 });
       });
-      const left = await postmasterOf(folder);
-      assert(left, 'the kill has left PostgreSQL behind');
+      assert.equal(await postmasterOf(folder), undefined);
       await withService(folder, async (service) => {
         assert.equal(await health(service), 204);
-        assert(!(await isRunning(left)));
         const next = await run(['company', 'create', '--name', 'Next'], { DATA_DIR: join(folder, 'data') });
         assert.deepEqual(JSON.parse(next.stdout), { id: 2 });
       });
-      await endLeftBehind(folder);
     });
   });
 
@@ -154,7 +146,6 @@ describe('npm start', () => {
         );
         assert.equal(await health(service), 204);
       });
-      await endLeftBehind(folder);
     });
   });
 
@@ -177,7 +168,6 @@ describe('npm start', () => {
     await withFolder(async (folder) => {
       await chmod(folder, 0o700);
       await withService(folder, async (service) => assert.equal(await health(service), 204));
-      await endLeftBehind(folder);
     });
   });
 
@@ -189,7 +179,6 @@ describe('npm start', () => {
       await mkdir(join(folder, 'data'));
       await chown(join(folder, 'data'), nobody, nobody);
       await withService(folder, async (service) => assert.equal(await health(service), 204), nobody);
-      await endLeftBehind(folder);
     });
   });
 

@@ -11,6 +11,8 @@ export interface Cluster {
   passwordFile: string;
   logFile: string;
   lockFile: string;
+  /** A pipe that every process that uses the server holds open (guard.ts). */
+  usersFile: string;
 }
 
 /** Dependencies for running a PostgreSQL program on the cluster. */
@@ -27,6 +29,7 @@ export function clusterIn(dataDir: string): Cluster {
     passwordFile: file('postgres.password'),
     logFile: file('postgres.log'),
     lockFile: file('postgres.lock'),
+    usersFile: file('postgres.users'),
   };
 }
 

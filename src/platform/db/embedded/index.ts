@@ -1,8 +1,11 @@
+import { closeSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../config/operator-error.ts';
 import { withFileLock } from '../../files/file-lock.ts';
 import { type Cluster, clusterIn, prepareDataFolder, readPassword } from './cluster.ts';
 import type { Endpoint } from './endpoint.ts';
+import { createUsersFile, holdUsersFile, removeWithServer } from './guard.ts';
 import { startPostmaster } from './launch.ts';
 import { ensureDatabase, join, listMembers, type Role } from './members.ts';
 import {
@@ -28,6 +31,8 @@ export interface EmbeddedOptions {
    * The last process to leave stops PostgreSQL.
    */
   role: Role;
+  /** Deletes the folder when the server has ended, even if its users were killed. For tests. */
+  isTemporary?: boolean;
   log?: (line: string) => void;
 }
 
@@ -67,15 +72,22 @@ function endUnlessUsed(cluster: Cluster, running: Postmaster, endpoint: Endpoint
   return withStartLock(cluster, async () => {
     if (!(await isRunning(running))) return;
     const members = (await listMembers(endpoint)) ?? [];
-    if (!members.some(({ pid }) => isAlive(pid))) await endPostmaster(running);
+    if (members.some(({ pid }) => isAlive(pid))) return;
+    await endPostmaster(running);
+    await rm(cluster.usersFile, { force: true });
   });
 }
 
 async function enter(cluster: Cluster, running: Postmaster, role: Role): Promise<EmbeddedServer | undefined> {
+  const hold = holdUsersFile(cluster.usersFile);
+  const release = () => hold !== undefined && closeSync(hold);
   const endpoint = await endpointOf(cluster, running);
-  if (!(await ensureDatabase(endpoint, database))) return undefined;
-  const membership = await join(endpoint, role);
-  if (membership === undefined) return undefined;
+  const isUsable = await ensureDatabase(endpoint, database);
+  const membership = isUsable ? await join(endpoint, role) : undefined;
+  if (membership === undefined) {
+    release();
+    return undefined;
+  }
   const stop = once(async () => {
     await membership.leave();
     try {
@@ -85,20 +97,24 @@ async function enter(cluster: Cluster, running: Postmaster, role: Role): Promise
       // any more.
       if (role === 'command') throw error;
       await endPostmaster(running);
+    } finally {
+      release();
     }
   });
   return { ...urlsOf(endpoint, database), stop };
 }
 
-async function startAndEnter(cluster: Cluster, role: Role, log: Log): Promise<EmbeddedServer | string> {
+async function startAndEnter(cluster: Cluster, options: EmbeddedOptions, log: Log): Promise<EmbeddedServer | string> {
   const runtime = await prepareCluster(cluster, log);
   await removeStalePidFile(cluster.folder);
-  const running = await startPostmaster(cluster, runtime, log);
+  // If anything fails, PostgreSQL ends as soon as this is closed.
+  const hold = await createUsersFile(cluster.usersFile);
   try {
-    return (await enter(cluster, running, role)) ?? inTransit(cluster);
-  } catch (error) {
-    await endPostmaster(running);
-    throw error;
+    const running = await startPostmaster(cluster, runtime, log);
+    if (options.isTemporary) await removeWithServer(cluster.usersFile, running.pid, cluster.dataDir);
+    return (await enter(cluster, running, options.role)) ?? inTransit(cluster);
+  } finally {
+    closeSync(hold);
   }
 }
 
@@ -124,12 +140,13 @@ async function replaceUnused(cluster: Cluster, running: Postmaster, log: Log): P
   throw new OperatorError(refusal);
 }
 
-async function attempt(cluster: Cluster, role: Role, log: Log): Promise<EmbeddedServer | string> {
+async function attempt(cluster: Cluster, options: EmbeddedOptions, log: Log): Promise<EmbeddedServer | string> {
+  const { role } = options;
   const running = await findPostmaster(cluster.folder);
-  if (running === undefined) return startAndEnter(cluster, role, log);
+  if (running === undefined) return startAndEnter(cluster, options, log);
   if (!running.ready) return inTransit(cluster);
   if (role === 'command') return (await enter(cluster, running, role)) ?? inTransit(cluster);
-  return (await replaceUnused(cluster, running, log)) ?? startAndEnter(cluster, role, log);
+  return (await replaceUnused(cluster, running, log)) ?? startAndEnter(cluster, options, log);
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
@@ -140,13 +157,14 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
  * Opens the database in `dataDir` and creates it on the first start. Reports every foreseeable failure as an
  * OperatorError.
  */
-export async function openEmbedded({ dataDir, role, log = () => {} }: EmbeddedOptions): Promise<EmbeddedServer> {
-  const cluster = clusterIn(dataDir);
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { log = () => {} } = options;
+  const cluster = clusterIn(options.dataDir);
   await prepareDataFolder(cluster.dataDir);
   const deadline = Date.now() + startTimeoutMs;
   try {
     for (;;) {
-      const outcome = await withStartLock(cluster, () => attempt(cluster, role, log));
+      const outcome = await withStartLock(cluster, () => attempt(cluster, options, log));
       if (typeof outcome !== 'string') return outcome;
       if (Date.now() > deadline) throw new OperatorError(outcome);
       await sleep(20);

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { type FileHandle, open } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../config/operator-error.ts';
+import { reservePort } from '../../http/reserve-port.ts';
 import { type Cluster, placeChild, type Runtime } from './cluster.ts';
-import { nameCluster, type Postmaster, readPidFile } from './postmaster.ts';
+import { spawnGuarded } from './guard.ts';
+import { endPostmaster, findPostmaster, nameCluster, type Postmaster } from './postmaster.ts';
 
 const maxLogBytes = 10 * 1024 * 1024;
 const attempts = 100;
@@ -33,15 +34,10 @@ export const settings: Record<string, string> = {
   client_connection_check_interval: '2s',
 };
 
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
-    });
-  });
+async function findFreePort(): Promise<string> {
+  const { port, release } = await reservePort('127.0.0.1', 0);
+  await release();
+  return String(port);
 }
 
 async function openLog(cluster: Cluster, { account }: Runtime): Promise<FileHandle> {
@@ -67,11 +63,11 @@ async function waitUntilReady(
   const begun = Date.now();
   let isReported = false;
   while (child.exitCode === null && child.signalCode === null) {
-    const noted = await readPidFile(folder);
-    if (noted?.ready && noted.pid === child.pid) return noted;
+    const found = await findPostmaster(folder);
+    if (found?.ready) return found;
     const waitedMs = Date.now() - begun;
     if (waitedMs > startLimitMs) {
-      child.kill('SIGQUIT');
+      if (found !== undefined) await endPostmaster(found);
       throw new OperatorError(`PostgreSQL in ${folder} was not ready after ${startLimitMs / 1000} s. Check its log.`);
     }
     if (waitedMs > 5_000 && !isReported) {
@@ -83,25 +79,11 @@ async function waitUntilReady(
   return undefined;
 }
 
-/**
- * Starts PostgreSQL in its own session, so that Ctrl-C in a terminal does not reach it. Only this program shuts it
- * down.
- */
 async function spawnPostgres(cluster: Cluster, runtime: Runtime, log: FileHandle): Promise<ChildProcess> {
   const { data, options } = placeChild(cluster.folder, runtime);
-  const all = { ...settings, port: String(await findFreePort()), cluster_name: await nameCluster(cluster.folder) };
+  const all = { ...settings, port: await findFreePort(), cluster_name: await nameCluster(cluster.folder) };
   const args = ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  const child = spawn(runtime.binaries.postgres, args, {
-    ...options,
-    detached: true,
-    stdio: ['ignore', log.fd, log.fd],
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', reject);
-  });
-  child.unref();
-  return child;
+  return spawnGuarded(cluster.usersFile, [runtime.binaries.postgres, ...args], { ...options, output: log.fd });
 }
 
 /** Temporary failures: the port was taken in the meantime, or processes of a killed server still hold its memory. */
