@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
  * Real processes, a real browser, servers that are killed, load and outages (`journeys`), and files of features that
  * take long: large inputs, one sync after another, month after month. Every other test is in the set `fast`.
  */
-const slow = ['test/journeys/**/*.test.ts', 'test/**/*.slow.test.ts'];
+const slow = ['test/journeys/**/*.test.ts', '{src,test}/**/*.slow.test.ts'];
 export const isSlow = (path: string) => slow.some((pattern) => matchesGlob(relative(root, path), pattern));
 /** A scenario of `npm run torture`, which starts a server of its own and several processes. */
 export const isTorture = (path: string) => matchesGlob(relative(root, path), 'test/journeys/torture/**');

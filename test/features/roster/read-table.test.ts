@@ -8,6 +8,7 @@ import { readEntries } from '../../../src/features/roster/roster-parts.ts';
 import type { RosterAbsence, RosterEntry } from '../../../src/features/roster/rules/entry.ts';
 import { readWorkbook } from '../../../src/features/roster/rules/file/read-workbook.ts';
 import { ApiError } from '../../../src/platform/http/errors.ts';
+import { runsOf } from '../../support/domain/runs.ts';
 import { packArchive, writeWorkbook, writeWorkbookFiles } from '../../support/xlsx.ts';
 
 const today = Temporal.PlainDate.from('2026-11-15');
@@ -280,6 +281,7 @@ describe('a roster as a table', () => {
           assert.deepEqual(await entriesOf(write(entries, separator, lineEnd), chunkBytes), expected);
         },
       ),
+      { numRuns: runsOf(100) },
     );
   });
 });
