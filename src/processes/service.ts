@@ -43,8 +43,6 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-type Stops = ReturnType<typeof createStops>;
-
 /** Tells the operator why the port cannot be used. */
 async function explainPort<T>(listening: Promise<T>, { host, port }: Config): Promise<T> {
   try {
@@ -70,11 +68,14 @@ async function explainPort<T>(listening: Promise<T>, { host, port }: Config): Pr
  * Throws if the port is in use, before anything has begun. Reserves a port of the operating system's choice if PORT=0:
  * links contain the port, so it is reserved before they are created and released to be listened on.
  */
-async function takePort(config: Config, stops: Stops): Promise<{ config: Config; release(): Promise<void> }> {
+async function takePort(
+  config: Config,
+  stops: AsyncDisposableStack,
+): Promise<{ config: Config; release(): Promise<void> }> {
   const { port, release } = await explainPort(reservePort(config.host, config.port), config);
   // A known port is free. Clients that try it before the service is ready are refused and not left waiting.
   if (config.port !== 0) await release();
-  stops.add(release);
+  stops.defer(release);
   const publicUrl = config.publicUrl.replace(/^http:\/\/localhost:0$/, `http://localhost:${port}`);
   return { config: { ...config, port, publicUrl }, release };
 }
@@ -99,17 +100,6 @@ const backlog = 4_096;
 const listen = (app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<string> =>
   explainPort(app.listen({ host: config.host, port: config.port, backlog }), config);
 
-/** Collects stop functions and runs them in reverse order. */
-function createStops() {
-  const stops: (() => Promise<unknown>)[] = [];
-  return {
-    add: (stop: () => Promise<unknown>) => stops.push(stop),
-    async all(): Promise<void> {
-      for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
-    },
-  };
-}
-
 /** Warns because, with the owner's privileges, a mistake in one statement could change tables or the audit log. */
 function warnIfOwner({ role }: OpenDatabase, log: FastifyBaseLogger): void {
   if (!role.isOwner) return;
@@ -121,7 +111,7 @@ interface StartOptions {
   config: Config;
   log: FastifyBaseLogger;
   metrics: Metrics;
-  stops: Stops;
+  stops: AsyncDisposableStack;
   tracing: Tracing | undefined;
 }
 
@@ -132,12 +122,12 @@ async function openDeps(
 ) {
   const onError = (error: Error) => log.warn({ err: error }, 'idle database connection lost');
   const database = await openDatabase(config, { role, onError, log, tracing });
-  stops.add(database.close);
+  stops.defer(database.close);
   warnIfOwner(database, log);
   const queue = await openQueue({ url: database.url, worker, log, metrics, tracing });
-  stops.add(queue.stop);
+  stops.defer(queue.stop);
   const clock = await openClock(database.db, config.environment);
-  stops.add(clock.stop);
+  stops.defer(clock.stop);
   const documents = await openDocumentStore(config.documentStore);
   const encryption = await openEncryption(config, database.db);
   const mail = createMail({ isConfigured: config.smtp !== undefined, encryption, queue });
@@ -156,7 +146,7 @@ async function startWorking(
   const mail = { encryption, publicUrl, transport: smtp && openTransport(smtp) };
   const connectors = readConnectorSettings(config, encryption);
   const deps = { queue, clock, documents, connectors, notices, mail, metrics, log };
-  stops.add((await startWorker({ database: working, ...deps })).stop);
+  stops.defer((await startWorker({ database: working, ...deps })).stop);
   const delivering = database.connect({ max: 3, streaming: false });
   const report = createWebhookReport(log, metrics);
   const webhooks = startWebhooks({
@@ -168,7 +158,7 @@ async function startWorking(
     rules: { allowPrivate: config.webhookAllowPrivate },
     report,
   });
-  stops.add(async () => {
+  stops.defer(async () => {
     await webhooks.stop();
     report.stop();
   });
@@ -189,12 +179,12 @@ function monitoredSources({ dataDir, documentStore }: Config, { database, clock,
 }
 
 /** Starts a process. What has started, such as a reserved port, would keep a failed one running, so it is stopped. */
-async function startOrStop<T>(start: (stops: Stops) => Promise<T>): Promise<T> {
-  const stops = createStops();
+async function startOrStop<T>(start: (stops: AsyncDisposableStack) => Promise<T>): Promise<T> {
+  const stops = new AsyncDisposableStack();
   try {
     return await start(stops);
   } catch (error) {
-    await stops.all();
+    await stops.disposeAsync();
     throw error;
   }
 }
@@ -204,7 +194,7 @@ export async function startService(initial: Config, log: FastifyBaseLogger, trac
   if (initial.portal && initial.environment === 'production') await assertPagesBuilt();
   return startOrStop(async (stops) => {
     const monitoring = await startMonitoring(initial, { port: initial.metricsPort, setting: 'METRICS_PORT' }, log);
-    stops.add(monitoring.stop);
+    stops.defer(monitoring.stop);
     const { metrics } = monitoring;
     const { config, release } = await takePort(initial, stops);
     const wallets = await openWallets(config, log);
@@ -215,7 +205,7 @@ export async function startService(initial: Config, log: FastifyBaseLogger, trac
     const { database, queue, clock, documents, encryption, mail, notices } = deps;
     const pools = config.worker ? await startWorking(options, deps) : {};
     const streaming = database.connect({ max: slotLimits.longRunning.total, streaming: true });
-    stops.add(streaming.close);
+    stops.defer(streaming.close);
     const context = {
       config,
       db: database.db,
@@ -236,7 +226,7 @@ export async function startService(initial: Config, log: FastifyBaseLogger, trac
       tracing,
     };
     const app = await buildApp(context, log);
-    stops.add(async () => {
+    stops.defer(async () => {
       await stopListening(app.server);
       await app.close();
     });
@@ -248,12 +238,12 @@ export async function startService(initial: Config, log: FastifyBaseLogger, trac
       pools: { requests: database.usage, ...pools, exports: streaming.usage },
       ...(wallets.apple ? { certificates: { apple: wallets.apple.expiresAt } } : {}),
     });
-    stops.add(closeReports);
+    stops.defer(closeReports);
     const stop = async () => {
       monitoring.end();
       // Load balancers that watch /ready stop sending requests meanwhile.
       if (config.metricsPort !== undefined) await sleep(config.stopDelayMillis);
-      await stops.all();
+      await stops.disposeAsync();
     };
     return { address, publicUrl: config.publicUrl, db: database.db, clock, queue, documents, stop };
   });
@@ -268,14 +258,14 @@ export async function startWorkerAlone(
   return startOrStop(async (stops) => {
     const port = { port: config.workerMetricsPort, setting: 'WORKER_METRICS_PORT' };
     const monitoring = await startMonitoring(config, port, log);
-    stops.add(monitoring.stop);
+    stops.defer(monitoring.stop);
     const options = { config, log, metrics: monitoring.metrics, stops, tracing };
     const deps = await openDeps(options, { role: 'command', worker: true });
     const pools = await startWorking(options, deps);
-    stops.add(await monitoring.begin({ ...monitoredSources(config, deps, true), pools }));
+    stops.defer(await monitoring.begin({ ...monitoredSources(config, deps, true), pools }));
     const stop = async () => {
       monitoring.end();
-      await stops.all();
+      await stops.disposeAsync();
     };
     return { stop };
   });

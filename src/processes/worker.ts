@@ -50,14 +50,13 @@ export async function startWorker(given: WorkerDeps) {
   const deps = { clock, queue, notices };
   const report = createWorkerReport(log, metrics);
   await queue.work({
-    applySyncs: (companyId, hrIntegrationId) =>
-      runOldestSync({ db, deps, queue, signal, report: report.syncs }, { companyId, hrIntegrationId }),
-    async scheduleDailyRuns() {
+    'apply-syncs': (target) => runOldestSync({ db, deps, queue, signal, report: report.syncs }, target),
+    async 'schedule-daily-runs'() {
       const { companyIds, isComplete } = await listDueCompanies(db, clock);
       await queue.enqueueDailyRuns(companyIds);
       report.scheduled(companyIds.length, isComplete);
     },
-    async runDaily(companyId) {
+    async 'run-daily'({ companyId }) {
       const days: ProcessedDay[] = [];
       try {
         await catchUp(db, { ...deps, onDay: (day) => days.push(day) }, companyId, signal);
@@ -66,7 +65,7 @@ export async function startWorker(given: WorkerDeps) {
         report.reportDays(companyId, days);
       }
     },
-    writeDocuments: (companyId, month) =>
+    'write-documents': ({ companyId, month }) =>
       writeDocuments(
         {
           db,
@@ -81,7 +80,7 @@ export async function startWorker(given: WorkerDeps) {
         companyId,
         month,
       ),
-    writeInvoices: (companyId) =>
+    'write-invoices': ({ companyId }) =>
       writeInvoices(
         {
           db,
@@ -93,25 +92,24 @@ export async function startWorker(given: WorkerDeps) {
         },
         companyId,
       ),
-    decideContracts: (companyId) => runBatches(db, deps, companyId, signal),
-    async removeFiles(companyId, keys) {
+    'decide-contracts': ({ companyId }) => runBatches(db, deps, companyId, signal),
+    async 'remove-files'({ companyId, keys }) {
       for (const key of keys) await documents.remove(key);
       report.filesRemoved(companyId, keys.length);
     },
-    async expireRequests() {
+    async 'expire-requests'() {
       report.requestsExpired(await expireRequests(db, signal));
     },
-    async schedulePulls() {
+    async 'schedule-pulls'() {
       const { pulls, isComplete } = await schedulePulls({ db, clock, queue });
       report.pullsScheduled(pulls, isComplete);
       report.rostersOverdue(await reportOverdueRosters({ db, clock, notices }));
       await endPushAccess(db, clock);
     },
-    pullRosters: (companyId, hrIntegrationId) =>
-      runPulls({ db, ...deps, signal, report: report.pulls, ...given.connectors }, { companyId, hrIntegrationId }),
-    refusePulls: (companyId, hrIntegrationId) => refusePulls({ db, clock }, { companyId, hrIntegrationId }),
-    sendMails: (companyId) => sendMails({ db, signal, report: report.mails, ...given.mail }, companyId),
-    async restoreLostJobs() {
+    'pull-rosters': (target) => runPulls({ db, ...deps, signal, report: report.pulls, ...given.connectors }, target),
+    refusePulls: (target) => refusePulls({ db, clock }, target),
+    'send-mails': ({ companyId }) => sendMails({ db, signal, report: report.mails, ...given.mail }, companyId),
+    async 'restore-lost-jobs'() {
       const { restored } = await restoreLostJobs(db, queue);
       report.restored(restored);
     },

@@ -130,7 +130,7 @@ const absentQueue: Queue = {
 
 const withoutDocuments = (queue: Queue): Queue => ({
   ...queue,
-  work: (handlers) => queue.work({ ...handlers, writeDocuments: async () => {}, writeInvoices: async () => {} }),
+  work: (handlers) => queue.work({ ...handlers, 'write-documents': async () => {}, 'write-invoices': async () => {} }),
 });
 
 function borrowDatabase(url: string): TestDatabase {

@@ -9,7 +9,7 @@ import {
   type SendOptions,
   type WorkOptions,
 } from 'pg-boss';
-import { asCompanyId, type CompanyId } from '../db/company-scope.ts';
+import type { CompanyId } from '../db/company-scope.ts';
 import { connectMillisOf } from '../db/connect-timeout.ts';
 import type { Tx } from '../db/database.ts';
 import { requireTwoPhaseCommit } from '../db/two-phase-commit.ts';
@@ -19,20 +19,27 @@ import { createSetAside } from './set-aside.ts';
 
 /** All jobs and their data. Jobs are delivered at least once, so every handler must be safe to repeat. */
 interface Jobs {
-  'apply-syncs': { companyId: number; hrIntegrationId: number };
-  'schedule-daily-runs': Record<string, never>;
-  'run-daily': { companyId: number };
+  'apply-syncs': OfIntegration;
+  'schedule-daily-runs': object;
+  'run-daily': OfCompany;
   /** With a month, the tickets of that month are confirmed first. */
-  'write-documents': { companyId: number; month: string | null };
-  'write-invoices': { companyId: number };
-  'remove-files': { companyId: number; keys: string[] };
-  'decide-contracts': { companyId: number };
-  'send-mails': { companyId: number };
-  'restore-lost-jobs': Record<string, never>;
-  'expire-requests': Record<string, never>;
-  'schedule-pulls': Record<string, never>;
-  'pull-rosters': { companyId: number; hrIntegrationId: number };
+  'write-documents': OfCompany & { month: string | null };
+  'write-invoices': OfCompany;
+  'remove-files': OfCompany & { keys: string[] };
+  'decide-contracts': OfCompany;
+  'send-mails': OfCompany;
+  'restore-lost-jobs': object;
+  'expire-requests': object;
+  'schedule-pulls': object;
+  'pull-rosters': OfIntegration;
 }
+interface OfCompany {
+  companyId: CompanyId;
+}
+interface OfIntegration extends OfCompany {
+  hrIntegrationId: number;
+}
+
 type JobName = keyof Jobs;
 
 /**
@@ -47,36 +54,47 @@ const everyJob = { notify: true, heartbeatSeconds: 10, retryLimit: 1_000_000, re
  * and is set aside (set-aside.ts). Without a growing delay, the jobs of a dead node would take up the workers.
  */
 const backoff = { retryBackoff: true, retryDelayMax: 10 };
+const short: { policy: QueuePolicy } = { policy: 'short' };
+
+/** What a transaction enqueues is not `short`: a waiting job may begin before the transaction has committed. */
 const queues: Record<JobName, QueueOptions & { policy?: QueuePolicy }> = {
-  'apply-syncs': { ...everyJob, ...backoff },
-  'schedule-daily-runs': { ...everyJob, ...backoff, policy: 'short' },
-  'run-daily': { ...everyJob, ...backoff, policy: 'short' },
-  // Not `short`: a waiting job may begin before the transaction that enqueues has committed, and miss its documents.
-  'write-documents': { ...everyJob, ...backoff },
-  // Not `short` for the same reason.
-  'write-invoices': { ...everyJob, ...backoff },
-  // Not `short` for the same reason.
-  'decide-contracts': { ...everyJob, ...backoff },
-  'remove-files': { ...everyJob, retryBackoff: true, retryDelayMax: 3600 },
-  // Not `short` for the same reason.
-  'send-mails': { ...everyJob, ...backoff },
-  'restore-lost-jobs': { ...everyJob, ...backoff, policy: 'short' },
-  'expire-requests': { ...everyJob, ...backoff, policy: 'short' },
-  'schedule-pulls': { ...everyJob, ...backoff, policy: 'short' },
-  'pull-rosters': { ...everyJob, ...backoff },
+  'apply-syncs': backoff,
+  'schedule-daily-runs': { ...backoff, ...short },
+  'run-daily': { ...backoff, ...short },
+  'write-documents': backoff,
+  'write-invoices': backoff,
+  'decide-contracts': backoff,
+  'remove-files': { retryBackoff: true, retryDelayMax: 3600 },
+  'send-mails': backoff,
+  'restore-lost-jobs': { ...backoff, ...short },
+  'expire-requests': { ...backoff, ...short },
+  'schedule-pulls': { ...backoff, ...short },
+  'pull-rosters': backoff,
+};
+
+/** The daily run begins shortly after midnight in every time zone, and soon after a period without workers. */
+const schedules: Partial<Record<JobName, string>> = {
+  'schedule-daily-runs': '*/5 * * * *',
+  'restore-lost-jobs': '* * * * *',
+  'schedule-pulls': '* * * * *',
+  'expire-requests': '23 * * * *',
 };
 
 /**
- * Queues of earlier versions. Their jobs need not be moved: each names a company that has days to process, and the first
- * job of a starting worker finds those companies again.
+ * How many jobs of a queue one process works on at the same time, by default one. A company or HR system with much work
+ * must not delay the others.
  */
-const retiredQueues = ['look-for-days', 'live-days'];
+const workers: Partial<Record<JobName, number>> = { 'apply-syncs': 2, 'send-mails': 2, 'pull-rosters': 2 };
 
-/** Runs shortly after midnight in every time zone, and soon after a period without workers. */
-const dailyRunSchedule = '*/5 * * * *';
-const lostJobsSchedule = '* * * * *';
-const pullSchedule = '* * * * *';
-const expirySchedule = '23 * * * *';
+/** Of these, all processes together work on one job per group: a second one would only wait for a lock, or do the same. */
+const grouped: readonly JobName[] = [
+  'apply-syncs',
+  'write-documents',
+  'write-invoices',
+  'decide-contracts',
+  'send-mails',
+  'pull-rosters',
+];
 
 /**
  * Adds jobs in the transaction of the caller, so that a job exists if and only if the data it refers to does, also on a
@@ -100,22 +118,10 @@ export interface Queue extends Enqueue {
   stop(): Promise<void>;
 }
 
-export interface Handlers {
-  applySyncs(companyId: CompanyId, hrIntegrationId: number): Promise<void>;
-  scheduleDailyRuns(): Promise<void>;
-  runDaily(companyId: CompanyId): Promise<void>;
-  writeDocuments(companyId: CompanyId, month: string | null): Promise<void>;
-  writeInvoices(companyId: CompanyId): Promise<void>;
-  removeFiles(companyId: CompanyId, keys: string[]): Promise<void>;
-  decideContracts(companyId: CompanyId): Promise<void>;
-  sendMails(companyId: CompanyId): Promise<void>;
-  restoreLostJobs(): Promise<void>;
-  expireRequests(): Promise<void>;
-  schedulePulls(): Promise<void>;
-  pullRosters(companyId: CompanyId, hrIntegrationId: number): Promise<void>;
+export type Handlers = { [Name in JobName]: (data: Jobs[Name]) => Promise<void> } & {
   /** Ends pulls whose job is set aside, so that the company learns of it. */
-  refusePulls(companyId: CompanyId, hrIntegrationId: number): Promise<void>;
-}
+  refusePulls(data: OfIntegration): Promise<void>;
+};
 
 interface Options {
   url: string;
@@ -125,14 +131,6 @@ interface Options {
   metrics?: Pick<Metrics, 'recordJob'>;
   tracing?: Tracing | undefined;
 }
-
-/** How many syncs of different companies one process applies concurrently. */
-const syncConcurrency = 2;
-/** How many HR systems one process reads at the same time. Each takes a connection to the database. */
-const pullConcurrency = 2;
-
-/** How many mails one process sends at the same time. */
-const mailConcurrency = 2;
 
 /** A worker fetches every two seconds. A fetch ends, or fails, within the time limit of a statement below. */
 const maxSilenceMillis = 60_000;
@@ -163,8 +161,7 @@ const onCoordinator = {
 };
 
 /**
- * Creates or migrates the tables of the queue, updates its settings and deletes queues that are no longer used, on a
- * connection of the owner.
+ * Creates or migrates the tables of the queue and updates its settings, on a connection of the owner.
  */
 export async function prepareQueue(url: string): Promise<void> {
   const boss = new PgBoss({
@@ -179,14 +176,11 @@ export async function prepareQueue(url: string): Promise<void> {
   boss.on('error', () => {});
   try {
     await boss.start();
-    for (const [name, { policy, ...settings }] of Object.entries(queues)) {
+    for (const [name, { policy, ...own }] of Object.entries(queues)) {
+      const settings = { ...everyJob, ...own };
       await boss.createQueue(name, { ...settings, ...(policy ? { policy } : {}) });
       // `createQueue` does not change the settings of an existing queue.
       await boss.updateQueue(name, settings);
-    }
-    for (const name of retiredQueues) {
-      await boss.unschedule(name);
-      await boss.deleteQueue(name);
     }
   } finally {
     await boss.stop({ graceful: false });
@@ -231,10 +225,7 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'queue warning'));
   await boss.start();
   if (worker) {
-    await boss.schedule('schedule-daily-runs', dailyRunSchedule);
-    await boss.schedule('restore-lost-jobs', lostJobsSchedule);
-    await boss.schedule('schedule-pulls', pullSchedule);
-    await boss.schedule('expire-requests', expirySchedule);
+    for (const [name, schedule] of Object.entries(schedules)) await boss.schedule(name, schedule);
   }
 
   let stopped: Promise<void> | undefined;
@@ -250,96 +241,61 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
   async function work<Name extends JobName>(
     name: Name,
     handle: (data: Jobs[Name]) => Promise<void>,
-    options: WorkOptions = {},
     onSetAside: (data: Jobs[Name]) => Promise<void> = async () => {},
   ) {
-    const usual = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
-    const worker: string = await boss.work<Jobs[Name]>(
-      name,
-      { ...usual, ...options, includeMetadata: true },
-      async (jobs) => {
-        for (const { id, data, output } of jobs as JobWithMetadata<Jobs[Name]>[]) {
-          const start = performance.now();
-          try {
-            const admitted = await setAside.admit({ id, name, data, output });
-            if (admitted === 'set-aside') log.error({ job: name, jobId: id, data }, 'job set aside');
-            if (admitted !== 'run') {
-              await onSetAside(data);
-              continue;
-            }
-            if (tracing === undefined) await handle(data);
-            else await inSpan(tracing, describeJob(name, id, data), () => handle(data));
-            metrics.recordJob(name, true, performance.now() - start);
-          } catch (error) {
-            metrics.recordJob(name, false, performance.now() - start);
-            if (stopped === undefined) log.error({ err: error, job: name, data }, 'job failed, will be retried');
-            throw error;
-          } finally {
-            setAside.survive(id);
+    const options: WorkOptions & { includeMetadata: true } = {
+      pollingIntervalSeconds: 2,
+      notifyPollingIntervalSeconds: 2,
+      includeMetadata: true,
+      ...(grouped.includes(name) ? { groupConcurrency: 1 } : {}),
+    };
+    const worker: string = await boss.work<Jobs[Name]>(name, options, async (jobs) => {
+      for (const { id, data, output } of jobs as JobWithMetadata<Jobs[Name]>[]) {
+        const start = performance.now();
+        try {
+          const admitted = await setAside.admit({ id, name, data, output });
+          if (admitted === 'set-aside') log.error({ job: name, jobId: id, data }, 'job set aside');
+          if (admitted !== 'run') {
+            await onSetAside(data);
+            continue;
           }
+          if (tracing === undefined) await handle(data);
+          else await inSpan(tracing, describeJob(name, id, data), () => handle(data));
+          metrics.recordJob(name, true, performance.now() - start);
+        } catch (error) {
+          metrics.recordJob(name, false, performance.now() - start);
+          if (stopped === undefined) log.error({ err: error, job: name, data }, 'job failed, will be retried');
+          throw error;
+        } finally {
+          setAside.survive(id);
         }
-        // Fetch the next job immediately. Otherwise the worker would sleep between two jobs that are already waiting.
-        boss.notifyWorker(worker);
-      },
-    );
+      }
+      // Fetch the next job immediately. Otherwise the worker would sleep between two jobs that are already waiting.
+      boss.notifyWorker(worker);
+    });
   }
 
+  const ofCompany = (companyId: CompanyId) => ({ group: { id: String(companyId) } });
   return {
     enqueueSync: (tx, companyId, hrIntegrationId) =>
-      send('apply-syncs', { companyId, hrIntegrationId }, { group: { id: String(companyId) } }, tx),
-    enqueueDocuments: (tx, companyId, month) =>
-      send('write-documents', { companyId, month }, { group: { id: String(companyId) } }, tx),
-    enqueueInvoices: (tx, companyId) => send('write-invoices', { companyId }, { group: { id: String(companyId) } }, tx),
-    enqueueContracts: (tx, companyId) =>
-      send('decide-contracts', { companyId }, { group: { id: String(companyId) } }, tx),
+      send('apply-syncs', { companyId, hrIntegrationId }, ofCompany(companyId), tx),
+    enqueueDocuments: (tx, companyId, month) => send('write-documents', { companyId, month }, ofCompany(companyId), tx),
+    enqueueInvoices: (tx, companyId) => send('write-invoices', { companyId }, ofCompany(companyId), tx),
+    enqueueContracts: (tx, companyId) => send('decide-contracts', { companyId }, ofCompany(companyId), tx),
     enqueueFileRemoval: (tx, companyId, keys) => send('remove-files', { companyId, keys }, {}, tx),
-    enqueueMails: (tx, companyId) => send('send-mails', { companyId }, { group: { id: String(companyId) } }, tx),
+    enqueueMails: (tx, companyId) => send('send-mails', { companyId }, ofCompany(companyId), tx),
     enqueuePull: (tx, companyId, hrIntegrationId) =>
       send('pull-rosters', { companyId, hrIntegrationId }, { group: { id: `${companyId} ${hrIntegrationId}` } }, tx),
     async enqueueDailyRuns(companyIds) {
       for (const companyId of companyIds) await send('run-daily', { companyId }, { singletonKey: String(companyId) });
     },
-    async work(handlers) {
-      // Apply one sync per company at a time across all processes. A second one would only wait for the lock and occupy
-      // a worker.
-      for (let count = 0; count < syncConcurrency; count++) {
-        await work(
-          'apply-syncs',
-          ({ companyId, hrIntegrationId }) => handlers.applySyncs(asCompanyId(companyId), hrIntegrationId),
-          { groupConcurrency: 1 },
-        );
-      }
-      await work('schedule-daily-runs', () => handlers.scheduleDailyRuns());
-      await work('run-daily', ({ companyId }) => handlers.runDaily(asCompanyId(companyId)));
-      // Likewise, no other process may write the same documents at the same time.
-      await work('write-documents', ({ companyId, month }) => handlers.writeDocuments(asCompanyId(companyId), month), {
-        groupConcurrency: 1,
-      });
-      await work('write-invoices', ({ companyId }) => handlers.writeInvoices(asCompanyId(companyId)), {
-        groupConcurrency: 1,
-      });
-      await work('decide-contracts', ({ companyId }) => handlers.decideContracts(asCompanyId(companyId)), {
-        groupConcurrency: 1,
-      });
-      await work('remove-files', ({ companyId, keys }) => handlers.removeFiles(asCompanyId(companyId), keys));
-      // A company with many mails must not delay those of others.
-      for (let count = 0; count < mailConcurrency; count++) {
-        await work('send-mails', ({ companyId }) => handlers.sendMails(asCompanyId(companyId)), {
-          groupConcurrency: 1,
-        });
-      }
-      await work('restore-lost-jobs', () => handlers.restoreLostJobs());
-      await work('expire-requests', () => handlers.expireRequests());
-      await work('schedule-pulls', () => handlers.schedulePulls());
-      // An HR system that answers slowly must not delay those of other companies.
-      for (let count = 0; count < pullConcurrency; count++) {
-        await work(
-          'pull-rosters',
-          ({ companyId, hrIntegrationId }) => handlers.pullRosters(asCompanyId(companyId), hrIntegrationId),
-          { groupConcurrency: 1 },
-          ({ companyId, hrIntegrationId }) => handlers.refusePulls(asCompanyId(companyId), hrIntegrationId),
-        );
-      }
+    async work({ refusePulls, ...handlers }) {
+      const start = async <Name extends JobName>(name: Name) => {
+        const handle = handlers[name] as (data: Jobs[Name]) => Promise<void>;
+        const onSetAside = name === 'pull-rosters' ? (refusePulls as typeof handle) : undefined;
+        for (let count = 0; count < (workers[name] ?? 1); count++) await work(name, handle, onSetAside);
+      };
+      for (const name of Object.keys(queues) as JobName[]) await start(name);
       await send('schedule-daily-runs', {}, {});
       await send('schedule-pulls', {}, {});
       isWorking = true;

@@ -15,7 +15,7 @@ const pullResults = ['read', 'failed', 'authentication-failed'] as const;
 const mailOutcomes = ['sent', 'retried', 'failed', 'expired'] as const;
 export type MailOutcome = (typeof mailOutcomes)[number];
 /** Why endpoints are disabled without a person. */
-const disabledReasons = ['gone', 'failing'] as const;
+const disabledReasons: readonly WebhookDisabledReason[] = ['gone', 'failing'];
 
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const jobBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900];
@@ -28,10 +28,10 @@ function createRecorders(registry: Registry) {
     const counter = new Counter({ name, help, registers });
     return (by = 1) => counter.inc(by);
   };
-  const countBy = (name: string, help: string, label: string, values: readonly string[]) => {
+  const countBy = <Value extends string>(name: string, help: string, label: string, values: readonly Value[]) => {
     const counter = new Counter({ name, help, labelNames: [label], registers });
     for (const value of values) counter.inc({ [label]: value }, 0);
-    return (value: string, by = 1) => counter.inc({ [label]: value }, by);
+    return (value: Value, by = 1) => counter.inc({ [label]: value }, by);
   };
   const timeByOutcome = (name: string, help: string, outcomes: readonly string[], buckets = jobBuckets) => {
     const histogram = new Histogram({ name, help, labelNames: ['outcome'] as const, buckets, registers });
@@ -46,42 +46,6 @@ function createRecorders(registry: Registry) {
     buckets: requestBuckets,
     registers,
   });
-  const recordRateLimited = count(
-    'transit_http_rate_limited_total',
-    'Requests refused with 429 because a limit was exceeded.',
-  );
-  const recordOverload = countBy(
-    'transit_http_overload_refused_total',
-    'Requests refused with 503 because too many waited for the database, or the event loop was late.',
-    'reason',
-    overloadReasons,
-  );
-  const recordPage = countBy(
-    'transit_http_pages_total',
-    'Lists and records by where the answer came from: kept in memory, not modified (304), or rendered.',
-    'source',
-    pageSources,
-  );
-  const recordUnlogged = count(
-    'transit_http_requests_unlogged_total',
-    'Requests that are missing from the request log, because the database was away or too slow.',
-  );
-  const recordSyncAccepted = count(
-    'transit_syncs_accepted_total',
-    'Rosters that were accepted, without repeated ones.',
-  );
-  const timeSync = timeByOutcome(
-    'transit_sync_duration_seconds',
-    'Time to apply a roster, by outcome. "retried" is an attempt that failed and will be repeated.',
-    syncResults,
-  );
-  const countEntries = count('transit_sync_entries_total', 'Roster entries of syncs that were applied.');
-  const timePull = timeByOutcome(
-    'transit_pull_duration_seconds',
-    'Time to read a roster from an HR system, by outcome.',
-    pullResults,
-  );
-  const countPeople = count('transit_pull_people_total', 'Records of employees in complete pulls.');
   const jobs = new Histogram({
     name: 'transit_job_duration_seconds',
     help: 'Time to process a job, by queue. A failed job is repeated.',
@@ -95,6 +59,22 @@ function createRecorders(registry: Registry) {
     buckets: jobBuckets,
     registers,
   });
+  const recordRateLimited = count(
+    'transit_http_rate_limited_total',
+    'Requests refused with 429 because a limit was exceeded.',
+  );
+  const timeSync = timeByOutcome(
+    'transit_sync_duration_seconds',
+    'Time to apply a roster, by outcome. "retried" is an attempt that failed and will be repeated.',
+    syncResults,
+  );
+  const countEntries = count('transit_sync_entries_total', 'Roster entries of syncs that were applied.');
+  const timePull = timeByOutcome(
+    'transit_pull_duration_seconds',
+    'Time to read a roster from an HR system, by outcome.',
+    pullResults,
+  );
+  const countPeople = count('transit_pull_people_total', 'Records of employees in complete pulls.');
   const countTickets = count('transit_tickets_issued_total', 'Tickets that daily runs have issued.');
   const countCharges = count('transit_charges_billed_total', 'Billing items that daily runs have created.');
   const countDocuments = countBy(
@@ -103,23 +83,11 @@ function createRecorders(registry: Registry) {
     'outcome',
     ['written', 'failed'],
   );
-  const recordMail = countBy(
-    'transit_mails_total',
-    'Attempts to send a mail, by outcome: sent, retried, failed (refused for good) or expired.',
-    'outcome',
-    mailOutcomes,
-  );
   const timeAttempt = timeByOutcome(
     'transit_webhook_attempt_duration_seconds',
     'Time of an attempt to deliver a webhook, by outcome: succeeded or failed.',
     ['succeeded', 'failed'],
     attemptBuckets,
-  );
-  const recordWebhookDisabled = countBy(
-    'transit_webhook_endpoints_disabled_total',
-    'Endpoints that were disabled because they are gone or have failed for five days.',
-    'reason',
-    disabledReasons,
   );
 
   return {
@@ -128,12 +96,23 @@ function createRecorders(registry: Registry) {
       requests.observe(response, milliseconds / 1000);
       if (response.status === 429) recordRateLimited();
     },
-    /** Records a request that was refused because the process had too much to do. */
-    recordOverload: (reason: (typeof overloadReasons)[number]) => recordOverload(reason),
-    recordPage: (source: PageSource) => recordPage(source),
-    /** Records requests that are missing from the request log. */
-    recordUnlogged: (requests: number) => recordUnlogged(requests),
-    recordSyncAccepted: () => recordSyncAccepted(),
+    recordOverload: countBy(
+      'transit_http_overload_refused_total',
+      'Requests refused with 503 because too many waited for the database, or the event loop was late.',
+      'reason',
+      overloadReasons,
+    ),
+    recordPage: countBy(
+      'transit_http_pages_total',
+      'Lists and records by where the answer came from: kept in memory, not modified (304), or rendered.',
+      'source',
+      pageSources,
+    ),
+    recordUnlogged: count(
+      'transit_http_requests_unlogged_total',
+      'Requests that are missing from the request log, because the database was away or too slow.',
+    ),
+    recordSyncAccepted: count('transit_syncs_accepted_total', 'Rosters that were accepted, without repeated ones.'),
     recordSync(result: (typeof syncResults)[number], entries: number, milliseconds: number): void {
       timeSync(result, milliseconds);
       countEntries(entries);
@@ -154,10 +133,20 @@ function createRecorders(registry: Registry) {
       countDocuments('written', written);
       countDocuments('failed', failed);
     },
-    recordMail: (outcome: MailOutcome) => recordMail(outcome),
+    recordMail: countBy(
+      'transit_mails_total',
+      'Attempts to send a mail, by outcome: sent, retried, failed (refused for good) or expired.',
+      'outcome',
+      mailOutcomes,
+    ),
     recordWebhookAttempt: (isSuccess: boolean, milliseconds: number) =>
       timeAttempt(isSuccess ? 'succeeded' : 'failed', milliseconds),
-    recordWebhookDisabled: (reason: WebhookDisabledReason) => recordWebhookDisabled(reason),
+    recordWebhookDisabled: countBy(
+      'transit_webhook_endpoints_disabled_total',
+      'Endpoints that were disabled because they are gone or have failed for five days.',
+      'reason',
+      disabledReasons,
+    ),
   };
 }
 

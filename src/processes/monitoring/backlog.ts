@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { timeLiteral } from '../../platform/db/shards.ts';
-import { readAggregate } from './shards.ts';
+import { max, readAggregate, sum } from './shards.ts';
 
 /**
  * What waits in the whole environment, for metrics and `doctor`. Each function sends one short statement that reads an
@@ -58,152 +58,83 @@ export async function findWorkerActivity(db: Db): Promise<WorkerActivity> {
   return rows[0] ?? { seenSecondsAgo: null, retrying: 0, failed: 0 };
 }
 
-export interface DailyRunBacklog {
-  /** Companies whose local date is later than the last day they processed. */
-  companies: number;
-  /** How many days the company that is furthest behind has to catch up on. */
-  days: number;
-  isComplete: boolean;
-}
-
 /**
- * Returns how far the daily run is behind. `now` is the time of the environment's clock. Nearly all companies share a few
- * time zones and days, so the local date is calculated once per group, which halves the time for 100,000 companies.
- * Without `offset 0`, PostgreSQL would calculate it for every company before grouping.
+ * Returns how many companies the daily run is behind for, and by how many days at most. `now` is the time of the
+ * environment's clock. Nearly all companies share a few time zones and days, so the local date is calculated once per
+ * group, which halves the time for 100,000 companies. Without `offset 0`, PostgreSQL would calculate it for every company
+ * before grouping.
  */
-export function findDailyRunBacklog(db: Db, now: Temporal.Instant): Promise<DailyRunBacklog> {
+export function findDailyRunBacklog(db: Db, now: Temporal.Instant) {
   const today = `(${timeLiteral(now)} at time zone t.time_zone)::date`;
   return readAggregate(db, {
     table: 'companies',
     source: (table) =>
       `(select time_zone, processed_through, count(*) as companies from ${table} group by 1, 2 offset 0)`,
-    columns: {
-      companies: { expression: 'sum(t.companies)', combine: 'sum' },
-      days: { expression: `max(${today} - t.processed_through)`, combine: 'max' },
-    },
+    columns: { companies: sum('sum(t.companies)'), days: max(`max(${today} - t.processed_through)`) },
     where: `t.processed_through < ${today}`,
   });
 }
 
-export interface DocumentBacklog {
-  /** Documents whose file is not written yet. */
-  documents: number;
-  isComplete: boolean;
-}
+const countDocuments = (db: Db, where: string) =>
+  readAggregate(db, { table: 'documents', columns: { documents: sum('count(*)') }, where });
 
-export const countWaitingDocuments = (db: Db): Promise<DocumentBacklog> =>
-  readAggregate(db, {
-    table: 'documents',
-    columns: { documents: { expression: 'count(*)', combine: 'sum' } },
-    where: 't.content is not null',
-  });
+export const countWaitingDocuments = (db: Db) => countDocuments(db, 't.content is not null');
 
 /** Counts documents that should have been written long ago. `now` is the time of the environment's clock. */
-export const countOverdueDocuments = (db: Db, now: Temporal.Instant): Promise<DocumentBacklog> =>
-  readAggregate(db, {
-    table: 'documents',
-    columns: { documents: { expression: 'count(*)', combine: 'sum' } },
-    where: `t.content is not null and t.created_at < ${timeLiteral(now)} - interval '1 hour'`,
-  });
-
-export interface Population {
-  companies: number;
-  employees: number;
-  isComplete: boolean;
-}
+export const countOverdueDocuments = (db: Db, now: Temporal.Instant) =>
+  countDocuments(db, `t.content is not null and t.created_at < ${timeLiteral(now)} - interval '1 hour'`);
 
 /** Counts the companies, and from their stored counts the employees. */
-export async function countPopulation(db: Db): Promise<Population> {
+export async function countPopulation(db: Db) {
   const [companies, employees] = await Promise.all([
-    readAggregate(db, {
-      table: 'companies',
-      columns: { companies: { expression: 'count(*)', combine: 'sum' } },
-      where: 'true',
-    }),
-    readAggregate(db, {
-      table: 'employee_counts',
-      columns: { employees: { expression: 'coalesce(sum(t.employees), 0)', combine: 'sum' } },
-      where: 'true',
-    }),
+    readAggregate(db, { table: 'companies', columns: { companies: sum('count(*)') } }),
+    readAggregate(db, { table: 'employee_counts', columns: { employees: sum('coalesce(sum(t.employees), 0)') } }),
   ]);
   return { ...companies, ...employees, isComplete: companies.isComplete && employees.isComplete };
 }
 
-export interface SyncBacklog {
-  /** Syncs that were accepted and have no outcome yet. */
-  syncs: number;
-  /** How long the oldest of them has been waiting. 0 if there is none. */
-  oldestSeconds: number;
-  isComplete: boolean;
-}
-
-/** Returns what waits to be applied. `now` is the time of the environment's clock. */
-export const findSyncBacklog = (db: Db, now: Temporal.Instant): Promise<SyncBacklog> =>
+/** Returns how many syncs have no outcome yet, and the age of the oldest. `now` is the time of the environment's clock. */
+export const findSyncBacklog = (db: Db, now: Temporal.Instant) =>
   readAggregate(db, {
     table: 'syncs',
     columns: {
-      syncs: { expression: 'count(*)', combine: 'sum' },
-      oldestSeconds: { expression: `extract(epoch from ${timeLiteral(now)} - min(t.accepted_at))`, combine: 'max' },
+      syncs: sum('count(*)'),
+      oldestSeconds: max(`extract(epoch from ${timeLiteral(now)} - min(t.accepted_at))`),
     },
     where: "t.state in ('accepted', 'processing')",
   });
 
-export interface PullBacklog {
-  /** Integrations whose last pull failed. */
-  failing: number;
-  /** Integrations that should have pulled half an hour ago. */
-  overdue: number;
-  isComplete: boolean;
-}
-
-/** Returns which integrations do not pull as they should. `now` is the time of the environment's clock. */
-export const findPullBacklog = (db: Db, now: Temporal.Instant): Promise<PullBacklog> =>
+/**
+ * Returns how many integrations failed to pull, and how many should have pulled half an hour ago. `now` is the time of the
+ * environment's clock.
+ */
+export const findPullBacklog = (db: Db, now: Temporal.Instant) =>
   readAggregate(db, {
     table: 'hr_connectors',
     columns: {
-      failing: { expression: 'count(*) filter (where t.failure_code is not null)', combine: 'sum' },
-      overdue: {
-        expression: `count(*) filter (where t.next_pull_at < ${timeLiteral(now)} - interval '30 minutes')`,
-        combine: 'sum',
-      },
+      failing: sum('count(*) filter (where t.failure_code is not null)'),
+      overdue: sum(`count(*) filter (where t.next_pull_at < ${timeLiteral(now)} - interval '30 minutes')`),
     },
-    where: 'true',
   });
 
-export interface WebhookBacklog {
-  /** Deliveries that wait for their first or next attempt. */
-  deliveries: number;
-  /** How long the attempt that is most overdue should have been made. 0 if none is. */
-  overdueSeconds: number;
-  isComplete: boolean;
-}
-
-/** Returns what waits to be delivered. Attempts are made in real time, whatever the clock of the environment says. */
-export const findWebhookBacklog = (db: Db): Promise<WebhookBacklog> =>
+/**
+ * Returns how many webhooks wait for an attempt, and how late the most overdue one is. Attempts are made in real time,
+ * whatever the clock of the environment says.
+ */
+export const findWebhookBacklog = (db: Db) =>
   readAggregate(db, {
     table: 'webhook_deliveries',
     columns: {
-      deliveries: { expression: 'count(*)', combine: 'sum' },
-      overdueSeconds: { expression: 'greatest(0, extract(epoch from now() - min(t.next_attempt_at)))', combine: 'max' },
+      deliveries: sum('count(*)'),
+      overdueSeconds: max('greatest(0, extract(epoch from now() - min(t.next_attempt_at)))'),
     },
     where: "t.state = 'pending'",
   });
 
-export interface MailBacklog {
-  /** Mails that wait for their first or next attempt. */
-  mails: number;
-  /** How long the oldest of them has been waiting. 0 if there is none. */
-  oldestSeconds: number;
-  isComplete: boolean;
-}
-
-/** Returns what waits to be mailed. Mails are sent by real time, whatever the clock of the environment says. */
-export const findMailBacklog = (db: Db): Promise<MailBacklog> =>
+/** Returns how many mails wait, and the age of the oldest. Mails are sent by real time too. */
+export const findMailBacklog = (db: Db) =>
   readAggregate(db, {
     table: 'mails',
-    columns: {
-      mails: { expression: 'count(*)', combine: 'sum' },
-      oldestSeconds: { expression: 'extract(epoch from now() - min(t.created_at))', combine: 'max' },
-    },
+    columns: { mails: sum('count(*)'), oldestSeconds: max('extract(epoch from now() - min(t.created_at))') },
     where: "t.state = 'pending'",
   });

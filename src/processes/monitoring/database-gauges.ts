@@ -55,8 +55,11 @@ export function addDatabaseGauges({ registry, db, clock, isEnding, log }: Option
         for (const { labels, value } of samples ?? []) this.set(labels, value);
       },
     });
-  const one = (value: number | undefined): Samples => (value === undefined ? undefined : [{ labels: {}, value }]);
-
+  const addValue = (name: string, help: string, read: () => Promise<number | undefined>) =>
+    addGauge(name, help, async () => {
+      const value = await read();
+      return value === undefined ? undefined : [{ labels: {}, value }];
+    });
   addGauge(
     'transit_queue_jobs',
     'Unfinished jobs by queue and state: waiting, delayed (until the next attempt), active or set-aside.',
@@ -76,45 +79,55 @@ export function addDatabaseGauges({ registry, db, clock, isEnding, log }: Option
       (await readings.queue())?.map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds })),
     ['queue'],
   );
-  addGauge(
+  addValue(
     'transit_clock_difference_seconds',
     'By how much the clock of this process differs from that of the database server.',
-    async () => one((await readings.clock())?.seconds),
+    async () => (await readings.clock())?.seconds,
   );
-  addGauge('transit_syncs_waiting', 'Syncs that were accepted and have no outcome yet.', async () =>
-    one((await readings.syncs())?.syncs),
+  addValue(
+    'transit_syncs_waiting',
+    'Syncs that were accepted and have no outcome yet.',
+    async () => (await readings.syncs())?.syncs,
   );
-  addGauge(
+  addValue(
     'transit_syncs_waiting_oldest_seconds',
     'How long the oldest accepted sync has been waiting for its outcome. 0 if there is none.',
-    async () => one((await readings.syncs())?.oldestSeconds),
+    async () => (await readings.syncs())?.oldestSeconds,
   );
-  addGauge(
+  addValue(
     'transit_daily_run_lag_days',
     'How many days the company that is furthest behind has to catch up on. 0 if none is behind.',
-    async () => one((await readings['daily-run']())?.days),
+    async () => (await readings['daily-run']())?.days,
   );
-  addGauge('transit_daily_run_lag_companies', 'Companies whose daily run of today is not finished.', async () =>
-    one((await readings['daily-run']())?.companies),
+  addValue(
+    'transit_daily_run_lag_companies',
+    'Companies whose daily run of today is not finished.',
+    async () => (await readings['daily-run']())?.companies,
   );
-  addGauge('transit_documents_waiting', 'Documents whose file is not written yet.', async () =>
-    one((await readings.documents())?.documents),
+  addValue(
+    'transit_documents_waiting',
+    'Documents whose file is not written yet.',
+    async () => (await readings.documents())?.documents,
   );
-  addGauge('transit_webhook_deliveries_waiting', 'Webhook deliveries that wait for an attempt.', async () =>
-    one((await readings.webhooks())?.deliveries),
+  addValue(
+    'transit_webhook_deliveries_waiting',
+    'Webhook deliveries that wait for an attempt.',
+    async () => (await readings.webhooks())?.deliveries,
   );
-  addGauge(
+  addValue(
     'transit_webhook_deliveries_overdue_seconds',
     'How long the attempt of a webhook that is most overdue should have been made. 0 if none is.',
-    async () => one((await readings.webhooks())?.overdueSeconds),
+    async () => (await readings.webhooks())?.overdueSeconds,
   );
-  addGauge('transit_mails_waiting', 'Mails that wait for their first or next attempt.', async () =>
-    one((await readings.mails())?.mails),
+  addValue(
+    'transit_mails_waiting',
+    'Mails that wait for their first or next attempt.',
+    async () => (await readings.mails())?.mails,
   );
-  addGauge(
+  addValue(
     'transit_mails_waiting_oldest_seconds',
     'How long the oldest mail that is not sent has been waiting. 0 if there is none.',
-    async () => one((await readings.mails())?.oldestSeconds),
+    async () => (await readings.mails())?.oldestSeconds,
   );
   addGauge(
     'transit_database_reading_complete',

@@ -1,80 +1,47 @@
 import { sql } from 'kysely';
-import { asCompanyId } from '../../platform/db/company-scope.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { listRows } from '../../platform/db/shards.ts';
+import { listRows, type SharedRead } from '../../platform/db/shards.ts';
 import { writeShared } from '../../platform/db/write.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
 
-interface Work {
-  job: 'apply-syncs' | 'write-documents' | 'write-invoices' | 'pull-rosters' | 'send-mails' | 'decide-contracts';
-  companyId: number;
-  /** Only of syncs and pulls. */
-  hrIntegrationId?: number;
+type Target = { companyId: CompanyId; hrIntegrationId?: number };
+
+/** Where the tables of the companies say what is to be done, by the job that does it. */
+const sources: Record<string, { table: SharedRead; where: string; isPerIntegration?: true }> = {
+  'apply-syncs': { table: 'syncs', where: "t.state in ('accepted', 'processing')", isPerIntegration: true },
+  'write-documents': { table: 'documents', where: 't.content is not null' },
+  'write-invoices': { table: 'invoices', where: '(t.number is null or t.files is null)' },
+  'pull-rosters': { table: 'pulls', where: "t.state in ('waiting', 'reading')", isPerIntegration: true },
+  'send-mails': { table: 'mails', where: "t.state = 'pending' and t.next_attempt_at <= now()" },
+  'decide-contracts': { table: 'contract_batches', where: 't.finished_at is null' },
+};
+
+interface Work extends Target {
+  job: string;
 }
 
 const keyOf = ({ job, companyId, hrIntegrationId }: Work) => `${job} ${companyId} ${hrIntegrationId ?? ''}`;
 
-/**
- * Returns what is to be done according to the tables of the companies: accepted syncs, documents and invoices without a
- * file, decisions about contracts, rosters to pull, and mails whose next attempt is due.
- */
+/** Returns what is to be done according to the tables of the companies. */
 async function listWork(db: Db): Promise<{ work: Work[]; isComplete: boolean }> {
-  const ofIntegration = 'distinct t.company_id as "companyId", t.hr_integration_id as "hrIntegrationId"';
-  const [syncs, documents, invoices, pulls, mails, contracts] = await Promise.all([
-    listRows<Omit<Work, 'job'>>(db, {
-      table: 'syncs',
-      columns: ofIntegration,
-      where: "t.state in ('accepted', 'processing')",
+  const found = await Promise.all(
+    Object.entries(sources).map(async ([job, { table, where, isPerIntegration }]) => {
+      const integration = isPerIntegration ? ', t.hr_integration_id as "hrIntegrationId"' : '';
+      const columns = `distinct t.company_id as "companyId"${integration}`;
+      const { rows, isComplete } = await listRows<Target>(db, { table, columns, where });
+      return { work: rows.map((row) => ({ job, ...row })), isComplete };
     }),
-    listRows<Omit<Work, 'job'>>(db, {
-      table: 'documents',
-      columns: 'distinct t.company_id as "companyId"',
-      where: 't.content is not null',
-    }),
-    listRows<Omit<Work, 'job'>>(db, {
-      table: 'invoices',
-      columns: 'distinct t.company_id as "companyId"',
-      where: '(t.number is null or t.files is null)',
-    }),
-    listRows<Omit<Work, 'job'>>(db, {
-      table: 'pulls',
-      columns: ofIntegration,
-      where: "t.state in ('waiting', 'reading')",
-    }),
-    listRows<Omit<Work, 'job'>>(db, {
-      table: 'mails',
-      columns: 'distinct t.company_id as "companyId"',
-      where: "t.state = 'pending' and t.next_attempt_at <= now()",
-    }),
-    listRows<Omit<Work, 'job'>>(db, {
-      table: 'contract_batches',
-      columns: 'distinct t.company_id as "companyId"',
-      where: 't.finished_at is null',
-    }),
-  ]);
-  const work: Work[] = [
-    ...syncs.rows.map((row) => ({ job: 'apply-syncs' as const, ...row })),
-    ...documents.rows.map((row) => ({ job: 'write-documents' as const, ...row })),
-    ...invoices.rows.map((row) => ({ job: 'write-invoices' as const, ...row })),
-    ...pulls.rows.map((row) => ({ job: 'pull-rosters' as const, ...row })),
-    ...mails.rows.map((row) => ({ job: 'send-mails' as const, ...row })),
-    ...contracts.rows.map((row) => ({ job: 'decide-contracts' as const, ...row })),
-  ];
-  const all = [syncs, documents, invoices, pulls, mails, contracts];
-  return { work, isComplete: all.every((found) => found.isComplete) };
+  );
+  return { work: found.flatMap(({ work }) => work), isComplete: found.every(({ isComplete }) => isComplete) };
 }
 
 /** Returns what is to be done according to the queue. */
 async function listJobs(db: Db): Promise<Work[]> {
-  const { rows } = await sql<{ name: Work['job']; data: Omit<Work, 'job'> }>`
-    select distinct j.name, j.data from queue.job j
-    where j.name in ('apply-syncs', 'write-documents', 'write-invoices', 'pull-rosters', 'send-mails', 'decide-contracts')
-      and j.state <= 'active'`.execute(db);
-  return rows.map(({ name, data: { companyId, hrIntegrationId } }) => ({
-    job: name,
-    companyId,
-    ...(hrIntegrationId === undefined ? {} : { hrIntegrationId }),
-  }));
+  const { rows } = await sql<{ job: string; data: Target }>`
+    select distinct j.name as job, j.data from queue.job j
+    where j.name = any(${Object.keys(sources)}) and j.state <= 'active'`.execute(db);
+  return rows.map(({ job, data }) => ({ job, ...data }));
 }
 
 /** Returns what waits and has no job. Reads the jobs last, so that work that has just been enqueued does not count. */
@@ -101,15 +68,14 @@ async function findLostForSure(db: Db): ReturnType<typeof findLost> {
  */
 export async function restoreLostJobs(db: Db, queue: Enqueue): Promise<{ restored: number; isComplete: boolean }> {
   const { lost, isComplete } = await findLostForSure(db);
-  for (const { job, companyId, hrIntegrationId } of lost) {
-    const company = asCompanyId(companyId);
+  for (const { job, companyId, hrIntegrationId = 0 } of lost) {
     await writeShared(db, (tx) => {
-      if (job === 'send-mails') return queue.enqueueMails(tx, company);
-      if (job === 'decide-contracts') return queue.enqueueContracts(tx, company);
-      if (job === 'write-invoices') return queue.enqueueInvoices(tx, company);
-      if (hrIntegrationId === undefined) return queue.enqueueDocuments(tx, company, null);
+      if (job === 'send-mails') return queue.enqueueMails(tx, companyId);
+      if (job === 'decide-contracts') return queue.enqueueContracts(tx, companyId);
+      if (job === 'write-invoices') return queue.enqueueInvoices(tx, companyId);
+      if (job === 'write-documents') return queue.enqueueDocuments(tx, companyId, null);
       const enqueue = job === 'pull-rosters' ? queue.enqueuePull : queue.enqueueSync;
-      return enqueue(tx, company, hrIntegrationId);
+      return enqueue(tx, companyId, hrIntegrationId);
     });
   }
   return { restored: lost.filter(({ job }) => job !== 'send-mails').length, isComplete };

@@ -7,18 +7,18 @@ import { until } from '../../support/until.ts';
 
 const nothing = async () => {};
 const handlers: Handlers = {
-  applySyncs: nothing,
-  scheduleDailyRuns: nothing,
-  runDaily: nothing,
-  writeDocuments: nothing,
-  writeInvoices: nothing,
-  removeFiles: nothing,
-  decideContracts: nothing,
-  sendMails: nothing,
-  restoreLostJobs: nothing,
-  expireRequests: nothing,
-  schedulePulls: nothing,
-  pullRosters: nothing,
+  'apply-syncs': nothing,
+  'schedule-daily-runs': nothing,
+  'run-daily': nothing,
+  'write-documents': nothing,
+  'write-invoices': nothing,
+  'remove-files': nothing,
+  'decide-contracts': nothing,
+  'send-mails': nothing,
+  'restore-lost-jobs': nothing,
+  'expire-requests': nothing,
+  'schedule-pulls': nothing,
+  'pull-rosters': nothing,
   refusePulls: async () => {},
 };
 
@@ -38,7 +38,7 @@ describe('The queue of a worker', () => {
   it('is not consumed before the work begins', () => assert.equal(queue.isConsuming(), false));
 
   it('is consumed while every worker fetches jobs', async () => {
-    await queue.work({ ...handlers, schedulePulls: async () => void scheduled++ });
+    await queue.work({ ...handlers, 'schedule-pulls': async () => void scheduled++ });
     assert.equal(queue.isConsuming(), true);
   });
 

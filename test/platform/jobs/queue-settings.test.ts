@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PgBoss } from 'pg-boss';
 import { prepareQueue } from '../../../src/platform/jobs/queue.ts';
 import { connectAs, useDatabase } from '../../support/database.ts';
 
@@ -21,29 +20,5 @@ describe('The settings of the queue', () => {
     await open();
     assert.deepEqual(await settings(), wanted);
     await client.end();
-  });
-
-  it('no longer contain the queues and the schedule of an earlier version', async () => {
-    await open();
-    const boss = new PgBoss({
-      connectionString: database.ownerUrl,
-      schema: 'queue',
-      supervise: false,
-      schedule: false,
-    });
-    await boss.start();
-    try {
-      await boss.createQueue('look-for-days', { policy: 'short' });
-      await boss.createQueue('live-days', { policy: 'short' });
-      await boss.schedule('look-for-days', '*/5 * * * *');
-      await boss.send('live-days', { companyId: 1 });
-      await open();
-      const names = (await boss.getQueues()).map(({ name }) => name);
-      assert(names.includes('run-daily') && names.includes('schedule-daily-runs'));
-      assert(!names.includes('live-days') && !names.includes('look-for-days'));
-      assert.deepEqual(await boss.getSchedules(), []);
-    } finally {
-      await boss.stop({ graceful: false });
-    }
   });
 });
