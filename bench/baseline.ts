@@ -1,7 +1,8 @@
-import pg from 'pg';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import postgres from 'postgres';
 import { emailKey, searchText } from '../src/domain/search.ts';
 import type { RosterEntry } from '../src/features/roster/rules/entry.ts';
-import { copyIn } from './copy.ts';
 
 /** Plain SQL that does the minimum, in the same tables with all their indexes. Folding and parsing are not counted. */
 const columns = 'hr_id, first_name, last_name, email, email_key, search_text, date_of_birth, employed_from';
@@ -35,42 +36,32 @@ const toLine = ({ hrId, firstName, lastName, email, dateOfBirth, startDate }: Ro
     .map((value) => (value == null ? '\\N' : escapeField(value)))
     .join('\t');
 
-export interface Baseline {
-  firstMs: number;
-  repeatedMs: number;
-}
-
+/** Returns the milliseconds for a first roster and for the same again. */
 export async function measureBaseline(
   url: string,
   { companyId, integrationId }: { companyId: number; integrationId: number },
   entries: RosterEntry[],
-): Promise<Baseline> {
+) {
   const rows = Buffer.from(`${entries.map(toLine).join('\n')}\n`);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const copy = `copy bench_staging (${columns}) from stdin`;
-  const time = async (work: () => Promise<unknown>) => {
+  const sql = postgres(url, { max: 1, onnotice() {} });
+  const time = async (statement: string) => {
+    await sql.unsafe(`${createStaging}; truncate bench_staging`);
     const begun = performance.now();
-    await client.query('begin');
-    await copyIn(client, copy, rows);
-    await work();
-    await client.query('commit');
-    return performance.now() - begun;
+    const found = await sql.begin(async (tx) => {
+      await pipeline(Readable.from([rows]), await tx.unsafe(`copy bench_staging (${columns}) from stdin`).writable());
+      return tx.unsafe(statement, [companyId, integrationId]);
+    });
+    return { ms: performance.now() - begun, found };
   };
   try {
-    await client.query(createStaging);
-    await client.query('truncate bench_staging');
-    const firstMs = await time(() => client.query(insertAll, [companyId, integrationId]));
-    await client.query('truncate bench_staging');
+    const { ms: firstMs } = await time(insertAll);
     // Without statistics of the new rows, PostgreSQL sometimes compares each one with all others, for many minutes.
-    await client.query('analyze employees, hr_links');
-    const repeatedMs = await time(async () => {
-      const { rows: found } = await client.query(compareAll, [companyId, integrationId]);
-      if (Number(found[0].count) !== 0) throw new Error(`${found[0].count} differ where none should.`);
-    });
-    await client.query('drop table bench_staging');
+    await sql`analyze employees, hr_links`;
+    const { ms: repeatedMs, found } = await time(compareAll);
+    if (Number(found[0]?.count) !== 0) throw new Error(`${found[0]?.count} differ where none should.`);
+    await sql`drop table bench_staging`;
     return { firstMs, repeatedMs };
   } finally {
-    await client.end();
+    await sql.end();
   }
 }

@@ -2,9 +2,15 @@ import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { outFolder } from '../harness/results.ts';
 import { searchText } from '../src/domain/search.ts';
+import { asCompanyId } from '../src/platform/db/company-scope.ts';
 import { connectDatabase, type Db } from '../src/platform/db/database.ts';
 import { openEmbedded } from '../src/platform/db/embedded/index.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
+import { prepareDatabase } from '../src/platform/db/prepare-database.ts';
+import { basic } from '../test/support/app.ts';
+import { makeKey } from '../test/support/factories.ts';
+import { withFolder } from '../test/support/process.ts';
+import { type Running, startService } from './processes/index.ts';
 
 /** The numbers of employees: four companies have a given size, and small companies share the rest. */
 export interface Population {
@@ -133,47 +139,64 @@ async function fill(url: string, population: Population): Promise<void> {
 
 /** Returns whether the stored database matches. Its tickets belong to the month in which it was created. */
 async function isFilled(db: Db, population: Population): Promise<boolean> {
-  const { rows: tables } = await sql<{ found: boolean }>`select to_regclass('bench_note') is not null as found`.execute(
-    db,
-  );
-  if (!tables[0]?.found) return false;
+  const { rows: tables } = await sql<{ found: unknown }>`select to_regclass('bench_note') as found`.execute(db);
+  if (tables[0]?.found === null) return false;
   const { rows } = await sql<{ note: string; fresh: boolean }>`
     select note, date_trunc('month', made_on) = date_trunc('month', current_date) as fresh from bench_note`.execute(db);
   return rows[0]?.fresh === true && rows[0].note === JSON.stringify({ edition, population });
 }
 
-export interface BenchDatabase {
+export interface Server {
   url: string;
   db: Db;
-  /** The seconds it took to create the database. Undefined if it was stored by an earlier run. */
-  madeInSeconds: number | undefined;
+  folder: string;
+  /** Ends what the benchmark has started, before the database. */
+  stops: AsyncDisposableStack;
 }
 
-/** Provides the database with this population. Creates it if it does not exist, and stores it for the next run. */
-export async function withDatabase<T>(
-  population: Population,
-  work: (database: BenchDatabase, dataDir: string) => Promise<T>,
-): Promise<T> {
-  const dataDir = join(outFolder, `database-${population.employees}`);
-  const server = await openEmbedded({ dataDir, role: 'serve' });
-  try {
-    const { db, close } = connectDatabase({ url: server.adminUrl, max: 3, applicationName: 'bench', streaming: true });
-    try {
-      await migrate(db);
-      let madeInSeconds: number | undefined;
-      if (!(await isFilled(db, population))) {
-        const begun = performance.now();
-        await sql`drop schema public cascade`.execute(db);
-        await sql`create schema public`.execute(db);
-        await migrate(db);
-        await fill(server.adminUrl, population);
-        madeInSeconds = (performance.now() - begun) / 1_000;
-      }
-      return await work({ url: server.adminUrl, db, madeInSeconds }, dataDir);
-    } finally {
-      await close();
-    }
-  } finally {
-    await server.stop();
-  }
+async function withEmbedded<T>(folder: string, work: (server: Server) => Promise<T>): Promise<T> {
+  await using stops = new AsyncDisposableStack();
+  const { adminUrl: url, stop } = await openEmbedded({ dataDir: folder, role: 'serve' });
+  stops.defer(stop);
+  const { db, close } = connectDatabase({ url, max: 3, applicationName: 'bench', streaming: true });
+  stops.defer(close);
+  await prepareDatabase({ db, url, serviceRole: new URL(url).username });
+  return await work({ url, db, folder, stops });
 }
+
+/** Provides an empty, migrated database on a server of its own. */
+export const withServer = <T>(work: (server: Server) => Promise<T>): Promise<T> =>
+  withFolder((folder) => withEmbedded(folder, work));
+
+export const population = {
+  full: { employees: 1_000_000, companies: 1_000, large: 100_000, middle: 10_000 },
+  quick: { employees: 20_000, companies: 100, large: 10_000, middle: 2_000 },
+};
+
+/** Provides the database with this population. Creates it if it does not exist, and stores it for the next run. */
+export const withDatabase = <T>(population: Population, work: (server: Server) => Promise<T>): Promise<T> =>
+  withEmbedded(join(outFolder, `database-${population.employees}`), async (server) => {
+    const { db, url } = server;
+    if (!(await isFilled(db, population))) {
+      await sql`drop schema public cascade`.execute(db);
+      await sql`create schema public`.execute(db);
+      await migrate(db);
+      await fill(url, population);
+    }
+    return work(server);
+  });
+
+export interface Setting extends Server {
+  service: Running;
+  headersOf(company: number): Promise<Record<string, string>>;
+}
+
+/** Runs the service on the large database, as a separate process. */
+export const withSetting = <T>(population: Population, work: (setting: Setting) => Promise<T>): Promise<T> =>
+  withDatabase(population, async (server) => {
+    const { url, db, folder, stops } = server;
+    const service = await startService(folder, { DATABASE_URL: url });
+    stops.defer(service.stop);
+    const headersOf = async (id: number) => ({ authorization: basic(await makeKey(db, asCompanyId(id))) });
+    return work({ ...server, service, headersOf });
+  });

@@ -1,6 +1,5 @@
 import { runScenarios } from '../harness/scenario.ts';
 import { exportScenario } from './export.ts';
-import { memoryScenario } from './memory.ts';
 import { monthScenario } from './month.ts';
 import { pullScenario } from './pull.ts';
 import { readsScenario } from './reads/index.ts';
@@ -8,10 +7,7 @@ import { startupScenario } from './startup.ts';
 import { growingSyncScenario, syncScenario } from './sync.ts';
 import { webhooksScenario } from './webhooks.ts';
 
-/**
- * `npm run bench -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: measures speed against what this machine can
- * do.
- */
+/** `npm run bench -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: measures speed against what is possible here. */
 await runScenarios('bench', [
   readsScenario,
   exportScenario,
@@ -21,5 +17,4 @@ await runScenarios('bench', [
   monthScenario,
   startupScenario,
   webhooksScenario,
-  memoryScenario,
 ]);

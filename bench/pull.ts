@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { request } from 'undici';
 import { atMost, info, type Metric } from '../harness/metrics.ts';
-import { median } from '../harness/observe.ts';
-import { startProgram } from '../harness/processes.ts';
-import { watchMemory } from '../harness/samples.ts';
+import { median, watchMemory } from '../harness/observe.ts';
+import { startWorkerProcess } from '../harness/processes.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { insertHrIntegration } from '../src/features/connectors/change-integration.ts';
 import { personio } from '../src/features/connectors/providers/personio.ts';
@@ -12,13 +11,13 @@ import { connectIntegration } from '../src/features/connectors/pull/connect.ts';
 import { requestPull } from '../src/features/connectors/pull/schedule.ts';
 import { findPull } from '../src/features/connectors/pull/store.ts';
 import { createEncryption } from '../src/platform/crypto/encryption.ts';
-import { connectDatabase, type Db } from '../src/platform/db/database.ts';
-import { openEmbedded } from '../src/platform/db/embedded/index.ts';
+import type { Db } from '../src/platform/db/database.ts';
 import { writeCompany } from '../src/platform/db/write.ts';
 import { openQueue, type Queue } from '../src/platform/jobs/queue.ts';
 import { makeCompany } from '../test/support/factories.ts';
-import { withFolder } from '../test/support/process.ts';
 import { until } from '../test/support/until.ts';
+import { type Server, withServer } from './database.ts';
+import { startServer } from './processes/index.ts';
 
 interface Plan {
   people: number;
@@ -27,39 +26,35 @@ interface Plan {
 
 const credentials = { clientId: 'papi-client', clientSecret: 'papi-secret' };
 
-async function getJson(url: string, token: string): Promise<{ size: number; next: string | undefined }> {
-  const { body } = await request(url, { headers: { authorization: `Bearer ${token}` } });
-  const answer = (await body.json()) as {
-    data?: unknown[];
-    _data?: unknown[];
-    _meta?: { links: { next?: { href: string } } };
-  };
-  return { size: (answer.data ?? answer._data ?? []).length, next: answer._meta?.links.next?.href };
+interface Page {
+  data?: unknown[];
+  _meta?: { links: { next?: { href: string } } };
 }
 
 /** Sends the same requests one after another, and does nothing with the answers but parse them. */
 async function measurePlain(origin: string): Promise<number> {
   const begun = performance.now();
-  const form = {
+  const form = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: credentials.clientId,
     client_secret: credentials.clientSecret,
-  };
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  });
   const { body } = await request(`${origin}/v2/auth/token`, {
     method: 'POST',
-    headers,
-    body: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: form.toString(),
   });
   const { access_token: token } = (await body.json()) as { access_token: string };
+  const get = async (path: string) => {
+    const { body } = await request(`${origin}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    return (await body.json()) as Page;
+  };
   for (let path: string | undefined = '/v2/absence-periods?limit=100'; path !== undefined; ) {
-    const { next }: { next: string | undefined } = await getJson(`${origin}${path}`, token);
-    path = next === undefined ? undefined : next.replace(/^https:\/\/[^/]+/, '');
+    const page: Page = await get(path);
+    path = page._meta?.links.next?.href.replace(/^https:\/\/[^/]+/, '');
   }
-  for (let offset = 0, isLast = false; !isLast; ) {
-    const { size } = await getJson(`${origin}/v1/company/employees?limit=100&offset=${offset}`, token);
-    offset += size;
-    isLast = size === 0;
+  for (let offset = 0, size = -1; size !== 0; offset += size) {
+    size = (await get(`/v1/company/employees?limit=100&offset=${offset}`)).data?.length ?? 0;
   }
   return performance.now() - begun;
 }
@@ -102,24 +97,13 @@ async function measurePull({ db, queue, secret }: Setting): Promise<number> {
   return Date.parse(pull.finished_at) - Date.parse(pull.started_at);
 }
 
-async function measure(folder: string, { people, rounds }: Plan): Promise<Metric[]> {
-  await using stops = new AsyncDisposableStack();
-  const fake = startProgram([String(people)], {}, `${import.meta.dirname}/processes/fake-personio.ts`);
-  stops.defer(() => fake.end('SIGTERM'));
-  await until('the fake is ready', () => fake.output.stdout.includes('\n'));
-  const origin = fake.output.stdout.trim();
-  const server = await openEmbedded({ dataDir: folder, role: 'serve' });
-  stops.defer(server.stop);
+async function measure({ url, db, folder, stops }: Server, { people, rounds }: Plan): Promise<Metric[]> {
+  const { url: origin, stop } = await startServer('fake-personio', { count: people });
+  stops.defer(stop);
   const secret = randomBytes(32).toString('hex');
-  const place = { DEMO: 'off', DATABASE_URL: server.adminUrl, DATA_DIR: folder, SECRET: secret, PERSONIO_URL: origin };
-  const migrated = await startProgram(['migrate'], place).finished;
-  if (migrated.code !== 0) throw new Error(migrated.stderr);
-  const worker = startProgram(['worker'], place);
+  const worker = await startWorkerProcess(url, folder, undefined, { SECRET: secret, PERSONIO_URL: origin });
   stops.defer(() => worker.end('SIGTERM'));
-  await until('the worker is ready', () => worker.output.stdout.includes('Working on jobs'));
-  const { db, close } = connectDatabase({ url: server.adminUrl, max: 2, applicationName: 'bench' });
-  stops.defer(close);
-  const queue = await openQueue({ url: server.adminUrl, worker: false, log: pino({ level: 'silent' }) });
+  const queue = await openQueue({ url, worker: false, log: pino({ level: 'silent' }) });
   stops.defer(queue.stop);
   const setting = { db, queue, secret };
   const [first, all] = [await watchMemory(worker.pid), await watchMemory(worker.pid)];
@@ -146,5 +130,5 @@ export const pullScenario: Scenario<Plan> = {
   name: 'pull',
   title: 'A roster pulled from a fake of Personio, compared with plain sequential requests',
   plans: { full: { people: 10_000, rounds: 5 }, quick: { people: 1_000, rounds: 1 } },
-  run: (plan) => withFolder((folder) => measure(folder, plan)),
+  run: (plan) => withServer((server) => measure(server, plan)),
 };

@@ -6,9 +6,8 @@ import type { Scenario } from '../harness/scenario.ts';
 import { asCompanyId } from '../src/platform/db/company-scope.ts';
 import { basic } from '../test/support/app.ts';
 import { makeKey } from '../test/support/factories.ts';
-import { companies, type Population, withDatabase } from './database.ts';
+import { companies, type Population, population, withDatabase } from './database.ts';
 import { startService } from './processes/index.ts';
-import { population } from './setting.ts';
 
 interface Plan {
   population: Population;

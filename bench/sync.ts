@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { atMost, info, type Metric } from '../harness/metrics.ts';
-import { median, percentile, timeRequests } from '../harness/observe.ts';
+import { median, percentile, readProcess, timeRequests, watchMemory } from '../harness/observe.ts';
 import { startApi, startWorkerProcess } from '../harness/processes.ts';
-import { watchMemory } from '../harness/samples.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import type { RosterEntry } from '../src/features/roster/rules/entry.ts';
 import type { CompanyId } from '../src/platform/db/company-scope.ts';
-import { connectDatabase, type Db } from '../src/platform/db/database.ts';
-import { openEmbedded } from '../src/platform/db/embedded/index.ts';
+import type { Db } from '../src/platform/db/database.ts';
 import { basic } from '../test/support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeIntegration, makeKey } from '../test/support/factories.ts';
-import { withFolder } from '../test/support/process.ts';
-import { type Baseline, measureBaseline } from './baseline.ts';
+import { measureBaseline } from './baseline.ts';
+import { withServer } from './database.ts';
 
 interface Plan {
   entries: number;
@@ -76,140 +74,97 @@ async function sync({ base, integrationId, headers }: Target, syncId: string, em
 interface Setting {
   db: Db;
   databaseUrl: string;
-  apiUrl: string;
-  pids: { api: number; worker: number };
+  api: { url: string; pid: number };
+  worker: { pid: number };
 }
 
-interface Round {
-  baseline: Baseline;
-  first: SyncTimes;
-  repeated: SyncTimes;
-}
-
-async function playRound(
-  { db, databaseUrl, apiUrl }: Setting,
-  roster: RosterEntry[],
-  employees: string,
-): Promise<Round> {
-  const baseline = await measureBaseline(databaseUrl, await makeTarget(db, apiUrl), roster);
-  const target = await makeTarget(db, apiUrl);
+async function playRound({ db, databaseUrl, api }: Setting, roster: RosterEntry[], employees: string) {
+  const baseline = await measureBaseline(databaseUrl, await makeTarget(db, api.url), roster);
+  const target = await makeTarget(db, api.url);
   const first = await sync(target, 'first', employees);
   return { baseline, first, repeated: await sync(target, 'second', employees) };
 }
 
 /** Measures reads of a company of 1,000, first alone and then while another company's first roster is applied. */
-async function measureReaders(setting: Setting, employees: string): Promise<{ idleMs: number[]; busyMs: number[] }> {
-  const reader = await makeTarget(setting.db, setting.apiUrl);
-  await makeEmployees(
-    setting.db,
-    reader.companyId,
-    Array.from({ length: 1_000 }, () => anEmployee()),
-  );
-  const url = `${reader.base}/employees?perPage=50`;
-  const forAWhile = () => {
-    const end = performance.now() + idleMs;
-    return () => performance.now() > end;
-  };
-  await timeRequests(url, reader.headers, forAWhile());
-  const idle = await timeRequests(url, reader.headers, forAWhile());
+async function measureReaders({ db, api }: Setting, employees: string) {
+  const { companyId, headers } = await makeTarget(db, api.url);
+  const all = Array.from({ length: 1_000 }, () => anEmployee());
+  await makeEmployees(db, companyId, all);
+  const readUntil = (isOver: () => boolean) => timeRequests(`${api.url}/employees?perPage=50`, headers, isOver);
+  const forAWhile = (begun = performance.now()) => readUntil(() => performance.now() > begun + idleMs);
+  await forAWhile();
+  const idle = percentile(await forAWhile(), 0.99);
+  const begun = performance.now();
   let isOver = false;
   const syncing = (async () => {
-    const begun = performance.now();
-    while (performance.now() - begun < idleMs) {
-      await sync(await makeTarget(setting.db, setting.apiUrl), 'first', employees);
-    }
+    while (performance.now() - begun < idleMs) await sync(await makeTarget(db, api.url), 'first', employees);
     isOver = true;
   })();
-  const busy = await timeRequests(url, reader.headers, () => isOver);
+  const busy = percentile(await readUntil(() => isOver), 0.99);
   await syncing;
-  return { idleMs: idle, busyMs: busy };
+  return { idle, busy };
 }
 
 async function measure(setting: Setting, { entries, rounds }: Plan): Promise<Metric[]> {
+  const { db, api, worker } = setting;
+  const { residentMb } = await readProcess(api.pid);
   const roster = makeRoster(entries);
   const employees = JSON.stringify(roster);
   // Warms up, so that compiling code and preparing statements are not measured.
-  await sync(await makeTarget(setting.db, setting.apiUrl), 'warm-up', JSON.stringify(roster.slice(0, 2_000)));
-  const api = await watchMemory(setting.pids.api);
-  const worker = await watchMemory(setting.pids.worker);
-  const played: Round[] = [];
+  await sync(await makeTarget(db, api.url), 'warm-up', JSON.stringify(roster.slice(0, 2_000)));
+  const memory = [await watchMemory(api.pid), await watchMemory(worker.pid)] as const;
+  const played: Awaited<ReturnType<typeof playRound>>[] = [];
   for (let round = 0; round < rounds; round++) played.push(await playRound(setting, roster, employees));
-  const memory = { api: await api.stop(), worker: await worker.stop() };
-  const readers = await measureReaders(setting, employees);
-  const middle = (pick: (round: Round) => number) => median(played.map(pick));
-  const [idle, busy] = [percentile(readers.idleMs, 0.99), percentile(readers.busyMs, 0.99)];
-  const compare = (name: string, which: 'first' | 'repeated', limit: number) => [
-    info(
-      `plain SQL, ${name}, ms`,
-      middle(({ baseline }) => baseline[`${which}Ms`]),
-    ),
-    info(
-      `${name} roster accepted (204), ms`,
-      middle((round) => round[which].acceptedMs),
-    ),
-    info(
-      `${name} roster visible, ms`,
-      middle((round) => round[which].visibleMs),
-    ),
-    atMost(
-      `${name} roster / plain SQL`,
-      middle((round) => round[which].visibleMs / round.baseline[`${which}Ms`]),
-      limit,
-    ),
-  ];
+  const [growthOfApi, growthOfWorker] = [await memory[0].stop(), await memory[1].stop()];
+  const { idle, busy } = await measureReaders(setting, employees);
+  const compare = (name: string, which: 'first' | 'repeated', limit: number) => {
+    const plain = played.map(({ baseline }) => baseline[`${which}Ms`]);
+    const [accepted, visible] = (['acceptedMs', 'visibleMs'] as const).map((time) =>
+      played.map((one) => one[which][time]),
+    );
+    const ratios = visible?.map((ms, round) => ms / (plain[round] ?? 0)) ?? [];
+    return [
+      info(`plain SQL, ${name}, ms`, median(plain)),
+      info(`${name} roster accepted (204), ms`, median(accepted ?? [])),
+      info(`${name} roster visible, ms`, median(visible ?? [])),
+      atMost(`${name} roster / plain SQL`, median(ratios), limit),
+    ];
+  };
   return [
     ...compare('first', 'first', 4),
     ...compare('unchanged', 'repeated', 5),
-    atMost('memory growth of the API, MB', memory.api, 300),
-    atMost('memory growth of the worker, MB', memory.worker, 300),
+    atMost('memory of the idle API, MB', residentMb, 200),
+    atMost('memory growth of the API, MB', growthOfApi, 300),
+    atMost('memory growth of the worker, MB', growthOfWorker, 300),
     info('GET /employees p99 idle, ms', idle),
     info('GET /employees p99 during a sync, ms', busy),
     atMost('GET /employees p99, during / idle', busy / idle, 3),
   ];
 }
 
-async function withSetting<T>(folder: string, work: (setting: Setting) => Promise<T>): Promise<T> {
-  const server = await openEmbedded({ dataDir: folder, role: 'serve' });
-  try {
-    const api = await startApi(server.adminUrl, folder);
-    const worker = await startWorkerProcess(server.adminUrl, folder);
-    const { db, close } = connectDatabase({ url: server.adminUrl, max: 2, applicationName: 'bench' });
-    try {
-      return await work({
-        db,
-        databaseUrl: server.adminUrl,
-        apiUrl: api.url,
-        pids: { api: api.pid, worker: worker.pid },
-      });
-    } finally {
-      await close();
-      await worker.end('SIGTERM');
-      api.signal('SIGTERM');
-      await api.exited;
-    }
-  } finally {
-    await server.stop();
-  }
-}
-
-async function countEmployeeScans(db: Db): Promise<{ scans: number; inserted: number }> {
-  const { rows } = await sql<{ scans: number; inserted: number }>`
-    select seq_scan as scans, n_tup_ins as inserted from pg_stat_user_tables where relname = 'employees'`.execute(db);
-  return rows[0] ?? { scans: 0, inserted: 0 };
-}
+const withSetting = <T>(work: (setting: Setting) => Promise<T>): Promise<T> =>
+  withServer(async ({ url, db, folder, stops }) => {
+    const api = await startApi(url, folder);
+    stops.defer(() => api.end('SIGTERM'));
+    const worker = await startWorkerProcess(url, folder);
+    stops.defer(() => worker.end('SIGTERM'));
+    return await work({ db, databaseUrl: url, api, worker });
+  });
 
 /** Returns the scans of the whole table of employees. Sessions report what they did up to a second later. */
 async function countScansAfter(db: Db, inserted: number): Promise<number> {
   for (;;) {
-    const counted = await countEmployeeScans(db);
-    if (counted.inserted >= inserted) return counted.scans;
+    const { rows } = await sql<{ scans: number }>`
+      select seq_scan as scans from pg_stat_user_tables
+      where relname = 'employees' and n_tup_ins >= ${inserted}`.execute(db);
+    if (rows[0]) return rows[0].scans;
     await sleep(100);
   }
 }
 
 /** A trial with a few people, by the same worker, and then everybody. */
-async function measureGrowth({ db, apiUrl }: Setting, { entries, rounds }: Plan): Promise<Metric[]> {
-  const target = await makeTarget(db, apiUrl);
+async function measureGrowth({ db, api }: Setting, { entries, rounds }: Plan): Promise<Metric[]> {
+  const target = await makeTarget(db, api.url);
   const roster = makeRoster(entries);
   for (let round = 1; round <= rounds; round++) {
     await sync(target, `trial ${round}`, JSON.stringify(roster.slice(0, 90 + round)));
@@ -226,12 +181,12 @@ export const syncScenario: Scenario<Plan> = {
   title:
     'A first roster and the same again, against plain SQL that does the minimum on the same server; memory of both processes; what other companies notice',
   plans: { full: { entries: 100_000, rounds: 3 }, quick: { entries: 10_000, rounds: 1 } },
-  run: (plan) => withFolder((folder) => withSetting(folder, (setting) => measure(setting, plan))),
+  run: (plan) => withSetting((setting) => measure(setting, plan)),
 };
 
 export const growingSyncScenario: Scenario<Plan> = {
   name: 'growing-sync',
   title: 'Small rosters, then everybody, by the same worker: plans that were made for a small table must not survive',
   plans: { full: { entries: 20_000, rounds: 8 }, quick: { entries: 5_000, rounds: 8 } },
-  run: (plan) => withFolder((folder) => withSetting(folder, (setting) => measureGrowth(setting, plan))),
+  run: (plan) => withSetting((setting) => measureGrowth(setting, plan)),
 };

@@ -1,15 +1,12 @@
 import { atLeast, atMost, info, type Metric } from '../harness/metrics.ts';
-import { percentile } from '../harness/observe.ts';
+import { percentile, watchMemory } from '../harness/observe.ts';
 import { startWorkerProcess } from '../harness/processes.ts';
-import { watchMemory } from '../harness/samples.ts';
 import type { Scenario } from '../harness/scenario.ts';
-import { connectDatabase, type Db } from '../src/platform/db/database.ts';
-import { openEmbedded } from '../src/platform/db/embedded/index.ts';
-import { prepareDatabase } from '../src/platform/db/prepare-database.ts';
+import type { Db } from '../src/platform/db/database.ts';
 import { makeCompany } from '../test/support/factories.ts';
-import { withFolder } from '../test/support/process.ts';
 import { until } from '../test/support/until.ts';
 import { type Answer, addEvents, deliveringWorker, makeEndpoint, startReceiver } from '../test/support/webhooks.ts';
+import { withServer } from './database.ts';
 
 interface Plan {
   /** Events of the measured company that wait before the worker delivers them. */
@@ -84,19 +81,8 @@ export const webhooksScenario: Scenario<Plan> = {
     quick: { events: 5_000, hanging: 1_000, single: 20 },
   },
   run: (plan) =>
-    withFolder(async (folder) => {
-      await using stops = new AsyncDisposableStack();
-      const server = await openEmbedded({ dataDir: folder, role: 'serve' });
-      stops.defer(server.stop);
-      const { db, close } = connectDatabase({
-        url: server.adminUrl,
-        max: 3,
-        applicationName: 'bench',
-        streaming: true,
-      });
-      stops.defer(close);
-      await prepareDatabase({ db, url: server.adminUrl, serviceRole: new URL(server.adminUrl).username });
-      const worker = await startWorkerProcess(server.adminUrl, folder, undefined, deliveringWorker);
+    withServer(async ({ url, db, folder, stops }) => {
+      const worker = await startWorkerProcess(url, folder, undefined, deliveringWorker);
       stops.defer(() => worker.end('SIGTERM'));
       return await measure(db, worker.pid, plan);
     }),

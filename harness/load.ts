@@ -3,11 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createResponseReader } from './response-reader.ts';
 
-/**
- * How requests arrive: one after another on each of some connections, or at a rate that does not wait for responses.
- */
+/** One request after another on each of some connections, or at a rate that does not wait for responses. */
 export type Arrivals = { concurrency: number } | { perSecond: number; maxConnections: number };
 
 export interface Load {
@@ -35,6 +32,51 @@ export interface LoadReport {
   unsent: number;
   /** The time until the last response. */
   seconds: number;
+}
+
+const headEnd = '\r\n\r\n';
+const lastChunk = '\r\n0\r\n\r\n';
+
+/** Returns how many bytes follow the head, or undefined if their number is not known. */
+function bodyBytes(status: number, head: string): number | undefined {
+  if (status === 204 || status === 304) return 0;
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  return length === undefined ? undefined : Number(length);
+}
+
+/** Reads one response of a connection that has one request at a time. Of the body it counts the bytes. */
+function createResponseReader() {
+  let head = '';
+  let status: number | undefined;
+  let left: number | undefined;
+  /** The last bytes, if the body consists of chunks. The head ends with the line break that an empty body lacks. */
+  let end = '\r\n';
+
+  /** Returns the bytes of the body that this chunk begins, or undefined if the head is not complete. */
+  function readHead(chunk: Buffer): Buffer | undefined {
+    const before = head.length;
+    head += chunk.toString('latin1');
+    const at = head.indexOf(headEnd);
+    if (at < 0) return undefined;
+    head = head.slice(0, at + headEnd.length);
+    status = Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
+    left = bodyBytes(status, head);
+    return chunk.subarray(head.length - before);
+  }
+
+  return {
+    /** Returns the response if this chunk completes it. */
+    read(chunk: Buffer): { status: number; head: string } | undefined {
+      const body = status === undefined ? readHead(chunk) : chunk;
+      if (body === undefined || status === undefined) return undefined;
+      if (left !== undefined) {
+        left -= body.length;
+        return left <= 0 ? { status, head } : undefined;
+      }
+      end = (end + body.toString('latin1', Math.max(0, body.length - lastChunk.length))).slice(-lastChunk.length);
+      return end === lastChunk ? { status, head } : undefined;
+    },
+  };
 }
 
 /** Returns a client with one connection and one request at a time. It reconnects after the connection was lost. */
@@ -118,11 +160,7 @@ async function put(load: Load): Promise<LoadReport> {
 
 export type LoadProcess = ReturnType<typeof startLoadProcess>;
 
-/**
- * Starts a process that creates load over raw sockets, so that it needs little processor time. It has a lower priority
- * than the service and its database, which share the processors with it. Otherwise its own processor time would worsen
- * their results.
- */
+/** Starts a process that creates load over raw sockets. It has a lower priority than the service that it measures. */
 export function startLoadProcess() {
   const child = fork(import.meta.filename, { serialization: 'advanced' });
   const end = () => child.kill('SIGKILL');

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../src/platform/db/database.ts';
 
@@ -56,4 +57,59 @@ export async function postgresMilliseconds(db: Db): Promise<number> {
     total += await cpuMilliseconds(Number(name)).catch(() => 0);
   }
   return total;
+}
+
+export type Reading = Record<string, number>;
+
+/** A span in seconds since sampling began. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** Takes readings at regular intervals. `stop` rejects if something could not be read, as of a process that has ended. */
+export function startSampling(everyMs: number, read: () => Promise<Reading>) {
+  const samples: { seconds: number; reading: Reading }[] = [];
+  const over = new AbortController();
+  const begun = performance.now();
+  const sampling = (async () => {
+    while (!over.signal.aborted) {
+      const reading = await read();
+      samples.push({ seconds: (performance.now() - begun) / 1_000, reading });
+      await sleep(everyMs, undefined, { signal: over.signal }).catch(() => {});
+    }
+  })();
+  sampling.catch(() => {});
+  return {
+    async stop() {
+      over.abort();
+      await sampling;
+      return {
+        highest: (name: string) => Math.max(...samples.map(({ reading }) => reading[name] ?? Number.NaN)),
+        median(name: string, { from, to }: Span) {
+          const within = samples.filter(({ seconds }) => seconds >= from && seconds <= to);
+          return median(within.map(({ reading }) => reading[name] ?? Number.NaN));
+        },
+      };
+    },
+  };
+}
+
+export type Samples = Awaited<ReturnType<ReturnType<typeof startSampling>['stop']>>;
+
+const megabytes = (status: string, field: string) =>
+  Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) / 1_024;
+
+/** Returns the memory in MB, the part of it that is not shared, and the number of open files, including connections. */
+export async function readProcess(pid: number): Promise<{ residentMb: number; ownMb: number; files: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const files = await readdir(`/proc/${pid}/fd`);
+  return { residentMb: megabytes(status, 'VmRSS'), ownMb: megabytes(status, 'RssAnon'), files: files.length };
+}
+
+/** Measures how far the memory of a process rises above its value at the start. `stop` returns the rise in MB. */
+export async function watchMemory(pid: number): Promise<{ stop(): Promise<number> }> {
+  const { residentMb: before } = await readProcess(pid);
+  const sampling = startSampling(50, () => readProcess(pid));
+  return { stop: async () => (await sampling.stop()).highest('residentMb') - before };
 }

@@ -1,11 +1,8 @@
 import { parseArgs } from 'node:util';
 import { failedMetrics, type Metric } from './metrics.ts';
-import { publish, record } from './results.ts';
+import { publish, type Result } from './results.ts';
 
-/**
- * What a scenario receives in addition to its plan. The same seed makes the same choices, at times as equal as clocks
- * allow.
- */
+/** What a scenario receives in addition to its plan. The same seed makes the same choices. */
 export interface Context {
   seed: number;
   log(line: string): void;
@@ -44,11 +41,11 @@ function parseOptions(command: string, scenarios: Scenario[]) {
   return { ...values, seed, chosen: scenarios.filter(({ name }) => names.includes(name)) };
 }
 
-/** Runs one scenario after another, prints a table of each and stores the results in `bench/out`. */
+/** Runs one scenario after another and prints a table of each. */
 export async function runScenarios(command: 'bench' | 'torture', scenarios: Scenario[]): Promise<void> {
   const { quick, seed, chosen, publish: isPublished } = parseOptions(command, scenarios);
   console.log(`seed ${seed} (repeat with --seed ${seed})`);
-  const failed: string[] = [];
+  const [failed, results]: [string[], Result[]] = [[], []];
   let skipped = 0;
   for (const { name, title, plans, findObstacle, run } of chosen) {
     console.log(`\n${name}: ${title}`);
@@ -63,16 +60,15 @@ export async function runScenarios(command: 'bench' | 'torture', scenarios: Scen
       const metrics = await run(quick ? plans.quick : plans.full, { seed, log: (line) => console.log(`  ${line}`) });
       console.table(metrics);
       const seconds = Math.round((performance.now() - begun) / 1_000);
-      await record(command, quick, { name, title, seed, seconds, at: new Date().toISOString(), metrics });
+      results.push({ name, title, seed, seconds, metrics });
       if (failedMetrics(metrics).length > 0) failed.push(name);
     } catch (error) {
       console.error(`${name} could not run (seed ${seed}):`, error);
       failed.push(name);
     }
   }
-  if (isPublished) await publish();
-  console.log(
-    `\n${chosen.length - failed.length - skipped} of ${chosen.length} passed, ${skipped} skipped${failed.length ? `; failed: ${failed}` : ''}`,
-  );
+  if (isPublished && !quick) await publish(command, results);
+  const passed = chosen.length - failed.length - skipped;
+  console.log(`\n${passed} of ${chosen.length} passed, ${skipped} skipped, failed: ${failed.join(', ') || 'none'}`);
   if (failed.length > 0) process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Day, firstOfNextMonth } from '../src/domain/calendar.ts';
 import { type CompanyId, ofCompany } from '../src/platform/db/company-scope.ts';
 import type { Db } from '../src/platform/db/database.ts';
@@ -8,34 +8,38 @@ import { until } from '../test/support/until.ts';
 
 interface Subscribers {
   count: number;
-  /** When the subscriptions start. */
+  /** When the next of the subscriptions begin, pause, continue and end. */
   startOn: Day;
-  status: 'scheduled' | 'active';
+  /** A status, or an expression for it with the number `n` of the employee. */
+  status: 'scheduled' | 'active' | RawBuilder<unknown>;
   processedThrough: Day;
 }
 
-/**
- * Creates a company with subscribers. Half have a plan that the company pays, half a shared one. One integration links
- * all of them.
- */
+/** Creates a company with subscribers, half with a plan that the company pays. One integration links all of them. */
 export async function makeSubscribers(
   db: Db,
   { count, startOn, status, processedThrough }: Subscribers,
 ): Promise<CompanyId> {
   const companyId = await makeCompany(db);
   const integrationId = await makeIntegration(db, companyId);
-  const start = startOn.toString();
+  const start = sql`${startOn.toString()}::date`;
+  const earlier = sql`${startOn.subtract({ months: 2 }).toString()}::date`;
+  const later = sql`${startOn.add({ months: 3 }).toString()}::date`;
   await sql`update companies set processed_through = ${processedThrough.toString()}::date, created_at = now() - interval '1 year'
     where id = ${companyId}`.execute(db);
   await sql`
     insert into employees (company_id, first_name, last_name, email, email_key, search_text, plan_type, contribution_cents,
-      contract_status, subscription_status, start_on, next_ticket_on, due_on)
-    select ${companyId}, 'Anna', 'Muster ' || n, 'person' || n || '@example.com', 'person' || n || '@example.com',
-      'anna muster ' || n || ' person' || n || '@example.com',
+      contract_status, subscription_status, start_on, paused_on, resumes_on, cancelled_on, next_ticket_on, due_on)
+    select ${companyId}, 'Anna', 'Muster ' || n, m.email, m.email, 'anna muster ' || n || ' ' || m.email,
       case when n % 2 = 0 then 'split-pay-plan' else 'fully-subsidized-plan' end, case when n % 2 = 0 then 2000 end,
-      case when n % 2 = 0 then 'accepted' end, ${status}, ${start}::date, ${start}::date,
-      case when ${status} = 'scheduled' then ${start}::date end
-    from generate_series(1, ${count}::integer) n`.execute(db);
+      case when n % 2 = 0 then 'accepted' end, m.status,
+      case when m.status in ('scheduled', 'active') then ${start} else ${earlier} end,
+      case m.status when 'scheduled-pause' then ${start} when 'paused' then ${earlier} end,
+      case m.status when 'scheduled-pause' then ${later} when 'paused' then ${start} end,
+      case m.status when 'scheduled-cancellation' then ${start} end, ${start},
+      case when m.status <> 'active' then ${start} end
+    from generate_series(1, ${count}::integer) n
+    cross join lateral (select 'person' || n || '@example.com' as email, ${status}::text as status) m`.execute(db);
   await sql`
     insert into hr_links (company_id, employee_id, hr_integration_id, hr_id)
     select company_id, id, ${integrationId}, 'E-' || id from employees where company_id = ${companyId}`.execute(db);
@@ -55,10 +59,7 @@ export async function issueUnbilledTickets(db: Db, companyId: CompanyId, month: 
   await sql`analyze tickets`.execute(db);
 }
 
-/**
- * Verifies that each ticket of the month has one charge, that each fee exists once, and that the stored totals are
- * their sums.
- */
+/** Verifies that each ticket of the month has one charge, each fee exists once, and the stored totals are their sums. */
 export async function verifyBilled(db: Db, companyId: CompanyId, month: Day, count: number): Promise<void> {
   const { rows: counts } = await sql<{ tickets: number; charges: number; employees: number }>`
     select tickets, charges, count(*) as employees from (
@@ -119,10 +120,7 @@ export async function verifyStarted(
   assert.deepEqual(result, [{ processed_through: today.toString() }]);
 }
 
-/**
- * Waits until the server has ended the transactions of a killed process and released its locks. The server does so when
- * it detects that the connection is gone.
- */
+/** Waits until the server has detected that the connections of a killed process are gone, and released their locks. */
 export const untilNoLockIsLeft = (db: Db): Promise<void> =>
   until('no lock is left', async () => {
     const { rows } = await sql<{ locks: number }>`

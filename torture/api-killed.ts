@@ -13,16 +13,17 @@ import { RosterPusher } from './support/roster-pusher.ts';
 import { makeTestCompany, withoutGuard } from './support/test-company.ts';
 import { checkStored, findWrongCompanies, untilApplied } from './support/verify.ts';
 
-interface KillPlan {
-  kills: number;
+const full = {
+  kills: 30,
   /** The number of companies with small rosters, in addition to one with large ones. */
-  smallCompanies: number;
-  largeSize: number;
+  smallCompanies: 3,
+  largeSize: 70_000,
   /** The maximum number of rosters accepted between two kills. */
-  acceptedBetween: number;
+  acceptedBetween: 12,
   /** How long a worker may take to apply all rosters. */
-  settleMs: number;
-}
+  settleMs: 600_000,
+};
+type KillPlan = typeof full;
 
 /** What kills aim at, in turn. A kill also interrupts everything else in progress. */
 const aims = ['storing', 'a body', 'any moment'] as const;
@@ -78,15 +79,6 @@ async function kill(attack: Attack, start: () => Promise<Serving>, first: Servin
   return hits;
 }
 
-/** Pushes one roster, sometimes twice at once. One in four is abandoned if the first try fails. */
-async function pushOnce(pusher: RosterPusher, random: Random, size: number): Promise<void> {
-  const syncId = pusher.next(size);
-  const isAbandoned = random.chance(0.25);
-  const send = () => (isAbandoned ? pusher.post(syncId) : pusher.deliver(syncId));
-  await Promise.all(Array.from({ length: random.chance(0.3) ? 2 : 1 }, send));
-  if (random.chance(0.2)) await send();
-}
-
 async function run(fixture: Fixture, plan: KillPlan, { seed, log }: Context): Promise<Metric[]> {
   const { db } = fixture;
   const port = String(await freePort());
@@ -106,7 +98,8 @@ async function run(fixture: Fixture, plan: KillPlan, { seed, log }: Context): Pr
     const isLarge = number === 0;
     if (isLarge) pusher.pauseMs = 20;
     while (!isOver) {
-      await pushOnce(pusher, random, isLarge ? random.int(plan.largeSize * 0.8, plan.largeSize) : random.int(20, 400));
+      const size = isLarge ? random.int(plan.largeSize * 0.8, plan.largeSize) : random.int(20, 400);
+      await pusher.pushCarelessly(size, random);
       if (!isLarge) await sleep(random.int(50, 400));
     }
   });
@@ -137,7 +130,7 @@ export const apiKilled: Scenario<KillPlan> = {
   name: 'api-killed',
   title: 'The API killed with SIGKILL while rosters are pushed',
   plans: {
-    full: { kills: 30, smallCompanies: 3, largeSize: 70_000, acceptedBetween: 12, settleMs: 600_000 },
+    full,
     quick: { kills: 1, smallCompanies: 1, largeSize: 4_000, acceptedBetween: 2, settleMs: 60_000 },
   },
   run: (plan, context) => withFixture((fixture) => run(fixture, plan, context)),

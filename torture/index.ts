@@ -15,7 +15,7 @@ import { postgresStopped } from './postgres-stopped.ts';
 import { rollingUpgrade } from './rolling-upgrade/index.ts';
 import { stopping } from './stopping.ts';
 import { timing } from './timing.ts';
-import { webhooks } from './webhooks/index.ts';
+import { webhooks } from './webhooks.ts';
 import { workerKilled } from './worker-killed/index.ts';
 
 /** `npm run torture -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: checks what the service survives. */

@@ -36,9 +36,7 @@ function p99(responses: LoadedResponse[]): number {
 
 type Put = (seconds: number, arrivals: Arrivals) => ReturnType<LoadProcess['put']>;
 
-/**
- * Returns the seconds until the p99 of one whole second is at most twice the p99 before the overload, with no refusal.
- */
+/** Returns the seconds until a whole second has no refusal and a p99 of at most twice that before the overload. */
 function recoveryOf(responses: LoadedResponse[], seconds: number, p99Before: number): number {
   for (let second = 0; second < seconds; second++) {
     const within = responses.filter(({ dueMs }) => Math.floor(dueMs / 1_000) === second);

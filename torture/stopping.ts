@@ -19,10 +19,7 @@ const full = {
   entries: 15_000,
   /** The longest time between the start of the load and the signal. */
   withinMs: 2_000,
-  /**
-   * Whether the machine also does other work: a request may meet a closing connection or be refused, and an exit may
-   * take longer.
-   */
+  /** On a busy machine, a request may meet a closing connection or be refused, and an exit may take longer. */
   isBusy: false,
 };
 type StoppingPlan = typeof full;
@@ -135,15 +132,13 @@ export const stopping: Scenario<StoppingPlan> = {
         for (const { ending, path, status } of failed) log(`stop ${number}: ${path} ${ending} ${status}`);
       }
       const slowest = Math.max(...stops.map(({ seconds }) => seconds));
+      const noneIfQuiet = plan.isBusy ? info : none;
       return [
         info('stops', stops.length),
         info('requests that succeeded', sum(stops.map(({ succeeded }) => succeeded))),
         none('requests in progress that were dropped', sum(stops.map(({ dropped }) => dropped.length))),
-        (plan.isBusy ? info : none)(
-          'requests that met a closing connection',
-          sum(stops.map(({ crossed }) => crossed.length)),
-        ),
-        (plan.isBusy ? info : none)('requests refused', sum(stops.map(({ refused }) => refused.length))),
+        noneIfQuiet('requests that met a closing connection', sum(stops.map(({ crossed }) => crossed.length))),
+        noneIfQuiet('requests refused', sum(stops.map(({ refused }) => refused.length))),
         none('exits with another code than 0', stops.filter(({ code }) => code !== 0).length),
         plan.isBusy ? info('slowest exit, s', slowest) : atMost('slowest exit, s', slowest, exitSeconds),
       ];

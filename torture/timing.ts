@@ -15,8 +15,7 @@ import { basic } from '../test/support/app.ts';
 import { makeCompany, makeKey } from '../test/support/factories.ts';
 import { makeUser } from '../test/support/portal.ts';
 import { withFixture } from './support/fixture.ts';
-import { HttpClient, readCookies, signInRequest } from './support/http-client.ts';
-import { readResponse } from './support/raw-response.ts';
+import { HttpClient, readCookies, readResponse, signInRequest } from './support/http-client.ts';
 
 /** How two groups of measurements differ: Welch's t, and the difference of their means with its 95 % interval. */
 function compare(a: number[], b: number[]) {
@@ -88,47 +87,52 @@ async function makeApiGuesses(db: Db, random: Random): Promise<Endpoint> {
   };
 }
 
-async function makePortalGuesses(db: Db, random: Random): Promise<Endpoint> {
-  const companyId = await makeCompany(db);
-  const addressOf = (mark: string) => `person-${mark}@example.com`;
-  const [known, control] = ['0123456789ab', 'ba9876543210'] as const;
-  for (const mark of [known, control]) await makeUser({ db }, companyId, 'admin', { email: addressOf(mark) });
-  const head = ['POST /portal/api/auth/sign-in/email HTTP/1.1', 'Content-Type: application/json'];
-  const guess = (mark: () => string) => () => {
-    const credentials = { email: addressOf(mark()), password: `a password ${hex(random, 12)}` };
-    return requestBytes([...head, 'Sec-Fetch-Site: same-origin'], JSON.stringify(credentials));
-  };
-  return {
-    name: 'portal',
-    status: 401,
-    kinds: {
-      'wrong password': guess(() => known),
-      'wrong password again': guess(() => control),
-      'unknown address': guess(() => hex(random, 12)),
-    },
-    before: () => db.deleteFrom('portal_sign_in_failures').execute(),
-  };
+/** Returns a request as the portal's pages send it. */
+const post = (path: string, body: object, more: string[] = []) =>
+  requestBytes(
+    [`POST /portal/api${path} HTTP/1.1`, 'Content-Type: application/json', 'Sec-Fetch-Site: same-origin', ...more],
+    JSON.stringify(body),
+  );
+
+interface AddressGuesses extends Omit<Endpoint, 'kinds'> {
+  /** An address with an account, another one, and addresses without. */
+  kinds: readonly [string, string, string];
+  makeAccount(email: string): Promise<unknown>;
+  request(email: string): Buffer;
 }
 
-/** Requests of a new password by mail. Their responses are successes, whether or not the address has an account. */
-async function makeResetRequests(db: Db, random: Random): Promise<Endpoint> {
+async function guessAddresses({ kinds, makeAccount, request, ...endpoint }: AddressGuesses, random: Random) {
+  const addressOf = (mark: string) => `${endpoint.name.replace(' ', '-')}-${mark}@example.com`;
+  const known = ['0123456789ab', 'ba9876543210'].map(addressOf);
+  for (const email of known) await makeAccount(email);
+  const guesses = kinds.map(
+    (name, index) => [name, () => request(known[index] ?? addressOf(hex(random, 12)))] as const,
+  );
+  return { ...endpoint, kinds: Object.fromEntries(guesses) };
+}
+
+/** Sign-ins, and requests of a new password by mail. The latter succeed whether or not the address has an account. */
+async function makePortalGuesses(db: Db, random: Random): Promise<Endpoint[]> {
   const companyId = await makeCompany(db);
-  const addressOf = (mark: string) => `reset-${mark}@example.com`;
-  const [known, control] = ['0123456789ab', 'ba9876543210'] as const;
-  for (const mark of [known, control]) await makeUser({ db }, companyId, 'admin', { email: addressOf(mark) });
-  const head = ['POST /portal/api/auth/request-password-reset HTTP/1.1', 'Content-Type: application/json'];
-  const request = (mark: () => string) => () =>
-    requestBytes([...head, 'Sec-Fetch-Site: same-origin'], JSON.stringify({ email: addressOf(mark()) }));
-  return {
-    name: 'new password',
-    status: 204,
-    kinds: {
-      'known address': request(() => known),
-      'known address again': request(() => control),
-      'unknown address': request(() => hex(random, 12)),
-    },
+  const common = {
+    makeAccount: (email: string) => makeUser({ db }, companyId, 'admin', { email }),
     before: () => db.deleteFrom('portal_sign_in_failures').execute(),
   };
+  const signIns: AddressGuesses = {
+    ...common,
+    name: 'portal',
+    status: 401,
+    kinds: ['wrong password', 'wrong password again', 'unknown address'],
+    request: (email) => post('/auth/sign-in/email', { email, password: `a password ${hex(random, 12)}` }),
+  };
+  const resets: AddressGuesses = {
+    ...common,
+    name: 'new password',
+    status: 204,
+    kinds: ['known address', 'known address again', 'unknown address'],
+    request: (email) => post('/auth/request-password-reset', { email }),
+  };
+  return [await guessAddresses(signIns, random), await guessAddresses(resets, random)];
 }
 
 const known = ['account elsewhere', 'account elsewhere again', 'no account'] as const;
@@ -145,24 +149,16 @@ async function makeInvitations(db: Db, url: string, random: Random): Promise<End
   const client = new HttpClient(url);
   const signedIn = await client.send(signInRequest(client.origin, await makeUser({ db }, companyId)));
   const hash = await hashPassword('a tram at half past nine');
-  const addressOf = (mark: string) => `guest-${mark}@example.com`;
-  const [first, second] = ['0123456789ab', 'ba9876543210'] as const;
-  for (const mark of [first, second]) await makeAccount(db, elsewhere, addressOf(mark), hash);
-  const head = ['POST /portal/api/users/invitations HTTP/1.1', 'Content-Type: application/json'];
-  const access = ['Sec-Fetch-Site: same-origin', `Cookie: ${readCookies(signedIn)}`];
-  const invite = (mark: () => string) => () =>
-    requestBytes([...head, ...access], JSON.stringify({ email: addressOf(mark()), roles: ['viewer'] }));
-  return {
+  const guesses: AddressGuesses = {
     name: 'invitation',
     status: 201,
-    kinds: {
-      [known[0]]: invite(() => first),
-      [known[1]]: invite(() => second),
-      [known[2]]: invite(() => hex(random, 12)),
-    },
+    kinds: known,
+    makeAccount: (email) => makeAccount(db, elsewhere, email, hash),
+    request: (email) => post('/users/invitations', { email, roles: ['viewer'] }, [`Cookie: ${readCookies(signedIn)}`]),
     // An open invitation to the same address would be replaced, which takes longer.
     before: () => db.deleteFrom('invitations').where('company_id', '=', companyId).execute(),
   };
+  return guessAddresses(guesses, random);
 }
 
 /** Visitors with a link that an admin has passed on. Each creates an account that is local to the company. */
@@ -179,11 +175,8 @@ async function makeGuests(db: Db, count: number): Promise<Endpoint> {
       const { token } = await writeCompany(db, companyId, (tx) => insertInvitation(tx, companyId, invitation, {}));
       tokens.push(token);
     }
-    return () => {
-      const path = `/portal/api/invitations/${tokens.pop()}`;
-      const head = [`POST ${path} HTTP/1.1`, 'Content-Type: application/json', 'Sec-Fetch-Site: same-origin'];
-      return requestBytes(head, JSON.stringify({ name: 'Guest', password: 'seven lamps and a ladder' }));
-    };
+    const guest = { name: 'Guest', password: 'seven lamps and a ladder' };
+    return () => post(`/invitations/${tokens.pop()}`, guest);
   };
   const kinds: Endpoint['kinds'] = {};
   for (const [group, name] of known.entries()) kinds[name] = await makeLinks(name !== 'no account', group);
@@ -277,12 +270,13 @@ export const timing: Scenario<{ requests: number; signIns: number }> = {
     withFixture(async ({ db, startApi }) => {
       const random = createRandom(seed);
       const { url } = await startApi(mail);
-      return [
-        ...(await judge(url, await makeApiGuesses(db, random), requests, random)),
-        ...(await judge(url, await makePortalGuesses(db, random), signIns, random)),
-        ...(await judge(url, await makeResetRequests(db, random), signIns, random)),
-        ...(await judge(url, await makeInvitations(db, url, random), signIns, random)),
-        ...(await judge(url, await makeGuests(db, signIns + warmUpOf(signIns)), signIns, random)),
+      const metrics = await judge(url, await makeApiGuesses(db, random), requests, random);
+      const ofPortal = [
+        ...(await makePortalGuesses(db, random)),
+        await makeInvitations(db, url, random),
+        await makeGuests(db, signIns + warmUpOf(signIns)),
       ];
+      for (const endpoint of ofPortal) metrics.push(...(await judge(url, endpoint, signIns, random)));
+      return metrics;
     }),
 };

@@ -2,7 +2,7 @@ import { startFakePersonio } from '../../src/features/connectors/fake/fake-perso
 import { aPerson } from '../../test/support/fake-hr/personio.ts';
 
 /** A fake of Personio in a process of its own, so that it does not compete with what is measured. Prints its origin. */
-const count = Number(process.argv[2]);
+const { count } = JSON.parse(process.argv[2] ?? '{}') as { count: number };
 const people = Array.from({ length: count }, (_, index) => aPerson(index + 1));
 const absences = people
   .filter(({ id }) => id % 5 === 0)

@@ -1,35 +1,24 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LoadProcess, startLoadProcess } from '../../harness/load.ts';
-import { freePort } from '../../test/support/process.ts';
+import type { LoadProcess } from '../../harness/load.ts';
+import { freePort, serve, startProgram } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
-
-const fileOf = (name: string) => join(import.meta.dirname, `${name}.ts`);
 
 export interface Request {
   path: string;
   headers: Record<string, string>;
 }
 
-interface LoadOptions {
-  connections: number;
+export interface LoadOptions {
+  requests: Request[];
   seconds: number;
   /** The status that every response must have, by default 200. */
   status?: number;
-  /** The request rate. Without it requests are sent as fast as responses arrive. */
-  perSecond?: number;
   /** Whether each request is sent once. Otherwise they are repeated. */
   isSentOnce?: boolean;
 }
 
-interface LoadResult {
-  sent: number;
-  perSecond: number;
-}
-
+const arrivals = { concurrency: 32 };
 const timeoutMs = 60_000;
 
 function messageOf(base: URL, { path, headers }: Request): string {
@@ -38,15 +27,8 @@ function messageOf(base: URL, { path, headers }: Request): string {
 }
 
 /** Sends requests one after another on each connection, from a separate process. Throws if any request fails. */
-export async function load(
-  { put }: LoadProcess,
-  url: string,
-  requests: Request[],
-  options: LoadOptions,
-): Promise<LoadResult> {
-  const { connections, perSecond, status = 200, ...rest } = options;
+export async function load({ put }: LoadProcess, url: string, { requests, status = 200, ...rest }: LoadOptions) {
   const base = new URL(url);
-  const arrivals = perSecond === undefined ? { concurrency: connections } : { perSecond, maxConnections: connections };
   const messages = requests.map((request) => messageOf(base, request));
   const { responses, seconds } = await put({ port: Number(base.port), messages, arrivals, timeoutMs, ...rest });
   const failed = responses.filter((response) => response.status !== status);
@@ -57,84 +39,30 @@ export async function load(
   return { sent: responses.length, perSecond: responses.length / seconds };
 }
 
-/** Sends requests as `load` does, from a process that ends afterwards. */
-export async function loadOnce(url: string, requests: Request[], options: LoadOptions): Promise<LoadResult> {
-  const child = startLoadProcess();
-  try {
-    return await load(child, url, requests, options);
-  } finally {
-    child.end();
-  }
-}
-
 export interface Running {
   url: string;
   pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts a server that sends the given response and does nothing else. */
-export async function startFloor(response: Response): Promise<Running> {
-  const sent = [...response.headers].filter(([name]) => !['connection', 'keep-alive', 'date'].includes(name));
-  const options = JSON.stringify({ head: sent, body: await response.text() });
-  const child = spawn(process.execPath, [fileOf('floor'), options], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await once(child.stdout, 'data');
-  return runningOf(child, String(line).trim());
+/** Starts one of the programs beside this file, which prints its address as soon as it serves. */
+export async function startServer(name: 'peer' | 'fake-personio', options: object): Promise<Running> {
+  const main = join(import.meta.dirname, `${name}.ts`);
+  const { pid, output, isRunning, end } = startProgram([JSON.stringify(options)], { env: {}, main });
+  await until(`${name} serves`, () => {
+    if (!isRunning()) throw new Error(`${name} has ended: ${output.stderr}`);
+    return output.stdout.includes('\n');
+  });
+  return { url: output.stdout.trim(), pid, stop: () => end('SIGTERM') };
 }
 
-/** Starts the service that a team would write by hand, on the same database. */
-export async function startPeer(url: string): Promise<Running> {
-  const options = JSON.stringify({ url, origin: 'http://127.0.0.1/v1' });
-  const child = spawn(process.execPath, [fileOf('peer'), options], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await once(child.stdout, 'data');
-  return runningOf(child, String(line).trim());
-}
-
-function runningOf(child: ReturnType<typeof spawn>, url: string): Running {
-  const ended = once(child, 'exit');
-  return {
-    url,
-    pid: child.pid ?? 0,
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}
-
-const main = join(import.meta.dirname, '../../src/main.ts');
-
-/**
- * Starts the service as operators run it, except for limits and background work. Its log goes to a file, as in
- * production.
- */
+/** Starts the service as operators run it, except for limits and background work. Its log goes to a file. */
 export async function startService(dataDir: string, env: Record<string, string>): Promise<Running> {
-  const port = String(await freePort());
-  const origin = `http://127.0.0.1:${port}`;
-  const log = openSync(join(dataDir, 'service.log'), 'a');
-  const child = spawn(process.execPath, [main, 'serve'], {
-    cwd: tmpdir(),
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: tmpdir(),
-      DATA_DIR: dataDir,
-      PORT: port,
-      PUBLIC_URL: origin,
-      DEMO: 'off',
-      PORTAL: 'off',
-      WORKER: 'off',
-      RATE_LIMIT_PER_MINUTE: '0',
-      HEAVY_REQUESTS_PER_KEY: '0',
-      ...env,
-    },
-    stdio: ['ignore', log, log],
-  });
-  closeSync(log);
-  await until('the service responds', async () => {
-    if (child.exitCode !== null) throw new Error(`The service ended, see ${join(dataDir, 'service.log')}.`);
-    const health = await fetch(`${origin}/v1/health`).catch(() => undefined);
-    await health?.arrayBuffer();
-    return health?.ok === true;
-  });
-  return runningOf(child, `${origin}/v1`);
+  const PORT = String(await freePort());
+  const stderr = openSync(join(dataDir, 'service.log'), 'a');
+  const quiet = { DEMO: 'off', WORKER: 'off', RATE_LIMIT_PER_MINUTE: '0', HEAVY_REQUESTS_PER_KEY: '0' };
+  const place = { DATA_DIR: dataDir, PORT, PUBLIC_URL: `http://127.0.0.1:${PORT}` };
+  const { url, pid, end } = await serve({ env: { ...quiet, LOG_LEVEL: 'info', ...place, ...env }, stderr });
+  closeSync(stderr);
+  return { url, pid, stop: () => end('SIGTERM') };
 }

@@ -32,20 +32,8 @@ function* pagesOf(perPage: number) {
   }
 }
 
-const searched = ['anna', 'emil', 'clara', 'olga', 'jonas', 'lena', 'maja', 'ruben', 'frida', 'ida', 'karl', 'greta'];
-const searchedNames = [
-  'krause',
-  'meier',
-  'vogel',
-  'keller',
-  'frank',
-  'roth',
-  'beck',
-  'simon',
-  'winter',
-  'stein',
-  'otto',
-];
+const searched = 'anna emil clara olga jonas lena maja ruben frida ida karl greta'.split(' ');
+const searchedNames = 'krause meier vogel keller frank roth beck simon winter stein otto'.split(' ');
 
 export const reads: Read[] = [
   { name: '10 rows', paths: () => pagesOf(10), walk: 1.4, poll: 4, notModified: 6 },

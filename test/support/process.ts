@@ -6,10 +6,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { until } from './until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The program of this version. */
-const ownMain = join(root, 'src/main.ts');
+export const ownMain = join(root, 'src/main.ts');
 
 export type Env = Record<string, string>;
 
@@ -29,33 +30,55 @@ const bareEnv = (): Env => ({
 interface Options {
   env: Env;
   /** The program of another version. */
-  main?: string;
+  main?: string | undefined;
   uid?: number;
   /** The text that the program reads from standard input; absent: nothing. */
   input?: string | undefined;
+  /** The file for its log, if nobody reads that. */
+  stderr?: number | 'pipe';
 }
 
-function start(
-  words: string[],
-  { env, uid, input, main = ownMain }: Options,
-): ChildProcess & { output: { stdout: string; stderr: string } } {
+/** Processes that are running. They end with this one at the latest. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts the program with these words. Its output grows until it has finished. */
+export function startProgram(words: string[], { env, uid, input, stderr = 'pipe', main = ownMain }: Options) {
   const child = spawn(process.execPath, [main, ...words], {
     cwd: tmpdir(),
     // With port 0, the system assigns a free port to the service.
     env: { ...bareEnv(), ...(words[0] === 'serve' ? { PORT: '0' } : {}), ...env },
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', stderr],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
+  running.add(child);
   child.stdin?.end(input);
   const output = { stdout: '', stderr: '' };
-  child.stdout?.on('data', (chunk) => {
-    output.stdout += chunk;
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.on('data', (chunk) => {
+      output[name] += chunk;
+    });
+  }
+  const finished = once(child, 'close').then(([code]): Finished => {
+    running.delete(child);
+    return { code, ...output };
   });
-  child.stderr?.on('data', (chunk) => {
-    output.stderr += chunk;
-  });
-  return Object.assign(child, { output });
+  return {
+    pid: child.pid ?? 0,
+    output,
+    finished,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    async end(signal: NodeJS.Signals): Promise<void> {
+      child.kill(signal);
+      await finished;
+    },
+  };
 }
+
+export type ProgramProcess = ReturnType<typeof startProgram>;
 
 export interface Finished {
   code: number | null;
@@ -63,54 +86,35 @@ export interface Finished {
   stderr: string;
 }
 
-/** Starts a command of the program. Its output grows until it has finished. */
-export function startCommand(words: string[], env: Env, input?: string) {
-  const child = start(words, { env, input });
-  const finished = once(child, 'close').then(([code]): Finished => ({ code, ...child.output }));
-  return { output: child.output, finished, signal: (signal: NodeJS.Signals) => child.kill(signal) };
-}
-
 /** Runs a command of the program to its end. */
 export const run = (words: string[], env: Env, input?: string): Promise<Finished> =>
-  startCommand(words, env, input).finished;
+  startProgram(words, { env, input }).finished;
 
-export interface Serving {
+export interface Serving extends ProgramProcess {
   url: string;
-  pid: number;
-  output: { stdout: string; stderr: string };
   /** The key printed at the start: `username:password`. */
   key: string | undefined;
-  signal(signal: NodeJS.Signals): void;
   exited: Promise<Finished>;
 }
 
 /** How often a program is started that ends because it has waited too long. An orchestrator starts it again, too. */
-export const mostStarts = 3;
+const mostStarts = 3;
 
 /** Returns whether a program has ended because it waited too long for the database, as happens on a busy machine. */
-export const hasWaitedTooLong = (stderr: string) => /timeout (expired|exceeded)|Query read timeout/.test(stderr);
+const hasWaitedTooLong = (stderr: string) => /timeout (expired|exceeded)|Query read timeout/.test(stderr);
 
 /** Starts a process and waits until it has printed `ready`. Rejects with its output if it ends before that. */
 async function startUntil(ready: string, words: string[], options: Options, starts = mostStarts): Promise<Serving> {
-  const child = start(words, options);
-  const exited = once(child, 'close').then(([code]): Finished => ({ code, ...child.output }));
-  const printed = new Promise<void>((resolve) => {
-    child.stdout?.on('data', () => {
-      if (child.output.stdout.includes(ready)) resolve();
-    });
-  });
-  const early = await Promise.race([printed, exited]);
-  if (early && starts > 1 && hasWaitedTooLong(early.stderr)) return startUntil(ready, words, options, starts - 1);
-  if (early) throw Object.assign(new Error(`ended early: ${early.stderr}`), early);
-  const { stdout } = child.output;
-  return {
-    url: /API +(\S+)/.exec(stdout)?.[1] ?? '',
-    pid: child.pid ?? 0,
-    output: child.output,
-    key: /export KEY='([^']+)'/.exec(stdout)?.[1],
-    signal: (signal) => child.kill(signal),
-    exited,
-  };
+  const program = startProgram(words, options);
+  const { output, finished, isRunning } = program;
+  await until(`it prints: ${ready}`, () => output.stdout.includes(ready) || !isRunning());
+  if (!output.stdout.includes(ready)) {
+    const early = await finished;
+    if (starts > 1 && hasWaitedTooLong(early.stderr)) return startUntil(ready, words, options, starts - 1);
+    throw Object.assign(new Error(`ended early: ${early.stderr}`), early);
+  }
+  const url = /API +(\S+)/.exec(output.stdout)?.[1] ?? '';
+  return { ...program, url, key: /export KEY='([^']+)'/.exec(output.stdout)?.[1], exited: finished };
 }
 
 export const serve = (options: Options) => startUntil('is ready', ['serve'], options);

@@ -40,28 +40,17 @@ export interface Cluster {
   /** The ports of the nodes that hold the companies. */
   nodes: number[];
   /** Stops a server immediately, as a crash would. */
-  kill(port: number): Promise<void>;
+  kill(port: number): Promise<unknown>;
   /** Starts a server and waits until it responds. */
   start(port: number): Promise<void>;
   /** Returns the rows of a statement on one server. */
   ask<Row extends object>(port: number, text: string): Promise<Row[]>;
-  /** Returns the node of each company. */
-  locate(companyIds: readonly CompanyId[]): Promise<Map<CompanyId, number>>;
+  /** Returns the node of a company. */
+  locate(companyId: CompanyId): Promise<number>;
 }
 
 const addressOf = (port: number | string, database: string) =>
   Object.assign(new URL(coordinatorUrl), { port: String(port), pathname: `/${database}` }).href;
-
-async function locate(db: Db, companyIds: readonly CompanyId[]): Promise<Map<CompanyId, number>> {
-  const found = new Map<CompanyId, number>();
-  for (const id of companyIds) {
-    const { rows } = await sql<{ port: number }>`
-      select s.nodeport as port from citus_shards s
-      where s.shardid = get_shard_id_for_distribution_column('companies', ${id}::bigint)`.execute(db);
-    found.set(id, rows[0]?.port ?? 0);
-  }
-  return found;
-}
 
 /** Makes a migrated database on the cluster, and drops it when the callback has finished. */
 export async function withCluster<T>(work: (cluster: Cluster) => Promise<T>): Promise<T> {
@@ -94,10 +83,13 @@ export async function withCluster<T>(work: (cluster: Cluster) => Promise<T>): Pr
       coordinator,
       nodes,
       ask,
-      locate: (companyIds) => locate(db, companyIds),
-      async kill(port) {
-        await control('kill-node', String(port));
+      async locate(id) {
+        const { rows } = await sql<{ port: number }>`
+          select s.nodeport as port from citus_shards s
+          where s.shardid = get_shard_id_for_distribution_column('companies', ${id}::bigint)`.execute(db);
+        return rows[0]?.port ?? 0;
       },
+      kill: (port) => control('kill-node', String(port)),
       async start(port) {
         await control('start-node', String(port));
         await until(`the server on port ${port} responds`, () => isUp(port));

@@ -6,8 +6,7 @@ import { createRandom, type Random } from '../../src/operator/demo/random.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import { holdsWithin } from '../../test/support/until.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
-import { countResults, type Outage, startOutage } from '../support/outage.ts';
-import type { Outcome } from '../support/outage-load.ts';
+import { countResults, type Outage, type Outcome, startOutage } from '../support/outage.ts';
 import { type DatabaseProxy, openProxy } from './proxy.ts';
 
 /** A fault lasts until the promise of `cause` resolves. `seconds` later, requests must succeed and jobs be done again. */

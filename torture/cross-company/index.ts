@@ -49,10 +49,7 @@ interface Fixture {
   marks: string[];
 }
 
-/**
- * Sends every probe in turn, each with a name of theirs and one of nobody. Names and spellings are random. Returns the
- * findings, and how often each status occurred.
- */
+/** Sends every probe in turn, with a name of theirs and one of nobody, in random spellings. Returns what was found. */
 async function sendProbes({ client, theirs, nobodys, probes, marks }: Fixture, count: number, random: Random) {
   const found = { different: [] as string[], leaked: [] as string[], failed: [] as string[] };
   const statuses: number[] = [];
@@ -100,10 +97,7 @@ async function findBlindProbes({ client, theirs, marks }: Fixture, ownerProbes: 
   return blind;
 }
 
-/**
- * Pushes rosters as a third company, first with their ids, addresses and syncId, then with unknown ones. Both must have
- * the same outcome.
- */
+/** Pushes rosters as a third company, with their ids, addresses and syncId, and with unknown ones: the same outcome. */
 async function findDifferentSyncs({ app, theirs, nobodys }: Fixture): Promise<string[]> {
   const outcomes = [];
   for (const { employeeEmail, hrId, sync } of [theirs, nobodys]) {
@@ -120,9 +114,7 @@ async function findDifferentSyncs({ app, theirs, nobodys }: Fixture): Promise<st
   return isDeepStrictEqual(outcomes[0], outcomes[1]) ? [] : [`syncs: ${JSON.stringify(outcomes)}`];
 }
 
-/**
- * Adds their domain, which they have proven, and one of nobody, each to a new company. The responses must be the same.
- */
+/** Adds their domain, which they have proven, and one of nobody, each to a new company: the same responses. */
 async function findDifferentClaims({ app, theirs, nobodys }: Fixture): Promise<string[]> {
   const responses = [];
   for (const [domain = ''] of [theirs.domain, nobodys.domain]) {

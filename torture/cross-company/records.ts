@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { insertToken } from '../../src/features/accounts/tokens.ts';
 import { createLinks, signableStatuses } from '../../src/features/contracts/links.ts';
 import { parseUsername } from '../../src/features/keys/credentials.ts';
@@ -59,69 +59,43 @@ export async function restartIds(db: Db, from: number): Promise<void> {
   }
 }
 
-/** Gives each sync a name that is unique to the company, records, and a removal pending approval. */
-async function addToSyncs(db: Db, companyId: CompanyId): Promise<void> {
-  await sql`update syncs set sync_id = 'sync-' || id, held_state = 'pending', held_count = 1
-    where company_id = ${companyId}`.execute(db);
-  await sql`
-    insert into sync_records (company_id, sync_key, hr_id, employee_id, outcome, code, detail, changes, reasons)
-    select s.company_id, s.id, l.hr_id, l.employee_id, 'held', 'absent', 'Absent: ' || l.hr_id, '[]', '[]'
-    from syncs s join hr_links l on l.company_id = s.company_id and l.hr_integration_id = s.hr_integration_id
-    where s.company_id = ${companyId}`.execute(db);
-}
-
-/** Adds the first event of the company, and its delivery to each endpoint. */
-async function addDeliveries(db: Db, companyId: CompanyId): Promise<void> {
-  await addEvents(db, companyId, 1);
-  await sql`
-    insert into webhook_deliveries (company_id, endpoint_id, sequence, event_id, event_type, state, finished_at)
-    select w.company_id, w.id, e.sequence, e.id, e.type, 'succeeded', now()
-    from webhook_endpoints w join events e on e.company_id = w.company_id
-    where w.company_id = ${companyId} and e.sequence = 1`.execute(db);
-}
-
-/** Adds that each user has created the endpoints. */
-async function addCreators(db: Db, companyId: CompanyId): Promise<void> {
-  await sql`
-    insert into audit_log (company_id, actor_type, actor, action, target)
-    select w.company_id, 'user', u.id, 'webhook.create', w.id::text
-    from webhook_endpoints w join portal_users u on u.company_id = w.company_id
-    where w.company_id = ${companyId}`.execute(db);
-}
-
-/** Gives each employee a change of the subscription, whose reason names them. */
-async function addHistory(db: Db, companyId: CompanyId): Promise<void> {
-  await sql`
-    insert into subscription_changes (company_id, employee_id, known_on, effective_on, cause, rule, detail, from_status,
-      to_status, fields, actor_type)
-    select e.company_id, e.id, '2026-11-01', '2026-11-01', 'subscribe', 'start-next-month', 'Started by ' || e.last_name,
-      'no-subscription', 'scheduled', '[]', 'operator'
-    from employees e where e.company_id = ${companyId}`.execute(db);
-}
-
 /**
- * Adds what users prove who they are with: a domain and a provider for single sign-on, an app and a passkey of an admin.
- * Returns a token that proves their address.
+ * Adds what has no factory: an event and its deliveries, names and pending removals of syncs, a history, a decision about
+ * contracts, who created the endpoints, and what users prove who they are with.
  */
-async function addAccess(db: Db, companyId: CompanyId, adminId: string): Promise<string> {
-  await sql`
-    insert into sso_domains (domain, company_id, token, proven_at)
-    values (${`company-${companyId}.example`}, ${companyId}, 'x', now())`.execute(db);
-  await sql`
-    insert into sso_connections (company_id, issuer, client_id, encrypted_client_secret, default_roles)
-    values (${companyId}, ${`https://provider-${companyId}.example`}, ${`client-${companyId}`}, 'x', '{}')`.execute(db);
-  await sql`
-    insert into portal_second_factors (user_id, company_id, encrypted_secret, confirmed_at)
-    values (${adminId}, ${companyId}, 'x', now())`.execute(db);
-  await sql`
-    insert into portal_passkeys (id, user_id, company_id, name, credential_id, public_key)
-    values (${randomUUID()}, ${adminId}, ${companyId}, ${`Key of ${companyId}`}, ${`credential-${companyId}`}, 'x')`.execute(
-    db,
-  );
-  const { token } = await writeCompany(db, companyId, (tx) =>
-    insertToken(tx, 'prove-address', { value: adminId, minutes: 60 }),
-  );
-  return token;
+async function addRest(db: Db, companyId: CompanyId, adminId: string): Promise<void> {
+  await addEvents(db, companyId, 1);
+  const [domain, passkey] = [`company-${companyId}.example`, randomUUID()];
+  for (const statement of [
+    sql`insert into webhook_deliveries (company_id, endpoint_id, sequence, event_id, event_type, state, finished_at)
+      select w.company_id, w.id, e.sequence, e.id, e.type, 'succeeded', now()
+      from webhook_endpoints w join events e on e.company_id = w.company_id
+      where w.company_id = ${companyId} and e.sequence = 1`,
+    sql`update syncs set sync_id = 'sync-' || id, held_state = 'pending', held_count = 1 where company_id = ${companyId}`,
+    sql`insert into sync_records (company_id, sync_key, hr_id, employee_id, outcome, code, detail, changes, reasons)
+      select s.company_id, s.id, l.hr_id, l.employee_id, 'held', 'absent', 'Absent: ' || l.hr_id, '[]', '[]'
+      from syncs s join hr_links l on l.company_id = s.company_id and l.hr_integration_id = s.hr_integration_id
+      where s.company_id = ${companyId}`,
+    sql`insert into subscription_changes (company_id, employee_id, known_on, effective_on, cause, rule, detail, from_status,
+        to_status, fields, actor_type)
+      select e.company_id, e.id, '2026-11-01', '2026-11-01', 'subscribe', 'start-next-month', 'Started by ' || e.last_name,
+        'no-subscription', 'scheduled', '[]', 'operator'
+      from employees e where e.company_id = ${companyId}`,
+    sql`insert into contract_batches (company_id, decision, actor_type, total, created_at, finished_at)
+      values (${companyId}, 'contract-accepted', 'operator', 0, now(), now())`,
+    sql`insert into audit_log (company_id, actor_type, actor, action, target)
+      select w.company_id, 'user', u.id, 'webhook.create', w.id::text
+      from webhook_endpoints w join portal_users u on u.company_id = w.company_id where w.company_id = ${companyId}`,
+    sql`insert into sso_domains (domain, company_id, token, proven_at) values (${domain}, ${companyId}, 'x', now())`,
+    sql`insert into sso_connections (company_id, issuer, client_id, encrypted_client_secret, default_roles)
+      values (${companyId}, ${`https://provider-${companyId}.example`}, ${`client-${companyId}`}, 'x', '{}')`,
+    sql`insert into portal_second_factors (user_id, company_id, encrypted_secret, confirmed_at)
+      values (${adminId}, ${companyId}, 'x', now())`,
+    sql`insert into portal_passkeys (id, user_id, company_id, name, credential_id, public_key)
+      values (${passkey}, ${adminId}, ${companyId}, ${`Key of ${companyId}`}, ${`credential-${companyId}`}, 'x')`,
+  ]) {
+    await statement.execute(db);
+  }
 }
 
 /** Gives employees a link by which they sign. Returns the secret parts of the links. */
@@ -136,46 +110,33 @@ async function addSigningLinks(db: Db, companyId: CompanyId): Promise<string[]> 
   return links.map(({ token }) => token.split('.')[1] ?? '');
 }
 
-/** Adds a pull of each integration and a decision about contracts. */
-async function addPullsAndDecisions(db: Db, companyId: CompanyId): Promise<void> {
-  const { rows } = await sql<{ id: number }>`select id from hr_integrations where company_id = ${companyId}`.execute(
-    db,
-  );
-  for (const { id } of rows) await makePull(db, companyId, id);
-  await sql`
-    insert into contract_batches (company_id, decision, actor_type, total, created_at, finished_at)
-    values (${companyId}, 'contract-accepted', 'operator', 0, now(), now())`.execute(db);
-}
-
 export async function makeRecords(app: TestApp, idsFrom: number): Promise<CompanyRecords> {
   const { db } = app;
   await restartIds(db, idsFrom);
   const companyId = await makeCompany(db, `Company of ${idsFrom}`);
-  const made: Record<Made, string[]> = {
-    company: [String(companyId)],
-    session: [],
-    keyId: [],
-    walletToken: [],
-    invitationSecret: [],
-    signingSecret: [],
-    addressToken: [],
-  };
+  const walletToken: string[] = [];
   for (let count = 0; count < 3; count++) {
-    made.walletToken.push((await makeOneOfEach(app, companyId)).pass.split('.')[1] ?? '');
+    const { pass, ids } = await makeOneOfEach(app, companyId);
+    walletToken.push(pass.split('.')[1] ?? '');
+    await makePull(db, companyId, ids['hr-integrations']);
     await makeEndpoint(db, companyId);
   }
-  await addDeliveries(db, companyId);
-  await addToSyncs(db, companyId);
-  await addHistory(db, companyId);
-  await addPullsAndDecisions(db, companyId);
   const [admin, viewer] = [await makeUser(app, companyId, 'admin'), await makeUser(app, companyId, 'viewer')];
-  await addCreators(db, companyId);
   const client = await signIn(app, admin);
+  await addRest(db, companyId, admin.id);
   const { rows: sessions } = await sql<{ id: string }>`
     select s.id from portal_sessions s where s.user_id = ${admin.id}`.execute(db);
-  made.session.push(...sessions.map(({ id }) => id));
-  made.addressToken.push(await addAccess(db, companyId, admin.id));
-  made.signingSecret.push(...(await addSigningLinks(db, companyId)));
+  const proof = { value: admin.id, minutes: 60 };
+  const { token } = await writeCompany(db, companyId, (tx) => insertToken(tx, 'prove-address', proof));
+  const made: Record<Made, string[]> = {
+    company: [String(companyId)],
+    session: sessions.map(({ id }) => id),
+    keyId: [],
+    walletToken,
+    invitationSecret: [],
+    signingSecret: await addSigningLinks(db, companyId),
+    addressToken: [token],
+  };
   const [key, otherKey] = [await makeKey(db, companyId), await makeKey(db, companyId)];
   for (const [{ username }, { id }] of [[key, admin] as const, [otherKey, viewer] as const]) {
     const keyId = parseUsername(username)?.keyId ?? '';
@@ -219,32 +180,25 @@ export async function readRows(db: Db, companyId: CompanyId): Promise<Map<string
     join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and c.column_name = 'company_id' and t.table_type = 'BASE TABLE'`.execute(db);
   const ofUsers = sql`user_id in (select id from portal_users where company_id = ${companyId})`;
-  const sources = new Map([
-    // A failed sign-in, see below, counts as a change.
-    ...tables
-      .filter(({ table }) => table !== 'company_versions')
-      .map(({ table }) => [table, sql`company_id = ${companyId}`] as const),
-    ['companies', sql`id = ${companyId}`],
-    ['portal_sessions', ofUsers],
-    ['portal_accounts', ofUsers],
+  const ofCompany = sql`company_id = ${companyId}`;
+  const read = async (rows: RawBuilder<{ row: string }>) => (await rows.execute(db)).rows.map(({ row }) => row);
+  // A guessed password correctly leaves a failed sign-in behind, which counts as a change.
+  const readTable = (table: string, condition: RawBuilder<unknown>) =>
+    read(sql`select to_jsonb(t)::text as row from ${sql.ref(table)} t
+      where ${condition} and (to_jsonb(t) ->> 'action' = 'session.sign-in-failed') is not true order by 1`);
+  const found = new Map([
+    ['companies', await readTable('companies', sql`id = ${companyId}`)],
+    ['portal_sessions', await readTable('portal_sessions', ofUsers)],
+    ['portal_accounts', await readTable('portal_accounts', ofUsers)],
+    [
+      'jobs',
+      await read(
+        sql`select data::text as row from queue.job where data ->> 'companyId' = ${`${companyId}`} order by 1`,
+      ),
+    ],
   ]);
-  const rows = new Map<string, string[]>();
-  const read = async (table: string, query: ReturnType<typeof sql<{ row: string }>>) =>
-    rows.set(
-      table,
-      (await query.execute(db)).rows.map(({ row }) => row),
-    );
-  for (const [table, condition] of sources) {
-    // A guessed password correctly leaves a failed sign-in behind.
-    await read(
-      table,
-      sql`select to_jsonb(t)::text as row from ${sql.ref(table)} t
-      where ${condition} and (to_jsonb(t) ->> 'action' = 'session.sign-in-failed') is not true order by 1`,
-    );
-  }
-  const ofCompany = sql`data ->> 'companyId' = ${String(companyId)}`;
-  await read('jobs', sql`select data::text as row from queue.job where ${ofCompany} order by 1`);
-  return rows;
+  for (const { table } of tables) if (table !== 'company_versions') found.set(table, await readTable(table, ofCompany));
+  return found;
 }
 
 /** Returns the values in rows of their company that are in none of ours. Responses to us must never contain them. */

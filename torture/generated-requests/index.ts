@@ -8,7 +8,7 @@ import { HttpClient, runConcurrently } from '../support/http-client.ts';
 import { withTestApp } from '../support/test-app.ts';
 import { untilApplied } from '../support/verify.ts';
 import { Finding, findingKinds, judge } from './judge.ts';
-import { arbitraryRequest, type GeneratedRequest } from './mistakes.ts';
+import { arbitraryRequest } from './mistakes.ts';
 import { makeTargets } from './targets.ts';
 
 const concurrency = 16;
@@ -26,30 +26,12 @@ const env = {
   OVERLOAD_DELAY_MS: '60000',
 };
 
-const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** Returns the request as a command that sends the same bytes. */
-function formatCurl(origin: string, { method, path, headers, body }: GeneratedRequest): string {
-  const isText = typeof body === 'string' && !body.includes('\u0000');
-  const escaped = Buffer.from(body ?? '')
-    .toString('hex')
-    .replaceAll(/../g, '\\x$&');
-  const data = isText ? quote(body) : `@<(printf '%b' ${quote(escaped)})`;
-  return [
-    `curl -i --path-as-is --globoff -X ${method}`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-binary ${data}`]),
-    quote(`${origin}${path}`),
-  ].join(' ');
-}
-
 /** `TORTURE_PATH='listEmployees 12:3:1'` repeats one counterexample of a run with the same seed. */
 const [replayedOperation, replayedPath] = process.env.TORTURE_PATH?.split(/ (?=[\d:]+$)/) ?? [];
 
 /** Sends random requests to every operation and to the portal. About half have one named mistake. */
 async function run({ requests }: { requests: number }, { seed, log }: Context): Promise<Metric[]> {
   return withTestApp({ env, worker: true, poolSize: concurrency }, async (app) => {
-    const { db } = app;
     const targets = await makeTargets(app);
     const portal = listPortalOperations(app);
     const all = [...apiOperations, ...portal].filter(({ name }) => name === (replayedOperation ?? name));
@@ -77,18 +59,18 @@ async function run({ requests }: { requests: number }, { seed, log }: Context): 
       const { errorInstance: error, counterexample, counterexamplePath: path } = details;
       if (!(error instanceof Finding) || counterexample === null) throw error;
       const repeat = `repeat with --seed ${seed} and TORTURE_PATH='${operation.name} ${path}'`;
-      const curl = formatCurl(client.origin, counterexample[0]);
-      findings[error.kind]?.push(`${operation.name}: ${error.message}\n  ${repeat}\n  ${curl}`);
+      const { method, path: sentTo, headers, body } = counterexample[0];
+      const request = `${method} ${sentTo} ${JSON.stringify(headers)} ${JSON.stringify(body?.toString())}`;
+      findings[error.kind]?.push(`${operation.name}: ${error.message}\n  ${repeat}\n  ${request}`);
     }
 
     const begun = performance.now();
     await runConcurrently(all, concurrency, checkOperation);
     const seconds = (performance.now() - begun) / 1_000;
-    await untilApplied(db, settleMs);
+    await untilApplied(app.db, settleMs);
     const { rows } = await sql<{ accepted: number; failed: number }>`
-      select count(*) as accepted, count(*) filter (where state in ('accepted', 'processing', 'failed')) as failed from syncs`.execute(
-      db,
-    );
+      select count(*) as accepted, count(*) filter (where state in ('accepted', 'processing', 'failed')) as failed
+      from syncs`.execute(app.db);
     const served = apiOperations.filter(({ name }) => succeeded.has(name));
     const isReplay = replayedPath !== undefined;
     return [

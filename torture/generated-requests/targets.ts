@@ -89,16 +89,6 @@ async function makePortalTargets(app: TestApp) {
   return { origin: new URL(app.config.publicUrl).origin, cookie: client.cookie, guestCookie: guest.cookie, known };
 }
 
-/** Returns a key for each permission that has all the others. */
-async function makeLackingKeys({ db }: TestApp, companyId: CompanyId): Promise<Record<Permission, Credentials>> {
-  const keys: [string, Credentials][] = [];
-  for (const one of permissions) {
-    const others = permissions.filter((other) => other !== one);
-    keys.push([one, await makeKey(db, companyId, others)]);
-  }
-  return Object.fromEntries(keys) as Record<Permission, Credentials>;
-}
-
 export async function makeTargets(app: TestApp): Promise<Targets> {
   const { db } = app;
   const portal = await makePortalTargets(app);
@@ -109,13 +99,15 @@ export async function makeTargets(app: TestApp): Promise<Targets> {
   const many = Array.from({ length: 25 }, () => anEmployee());
   const employees = await makeEmployees(db, companyId, many);
   const existing: Record<string, number[]> = {
+    ...Object.fromEntries(Object.entries(ids).map(([noun, id]) => [noun, [id]])),
     employees: [ids.employees, ...employees],
-    'employee-documents': [ids['employee-documents']],
-    items: [ids.items],
-    'payroll-exports': [ids['payroll-exports']],
-    invoices: [ids.invoices],
     'hr-integrations': [ids['hr-integrations'], pushable],
   };
+  const lacking = {} as Record<Permission, Credentials>;
+  for (const one of permissions) {
+    const others = permissions.filter((other) => other !== one);
+    lacking[one] = await makeKey(db, companyId, others);
+  }
   const docx = { employeeId: ids.employees, fileType: 'docx' } as const;
   const refusing: Record<string, number[]> = {
     triggerSync: await makeBlockedIntegrations(app, companyId),
@@ -173,7 +165,7 @@ export async function makeTargets(app: TestApp): Promise<Targets> {
 
   return {
     key,
-    lacking: await makeLackingKeys(app, companyId),
+    lacking,
     taken,
     credentialsFor({ isPortal, isPublic, method, path }): Record<string, string> {
       if (!isPortal) return isPublic ? {} : { authorization: basic(key) };

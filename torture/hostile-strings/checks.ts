@@ -6,7 +6,7 @@ import { openDocumentStore } from '../../src/features/documents/files.ts';
 import { makeDocument } from '../../test/support/factories.ts';
 import { run } from '../../test/support/process.ts';
 import { readData } from '../support/recording-client.ts';
-import type { HostileContext } from './context.ts';
+import type { HostileContext } from './index.ts';
 import { findInCsv, findInHeaders, findInPasses, findInPdf } from './outputs.ts';
 import { isName } from './texts.ts';
 
@@ -59,10 +59,7 @@ async function tryCommands(context: HostileContext, text: string, employeeId: nu
   return found;
 }
 
-/**
- * Checks files with hostile names. The command adds the names that it accepts. Others are stored directly, as an
- * earlier version could have done.
- */
+/** Checks files with hostile names: some added by command, the others stored directly. */
 export async function checkDocuments(context: HostileContext, commands: number, employeeId: number): Promise<Metric[]> {
   const { db, companyId, authorization, folder, client } = context;
   const texts = context.texts

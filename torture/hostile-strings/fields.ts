@@ -1,5 +1,5 @@
 import { type RecordedResponse, readData } from '../support/recording-client.ts';
-import type { HostileContext } from './context.ts';
+import type { HostileContext } from './index.ts';
 import { type HostileText, isName } from './texts.ts';
 
 /** A text field: how to send a text, and how to read the stored texts. */
@@ -80,10 +80,7 @@ function rosterFields({ client, authorization, integrationId }: HostileContext):
   };
 }
 
-/**
- * Returns the fields that are only used in requests and not stored. Another scenario covers bytes that no client may
- * put into a header.
- */
+/** Returns the fields that are not stored. `malformed-http` covers bytes that no client may put into a header. */
 function requestFields({ client, authorization, cookie, integrationId }: HostileContext): Fields {
   const paths = {
     'search for employees': '/v1/employees?search=#',

@@ -1,20 +1,52 @@
 import { sql } from 'kysely';
 import { atLeast, info, type Metric, noneOf } from '../../harness/metrics.ts';
-import type { Scenario } from '../../harness/scenario.ts';
+import type { Context, Scenario } from '../../harness/scenario.ts';
+import { createRandom } from '../../src/operator/demo/random.ts';
 import { noBrowser } from '../../test/support/browser.ts';
+import { comingFirst, moveEnvironmentTo } from '../../test/support/environment.ts';
 import { until } from '../../test/support/until.ts';
-import { withFixture } from '../support/fixture.ts';
-import { readData } from '../support/recording-client.ts';
+import { walletEnv } from '../../test/support/wallets.ts';
+import { type Fixture, withFixture } from '../support/fixture.ts';
+import { readCookies } from '../support/http-client.ts';
+import { RecordingClient, readData } from '../support/recording-client.ts';
+import { makeTestCompany } from '../support/test-company.ts';
 import { checkConfirmations, checkDocuments, checkPasses, checkPayroll, checkReference } from './checks.ts';
-import { type HostileContext, type HostilePlan, prepare } from './context.ts';
 import { entryOf, tryFields } from './fields.ts';
 import { findInLog, findInResponses } from './outputs.ts';
 import { findInPages } from './pages.ts';
+import { isName, makeHostile } from './texts.ts';
+
+interface HostilePlan {
+  texts: number;
+  /** How many of the texts are passed as arguments of the operator's commands. Each command is a separate process. */
+  commands: number;
+  /** How many employees have their page opened in a browser. 0 starts no browser. */
+  pages: number;
+}
 
 /**
- * Pushes a roster in which every employee has a hostile name and id. Waits until the first tickets are billed and
- * confirmed.
+ * Starts the service, with a company, its key, and the session of a user. The day is the fifth of a month: before the
+ * cut-off, so that the employees of the roster get their first ticket in `month`.
  */
+async function prepare(fixture: Fixture, plan: HostilePlan, { seed, log }: Context) {
+  const { db, urls, folder, startApi } = fixture;
+  await moveEnvironmentTo(db, comingFirst().add({ days: 4 }));
+  const month = comingFirst().add({ months: 1 });
+  const texts = makeHostile(plan.texts, createRandom(seed));
+  /** The texts that a roster accepts as names. */
+  const names = texts.filter(({ text }) => isName(text, 200));
+  const company = await makeTestCompany(db, {}, names[0]?.text.trim());
+  const portal = plan.pages > 0 ? 'on' : 'off';
+  const api = await startApi({ ...walletEnv, LOG_LEVEL: 'trace', WORKER: 'on', PORTAL: portal });
+  const client = new RecordingClient(api.url);
+  const { email, password } = company.user;
+  const cookie = readCookies(await client.portal('/auth/sign-in/email', { email, password }));
+  return { ...company, db, databaseUrl: urls.url, folder, api, client, cookie, texts, names, month, log };
+}
+
+export type HostileContext = Awaited<ReturnType<typeof prepare>>;
+
+/** Pushes a roster of hostile names and ids. Waits until the first tickets are billed and confirmed. */
 async function applyRoster(context: HostileContext): Promise<void> {
   const { db, companyId, authorization, integrationId, client, cookie, names, month } = context;
   const syncId = names[0]?.text.trim() ?? '';

@@ -2,19 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { atLeast, info, type Metric, none, noneOf, sum } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
-import { permissions } from '../../src/domain/enums.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import { settings } from '../../src/platform/db/embedded/launch.ts';
-import { basic, type Credentials } from '../../test/support/app.ts';
+import { basic } from '../../test/support/app.ts';
 import { makeIntegration, makeKey } from '../../test/support/factories.ts';
-import { type Env, type Finished, freePort, run, type Serving } from '../../test/support/process.ts';
+import { freePort, type Serving } from '../../test/support/process.ts';
 import { startSmtpServer } from '../../test/support/smtp.ts';
 import { until } from '../../test/support/until.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
 import { RecordingClient } from '../support/recording-client.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
 import { type AccessTarget, isPostponed, plantInAccess } from './access.ts';
-import { plantInConnectors } from './connectors.ts';
+import { plantInCommands } from './commands.ts';
 import {
   maxSyncBytes,
   type PlantingTarget,
@@ -28,72 +27,6 @@ import { createSecrets, type SecretKind, type Secrets } from './secrets.ts';
 
 /** Every error status that the service can return, except that of rate limits. */
 const statuses = [400, 401, 403, 404, 409, 413, 415, 422, 500, 503];
-
-/**
- * Plants secrets in the operator's commands. A generated password is meant to be in the output, so it is removed before
- * the search.
- */
-async function plantInCommands({ word, stray, email, credential }: Secrets, env: Env, companyId: number) {
-  const company = ['--company', String(companyId)];
-  const login = { email: email('address of an admin'), password: credential('password of an admin', `${word()} "ß`) };
-  const createUser = ['user', 'create', ...company, '--email'];
-  const colleague = [...createUser, email('address of a colleague')];
-  const tooShort = (what: string) => stray(what).slice(0, 11);
-  const away = (what: string) => `postgres://postgres:${stray(what)}@127.0.0.1:1/transit`;
-  const commands: [string[], Env?, string?][] = [
-    [['key', 'create', ...company, '--permissions', permissions.join(',')]],
-    [[...createUser, login.email, '--password', login.password]],
-    [[...createUser, login.email, '--password', tooShort('too short')]],
-    [
-      ['key', 'create', ...company, '--permissions', 'view-billing'],
-      { DATABASE_URL: away('password of a database that is away') },
-    ],
-    [['migrate'], { DATABASE_OWNER_URL: away('password of an owner who is away') }],
-    [colleague, {}, `${credential('password that is typed', `${word()} ß`)}\n`],
-    [colleague, {}, `${tooShort('typed and too short')}\n`],
-    [['migrate'], { DATABASE_URL: `mysql://root:${stray('password of another database')}@127.0.0.1/x` }],
-    [['migrate'], { SECRET: stray('secret that is too short') }],
-  ];
-  const printed = await Promise.all(
-    commands.map(([words, own, input]) => run(words, { ...env, LOG_LEVEL: 'trace', ...own }, input)),
-  );
-  const [made] = printed as [Finished];
-  const key = JSON.parse(made.stdout) as Credentials;
-  made.stdout = made.stdout.replace(credential('password of a key', key.password), '');
-  return { key, login, printed };
-}
-
-/**
- * Creates a webhook and gives it a new secret. Nothing answers at its address, so that its deliveries fail and are logged.
- * The path contains a token, as receivers like to have it.
- */
-async function plantInWebhooks({ credential, personal }: Secrets, env: Env, companyId: number): Promise<Finished[]> {
-  const company = ['--company', String(companyId)];
-  const url = `https://webhooks.invalid/${personal('token in the address of a webhook')}`;
-  const printed: Finished[] = [];
-  /** Runs a command that shows a secret, and removes it from the output before the search. */
-  async function show(what: string, words: string[]): Promise<number> {
-    const made = await run(['webhook', ...words, ...company], { ...env, LOG_LEVEL: 'trace' });
-    const { id, secret } = JSON.parse(made.stdout) as { id: number; secret: string };
-    printed.push({ ...made, stdout: made.stdout.replace(credential(what, secret.slice('whsec_'.length)), '') });
-    return id;
-  }
-  const id = String(await show('secret of a webhook', ['create', '--url', url]));
-  await show('new secret of a webhook', ['rotate', id]);
-  printed.push(await run(['webhook', 'test', id, ...company], env));
-  return printed;
-}
-
-/** Runs the commands that connect to the mail server, or show its settings. */
-async function plantInMailCommands({ stray }: Secrets, env: Env): Promise<Finished[]> {
-  const wrong = (env.SMTP_URL ?? '').replace(/:[^:@]+@/, `:${stray('wrong password of the mail server')}@`);
-  const printed: Finished[] = [];
-  for (const words of [['config', 'check'], ['doctor'], ['mail', 'test', 'ops@example.com']]) {
-    for (const SMTP_URL of [env.SMTP_URL ?? '', wrong])
-      printed.push(await run(words, { ...env, SMTP_URL, LOG_LEVEL: 'trace' }));
-  }
-  return printed;
-}
 
 /** Sends what fails while the database does not work. */
 async function sendAnyway(target: PlantingTarget): Promise<void> {
@@ -172,27 +105,9 @@ function search(secrets: Secrets, places: Place[], ...kinds: SecretKind[]) {
 
 const countLines = (places: Place[]) => sum(places.map(({ text }) => text.split('\n').length - 1));
 
-interface Outside {
-  secrets: Secrets;
-  smtp: Awaited<ReturnType<typeof startSmtpServer>>;
-  stops: AsyncDisposableStack;
-}
-
-/** Starts the mail server, and calls the work with the secrets. */
-async function withMailServer<T>(seed: number, work: (outside: Outside) => Promise<T>): Promise<T> {
-  const secrets = createSecrets(seed);
-  await using stops = new AsyncDisposableStack();
-  const smtp = await startSmtpServer({
-    credentials: { user: 'benefits', password: secrets.credential('password of the mail server', secrets.word(40)) },
-    onMessage: ({ to }) => (to.some(isPostponed) ? 451 : undefined),
-  });
-  stops.defer(smtp.stop);
-  return await work({ secrets, smtp, stops });
-}
-
 /** Returns what the first group of the pattern finds in the latest mail to the address. */
 const linkFrom =
-  ({ received }: Outside['smtp']) =>
+  ({ received }: Awaited<ReturnType<typeof startSmtpServer>>) =>
   async (email: string, pattern: RegExp): Promise<string> => {
     let found: string | undefined;
     await until('the mail with the link', () => {
@@ -203,13 +118,15 @@ const linkFrom =
     return found ?? '';
   };
 
-async function plantAndSearch(
-  fixture: Fixture,
-  { secrets, smtp, stops }: Outside,
-  rounds: number,
-  log: Context['log'],
-): Promise<Metric[]> {
+async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: Context): Promise<Metric[]> {
   const { db, urls, folder, startApi } = fixture;
+  const secrets = createSecrets(seed);
+  await using stops = new AsyncDisposableStack();
+  const smtp = await startSmtpServer({
+    credentials: { user: 'benefits', password: secrets.credential('password of the mail server', secrets.word(40)) },
+    onMessage: ({ to }) => (to.some(isPostponed) ? 451 : undefined),
+  });
+  stops.defer(smtp.stop);
   for (const [role, url] of Object.entries(urls)) {
     secrets.credential(`password of the database (${role})`, decodeURIComponent(new URL(url).password));
   }
@@ -232,11 +149,8 @@ async function plantAndSearch(
   const redirectUri = `${new URL(verbose.url).origin}/sso/callback/${companyId}`;
   const provider = await startIdentityProvider(redirectUri, { clientSecret });
   stops.defer(provider.stop);
-  const env = { ...own, DATABASE_URL: urls.url, DATA_DIR: folder };
+  const env = { ...own, DATABASE_URL: urls.url, DATA_DIR: folder, ...smtp.env };
   const { key, login, printed } = await plantInCommands(secrets, env, companyId);
-  printed.push(...(await plantInWebhooks(secrets, env, companyId)));
-  printed.push(...(await plantInConnectors(secrets, env, companyId)));
-  printed.push(...(await plantInMailCommands(secrets, { ...env, ...smtp.env })));
   const weakKey = await makeKey(db, companyId, []);
   secrets.credential('password of a weak key', weakKey.password);
   const inactiveId = await makeIntegration(db, companyId);
@@ -265,10 +179,7 @@ async function plantAndSearch(
   const databaseLog = { where: 'log of the database', text: await readFile(fixture.postgres.logFile, 'utf8') };
   const logs = [
     ...apis.map(({ output }, index) => ({ where: `log ${index + 1}`, text: output.stdout + output.stderr })),
-    ...printed.map(({ stdout, stderr }) => ({
-      where: 'output of a command',
-      text: stdout + stderr,
-    })),
+    ...printed.map(({ stdout, stderr }) => ({ where: 'output of a command', text: stdout + stderr })),
     databaseLog,
     { where: 'metrics', text: await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text() },
   ];
@@ -300,6 +211,5 @@ export const plantedSecrets: Scenario<{ rounds: number }> = {
   title:
     'Planted secrets in keys, passwords, second factors, mails, sign-on, headers, addresses, bodies and credentials',
   plans: { full: { rounds: 10 }, quick: { rounds: 1 } },
-  run: ({ rounds }, { seed, log }) =>
-    withMailServer(seed, (outside) => withFixture((fixture) => plantAndSearch(fixture, outside, rounds, log))),
+  run: ({ rounds }, context) => withFixture((fixture) => plantAndSearch(fixture, rounds, context)),
 };

@@ -119,10 +119,7 @@ export class HttpClient {
     throw new Error(`${request.method ?? 'GET'} ${request.path}: ${ending}`, { cause: error });
   }
 
-  /**
-   * Repeats the request after 503, which means that the machine is too busy to respond in time. A 503 that the request
-   * itself causes occurs again.
-   */
+  /** Repeats the request after 503: the machine is too busy. A 503 that the request itself causes occurs again. */
   async sendPatiently(request: HttpRequest): Promise<HttpResponse> {
     let response = await this.send(request);
     for (let tries = 1; response.status === 503 && tries < maxTries; tries++) {
@@ -133,6 +130,14 @@ export class HttpClient {
     return response;
   }
 }
+
+/** Returns whether the service says, as documented, that it is unavailable and when to come again. */
+export const isProperRefusal = ({ status, headers, bytes, ending }: Exchange) =>
+  status === 503 &&
+  ending === 'complete' &&
+  headers['content-type']?.startsWith('application/problem+json') === true &&
+  /^[1-9]\d*$/.test(headers['retry-after'] ?? '') &&
+  bytes.includes('"code":"unavailable"');
 
 /** Parses a JSON response. Returns undefined if the response is not JSON. */
 export function readJson<T>({ headers, bytes }: HttpResponse): T | undefined {
@@ -159,4 +164,21 @@ export async function runConcurrently<T>(items: T[], concurrency: number, work: 
     for (const item of left) await work(item);
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
+}
+
+const lastChunk = '\r\n0\r\n\r\n';
+
+/** Finds the response that begins here, in the bytes of a connection with one character per byte. Returns undefined if there is none, or if it is not complete yet. */
+export function readResponse(received: string, at = 0) {
+  const headEnd = received.indexOf('\r\n\r\n', at) + 4;
+  const head = received.slice(at, headEnd);
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
+  if (headEnd < 4 || Number.isNaN(status)) return undefined;
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  let end = headEnd + Number(status < 200 || status === 204 ? 0 : length);
+  if (/\r\ntransfer-encoding: chunked/i.test(head)) {
+    const last = received.indexOf(lastChunk, headEnd - 2);
+    end = last < 0 ? Number.NaN : last + lastChunk.length;
+  }
+  return end <= received.length ? { status, head, end } : undefined;
 }

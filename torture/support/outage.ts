@@ -2,30 +2,144 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { info, type Metric, none, noneOf } from '../../harness/metrics.ts';
 import type { Context } from '../../harness/scenario.ts';
-import { createRandom } from '../../src/operator/demo/random.ts';
+import { usernameOf } from '../../src/features/keys/credentials.ts';
+import { createRandom, type Random } from '../../src/operator/demo/random.ts';
 import { ofCompany } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import { holdsWithin } from '../../test/support/until.ts';
 import type { Fixture } from './fixture.ts';
-import { kinds, OutageLoad, type Outcome } from './outage-load.ts';
+import {
+  type Exchange,
+  HttpClient,
+  type HttpRequest,
+  isProperRefusal,
+  portalRequest,
+  readCookies,
+  signInRequest,
+} from './http-client.ts';
 import { RosterStream } from './roster-model.ts';
 import { RosterPusher } from './roster-pusher.ts';
-import { makeTestCompany } from './test-company.ts';
-import { findWrongCompanies, untilApplied } from './verify.ts';
+import { chargedPeriod, makeCharges, makeTestCompany, withoutGuard } from './test-company.ts';
+import { findWrongCompanies, listSyncIds, untilApplied } from './verify.ts';
+
+type Kind = 'employees' | 'export' | 'sync' | 'key' | 'sign-in' | 'portal' | 'health';
+
+export interface Outcome {
+  kind: Kind;
+  begunAt: number;
+  endedAt: number;
+  /** `cut`: an export that was broken off after it had started, as the contract allows. */
+  result: 'done' | 'unavailable' | 'cut' | 'unexpected';
+  detail: string;
+}
 
 export const countResults = (outcomes: Outcome[], result: Outcome['result']) =>
   outcomes.filter((outcome) => outcome.result === result).length;
 
+/** The time after which a client gives up. It is longer than every timeout of the service. */
+const timeoutMs = 90_000;
+
+/** Opens clients of all kinds, each with one request after another, whatever happens to the service in the meantime. */
+async function openLoad(db: Db, apiUrl: string, charges: number, random: Random) {
+  const company = await makeTestCompany(db, withoutGuard);
+  const { companyId, user } = company;
+  await makeCharges(db, companyId, charges);
+  await sql`analyze`.execute(db);
+  const client = new HttpClient(apiUrl);
+  const { origin } = client;
+  const pusher = new RosterPusher(company, apiUrl, new RosterStream(random));
+  const outcomes: Outcome[] = [];
+  /** The start time of each request that has no response yet. */
+  const underway = new Set<{ begunAt: number }>();
+  const acknowledgedKeys = new Set<string>();
+  let cookie = '';
+
+  const headers = { authorization: company.authorization };
+  const nextKey = () => ({ name: `Key ${outcomes.length}`, permissions: ['view-billing'], expiresAt: null });
+  /** Returns the push of a new roster, or of the last one until it is acknowledged. */
+  const nextPush = () => {
+    const last = [...pusher.sent.keys()].at(-1);
+    const isOpen = last !== undefined && !pusher.acknowledged.has(last);
+    return pusher.requestFor(isOpen ? last : pusher.next(random.int(50, 300)));
+  };
+  /** Reads and writes of the API and of the portal: their status, and the average pause after a response. */
+  const requests: Record<Kind, [status: number, pauseMs: number, next: () => HttpRequest]> = {
+    employees: [200, 20, () => ({ path: '/v1/employees?perPage=20', headers })],
+    export: [200, 50, () => ({ path: `/v1/billing/items/${chargedPeriod}/ticket-charge`, headers })],
+    sync: [204, 100, nextPush],
+    key: [201, 60, () => portalRequest(origin, '/keys', nextKey(), cookie)],
+    'sign-in': [204, 300, () => signInRequest(origin, user)],
+    portal: [200, 40, () => portalRequest(origin, '/overview', undefined, cookie)],
+    health: [204, 50, () => ({ path: '/v1/health' })],
+  };
+  const kinds = Object.keys(requests) as Kind[];
+
+  /** Judges a response. Records what it acknowledges, so that the end of the run can verify it. */
+  function classify(kind: Kind, request: HttpRequest, response: Exchange): Pick<Outcome, 'result' | 'detail'> {
+    const { status, bytes, ending, error } = response;
+    const detail = `${status} ${ending} ${error ?? bytes.subarray(0, 200)}`;
+    if (isProperRefusal(response)) return { result: 'unavailable', detail };
+    if (status !== requests[kind][0]) return { result: 'unexpected', detail };
+    if (ending !== 'complete') return { result: kind === 'export' ? 'cut' : 'unexpected', detail };
+    if (kind === 'sync') pusher.acknowledged.add((request.body as { syncId: string }).syncId);
+    if (kind === 'key') acknowledgedKeys.add(JSON.parse(bytes.toString()).data.username);
+    if (kind === 'sign-in') cookie = readCookies(response);
+    const isWhole = kind !== 'export' || JSON.parse(bytes.toString()).data.length === charges;
+    return { result: isWhole ? 'done' : 'unexpected', detail: isWhole ? '' : `incomplete: ${detail}` };
+  }
+
+  async function sendOne(kind: Kind): Promise<Outcome> {
+    const started = { begunAt: Date.now() };
+    underway.add(started);
+    const request = requests[kind][2]();
+    const response = await client.exchangeAgain(request, { slowRead: true, timeoutMs });
+    const outcome = { kind, ...started, endedAt: Date.now(), ...classify(kind, request, response) };
+    outcomes.push(outcome);
+    underway.delete(started);
+    return outcome;
+  }
+
+  for (const kind of ['sign-in', ...kinds] as const) {
+    const { result, detail } = await sendOne(kind);
+    if (result !== 'done') throw new Error(`${kind} fails before there is any fault: ${detail}`);
+  }
+  return {
+    kinds,
+    outcomes,
+    underway,
+    pusher,
+    acknowledgedKeys,
+    /** Runs this many clients of each kind until `work` has ended. Requests in progress at that time still finish. */
+    async runDuring(width: number, work: () => Promise<void>): Promise<void> {
+      let isOver = false;
+      const loop = async (kind: Kind) => {
+        for (; !isOver; await sleep(random.int(0, 2 * requests[kind][1]))) await sendOne(kind);
+      };
+      const running = Array.from({ length: width }, () => kinds.map(loop)).flat();
+      await work().finally(() => {
+        isOver = true;
+      });
+      await Promise.all(running);
+    },
+    /** Returns the acknowledged writes that are missing in the database. */
+    async findLostWrites(): Promise<string[]> {
+      const { rows } = await sql<{ id: string }>`
+        select k.id from api_keys k where ${ofCompany(companyId, 'k')}`.execute(db);
+      const usernames = new Set(rows.map(({ id }) => usernameOf({ companyId, keyId: id })));
+      const syncIds = new Set(await listSyncIds(db, companyId));
+      return [...pusher.acknowledged.difference(syncIds), ...acknowledgedKeys.difference(usernames)];
+    },
+  };
+}
+
+type OutageLoad = Awaited<ReturnType<typeof openLoad>>;
+
 /**
  * Returns the seconds from `since` until nothing fails any more: until the last failure or, if later, until the start
- * of the first successful request of the slowest kind. How long a large export takes after that is not counted, because
- * it depends on its reader. Nothing may fail for `steadyMs`. Infinite if that takes too long.
+ * of the first successful request of the slowest kind. Nothing may fail for `steadyMs`. Infinite if that takes too long.
  */
-async function untilRequestsSucceed(
-  { outcomes, underway }: OutageLoad,
-  since: number,
-  { steadyMs, timeoutSeconds }: RecoveryLimits,
-): Promise<number> {
+async function untilRequestsSucceed(load: OutageLoad, since: number, { steadyMs, timeoutSeconds }: RecoveryLimits) {
+  const { outcomes, underway, kinds } = load;
   const after = () => outcomes.filter(({ endedAt }) => endedAt >= since);
   const lastFailure = () => Math.max(since, ...after().flatMap((one) => (one.result === 'done' ? [] : one.endedAt)));
   const firstDone = () => {
@@ -71,7 +185,7 @@ export async function startOutage(fixture: Fixture, url: string, charges: number
   let endedApis = 0;
   api.exited.then(() => endedApis++);
   const worker = await fixture.startWorker(url);
-  const load = await OutageLoad.open(db, api.url, charges, createRandom(seed + 1));
+  const load = await openLoad(db, api.url, charges, createRandom(seed + 1));
   // None of the jobs of this company is ever interrupted, so it shows whether new jobs are done.
   const probe = new RosterPusher(await makeTestCompany(db), api.url, new RosterStream(createRandom(seed + 2)));
   const { outcomes, pusher } = load;
@@ -90,7 +204,7 @@ export async function startOutage(fixture: Fixture, url: string, charges: number
     async judge(settleMs: number): Promise<Metric[]> {
       await untilApplied(db, settleMs, () => !worker.isRunning());
       const wrong = await findWrongCompanies(db, [pusher]);
-      const lost = await load.findLostWrites(db);
+      const lost = await load.findLostWrites();
       const unexpected = outcomes.flatMap(({ result, kind, detail }) =>
         result === 'unexpected' ? `${kind}: ${detail}` : [],
       );

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
 import { until } from '../../test/support/until.ts';
 import { HttpClient, type HttpResponse, readJson } from './http-client.ts';
 import type { TestCompany } from './test-company.ts';
@@ -91,6 +92,15 @@ export class RosterPusher {
       this.retries += 1;
       await sleep(retryMs);
     }
+  }
+
+  /** Sends a new roster, sometimes twice at once. One in four is abandoned if the first try fails. */
+  async pushCarelessly(number: number, random: Random): Promise<void> {
+    const syncId = this.next(number);
+    const isAbandoned = random.chance(0.25);
+    const send = () => (isAbandoned ? this.post(syncId) : this.deliver(syncId));
+    await Promise.all(Array.from({ length: random.chance(0.3) ? 2 : 1 }, send));
+    if (random.chance(0.2)) await send();
   }
 
   /** Delivers the next roster. Returns its syncId. */

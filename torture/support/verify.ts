@@ -143,10 +143,7 @@ export async function verifyPushes(db: Db, company: ExpectedCompany): Promise<vo
   await verifyTotals(db, company);
 }
 
-/**
- * Returns why companies differ from what their rosters say, one line per company. Without `appliedTo`, the syncs that
- * are stored must have been applied.
- */
+/** Returns why companies differ from what their rosters say. Without `appliedTo`, all stored syncs must be applied. */
 export async function findWrongCompanies(
   db: Db,
   pushers: RosterPusher[],

@@ -65,9 +65,8 @@ async function readProgress(db: Db, { kind, id, of, atMs }: Interruption): Promi
 }
 
 /**
- * Records what kills interrupted, and how long each item took from the last kill until it was done. For documents, this
- * is the time until a worker resumes writing for the same company. The times are measured from outside, because the
- * service's own times come from a clock that travels.
+ * Records what kills interrupted, and how long each item took from the last kill until it was done (documents: until a
+ * worker resumes writing for the same company). Measured from outside: the clock of the service travels.
  */
 export function watchInterruptions(db: Db) {
   const open = new Map<string, Interruption>();
@@ -88,11 +87,7 @@ export function watchInterruptions(db: Db) {
     }
   })();
   return {
-    /**
-     * Records the work of a dead worker. Call it only after the worker has ended: what is done by then was done by that
-     * worker. Returns the kinds of work that were not done. Only a worker that resumes writing documents shows that the
-     * kill interrupted them.
-     */
+    /** Records the work of a worker that has ended. Returns what it had not done. Documents show that when resumed. */
     async note(work: Work[], atMs: number): Promise<Kind[]> {
       const kinds: Kind[] = [];
       for (const item of work.map((one) => ({ ...one, atMs }))) {

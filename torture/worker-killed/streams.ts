@@ -18,11 +18,7 @@ import { Workforce } from './workforce.ts';
 export interface StreamPlan {
   /** The number of entries of the large rosters. Their syncs take long enough to be interrupted. */
   largeSize: number;
-  /**
-   * One company per number. The number is how many unfinished syncs that company may have. Only the queue's own
-   * supervision finds the interrupted sync of a company that waits for each outcome. With several unfinished syncs,
-   * each has a job that also finds the earlier ones.
-   */
+  /** One company per number, with at most so many unfinished syncs. The job of a later one also finds the earlier ones. */
   pending: number[];
   /** The number of employees of the company whose months pass. */
   subscribers: number;
@@ -70,10 +66,7 @@ async function startClock(db: Db, connectionString: string, firstMonth: Day) {
   };
 }
 
-/**
- * The retention time is so long that no employee is erased however far the clock moves. The plan requires a signed
- * contract, and no employee signs: the documents of so many employees would take longer than everything else.
- */
+/** Nobody is erased however far the clock moves, and nobody signs: so many documents would take longer than all else. */
 const common = { ...withoutGuard, retention_days: 36_500 } as const;
 const settings = { ...common, plan_type: 'split-pay-plan', contribution_cents: 2_000 } as const;
 const paidByCompany = { ...common, plan_type: 'fully-subsidized-plan', contribution_cents: 0 } as const;
@@ -112,10 +105,7 @@ async function push(pusher: RosterPusher, number: number, random: Random): Promi
   if (random.chance(0.3)) await pusher.deliver(syncId);
 }
 
-/**
- * Pushes a roster and moves the clock to the next month, often concurrently. The documents of one month are written
- * while the next month is processed. They never fall further behind.
- */
+/** Pushes a roster and moves the clock to the next month, while the documents of the month before are written. */
 async function processMonths({ db, random, clock, subscribers, workforce }: Population, over: AbortSignal) {
   const { companyId } = subscribers.company;
   const untilWrittenBefore = async (month: number) => {
@@ -145,10 +135,7 @@ async function processMonths({ db, random, clock, subscribers, workforce }: Popu
 
 const smallSize = 150;
 
-/**
- * Runs all streams concurrently until the kills are over. A stream that halts does not stop the others. Returns how
- * many workers were killed, and why streams halted.
- */
+/** Runs all streams until the kills are over. Returns how many workers were killed, and why streams halted. */
 export async function runStreams(population: Population, plan: StreamPlan, kill: () => Promise<number>) {
   const { seed, clock, subscribers, others } = population;
   const all = [subscribers, ...others];

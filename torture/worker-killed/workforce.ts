@@ -19,9 +19,8 @@ const perTicket = 150;
 const perLinkedEmployee = 100;
 
 /**
- * Models all employees. Each has a start month that is known from the beginning; some leave later. Rosters announce a
- * date so early, and so far from any cut-off, that it does not matter whether they are applied in the month in which
- * they are pushed or in the next one. The expected state of an employee therefore follows from the two dates alone.
+ * Models all employees. Rosters announce starts and ends so early, and so far from any cut-off, that the expected state
+ * follows from the two dates alone, in whichever month the roster is applied.
  */
 export class Workforce {
   readonly #random: Random;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { createEmptyDatabase } from '../../support/database.ts';
-import { startCommand } from '../../support/process.ts';
+import { startProgram } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
 
 describe('migrate', () => {
@@ -13,7 +13,7 @@ describe('migrate', () => {
       const running = await db.transaction().execute(async (tx) => {
         // Both find the lock taken, so that they are waiting together when it is released.
         await sql`select pg_advisory_xact_lock(hashtext('schema_migrations'))`.execute(tx);
-        const both = [startCommand(['migrate'], env), startCommand(['migrate'], env)];
+        const both = [startProgram(['migrate'], { env }), startProgram(['migrate'], { env })];
         await until('both processes wait', () =>
           both.every(({ output }) => output.stderr.includes('waiting for another migration')),
         );

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { basic, type Credentials } from '../../support/app.ts';
 import { connectAs, createTestDatabase, serverUrl, type TestDatabase } from '../../support/database.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
-import { freePort, type Serving, serve, startCommand } from '../../support/process.ts';
+import { freePort, type ProgramProcess, type Serving, serve, startProgram } from '../../support/process.ts';
 import { probe, scrape } from '../../support/scrape.ts';
 import { entries } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
@@ -20,7 +20,7 @@ describe('An API and a worker with the same settings', () => {
   let key: Credentials;
   let integrationId: number;
   let service: Serving;
-  let worker: ReturnType<typeof startCommand>;
+  let worker: ProgramProcess;
   let [api, work, folder] = ['', '', ''];
 
   before(async () => {
@@ -45,7 +45,7 @@ describe('An API and a worker with the same settings', () => {
       WORKER_METRICS_PORT: String(ports[1]),
     };
     service = await serve({ env });
-    worker = startCommand(['worker'], env);
+    worker = startProgram(['worker'], { env });
     await until('the worker is ready', () =>
       probe(work, '/ready').then(
         ({ code }) => code === 200,

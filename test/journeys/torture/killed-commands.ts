@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type ProgramProcess, startProgram } from '../../../harness/processes.ts';
 import type { Random } from '../../../src/operator/demo/random.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import type { Db } from '../../../src/platform/db/database.ts';
-import type { Finished } from '../../support/process.ts';
+import { type Finished, startProgram } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
 
 export interface ServicePlace {
@@ -12,15 +11,11 @@ export interface ServicePlace {
   folder: string;
 }
 
-/** A running command. Its database connections have its name, which shows in the database what it does. */
-interface CommandProcess extends ProgramProcess {
-  name: string;
-}
-
-function startCommand(args: string[], name: string, { databaseUrl, folder }: ServicePlace): CommandProcess {
+/** Starts a command. Its database connections have its name, which shows in the database what it does. */
+function startCommand(args: string[], name: string, { databaseUrl, folder }: ServicePlace) {
   const url = new URL(databaseUrl);
   url.searchParams.set('application_name', name);
-  return { ...startProgram(args, { DATABASE_URL: url.href, DATA_DIR: folder }), name };
+  return { ...startProgram(args, { env: { DATABASE_URL: url.href, DATA_DIR: folder } }), name };
 }
 
 /** Returns the name of the process that holds the lock of the company (`lockCompany` in src/features/companies/companies.ts). */

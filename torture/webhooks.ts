@@ -1,32 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { atLeast, info, type Metric, none, noneOf, sum } from '../../harness/metrics.ts';
-import type { Context, Scenario } from '../../harness/scenario.ts';
-import { createRandom, type Random } from '../../src/operator/demo/random.ts';
-import type { CompanyId } from '../../src/platform/db/company-scope.ts';
-import { makeCompany } from '../../test/support/factories.ts';
-import { until } from '../../test/support/until.ts';
-import { addEvents, deliveringWorker, makeEndpoint } from '../../test/support/webhooks.ts';
-import { type Fixture, withFixture } from '../support/fixture.ts';
-import { type FlakyReceiver, startFlakyReceiver } from './receiver.ts';
+import { atLeast, info, type Metric, none, noneOf, sum } from '../harness/metrics.ts';
+import type { Context, Scenario } from '../harness/scenario.ts';
+import { createRandom, type Random } from '../src/operator/demo/random.ts';
+import type { CompanyId } from '../src/platform/db/company-scope.ts';
+import { makeCompany } from '../test/support/factories.ts';
+import { until } from '../test/support/until.ts';
+import { addEvents, deliveringWorker, makeEndpoint, startReceiver } from '../test/support/webhooks.ts';
+import { type Fixture, withFixture } from './support/fixture.ts';
 
-interface Plan {
-  companies: number;
-  workers: number;
-  kills: number;
-  crashes: number;
+const full = {
+  companies: 5,
+  workers: 2,
+  kills: 40,
+  crashes: 4,
   /** Events that each company writes between two kills. */
-  events: number;
-  pauseMs: number;
-  chances: { fail: number; hang: number };
+  events: 100,
+  pauseMs: 2_000,
+  chances: { fail: 0.1, hang: 0.002 },
   /** Does not wait for the leases of killed workers to end, which takes a minute. */
-  skipsLeases?: boolean;
+  skipsLeases: false,
+};
+type Plan = typeof full;
+
+/** Starts a receiver that fails and hangs at random, and remembers which events it has accepted. */
+async function startFlakyReceiver(random: Random, chances: Plan['chances']) {
+  const accepted = new Set<string>();
+  const wrong: string[] = [];
+  const counts = { failed: 0, hung: 0, repeated: 0 };
+  const { url, stop } = await startReceiver(({ id, body }) => {
+    if (random.chance(chances.hang)) {
+      counts.hung++;
+      return 'hang';
+    }
+    if (random.chance(chances.fail)) {
+      counts.failed++;
+      return 503;
+    }
+    const { event } = JSON.parse(body) as { event: { id: string } };
+    if (event.id !== id) wrong.push(`webhook-id ${id} has the body of ${event.id}`);
+    if (accepted.has(id)) counts.repeated++;
+    accepted.add(id);
+    return 200;
+  });
+  return { url, stop, accepted, wrong, counts };
 }
 
 interface Target {
   companyId: CompanyId;
-  endpointId: number;
-  receiver: FlakyReceiver;
+  receiver: Awaited<ReturnType<typeof startFlakyReceiver>>;
 }
 
 async function makeTargets({ db }: Fixture, { companies, chances }: Plan, random: Random): Promise<Target[]> {
@@ -34,8 +56,8 @@ async function makeTargets({ db }: Fixture, { companies, chances }: Plan, random
   for (let count = 0; count < companies; count++) {
     const companyId = await makeCompany(db);
     for (const receiver of [await startFlakyReceiver(random, chances), await startFlakyReceiver(random, chances)]) {
-      const { endpointId } = await makeEndpoint(db, companyId, { url: receiver.url });
-      targets.push({ companyId, endpointId, receiver });
+      await makeEndpoint(db, companyId, { url: receiver.url });
+      targets.push({ companyId, receiver });
     }
   }
   return targets;
@@ -103,11 +125,8 @@ async function countUnfinished({ db }: Fixture): Promise<number> {
 async function findLost({ db }: Fixture, targets: Target[]): Promise<string[]> {
   const lost: string[] = [];
   for (const { companyId, receiver } of targets) {
-    const events = await db
-      .selectFrom('events')
-      .select(['id', 'sequence'])
-      .where('company_id', '=', companyId)
-      .execute();
+    const { rows: events } = await sql<{ id: string; sequence: number }>`
+      select id, sequence from events where company_id = ${companyId}`.execute(db);
     for (const { id, sequence } of events)
       if (!receiver.accepted.has(id)) lost.push(`event ${sequence} of company ${companyId}`);
     if (receiver.accepted.size > events.length) lost.push(`company ${companyId} delivered events that do not exist`);
@@ -144,16 +163,9 @@ export const webhooks: Scenario<Plan> = {
   name: 'webhooks',
   title: 'Webhooks to receivers that fail and hang, while workers are killed and PostgreSQL is stopped',
   plans: {
-    full: {
-      companies: 5,
-      workers: 2,
-      kills: 40,
-      crashes: 4,
-      events: 100,
-      pauseMs: 2_000,
-      chances: { fail: 0.1, hang: 0.002 },
-    },
+    full,
     quick: {
+      ...full,
       companies: 1,
       workers: 1,
       kills: 2,
