@@ -27,8 +27,17 @@ export function prepare<T extends object>(make: () => T | Promise<T>, end?: (mad
     if (made === undefined) throw new Error('Prepared before the first test: use it in a test or in a later hook.');
     return made;
   };
+  return standIn(current);
+}
+
+/** Returns a stand-in for something that is made later. It has the properties of what `current` returns. */
+export function standIn<T extends object>(current: () => T): T {
   return new Proxy({} as T, {
-    get: (_, key) => Reflect.get(current(), key),
+    get(_, key) {
+      const value = Reflect.get(current(), key);
+      return typeof value === 'function' ? value.bind(current()) : value;
+    },
+    getPrototypeOf: () => Reflect.getPrototypeOf(current()),
     set: (_, key, value) => Reflect.set(current(), key, value),
     has: (_, key) => Reflect.has(current(), key),
     ownKeys: () => Reflect.ownKeys(current()),

@@ -1,44 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { TOTP } from 'otpauth';
-import type { BrowserContext, Page } from 'playwright-core';
 import { proveAddress } from '../../../src/features/accounts/prove-address.ts';
 import { insertCompany } from '../../../src/features/companies/companies.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
+import { usePage } from '../../support/browser/fixture.ts';
 import { inspect } from '../../support/browser/inspect.ts';
-import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
-import type { Record } from '../../support/browser/watch.ts';
 import { noBrowser } from '../../support/browser.ts';
 import { startDnsServer } from '../../support/dns-server.ts';
 import { startIdentityProvider } from '../../support/identity-provider.ts';
 import { makeUser } from '../../support/portal.ts';
+import { prepare } from '../../support/prepare.ts';
 
 /** Covers how users get in, and who may. Each test continues where the last one ended. */
 describe('access in a browser', { skip: noBrowser }, () => {
-  let fixture: Fixture;
-  let dns: Awaited<ReturnType<typeof startDnsServer>>;
-  let record: Record;
-  let context: BrowserContext;
-  let page: Page;
-  let actions: PageActions;
+  const dns = prepare(
+    () => startDnsServer({}),
+    ({ stop }) => stop(),
+  );
+  const { fixture, context, record, page, actions, see } = usePage({ env: () => ({ DNS_SERVERS: dns.address }) });
   let recoveryCode = '';
-  before(async () => {
-    dns = await startDnsServer({});
-    fixture = await openFixture({ DNS_SERVERS: dns.address });
-    ({ context, record } = await fixture.open());
-    page = await context.newPage();
-    actions = pageActionsOn(page);
-  });
-  afterEach(() => record.assertClean());
-  after(async () => {
-    await context?.close();
-    await fixture?.close();
-    await dns?.stop();
-  });
-
-  const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
   it('adds an authenticator app, and shows recovery codes once', async () => {
     await signIn(page, fixture.origin, fixture.users.viewer, '/account');

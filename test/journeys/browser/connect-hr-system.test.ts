@@ -1,46 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import { describe, it } from 'node:test';
 import { updateHrIntegration } from '../../../src/features/connectors/change-integration.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
+import { usePage } from '../../support/browser/fixture.ts';
 import { inspect } from '../../support/browser/inspect.ts';
-import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
-import { signIn } from '../../support/browser/visit.ts';
-import type { Record } from '../../support/browser/watch.ts';
 import { noBrowser } from '../../support/browser.ts';
-import { aPerson, type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';
+import { aPerson, startFakeWith } from '../../support/fake-hr/personio.ts';
+import { prepare } from '../../support/prepare.ts';
 
 /** Covers one connection from the choice of the HR system to its renewal. Each test continues where the last one ended. */
 describe('connecting Personio in a browser', { skip: noBrowser }, () => {
-  let fixture: Fixture;
-  let fake: FakePersonio;
-  let record: Record;
-  let context: BrowserContext;
-  let page: Page;
-  let actions: PageActions;
+  const fake = prepare(
+    () => startFakeWith(4),
+    ({ close }) => close(),
+  );
+  const absenceTypes = [
+    { id: 'parental', name: 'Elternzeit' },
+    { id: 'vacation', name: 'Urlaub' },
+  ];
+  const { fixture, page, actions, see } = usePage({
+    env: () => ({ PERSONIO_URL: fake.origin }),
+    first: async () => Object.assign(fake.account, { absenceTypes }),
+    as: 'admin',
+  });
   let address: string;
 
-  before(async () => {
-    fake = await startFakeWith(4);
-    fake.account.absenceTypes = [
-      { id: 'parental', name: 'Elternzeit' },
-      { id: 'vacation', name: 'Urlaub' },
-    ];
-    fixture = await openFixture({ PERSONIO_URL: fake.origin });
-    ({ context, record } = await fixture.open());
-    page = await context.newPage();
-    actions = pageActionsOn(page);
-    await signIn(page, fixture.origin, fixture.users.admin);
-  });
-  afterEach(() => record?.assertClean());
-  after(async () => {
-    await context?.close();
-    await fixture?.close();
-    await fake?.close();
-  });
-
-  const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
   const enter = async (secret: string) => {
     await page.getByLabel('Client ID').fill('papi-client');
     await page.getByLabel('Client secret').fill(secret);

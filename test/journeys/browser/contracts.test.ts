@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
-import { type BrowserContext, devices, type Page } from 'playwright-core';
-import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
+import { describe, it } from 'node:test';
+import { devices } from 'playwright-core';
+import { usePage } from '../../support/browser/fixture.ts';
 import { assertUsableByAll, inspect } from '../../support/browser/inspect.ts';
-import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
-import { signIn } from '../../support/browser/visit.ts';
-import type { Record } from '../../support/browser/watch.ts';
 import { noBrowser } from '../../support/browser.ts';
 import { writeWorkbook } from '../../support/xlsx.ts';
 
@@ -34,27 +31,8 @@ const roster = {
 
 /** Covers contracts from an Excel file to signatures. Each test continues where the last one ended. */
 describe('contracts in a browser', { skip: noBrowser }, () => {
-  let fixture: Fixture;
-  let record: Record;
-  let context: BrowserContext;
-  let page: Page;
-  let actions: PageActions;
+  const { fixture, page, actions, see } = usePage({ browser: { acceptDownloads: true }, as: 'admin' });
   let link: string;
-
-  before(async () => {
-    fixture = await openFixture();
-    ({ context, record } = await fixture.open({ acceptDownloads: true }));
-    page = await context.newPage();
-    actions = pageActionsOn(page);
-    await signIn(page, fixture.origin, fixture.users.admin);
-  });
-  afterEach(() => record?.assertClean());
-  after(async () => {
-    await context?.close();
-    await fixture?.close();
-  });
-
-  const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
   it('uploads an Excel file with umlauts, after the user has said what a column contains', async () => {
     await actions.createIntegration('Headquarters');

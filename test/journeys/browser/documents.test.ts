@@ -1,41 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
-import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
+import { describe, it } from 'node:test';
+import { usePage } from '../../support/browser/fixture.ts';
 import { inspect } from '../../support/browser/inspect.ts';
-import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
-import { settled, signIn } from '../../support/browser/visit.ts';
-import type { Record } from '../../support/browser/watch.ts';
+import { settled } from '../../support/browser/visit.ts';
 import { noBrowser } from '../../support/browser.ts';
 import { anEmployee, makeDocument, makeEmployees } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
 
 /** Each test continues where the previous one ended. */
 describe('the documents in a browser', { skip: noBrowser }, () => {
-  let fixture: Fixture;
-  let record: Record;
-  let context: BrowserContext;
-  let page: Page;
-  let actions: PageActions;
-
-  before(async () => {
-    fixture = await openFixture();
-    const { db, companyId } = fixture;
-    const [berta = 0, carla = 0] = await makeEmployees(db, companyId, [
-      anEmployee({ first_name: 'Berta', last_name: 'Muster' }),
-      anEmployee({ first_name: 'Carla', last_name: 'Muster' }),
-    ]);
-    await makeDocument(db, companyId, { employeeId: berta, name: 'Signed form', fileType: 'png' });
-    await makeDocument(db, companyId, { employeeId: carla, name: 'Another form', fileType: 'png' });
-    ({ context, record } = await fixture.open());
-    page = await context.newPage();
-    actions = pageActionsOn(page);
-    await signIn(page, fixture.origin, fixture.users.admin);
-  });
-  afterEach(() => record?.assertClean());
-  after(async () => {
-    await context?.close();
-    await fixture?.close();
+  const { fixture, page, actions } = usePage({
+    as: 'admin',
+    async first({ db, companyId }) {
+      const [berta = 0, carla = 0] = await makeEmployees(db, companyId, [
+        anEmployee({ first_name: 'Berta', last_name: 'Muster' }),
+        anEmployee({ first_name: 'Carla', last_name: 'Muster' }),
+      ]);
+      await makeDocument(db, companyId, { employeeId: berta, name: 'Signed form', fileType: 'png' });
+      await makeDocument(db, companyId, { employeeId: carla, name: 'Another form', fileType: 'png' });
+    },
   });
 
   it('lists those of employees, and filters by employee, type and name', async () => {

@@ -1,44 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import { describe, it } from 'node:test';
 import { basic, type Credentials } from '../../support/app.ts';
-import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
+import { usePage } from '../../support/browser/fixture.ts';
 import { assertUsableByAll, inspect } from '../../support/browser/inspect.ts';
-import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
-import { settled, signIn } from '../../support/browser/visit.ts';
-import type { Record } from '../../support/browser/watch.ts';
+import { settled } from '../../support/browser/visit.ts';
 import { noBrowser } from '../../support/browser.ts';
 import { anEmployee, makeEmployees, makeKey } from '../../support/factories.ts';
 
 /** Each test continues where the previous one ended. */
 describe('finding in a browser', { skip: noBrowser }, () => {
-  let fixture: Fixture;
-  let record: Record;
-  let context: BrowserContext;
-  let page: Page;
-  let actions: PageActions;
   let key: Credentials;
-
-  before(async () => {
-    fixture = await openFixture();
-    const { db, companyId } = fixture;
-    const names = Array.from({ length: 60 }, (_, index) => `Muster${String(index).padStart(2, '0')}`);
-    await makeEmployees(
-      db,
-      companyId,
-      names.map((last_name) => anEmployee({ first_name: 'Berta', last_name })),
-    );
-    await fixture.linkOtto('HR-4711');
-    key = await makeKey(db, companyId, ['view-employees']);
-    ({ context, record } = await fixture.open());
-    page = await context.newPage();
-    actions = pageActionsOn(page);
-    await signIn(page, fixture.origin, fixture.users.admin);
-  });
-  afterEach(() => record?.assertClean());
-  after(async () => {
-    await context?.close();
-    await fixture?.close();
+  const { fixture, page, actions } = usePage({
+    as: 'admin',
+    async first({ db, companyId, linkOtto }) {
+      const names = Array.from({ length: 60 }, (_, index) => `Muster${String(index).padStart(2, '0')}`);
+      const all = names.map((last_name) => anEmployee({ first_name: 'Berta', last_name }));
+      await makeEmployees(db, companyId, all);
+      await linkOtto('HR-4711');
+      key = await makeKey(db, companyId, ['view-employees']);
+    },
   });
 
   const search = () => page.getByRole('combobox', { name: 'Search the portal' });

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
-import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
+import { describe, it } from 'node:test';
+import { usePage } from '../../support/browser/fixture.ts';
 import { inspect } from '../../support/browser/inspect.ts';
-import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { branchRoster } from '../../support/browser/rosters.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
-import type { Record } from '../../support/browser/watch.ts';
 import { noBrowser } from '../../support/browser.ts';
+import { prepare } from '../../support/prepare.ts';
 import { startSmtpServer } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
 
@@ -15,25 +13,11 @@ const about = 'Removals wait for approval';
 
 /** Each test continues where the previous one ended. */
 describe('notices in a browser', { skip: noBrowser }, () => {
-  let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
-  let fixture: Fixture;
-  let record: Record;
-  let context: BrowserContext;
-  let page: Page;
-  let actions: PageActions;
-  before(async () => {
-    smtp = await startSmtpServer();
-    fixture = await openFixture(smtp.env);
-    ({ context, record } = await fixture.open());
-    page = await context.newPage();
-    actions = pageActionsOn(page);
-  });
-  afterEach(() => record?.assertClean());
-  after(async () => {
-    await context?.close();
-    await fixture?.close();
-    await smtp?.stop();
-  });
+  const smtp = prepare(
+    () => startSmtpServer(),
+    ({ stop }) => stop(),
+  );
+  const { fixture, context, page, actions } = usePage({ env: () => smtp.env });
 
   const notice = (name: string) => page.getByRole('switch', { name });
 

@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
-import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
+import { describe, it } from 'node:test';
+import { usePage } from '../../support/browser/fixture.ts';
 import { assertUsableByAll, inspect } from '../../support/browser/inspect.ts';
-import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
-import type { Record } from '../../support/browser/watch.ts';
 import { noBrowser } from '../../support/browser.ts';
+import { before } from '../../support/prepare.ts';
 
 describe('passkeys in a browser', { skip: noBrowser }, () => {
-  let fixture: Fixture;
-  let origin: string;
-  let record: Record;
-  let context: BrowserContext;
-  let page: Page;
-  let actions: PageActions;
+  const { fixture, context, record, page, actions } = usePage();
   before(async () => {
-    fixture = await openFixture();
     // Browsers know passkeys of names only, and only this name needs no certificate.
-    ({ origin } = fixture);
-    assert.equal(new URL(origin).hostname, 'localhost');
-    ({ context, record } = await fixture.open());
-    page = await context.newPage();
-    actions = pageActionsOn(page);
+    assert.equal(new URL(fixture.origin).hostname, 'localhost');
     const debug = await context.newCDPSession(page);
     await debug.send('WebAuthn.enable');
     await debug.send('WebAuthn.addVirtualAuthenticator', {
@@ -36,16 +24,11 @@ describe('passkeys in a browser', { skip: noBrowser }, () => {
       },
     });
   });
-  afterEach(() => record.assertClean());
-  after(async () => {
-    await context?.close();
-    await fixture?.close();
-  });
 
   const openNavigation = () => page.getByRole('navigation', { name: 'Main navigation' }).waitFor({ state: 'attached' });
 
   it('are added by name on the account page', async () => {
-    await signIn(page, origin, fixture.users.admin, '/account');
+    await signIn(page, fixture.origin, fixture.users.admin, '/account');
     await actions.button('Add a passkey').click();
     await page.getByLabel('Name of the passkey').fill('Work laptop');
     await assertUsableByAll(page, 'the form for a passkey');
@@ -62,7 +45,7 @@ describe('passkeys in a browser', { skip: noBrowser }, () => {
 
   it('sign in without a password', async () => {
     await context.clearCookies();
-    await page.goto(`${origin}/sign-in`);
+    await page.goto(`${fixture.origin}/sign-in`);
     await settled(page);
     await assertUsableByAll(page, 'the sign-in page with passkeys');
     await actions.button('Use a passkey').click();
@@ -71,7 +54,7 @@ describe('passkeys in a browser', { skip: noBrowser }, () => {
 
   it('complete the sign-in with a password', async () => {
     await context.clearCookies();
-    await page.goto(`${origin}/sign-in`);
+    await page.goto(`${fixture.origin}/sign-in`);
     await page.getByLabel('Email').fill(fixture.users.admin.email);
     await page.getByRole('textbox', { name: 'Password' }).fill(fixture.users.admin.password);
     await actions.button('Sign in').click();
@@ -82,7 +65,7 @@ describe('passkeys in a browser', { skip: noBrowser }, () => {
   });
 
   it('confirm who the user is, and are removed', async () => {
-    await page.goto(`${origin}/account`);
+    await page.goto(`${fixture.origin}/account`);
     await settled(page);
     const long = new Date(Date.now() - 60 * 60_000).toISOString();
     await fixture.db.updateTable('portal_sessions').set({ created_at: long }).execute();

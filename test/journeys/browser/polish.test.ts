@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import { before, describe, it } from 'node:test';
 import { basic } from '../../support/app.ts';
-import { type Fixture, nextMonth, openFixture } from '../../support/browser/fixture.ts';
+import { nextMonth, usePage } from '../../support/browser/fixture.ts';
 import { assertUsableByAll } from '../../support/browser/inspect.ts';
-import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
-import type { Record } from '../../support/browser/watch.ts';
 import { noBrowser } from '../../support/browser.ts';
 import { makeEmployee, makeKey } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
@@ -14,23 +11,7 @@ import { until } from '../../support/until.ts';
 const longDate = (day: Temporal.PlainDate) => day.toLocaleString('en-GB', { dateStyle: 'long' });
 
 describe('moving around in the portal', { skip: noBrowser }, () => {
-  let fixture: Fixture;
-  let record: Record;
-  let context: BrowserContext;
-  let page: Page;
-  let actions: PageActions;
-  before(async () => {
-    fixture = await openFixture();
-    ({ context, record } = await fixture.open());
-    page = await context.newPage();
-    actions = pageActionsOn(page);
-    await signIn(page, fixture.origin, fixture.users.admin);
-  });
-  afterEach(() => record.assertClean());
-  after(async () => {
-    await context?.close();
-    await fixture?.close();
-  });
+  const { fixture, context, record, page, actions } = usePage({ as: 'admin' });
 
   const focused = () =>
     page.evaluate<string>("document.activeElement?.tagName + ' ' + document.activeElement?.textContent");

@@ -1,59 +1,25 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { after, afterEach, before, describe, it } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
+import { usePage } from '../../support/browser/fixture.ts';
 import { assertUsableByAll, inspect } from '../../support/browser/inspect.ts';
-import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { signIn } from '../../support/browser/visit.ts';
-import type { Record } from '../../support/browser/watch.ts';
 import { noBrowser } from '../../support/browser.ts';
+import { prepare } from '../../support/prepare.ts';
 import { until } from '../../support/until.ts';
-
-interface Received {
-  headers: IncomingHttpHeaders;
-  body: string;
-}
+import { type Received, startReceiver } from '../../support/webhooks.ts';
 
 /** Covers one endpoint from its creation to its deletion. Each test continues where the previous one ended. */
 describe('webhooks in a browser', { skip: noBrowser }, () => {
-  let fixture: Fixture;
-  let record: Record;
-  let context: BrowserContext;
-  let page: Page;
-  let actions: PageActions;
-  let receiver: Server;
-  let url: string;
-  let secret: string;
-  const received: Received[] = [];
   /** What the receiver responds with. */
   let status = 204;
+  const receiver = prepare(
+    () => startReceiver(() => ({ status, body: status === 204 ? '' : 'Try <b>later</b>' })),
+    ({ stop }) => stop(),
+  );
+  const { fixture, context, record, page, actions, see } = usePage({ as: 'admin' });
+  let secret: string;
 
-  before(async () => {
-    receiver = createServer(async (request, response) => {
-      received.push({ headers: request.headers, body: (await buffer(request)).toString() });
-      response.writeHead(status).end(status === 204 ? undefined : 'Try <b>later</b>');
-    });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-    fixture = await openFixture();
-    ({ context, record } = await fixture.open());
-    page = await context.newPage();
-    actions = pageActionsOn(page);
-    await signIn(page, fixture.origin, fixture.users.admin);
-  });
-  afterEach(() => record?.assertClean());
-  after(async () => {
-    await context?.close();
-    await fixture?.close();
-    receiver.closeAllConnections();
-    await new Promise((resolve) => receiver.close(resolve));
-  });
-
-  const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
   const choose = async (item: string) => {
     await actions.button('More actions').click();
     await page.getByRole('menuitem', { name: item }).click();
@@ -77,7 +43,7 @@ describe('webhooks in a browser', { skip: noBrowser }, () => {
 
   it('shows the secret once', async () => {
     const { dialog } = actions;
-    await dialog().getByLabel('URL').fill(url);
+    await dialog().getByLabel('URL').fill(receiver.url);
     await dialog().getByLabel('Description').fill('Payroll');
     await dialog().getByRole('button', { name: 'Add endpoint' }).click();
     secret = await dialog('Copy the secret now').getByLabel('Signing secret').inputValue();
@@ -96,13 +62,13 @@ describe('webhooks in a browser', { skip: noBrowser }, () => {
     const { dialog } = actions;
     await actions.button('Send test event').click();
     await see(/Your server responded with status 204 after \d+ ms\./);
-    assert.equal(verify(received[0] as Received).event.type, 'webhook-test');
+    assert.equal(verify(receiver.received[0] as Received).event.type, 'webhook-test');
     await inspect(page, 'the page of an endpoint');
     await actions.button('View request and response').click();
     const request = await dialog().locator('pre').innerText();
     const body = JSON.parse(request.slice(request.indexOf('{')));
-    assert.deepEqual(body, JSON.parse(received[0]?.body ?? ''));
-    assert(request.includes(`webhook-id: ${received[0]?.headers['webhook-id']}`));
+    assert.deepEqual(body, JSON.parse(receiver.received[0]?.body ?? ''));
+    assert(request.includes(`webhook-id: ${receiver.received[0]?.headers['webhook-id']}`));
     await assertUsableByAll(page, 'a delivery');
   });
 
@@ -112,7 +78,7 @@ describe('webhooks in a browser', { skip: noBrowser }, () => {
     await dialog().getByRole('button', { name: 'Send again' }).click();
     await dialog().getByText('Status 500 instead of 2xx.').waitFor();
     await dialog().getByText('Try <b>later</b>').waitFor();
-    assert.equal(received[1]?.headers['webhook-id'], received[0]?.headers['webhook-id']);
+    assert.equal(receiver.received[1]?.headers['webhook-id'], receiver.received[0]?.headers['webhook-id']);
     status = 204;
     await page.keyboard.press('Escape');
     await page.reload();
@@ -126,10 +92,10 @@ describe('webhooks in a browser', { skip: noBrowser }, () => {
     const rotated = await dialog('Copy the new secret now').getByLabel('Signing secret').inputValue();
     assert.notEqual(rotated, secret);
     await dialog().getByRole('button', { name: 'I have copied it' }).click();
-    received.splice(0);
+    receiver.received.splice(0);
     await actions.button('Send test event').click();
-    await until('the test event has arrived', () => received.some(isFresh));
-    const fresh = received.find(isFresh) as Received;
+    await until('the test event has arrived', () => receiver.received.some(isFresh));
+    const fresh = receiver.received.find(isFresh) as Received;
     for (const key of [secret, rotated]) assert.equal(verify(fresh, key).event.type, 'webhook-test');
   });
   /** The first test event is repeated, because it was refused. The next one has another sequence. */
@@ -146,7 +112,7 @@ describe('webhooks in a browser', { skip: noBrowser }, () => {
     const { dialog } = actions;
     await actions.goTo('Webhooks');
     await inspect(page, 'the list of endpoints');
-    await page.getByRole('link', { name: url }).click();
+    await page.getByRole('link', { name: receiver.url }).click();
     await actions.heading('Payroll').waitFor();
     await choose('Disable');
     await dialog().getByRole('button', { name: 'Disable' }).click();
@@ -162,7 +128,10 @@ describe('webhooks in a browser', { skip: noBrowser }, () => {
 
   it('stay open with the reason if they cannot be deleted', async () => {
     const [endpoints, headers] = [`${fixture.origin}/portal/api/webhooks`, { origin: fixture.origin }];
-    const created = await context.request.post(endpoints, { headers, data: { url, eventTypes: [], description: '' } });
+    const created = await context.request.post(endpoints, {
+      headers,
+      data: { url: receiver.url, eventTypes: [], description: '' },
+    });
     const { id } = (await created.json()).data;
     await page.goto(`${fixture.origin}/webhooks/${id}`);
     await choose('Delete');

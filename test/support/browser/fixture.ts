@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import type { Role } from '../../../src/domain/enums.ts';
 import { insertCompany } from '../../../src/features/companies/companies.ts';
@@ -13,8 +14,10 @@ import { createTestDatabase } from '../database.ts';
 import { comingFirst, moveEnvironmentTo } from '../environment.ts';
 import { anEmployee, makeEmployees } from '../factories.ts';
 import { makeUser } from '../portal.ts';
-import { serve } from '../process.ts';
-import type { Login } from './visit.ts';
+import { prepare, standIn } from '../prepare.ts';
+import { type Env, serve } from '../process.ts';
+import { pageActionsOn } from './page-actions.ts';
+import { type Login, signIn } from './visit.ts';
 import { type Record, recordOf } from './watch.ts';
 
 /** The fifth of the month: before the cut-off, and weeks before the next tickets. */
@@ -80,7 +83,7 @@ async function makeCompany(db: Db): Promise<Pick<Fixture, 'companyId' | 'users' 
 }
 
 /** Starts a service, with these settings, one company, one user per role, and a browser. */
-export async function openFixture(extra: NodeJS.ProcessEnv = {}): Promise<Fixture> {
+export async function openFixture(extra: Env = {}): Promise<Fixture> {
   await using stops = new AsyncDisposableStack();
   const { db, url, drop } = await createTestDatabase();
   stops.defer(drop);
@@ -89,13 +92,49 @@ export async function openFixture(extra: NodeJS.ProcessEnv = {}): Promise<Fixtur
   stops.defer(() => rm(folder, { recursive: true, force: true }));
   const env = { DATABASE_URL: url, DATA_DIR: folder, DEMO: 'off', PORTAL: 'on', WEBHOOK_ALLOW_PRIVATE: 'on', ...extra };
   const service = await serve({ env });
-  stops.defer(async () => {
-    service.signal('SIGTERM');
-    await service.exited;
-  });
+  stops.defer(() => service.end('SIGTERM'));
   const browser = await launchBrowser();
   stops.defer(() => browser.close());
   const { origin } = new URL(service.url);
   const all = stops.move();
   return { ...company, db, origin, open: openBrowser(browser, origin), close: () => all.disposeAsync() };
+}
+
+interface PageOptions {
+  /** More settings of the service, read when it starts. */
+  env?: () => Env;
+  browser?: BrowserContextOptions;
+  /** Who is signed in. Absent: nobody. */
+  as?: Role;
+  /** Runs before the page is opened. */
+  first?: (fixture: Fixture) => Promise<unknown>;
+}
+
+/** Opens a page of such a service for the tests of a suite. Each test must leave no error in its console. */
+export function usePage({ env, browser, as, first }: PageOptions = {}) {
+  const opened = prepare(
+    async () => {
+      await using stops = new AsyncDisposableStack();
+      const fixture = await openFixture(env?.());
+      stops.defer(fixture.close);
+      await first?.(fixture);
+      const { context, record } = await fixture.open(browser);
+      stops.defer(() => context.close());
+      const page = await context.newPage();
+      if (as) await signIn(page, fixture.origin, fixture.users[as]);
+      return { fixture, context, record, page, actions: pageActionsOn(page), stops: stops.move() };
+    },
+    ({ stops }) => stops.disposeAsync(),
+  );
+  afterEach(() => opened.record.assertClean());
+  const page = standIn(() => opened.page);
+  return {
+    fixture: standIn(() => opened.fixture),
+    context: standIn(() => opened.context),
+    record: standIn(() => opened.record),
+    actions: standIn(() => opened.actions),
+    page,
+    /** Waits until a text is shown. */
+    see: (text: string | RegExp) => page.getByText(text).first().waitFor(),
+  };
 }
