@@ -38,7 +38,7 @@ describe('docs/limits.md', () => {
       rows.map(([, value]) => value),
       values.map(count),
     );
-    for (const [, , setting = ''] of rows) {
+    for (const [, , setting = ''] of rows.filter(([, , name]) => name !== '–')) {
       const name = setting.replaceAll('`', '');
       assert.throws(() => readConfig({ [name]: 'no number' }), new RegExp(name));
     }

@@ -10,118 +10,8 @@ import { parseTrustProxy, type TrustedProxies, trustProxyRule } from './trusted-
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const travellers = ['portal', 'operator'] as const;
-
-/** The credentials that Apple issues to a developer who signs passes. Files are given by name. */
-export interface AppleWalletSettings {
-  readonly certificateFile: string;
-  readonly keyFile: string;
-  readonly keyPassword: string | undefined;
-  readonly wwdrFile: string;
-  readonly passType: string;
-  readonly team: string;
-}
-
-export interface GoogleWalletSettings {
-  readonly serviceAccountFile: string;
-  readonly issuer: string;
-}
-
-/** The mail server, and who sends. */
-export interface SmtpSettings {
-  readonly url: string;
-  /** `address`, or `Name <address>`. */
-  readonly from: string;
-  /** Whether a connection must be encrypted before anything is sent on it. */
-  readonly requireTls: boolean;
-}
-
-/** Requests per minute. 0 means no limit. */
-export interface RateLimits {
-  readonly key: number;
-  readonly portal: number;
-  readonly wallet: number;
-  readonly signing: number;
-  readonly invitation: number;
-}
-
-/** Undefined: the HR system itself. */
+/** Origins that replace those of HR systems, on staging only. Undefined: the HR system itself. */
 export type ProviderOrigins = Readonly<Partial<Record<Provider, string | undefined>>>;
-
-export interface Config {
-  readonly environment: Environment;
-  readonly host: string;
-  readonly port: number;
-  /** Has no trailing slash. Every link is built from it, never from the `Host` header. */
-  readonly publicUrl: string;
-  /** The public URL of the other environment. Undefined: not set. */
-  readonly otherUrl: string | undefined;
-  /** Undefined: the embedded PostgreSQL in `dataDir`. */
-  readonly databaseUrl: string | undefined;
-  /** The connection that migrates an external database. Undefined: `databaseUrl` does, if its role may. */
-  readonly databaseOwnerUrl: string | undefined;
-  readonly databasePoolSize: number;
-  readonly dataDir: string;
-  /** Where exports wait for clients that read slowly. */
-  readonly spoolFolder: string;
-  readonly demo: boolean;
-  /** Whether the pages of the portal are served. */
-  readonly portal: boolean;
-  /** Whether assistants may use the service over the Model Context Protocol. */
-  readonly mcp: boolean;
-  readonly rateLimits: RateLimits;
-  /**
-   * How many dry runs, and how many exports, of one key or user one process works on at the same time. 0 means no
-   * limit.
-   */
-  readonly heavyRequestsPerKey: number;
-  /** Undefined: the client address is that of the connection. */
-  readonly trustProxy: TrustedProxies | undefined;
-  /** Requests are refused while the event loop lags behind by more than this. */
-  readonly overloadDelayMillis: number;
-  /** Requests are refused while more statements than this wait for a database connection. */
-  readonly overloadQueue: number;
-  /** How much memory the responses take that are kept for repeated requests. 0: none are kept. */
-  readonly pageCacheBytes: number;
-  /** How long clients may still use their open connections after the service begins to stop. */
-  readonly stopDrainMillis: number;
-  /** How long the service still accepts requests after it reports that it is not ready. */
-  readonly stopDelayMillis: number;
-  /** After this time, the process exits whatever its last requests and jobs do. It begins after the delay. */
-  readonly stopTimeoutMillis: number;
-  readonly logLevel: (typeof logLevels)[number];
-  readonly secret: string | undefined;
-  /** The SECRET before a rotation. It only decrypts stored secrets. */
-  readonly secretPrevious: string | undefined;
-  /** A portal session ends this many days after the sign-in, however often it is used. */
-  readonly sessionLifetimeDays: number;
-  /** A folder or an `s3://bucket/prefix` URL. */
-  readonly documentStore: string;
-  /** Where the API serves metrics and probes, and those of its worker. Undefined: nowhere. */
-  readonly metricsPort: number | undefined;
-  /** The same for a worker of its own, which may share a machine and its settings with the API. */
-  readonly workerMetricsPort: number | undefined;
-  readonly metricsHost: string;
-  /** Undefined: no traces are recorded. */
-  readonly tracing: TracingSettings | undefined;
-  /** Whether this process also works on jobs, besides serving the API. */
-  readonly worker: boolean;
-  /** Origins that replace those of HR systems, on staging only. */
-  readonly providerOrigins: ProviderOrigins;
-  /** Who may move the clock of a staging environment. Undefined: the portal too, while there is a single company. */
-  /** Undefined: the service sends no mail. */
-  readonly smtp: SmtpSettings | undefined;
-  readonly timeTravel: (typeof travellers)[number] | undefined;
-  readonly maxSyncBytes: number;
-  readonly maxSyncEntries: number;
-  /** The DNS servers that are asked for the records by which companies prove domains. Undefined: those of this machine. */
-  readonly dnsServers: readonly string[] | undefined;
-  /** Whether webhooks may be sent to private addresses. Only on staging. */
-  readonly webhookAllowPrivate: boolean;
-  /** Undefined: no passes for this wallet. */
-  readonly appleWallet: AppleWalletSettings | undefined;
-  readonly googleWallet: GoogleWalletSettings | undefined;
-}
 
 /** Reads the URL of a database, and checks its `connect_timeout`, which pg would ignore. */
 function readPostgresUrl(read: Reader, setting: string): string | undefined {
@@ -203,18 +93,19 @@ function readOtherUrl(read: Reader, environment: Environment, publicUrl: string)
   return urls[environment === 'production' ? 'staging' : 'production'];
 }
 
-/** Returns the limits per minute. Without a limit for keys, there are no other limits. */
-function readRateLimits(read: Reader): RateLimits {
+/** Returns the requests per minute, 0 for no limit. Without a limit for keys, there are no other limits. */
+function readRateLimits(read: Reader) {
   const perMinute = (name: string, fallback: number) => read.integer(name, fallback, 0, 1_000_000_000);
   const limits = {
     key: perMinute('RATE_LIMIT_PER_MINUTE', 300),
     portal: perMinute('PORTAL_RATE_LIMIT_PER_MINUTE', 600),
-    wallet: perMinute('WALLET_RATE_LIMIT_PER_MINUTE', 120),
-    signing: perMinute('SIGNING_RATE_LIMIT_PER_MINUTE', 120),
-    invitation: perMinute('INVITATION_RATE_LIMIT_PER_MINUTE', 30),
+    wallet: 120,
+    signing: 120,
+    invitation: 30,
   };
   return limits.key === 0 ? { key: 0, portal: 0, wallet: 0, signing: 0, invitation: 0 } : limits;
 }
+export type RateLimits = ReturnType<typeof readRateLimits>;
 
 function readTrustProxy(read: Reader): TrustedProxies | undefined {
   const trusted = parseTrustProxy(read.text('TRUST_PROXY', 'off'));
@@ -237,7 +128,8 @@ function readDnsServers(read: Reader): string[] | undefined {
   }
 }
 
-function readAppleWallet(read: Reader): AppleWalletSettings | undefined {
+/** Returns the credentials that Apple issues to a developer who signs passes. Undefined: no passes for this wallet. */
+function readAppleWallet(read: Reader) {
   const needed = ['CERTIFICATE', 'KEY', 'WWDR', 'PASS_TYPE', 'TEAM'].map((name) => `APPLE_WALLET_${name}`);
   if (!read.hasAll(needed, ['APPLE_WALLET_KEY_PASSWORD'])) return undefined;
   const identifier = 'an identifier such as pass.com.example.ticket';
@@ -251,13 +143,17 @@ function readAppleWallet(read: Reader): AppleWalletSettings | undefined {
   };
 }
 
-function readGoogleWallet(read: Reader): GoogleWalletSettings | undefined {
+export type AppleWalletSettings = NonNullable<ReturnType<typeof readAppleWallet>>;
+
+function readGoogleWallet(read: Reader) {
   if (!read.hasAll(['GOOGLE_WALLET_SERVICE_ACCOUNT', 'GOOGLE_WALLET_ISSUER'])) return undefined;
   return {
     serviceAccountFile: read.file('GOOGLE_WALLET_SERVICE_ACCOUNT'),
     issuer: read.matching('GOOGLE_WALLET_ISSUER', /^\d{1,30}$/, 'the number of an issuer account'),
   };
 }
+
+export type GoogleWalletSettings = NonNullable<ReturnType<typeof readGoogleWallet>>;
 
 /** Returns undefined for 0, which switches it off. */
 const readOptionalPort = (read: Reader, name: string) => read.integer(name, 0, 0, 65_535) || undefined;
@@ -271,7 +167,6 @@ function readPairs(read: Reader, name: string): Readonly<Record<string, string>>
 /** Reads the standard settings of OpenTelemetry. A setting that would silently change nothing is a problem. */
 function readTracing(read: Reader): TracingSettings | undefined {
   const endpoint = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']);
-  const isDisabled = read.oneOf('OTEL_SDK_DISABLED', ['true', 'false'], 'false') === 'true';
   read.oneOf('OTEL_EXPORTER_OTLP_PROTOCOL', ['http/protobuf'], 'http/protobuf');
   const ratio = read.text('OTEL_TRACES_SAMPLER_ARG', '1');
   if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(ratio)) read.fail('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1');
@@ -282,7 +177,7 @@ function readTracing(read: Reader): TracingSettings | undefined {
     sampler: read.oneOf('OTEL_TRACES_SAMPLER', samplers, 'parentbased_always_on'),
     samplerRatio: Number(ratio),
   };
-  return endpoint === undefined || isDisabled ? undefined : { endpoint, ...settings };
+  return endpoint === undefined ? undefined : { endpoint, ...settings };
 }
 
 function readWebhookAllowPrivate(read: Reader, environment: Environment): boolean {
@@ -307,9 +202,9 @@ const isLoopback = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.
 
 /**
  * Returns the mail server. Mails contain links that give access, so that production does not send them unencrypted,
- * unless the operator asks for it in the URL.
+ * unless the operator asks for it in the URL. Undefined: the service sends no mail.
  */
-function readSmtp(read: Reader, environment: Environment): SmtpSettings | undefined {
+function readSmtp(read: Reader, environment: Environment) {
   if (!read.hasAll(['SMTP_URL', 'MAIL_FROM'])) return undefined;
   const url = read.url('SMTP_URL', ['smtp:', 'smtps:']);
   const from = read.matching(
@@ -327,46 +222,43 @@ function readSmtp(read: Reader, environment: Environment): SmtpSettings | undefi
   };
 }
 
-const readTimeTravel = (read: Reader): Config['timeTravel'] =>
-  read.text('TIME_TRAVEL') === undefined ? undefined : read.oneOf('TIME_TRAVEL', travellers, 'operator');
+export type SmtpSettings = NonNullable<ReturnType<typeof readSmtp>>;
 
-export interface Settings {
-  /** Valid only if there are no problems. */
-  readonly config: Config;
-  readonly effective: readonly EffectiveSetting[];
-  readonly problems: readonly string[];
-  /** Names in `.env` that are not settings. They have no effect, but probably should have one. */
-  readonly warnings: readonly string[];
-}
+/** Returns who may move the clock of a staging environment. Undefined: the portal too, while there is a single company. */
+const readTimeTravel = (read: Reader) =>
+  read.text('TIME_TRAVEL') === undefined ? undefined : read.oneOf('TIME_TRAVEL', ['portal', 'operator'], 'operator');
 
-/**
- * Reads and validates every setting once. `.env.example` lists all settings and their meaning. `dotEnv`: the names that
- * come from the file `.env`.
- */
-export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
-  const read = createReader(env, dotEnv);
+/** Reads every setting. docs/operate/configure.md says what each means. */
+function readValues(read: Reader) {
   const environment = read.oneOf('ENVIRONMENT', environments, 'staging');
   const port = read.integer('PORT', 3000, 0, 65_535);
   const dataDir = resolve(read.text('DATA_DIR', './data'));
   const demo = read.oneOf('DEMO', ['on', 'off'], environment === 'staging' ? 'on' : 'off') === 'on';
   if (demo && environment === 'production') read.problems.push('DEMO=on is not allowed in production.');
   const publicUrl = readPublicUrl(read, environment, port);
-  const config: Config = {
+  return {
     environment,
     host: read.text('HOST', '127.0.0.1'),
     port,
+    /** Has no trailing slash. Every link is built from it, never from the `Host` header. */
     publicUrl,
+    /** The public URL of the other environment. */
     otherUrl: readOtherUrl(read, environment, publicUrl),
+    /** Undefined: the embedded PostgreSQL in `dataDir`. */
     databaseUrl: readDatabaseUrl(read, environment),
+    /** The connection that migrates an external database. Undefined: `databaseUrl` does, if its role may. */
     databaseOwnerUrl: readDatabaseOwnerUrl(read),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 1, 500),
     dataDir,
+    /** Where exports wait for clients that read slowly. */
     spoolFolder: resolve(dataDir, 'spool'),
     demo,
     portal: read.oneOf('PORTAL', ['on', 'off'], 'on') === 'on',
     mcp: read.oneOf('MCP', ['on', 'off'], environment === 'staging' ? 'on' : 'off') === 'on',
     rateLimits: readRateLimits(read),
+    /** How many dry runs, and how many exports, of one key or user one process works on at the same time. 0: no limit. */
     heavyRequestsPerKey: read.integer('HEAVY_REQUESTS_PER_KEY', 2, 0, 1_000),
+    /** Undefined: the client address is that of the connection. */
     trustProxy: readTrustProxy(read),
     overloadDelayMillis: read.integer('OVERLOAD_DELAY_MS', 3_000, 10, 60_000),
     overloadQueue: read.integer('OVERLOAD_QUEUE', 100, 1, 1_000_000),
@@ -376,13 +268,18 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
     stopTimeoutMillis: read.integer('STOP_TIMEOUT_MS', 9_000, 1_000, 600_000),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     secret: readSecret(read, environment),
+    /** The SECRET before a rotation. It only decrypts stored secrets. */
     secretPrevious: readSecretPrevious(read),
     sessionLifetimeDays: read.integer('SESSION_LIFETIME_DAYS', 30, 1, 365),
+    /** A folder or an `s3://bucket/prefix` URL. */
     documentStore: read.text('DOCUMENT_STORE', resolve(dataDir, 'documents')),
     metricsPort: readOptionalPort(read, 'METRICS_PORT'),
+    /** That of a worker of its own, which may share a machine and its settings with the API. */
     workerMetricsPort: readOptionalPort(read, 'WORKER_METRICS_PORT'),
     metricsHost: read.text('METRICS_HOST', '127.0.0.1'),
+    /** Undefined: no traces are recorded. */
     tracing: readTracing(read),
+    /** Whether this process also works on jobs, besides serving the API. */
     worker: read.oneOf('WORKER', ['on', 'off'], 'on') === 'on',
     providerOrigins: {
       personio: readOrigin(read, 'PERSONIO_URL', environment),
@@ -393,13 +290,31 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
     timeTravel: readTimeTravel(read),
     maxSyncBytes: read.integer('MAX_SYNC_BYTES', 128 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
     maxSyncEntries: read.integer('MAX_SYNC_ENTRIES', 250_000, 1, 10_000_000),
+    /** The DNS servers that are asked for the records by which companies prove domains. Undefined: those of this machine. */
     dnsServers: readDnsServers(read),
     webhookAllowPrivate: readWebhookAllowPrivate(read, environment),
     appleWallet: readAppleWallet(read),
     googleWallet: readGoogleWallet(read),
   };
+}
+
+/** What the service is configured to do. */
+export type Config = Readonly<ReturnType<typeof readValues>>;
+
+export interface Settings {
+  /** Valid only if there are no problems. */
+  readonly config: Config;
+  readonly effective: readonly EffectiveSetting[];
+  readonly problems: readonly string[];
+  /** Names in `.env` that are not settings. They have no effect, but probably should have one. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads and validates every setting once. `dotEnv`: the names that come from the file `.env`. */
+export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
+  const read = createReader(env, dotEnv);
   return {
-    config: Object.freeze(config),
+    config: Object.freeze(readValues(read)),
     effective: read.listEffective(),
     problems: read.problems,
     warnings: read.listUnknown(),

