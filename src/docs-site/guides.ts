@@ -14,7 +14,7 @@ const groups: readonly { title: string; pages: readonly string[] }[] = [
   { title: 'HR systems', pages: ['connect-personio', 'connect-hibob', 'connect-bamboohr', 'connect-sftp'] },
   { title: 'Events', pages: ['events', 'webhooks'] },
   { title: 'Money', pages: ['payroll', 'invoices'] },
-  { title: 'Operate', pages: ['operate', 'operate/*', 'scale-out', 'reliability', 'performance'] },
+  { title: 'Operate', pages: ['operate', 'operate/*'] },
 ];
 const rest = 'More';
 

@@ -105,7 +105,7 @@ export const transitions: readonly Transition[] = [
     cause: 'start',
     from: ['scheduled-cancellation'],
     to: ['scheduled-cancellation'],
-    changes: 'as above; the status follows from the known end',
+    changes: 'as from `active`; the status stays because of the known end',
   },
   {
     cause: 'start',
@@ -131,7 +131,7 @@ export const transitions: readonly Transition[] = [
     cause: 'absence',
     from: ['scheduled-cancellation'],
     to: ['scheduled-cancellation'],
-    changes: 'as above; the status follows from the known end',
+    changes: 'as from `active`; the status stays because of the known end',
   },
   {
     cause: 'absence',
@@ -167,7 +167,7 @@ export const transitions: readonly Transition[] = [
     cause: 'pause',
     from: ['scheduled-cancellation'],
     to: ['scheduled-cancellation'],
-    changes: 'as above; the status follows from the known end',
+    changes: 'as from `active`; the status stays because of the known end',
   },
   { cause: 'pause', from: ['paused'], to: ['paused'], changes: 'resumesOn = null' },
   {

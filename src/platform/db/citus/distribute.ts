@@ -133,7 +133,7 @@ export async function distributeAllTables(db: Db, report: Report): Promise<strin
   const cluster = await findCluster(db);
   if (cluster === undefined) {
     throw new OperatorError(
-      'DATABASE_URL points to a database without Citus nodes. Create the extension there and add the nodes first (docs/scale-out.md).',
+      'DATABASE_URL points to a database without Citus nodes. Create the extension there and add the nodes first (docs/operate/scale-out.md).',
     );
   }
   if ((await listMissing(db)).length > 0) await assertUnused(db);
