@@ -180,12 +180,12 @@ export const integrationStatusReasons = [
 ] as const;
 export type IntegrationStatusReason = (typeof integrationStatusReasons)[number];
 
-export const webhookStates = ['enabled', 'disabled'] as const;
-export type WebhookState = (typeof webhookStates)[number];
+export const endpointStates = ['enabled', 'disabled'] as const;
+export type EndpointState = (typeof endpointStates)[number];
 
 /** Why an endpoint is disabled: by a person, because the receiver answered 410, or after five days of failures. */
-export const webhookDisabledReasons = ['manual', 'gone', 'failing'] as const;
-export type WebhookDisabledReason = (typeof webhookDisabledReasons)[number];
+export const endpointDisabledReasons = ['manual', 'gone', 'failing'] as const;
+export type EndpointDisabledReason = (typeof endpointDisabledReasons)[number];
 
 export const deliveryStates = ['pending', 'succeeded', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];

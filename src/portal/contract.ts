@@ -105,8 +105,8 @@ const WaitingSchema = Type.Union([
     lastSynced: Nullable(Timestamp('When the last one was applied.')),
   }),
   Closed({
-    kind: Type.Literal('webhook-unhealthy'),
-    webhookId: Type.Integer(),
+    kind: Type.Literal('endpoint-unhealthy'),
+    endpointId: Type.Integer(),
     host: Type.String(),
     status: Enum(['failing', 'disabled'], { description: 'Whether deliveries still are attempted.' }),
     since: Timestamp('Since when.'),

@@ -169,7 +169,7 @@ export function createWebhookReport(
       log.warn({ companyId, endpointId, eventId, ...result }, 'webhook delivery failed');
     },
     disabled({ companyId, endpointId }, reason) {
-      metrics.recordWebhookDisabled(reason);
+      metrics.recordEndpointDisabled(reason);
       log.warn({ companyId, endpointId, reason }, 'webhook endpoint disabled');
     },
     failed(error) {

@@ -198,18 +198,18 @@ const samples: Record<string, Sample> = {
   'GET /invoices': { who: 'read' },
   'GET /invoices/:/download': { who: 'invoice-files', ids: ({ invoice: id }) => [id] },
   'GET /events': { who: 'read' },
-  'GET /webhooks': { who: 'read' },
-  'POST /webhooks': { who: 'webhooks', body: endpoint },
-  'GET /webhooks/:': { who: 'read', ids: webhook },
-  'POST /webhooks/:': { who: 'webhooks', ids: webhook, body: endpoint },
-  'DELETE /webhooks/:': { who: 'webhooks', ids: webhook },
-  'POST /webhooks/:/state': { who: 'webhooks', ids: webhook, body: { state: 'disabled' } },
-  'POST /webhooks/:/rotate': { who: 'webhooks', ids: webhook },
-  'POST /webhooks/:/test': { who: 'webhooks', ids: webhook },
-  'POST /webhooks/:/replay': { who: 'webhooks', ids: webhook, body: { from: 1, to: null } },
-  'GET /webhooks/:/deliveries': { who: 'read', ids: webhook },
-  'GET /webhooks/:/deliveries/:': { who: 'read', ids: delivery },
-  'POST /webhooks/:/deliveries/:/redeliver': { who: 'webhooks', ids: delivery },
+  'GET /webhook-endpoints': { who: 'read' },
+  'POST /webhook-endpoints': { who: 'webhooks', body: endpoint },
+  'GET /webhook-endpoints/:': { who: 'read', ids: webhook },
+  'POST /webhook-endpoints/:': { who: 'webhooks', ids: webhook, body: endpoint },
+  'DELETE /webhook-endpoints/:': { who: 'webhooks', ids: webhook },
+  'POST /webhook-endpoints/:/state': { who: 'webhooks', ids: webhook, body: { state: 'disabled' } },
+  'POST /webhook-endpoints/:/rotate': { who: 'webhooks', ids: webhook },
+  'POST /webhook-endpoints/:/test': { who: 'webhooks', ids: webhook },
+  'POST /webhook-endpoints/:/replay': { who: 'webhooks', ids: webhook, body: { from: 1, to: null } },
+  'GET /webhook-endpoints/:/deliveries': { who: 'read', ids: webhook },
+  'GET /webhook-endpoints/:/deliveries/:': { who: 'read', ids: delivery },
+  'POST /webhook-endpoints/:/deliveries/:/redeliver': { who: 'webhooks', ids: delivery },
   'GET /payroll/exports': { who: 'read' },
   'GET /payroll/exports/:/download': { who: 'payroll-files', ids: ({ payrollExport: id }) => [id] },
   'POST /payroll/exports/:/void': {
@@ -226,7 +226,7 @@ const samples: Record<string, Sample> = {
   'DELETE /users/invitations/:': { who: 'users', ids: ({ invitation: id }) => [id] },
   'POST /users/:/roles': { who: 'users', ids: user, body: { roles: ['viewer'] } },
   'GET /users/:/keys': { who: 'users', ids: user },
-  'GET /users/:/webhooks': { who: 'users', ids: user },
+  'GET /users/:/webhook-endpoints': { who: 'users', ids: user },
   'POST /users/:/end-sessions': { who: 'users', ids: user },
   'POST /users/:/reset-second-factor': { who: 'users', ids: user },
   'POST /users/:/reset-link': { who: 'users', ids: user },
@@ -283,8 +283,8 @@ describe("every route of the portal's own API", () => {
     assert.equal(status, 201);
     const [invitation] = (await client.get('/users')).body.data.invitations;
     const { username } = await makeKey(app.db, companyId);
-    const webhooks = await client.post('/webhooks', { ...endpoint, description: mark });
-    const tested = await client.post(`/webhooks/${webhooks.body.data.id}/test`);
+    const webhooks = await client.post('/webhook-endpoints', { ...endpoint, description: mark });
+    const tested = await client.post(`/webhook-endpoints/${webhooks.body.data.id}/test`);
     const ids: Ids = {
       employee: records.ids.employees,
       document: records.ids['employee-documents'],

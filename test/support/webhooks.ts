@@ -6,7 +6,7 @@ import type { CompanyContext } from '../../src/features/context.ts';
 import { appendEvents } from '../../src/features/events/append.ts';
 import { noNotices } from '../../src/features/notices/notices.ts';
 import type { EndpointSettings } from '../../src/features/webhooks/contract.ts';
-import { createEndpoint } from '../../src/features/webhooks/create-endpoint.ts';
+import { createEndpoint } from '../../src/features/webhooks/save-endpoint.ts';
 import { startWebhooks, type WebhookDeps } from '../../src/features/webhooks/start.ts';
 import type { EndpointKey } from '../../src/features/webhooks/store.ts';
 import type { Config } from '../../src/platform/config/config.ts';

@@ -62,9 +62,9 @@ async function makePortalTargets(app: TestApp) {
   const invited = await client.post('/users/invitations', { email: 'invited@example.com', roles: ['viewer'] });
   assert.equal(invited.status, 201);
   const { username } = await makeKey(app.db, companyId);
-  const webhook = await client.post('/webhooks', { url: 'https://8.8.8.8/', eventTypes: [], description: '' });
+  const webhook = await client.post('/webhook-endpoints', { url: 'https://8.8.8.8/', eventTypes: [], description: '' });
   assert.equal(webhook.status, 201);
-  const tested = await client.post(`/webhooks/${webhook.body.data.id}/test`);
+  const tested = await client.post(`/webhook-endpoints/${webhook.body.data.id}/test`);
   const integration = ids['hr-integrations'];
   const known: Record<string, (string | number)[]> = {
     employees: [ids.employees, ...unknownIds],

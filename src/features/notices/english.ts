@@ -109,11 +109,11 @@ export const english: MailTexts = {
     notes: [notice],
   }),
   'webhook-disabled': ({ company, host, url }) => ({
-    subject: `${company}: a webhook was switched off`,
+    subject: `${company}: a webhook endpoint was disabled`,
     paragraphs: [
-      `The webhook to ${host} was switched off, because it accepts no events any more. Events wait until it is switched on.`,
+      `The webhook endpoint at ${host} was disabled, because it accepts no events any more. Events wait until you enable it.`,
     ],
-    action: { label: 'Check the webhook', url },
+    action: { label: 'Check the endpoint', url },
     notes: [notice],
   }),
   'month-billed': ({ company, month: at, url }, { month }) => ({

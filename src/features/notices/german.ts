@@ -113,11 +113,11 @@ export const german: MailTexts = {
     notes: [notice],
   }),
   'webhook-disabled': ({ company, host, url }) => ({
-    subject: `${company}: Ein Webhook wurde abgeschaltet`,
+    subject: `${company}: Ein Webhook-Endpunkt wurde deaktiviert`,
     paragraphs: [
-      `Der Webhook an ${host} wurde abgeschaltet, weil er keine Ereignisse mehr annimmt. Ereignisse warten, bis Sie ihn wieder einschalten.`,
+      `Der Webhook-Endpunkt bei ${host} wurde deaktiviert, weil er keine Ereignisse mehr annimmt. Ereignisse warten, bis Sie ihn wieder aktivieren.`,
     ],
-    action: { label: 'Webhook prüfen', url },
+    action: { label: 'Endpunkt prüfen', url },
     notes: [notice],
   }),
   'month-billed': ({ company, month: at, url }, { month }) => ({

@@ -3,7 +3,7 @@ import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/compan
 import type { Db } from '../../platform/db/database.ts';
 import { readShards } from '../../platform/db/shards.ts';
 import type { EventRow } from '../events/present.ts';
-import type { EndpointKey } from './store.ts';
+import { type EndpointKey, listEventRows } from './store.ts';
 
 /** A worker that has made no result of it by then is taken to be dead, and another one attempts the delivery. */
 const leaseMillis = 60_000;
@@ -38,13 +38,6 @@ export async function findTarget(db: Db, { companyId, endpointId }: EndpointKey)
   return { ...target, company: { locale, currency } };
 }
 
-async function listEvents(db: Db, companyId: CompanyId, sequences: number[]): Promise<Map<number, EventRow>> {
-  const { rows } = await sql<EventRow>`
-    select e.id, e.sequence, e.type, e.occurred_at, e.payload from events e
-    where ${ofCompany(companyId, 'e')} and e.sequence = any(${sequences}::bigint[])`.execute(db);
-  return new Map(rows.map((row) => [row.sequence, row]));
-}
-
 /**
  * Takes deliveries that are due, those that wait longest first. No other worker takes them until the lease ends. The
  * array makes PostgreSQL look up each sequence, also while it has no statistics of a table that has just been filled.
@@ -63,11 +56,8 @@ export async function claimDeliveries(
       order by p.next_attempt_at, p.sequence limit ${limit} for update skip locked))
     returning d.sequence, d.event_id as "eventId", d.event_type as "eventType", d.attempts, d.failures`.execute(db);
   if (rows.length === 0) return [];
-  const events = await listEvents(
-    db,
-    companyId,
-    rows.map(({ sequence }) => sequence),
-  );
+  const sequences = rows.map(({ sequence }) => sequence);
+  const events = new Map((await listEventRows(db, companyId, sequences)).map((event) => [event.sequence, event]));
   return rows.map((row) => ({ ...row, event: events.get(row.sequence) })).sort((a, b) => a.sequence - b.sequence);
 }
 

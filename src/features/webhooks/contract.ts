@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { deliveryStates, eventTypes, webhookDisabledReasons, webhookStates } from '../../domain/enums.ts';
+import { deliveryStates, endpointDisabledReasons, endpointStates, eventTypes } from '../../domain/enums.ts';
 import { pagingParameters } from '../../platform/http/paging.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
 import { Enum, IdParams, maxInteger, Named, Nullable, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
@@ -12,17 +12,18 @@ const AttemptCountsSchema = Closed({
   failed: Type.Integer(),
 });
 
-export const WebhookSchema = Named(
-  'Webhook',
+export const WebhookEndpointSchema = Named(
+  'WebhookEndpoint',
   Closed({
     id: Type.Integer(),
     url: Type.String({
-      description: 'Users who may not change webhooks see only its origin: path and query may contain a token.',
+      description:
+        'Users who may not change webhook endpoints see only its origin: path and query may contain a token.',
     }),
     eventTypes: Type.Array(Enum(eventTypes), { description: 'Empty: all types.' }),
     description: Type.String(),
-    state: Enum(webhookStates),
-    disabledReason: Nullable(Enum(webhookDisabledReasons)),
+    state: Enum(endpointStates),
+    disabledReason: Nullable(Enum(endpointDisabledReasons)),
     disabledAt: Nullable(Timestamp('When it was disabled, or null.')),
     failingSince: Nullable(Timestamp('The first failed attempt since the last success, or null.')),
     previousSecretUntil: Nullable(Timestamp('Until when the previous secret signs as well, or null.')),
@@ -33,16 +34,16 @@ export const WebhookSchema = Named(
   }),
 );
 
-export type Webhook = Static<typeof WebhookSchema>;
+export type WebhookEndpoint = Static<typeof WebhookEndpointSchema>;
 
-export const NewWebhookSecretSchema = Named(
-  'NewWebhookSecret',
+export const NewEndpointSecretSchema = Named(
+  'NewEndpointSecret',
   Closed({ id: Type.Integer(), secret: Type.String() }, 'The secret of an endpoint. Shown only once.'),
 );
 
-export type NewEndpointSecret = Static<typeof NewWebhookSecretSchema>;
+export type NewEndpointSecret = Static<typeof NewEndpointSecretSchema>;
 
-export const WebhookBody = Closed({
+export const EndpointBody = Closed({
   url: Type.String({ minLength: 1, maxLength: 2048, ...withoutNul }),
   eventTypes: Type.Array(Enum(eventTypes), {
     maxItems: eventTypes.length,
@@ -53,11 +54,11 @@ export const WebhookBody = Closed({
 });
 
 /** What a client chooses about an endpoint. */
-export type EndpointSettings = Static<typeof WebhookBody>;
+export type EndpointSettings = Static<typeof EndpointBody>;
 
-export const WebhookStateBody = Closed({ state: Enum(webhookStates) });
+export const EndpointStateBody = Closed({ state: Enum(endpointStates) });
 
-export type WebhookStateBody = Static<typeof WebhookStateBody>;
+export type EndpointStateBody = Static<typeof EndpointStateBody>;
 
 export const ReplayBody = Closed({
   from: Sequence,
@@ -114,9 +115,9 @@ export const DeliveryDetailsSchema = Named(
 
 export type DeliveryDetails = Static<typeof DeliveryDetailsSchema>;
 
-export const WebhookParams = IdParams('endpoint');
+export const EndpointParams = IdParams('endpoint');
 
-export const DeliveryParams = Type.Object({ ...WebhookParams.properties, sequence: Sequence });
+export const DeliveryParams = Type.Object({ ...EndpointParams.properties, sequence: Sequence });
 
 export const DeliveriesQuery = Type.Object({
   page: pagingParameters.page,

@@ -13,48 +13,40 @@ import {
   DeliveriesQuery,
   DeliveryDetailsSchema,
   DeliveryParams,
-  NewWebhookSecretSchema,
+  EndpointBody,
+  EndpointParams,
+  EndpointStateBody,
+  NewEndpointSecretSchema,
   ReplayBody,
   ReplayedSchema,
   SentTestSchema,
-  WebhookBody,
   WebhookDeliverySchema,
-  WebhookParams,
-  WebhookSchema,
-  WebhookStateBody,
+  WebhookEndpointSchema,
 } from './contract.ts';
-import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
-import { disableEndpoint } from './disable-endpoint.ts';
-import { enableEndpoint } from './enable-endpoint.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import {
   type Endpoint,
   presentAttempt,
   presentDelivery,
   presentEndpoint,
-  presentWebhook,
+  presentEndpointPage,
   renderBody,
   startOfLastDay,
 } from './present.ts';
-import { redeliverEvent } from './redeliver-event.ts';
-import { replayEvents } from './replay-events.ts';
 import { rotateSecret } from './rotate-secret.ts';
-import { sendTestEvent } from './send-test-event.ts';
-import {
-  countAttempts,
-  type EndpointKey,
-  findDelivery,
-  findDeliveryEvent,
-  getEndpointRow,
-  listAttempts,
-  listDeliveries,
-} from './store.ts';
-import { updateEndpoint } from './update-endpoint.ts';
+import { createEndpoint, updateEndpoint } from './save-endpoint.ts';
+import { redeliverEvent, replayEvents, sendTestEvent } from './send-events.ts';
+import { disableEndpoint, enableEndpoint } from './set-state.ts';
+import { countAttempts, findDelivery, getEndpointRow, listAttempts, listDeliveries, listEventRows } from './store.ts';
 
-const keyOf = (request: FastifyRequest, endpointId: number): EndpointKey => ({
+const one = { params: EndpointParams, problems: ['not-found'] } as const;
+const endpointResponse = { 200: DataOf(Reference(WebhookEndpointSchema)) };
+const secretData = DataOf(Reference(NewEndpointSecretSchema));
+
+const keyOf = (request: FastifyRequest, { id }: { id: number }) => ({
   companyId: userOf(request).companyId,
-  endpointId,
+  endpointId: id,
 });
 
 async function presentAll(db: Db, request: FastifyRequest, endpoints: Endpoint[]) {
@@ -63,7 +55,7 @@ async function presentAll(db: Db, request: FastifyRequest, endpoints: Endpoint[]
   const ids = endpoints.map(({ id }) => id);
   const counts = await countAttempts(db, companyId, ids, start);
   const view = { counts, start, showsPath: isAble(roles, 'webhooks') };
-  return endpoints.map((endpoint) => presentWebhook(endpoint, view));
+  return endpoints.map((endpoint) => presentEndpointPage(endpoint, view));
 }
 
 async function presentOne(db: Db, request: FastifyRequest, endpoint: Endpoint) {
@@ -72,14 +64,17 @@ async function presentOne(db: Db, request: FastifyRequest, endpoint: Endpoint) {
   return { data };
 }
 
-const readRoutes: Routes = (app, { db }) => {
+const endpointRoutes: Routes = (app, context) => {
+  const { db } = context;
+  const changing = (request: FastifyRequest) => contextOf(request, context, 'webhooks');
+
   app.get(
-    '/webhooks',
+    '/webhook-endpoints',
     portalOperation({
-      id: 'listWebhooks',
+      id: 'listWebhookEndpoints',
       summary: 'List webhook endpoints',
       access: 'read',
-      response: { 200: DataOf(Type.Array(Reference(WebhookSchema))) },
+      response: { 200: DataOf(Type.Array(Reference(WebhookEndpointSchema))) },
     }),
     async (request) => ({
       data: await presentAll(db, request, await listEndpoints({ db, companyId: userOf(request).companyId })),
@@ -87,109 +82,98 @@ const readRoutes: Routes = (app, { db }) => {
   );
 
   app.get(
-    '/webhooks/:id',
+    '/webhook-endpoints/:id',
     portalOperation({
-      id: 'getWebhook',
+      id: 'getWebhookEndpoint',
       summary: 'Get a webhook endpoint',
       access: 'read',
-      params: WebhookParams,
-      response: { 200: DataOf(Reference(WebhookSchema)) },
-      problems: ['not-found'],
+      ...one,
+      response: endpointResponse,
     }),
     async (request) =>
-      presentOne(db, request, presentEndpoint(await getEndpointRow(db, keyOf(request, request.params.id)))),
+      presentOne(db, request, presentEndpoint(await getEndpointRow(db, keyOf(request, request.params)))),
   );
-};
-
-const settingRoutes: Routes = (app, context) => {
-  const { db } = context;
 
   app.post(
-    '/webhooks',
+    '/webhook-endpoints',
     portalOperation({
-      id: 'createWebhook',
+      id: 'createWebhookEndpoint',
       summary: 'Create a webhook endpoint',
       description: 'It receives the events from now on.',
       access: 'webhooks',
       stepUp: true,
-      body: WebhookBody,
-      response: { 201: DataOf(Reference(NewWebhookSecretSchema)) },
+      body: EndpointBody,
+      response: { 201: secretData },
       problems: ['too-many-webhooks'],
     }),
     async (request, reply) => {
-      const data = await createEndpoint(contextOf(request, context, 'webhooks'), request.body);
+      const data = await createEndpoint(changing(request), request.body);
       reply.code(201);
       return { data };
     },
   );
 
   app.post(
-    '/webhooks/:id',
+    '/webhook-endpoints/:id',
     portalOperation({
-      id: 'updateWebhook',
+      id: 'updateWebhookEndpoint',
       summary: 'Change a webhook endpoint',
       access: 'webhooks',
       stepUp: true,
-      params: WebhookParams,
-      body: WebhookBody,
-      response: { 200: DataOf(Reference(WebhookSchema)) },
-      problems: ['not-found'],
+      ...one,
+      body: EndpointBody,
+      response: endpointResponse,
     }),
-    async (request) =>
-      presentOne(
-        db,
-        request,
-        await updateEndpoint(contextOf(request, context, 'webhooks'), { ...request.params, ...request.body }),
-      ),
+    async (request) => {
+      const input = { ...request.params, ...request.body };
+      return presentOne(db, request, await updateEndpoint(changing(request), input));
+    },
   );
 
   app.post(
-    '/webhooks/:id/rotate',
+    '/webhook-endpoints/:id/rotate',
     portalOperation({
-      id: 'rotateWebhookSecret',
+      id: 'rotateEndpointSecret',
       summary: 'Give a webhook endpoint a new secret',
       description: 'For 24 hours, requests are signed with the previous secret as well.',
       access: 'webhooks',
       stepUp: true,
-      params: WebhookParams,
-      response: { 200: DataOf(Reference(NewWebhookSecretSchema)) },
-      problems: ['not-found'],
+      ...one,
+      response: { 200: secretData },
     }),
     async (request) => {
-      const { id, secret } = await rotateSecret(contextOf(request, context, 'webhooks'), request.params);
+      const { id, secret } = await rotateSecret(changing(request), request.params);
       return { data: { id, secret } };
     },
   );
 
   app.post(
-    '/webhooks/:id/state',
+    '/webhook-endpoints/:id/state',
     portalOperation({
-      id: 'setWebhookState',
+      id: 'setEndpointState',
       summary: 'Enable or disable a webhook endpoint',
       access: 'webhooks',
-      params: WebhookParams,
-      body: WebhookStateBody,
-      response: { 200: DataOf(Reference(WebhookSchema)) },
-      problems: ['not-found'],
+      ...one,
+      body: EndpointStateBody,
+      response: endpointResponse,
     }),
     async (request) => {
       const setState = request.body.state === 'enabled' ? enableEndpoint : disableEndpoint;
-      return presentOne(db, request, await setState(contextOf(request, context, 'webhooks'), request.params));
+      return presentOne(db, request, await setState(changing(request), request.params));
     },
   );
 
   app.delete(
-    '/webhooks/:id',
+    '/webhook-endpoints/:id',
     portalOperation({
-      id: 'deleteWebhook',
+      id: 'deleteWebhookEndpoint',
       summary: 'Delete a webhook endpoint with its delivery log',
       access: 'webhooks',
-      params: WebhookParams,
+      ...one,
       response: { 204: NoContent },
-      problems: ['not-found'],
     }),
     async (request, reply) => {
-      await deleteEndpoint(contextOf(request, context, 'webhooks'), request.params);
+      await deleteEndpoint(changing(request), request.params);
       return reply.code(204).send();
     },
   );
@@ -197,28 +181,30 @@ const settingRoutes: Routes = (app, context) => {
 
 const deliveryRoutes: Routes = (app, context) => {
   const { db, links } = context;
+  const changing = (request: FastifyRequest) => contextOf(request, context, 'webhooks');
+  const problems = ['not-found', 'webhook-disabled'] as const;
 
   app.get(
-    '/webhooks/:id/deliveries',
+    '/webhook-endpoints/:id/deliveries',
     portalOperation({
       id: 'listDeliveries',
       summary: 'List the deliveries of a webhook endpoint',
       description: 'Newest event first.',
       access: 'read',
-      params: WebhookParams,
+      ...one,
       querystring: DeliveriesQuery,
       response: { 200: PageOf(Reference(WebhookDeliverySchema)) },
-      problems: ['not-found'],
     }),
     async (request) => {
-      const key = keyOf(request, request.params.id);
+      const key = keyOf(request, request.params);
       await getEndpointRow(db, key);
-      return presentPage(await listDeliveries(db, key, request.query), request.query, presentDelivery);
+      const page = await listDeliveries(db, key, request.query);
+      return presentPage(page, request.query, ({ id: _id, total: _total, ...row }) => presentDelivery(row));
     },
   );
 
   app.get(
-    '/webhooks/:id/deliveries/:sequence',
+    '/webhook-endpoints/:id/deliveries/:sequence',
     portalOperation({
       id: 'getDelivery',
       summary: 'Get a delivery with its request and every attempt',
@@ -228,72 +214,70 @@ const deliveryRoutes: Routes = (app, context) => {
       problems: ['not-found'],
     }),
     async (request) => {
-      const { id, sequence } = request.params;
-      const key = keyOf(request, id);
+      const { sequence } = request.params;
+      const key = keyOf(request, request.params);
       const delivery = await findDelivery(db, key, sequence);
       if (delivery === undefined) throw notFound('delivery');
       const log = await listAttempts(db, key, sequence);
-      const event = await findDeliveryEvent(db, key.companyId, sequence);
+      const [event] = await listEventRows(db, key.companyId, [sequence]);
       const body = event === undefined ? null : renderBody(event, viewFor(userOf(request), links));
       return { data: { ...presentDelivery(delivery), body, log: log.map(presentAttempt) } };
     },
   );
 
   app.post(
-    '/webhooks/:id/test',
+    '/webhook-endpoints/:id/test',
     portalOperation({
-      id: 'testWebhook',
+      id: 'sendTestEvent',
       summary: 'Send a test event to a webhook endpoint',
       access: 'webhooks',
-      params: WebhookParams,
+      params: EndpointParams,
       response: { 201: DataOf(SentTestSchema) },
-      problems: ['not-found', 'webhook-disabled'],
+      problems,
     }),
     async (request, reply) => {
-      const { sequence } = await sendTestEvent(contextOf(request, context, 'webhooks'), request.params);
+      const { sequence } = await sendTestEvent(changing(request), request.params);
       reply.code(201);
       return { data: { sequence } };
     },
   );
 
   app.post(
-    '/webhooks/:id/deliveries/:sequence/redeliver',
+    '/webhook-endpoints/:id/deliveries/:sequence/redeliver',
     portalOperation({
       id: 'redeliver',
       summary: 'Send one event again',
       access: 'webhooks',
       params: DeliveryParams,
       response: { 204: NoContent },
-      problems: ['not-found', 'webhook-disabled'],
+      problems,
     }),
     async (request, reply) => {
-      await redeliverEvent(contextOf(request, context, 'webhooks'), request.params);
+      await redeliverEvent(changing(request), request.params);
       return reply.code(204).send();
     },
   );
 
   app.post(
-    '/webhooks/:id/replay',
+    '/webhook-endpoints/:id/replay',
     portalOperation({
       id: 'replayEvents',
       summary: 'Send a range of events again',
       description: 'Events that the endpoint did not choose are left out.',
       access: 'webhooks',
-      params: WebhookParams,
+      params: EndpointParams,
       body: ReplayBody,
       response: { 200: DataOf(ReplayedSchema) },
-      problems: ['not-found', 'webhook-disabled'],
+      problems,
     }),
     async (request) => {
-      const input = { ...request.params, ...request.body };
-      const { events } = await replayEvents(contextOf(request, context, 'webhooks'), input);
+      const { events } = await replayEvents(changing(request), { ...request.params, ...request.body });
       return { data: { deliveries: events } };
     },
   );
 };
 
 export const webhookRoutes: Routes = (app, context) => {
-  readRoutes(app, context);
-  settingRoutes(app, context);
+  endpointRoutes(app, context);
   deliveryRoutes(app, context);
 };

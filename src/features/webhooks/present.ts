@@ -1,8 +1,7 @@
 import type { EventType } from '../../domain/enums.ts';
 import { presentOptionalTimestamp, presentTimestamp, type View } from '../../platform/http/view.ts';
-import type { EventRow } from '../events/present.ts';
-import { presentPayload } from '../events/present.ts';
-import type { DeliveryDetails, Webhook, WebhookDelivery } from './contract.ts';
+import { type EventRow, presentPayload } from '../events/present.ts';
+import type { WebhookDelivery, WebhookEndpoint } from './contract.ts';
 import type { AttemptCounts, AttemptRow, DeliveryRow, EndpointRow } from './store.ts';
 
 /** Returns an endpoint as people see it. Never a secret. */
@@ -38,7 +37,7 @@ export const startOfLastDay = (): Temporal.Instant =>
     .subtract({ hours: hoursShown - 1 });
 
 /** Returns every hour since `start`, also those without attempts. */
-function presentLastDay(counts: readonly AttemptCounts[], start: Temporal.Instant): Webhook['lastDay'] {
+function presentLastDay(counts: readonly AttemptCounts[], start: Temporal.Instant): WebhookEndpoint['lastDay'] {
   const byHour = new Map(counts.map(({ hour, ...count }) => [presentTimestamp(hour), count]));
   return Array.from({ length: hoursShown }, (_, index) => {
     const hour = presentTimestamp(start.add({ hours: index }).toString());
@@ -50,7 +49,7 @@ function presentLastDay(counts: readonly AttemptCounts[], start: Temporal.Instan
 const isFuture = (timestamp: string | null) =>
   timestamp !== null && Temporal.Instant.compare(timestamp, Temporal.Now.instant()) > 0;
 
-interface WebhookView {
+interface PageView {
   counts: readonly AttemptCounts[];
   start: Temporal.Instant;
   /** Whether the user may see the path and the query, which may contain a token of the receiver. */
@@ -58,38 +57,27 @@ interface WebhookView {
 }
 
 /** Returns an endpoint with what only the portal shows of it. */
-export const presentWebhook = (
+export const presentEndpointPage = (
   { previousSecretUntil, url, ...endpoint }: Endpoint,
-  { counts, start, showsPath }: WebhookView,
-): Webhook => ({
+  { counts, start, showsPath }: PageView,
+): WebhookEndpoint => ({
   ...endpoint,
   url: showsPath ? url : new URL(url).origin,
   previousSecretUntil: isFuture(previousSecretUntil) ? previousSecretUntil : null,
   lastDay: presentLastDay(
-    counts.filter((count) => count.endpoint_id === endpoint.id),
+    counts.filter((count) => count.endpointId === endpoint.id),
     start,
   ),
 });
 
-export const presentDelivery = (row: DeliveryRow): WebhookDelivery => ({
-  sequence: row.sequence,
-  eventId: row.event_id,
-  eventType: row.event_type,
-  state: row.state,
-  attempts: row.attempts,
-  status: row.last_status,
-  error: row.error,
-  attemptedAt: presentOptionalTimestamp(row.attempted_at),
-  durationMs: row.duration_ms,
-  nextAttemptAt: presentOptionalTimestamp(row.next_attempt_at),
-  createdAt: presentTimestamp(row.created_at),
+export const presentDelivery = ({ attemptedAt, nextAttemptAt, createdAt, ...row }: DeliveryRow): WebhookDelivery => ({
+  ...row,
+  attemptedAt: presentOptionalTimestamp(attemptedAt),
+  nextAttemptAt: presentOptionalTimestamp(nextAttemptAt),
+  createdAt: presentTimestamp(createdAt),
 });
 
-export const presentAttempt = (row: AttemptRow): DeliveryDetails['log'][number] => ({
-  attempt: row.attempt,
-  attemptedAt: presentTimestamp(row.attempted_at),
-  status: row.status,
-  error: row.error,
-  durationMs: row.duration_ms,
-  responseBody: row.response_body,
+export const presentAttempt = (row: AttemptRow): AttemptRow => ({
+  ...row,
+  attemptedAt: presentTimestamp(row.attemptedAt),
 });

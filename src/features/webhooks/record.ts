@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { WebhookDisabledReason } from '../../domain/enums.ts';
+import type { EndpointDisabledReason } from '../../domain/enums.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany, writeShared } from '../../platform/db/write.ts';
 import type { Actor } from '../activity/record.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { AttemptResult } from './attempt.ts';
-import { disableWithin } from './disable-endpoint.ts';
 import { isFailingTooLong } from './rules/retry.ts';
+import { disableWithin } from './set-state.ts';
 import type { EndpointKey } from './store.ts';
 
 const service: Actor = { type: 'service', name: null };
@@ -91,7 +91,7 @@ export async function recordResults(
   { db, notices }: { db: Db; notices: Notices },
   key: EndpointKey,
   results: readonly AttemptResult[],
-): Promise<WebhookDisabledReason | undefined> {
+): Promise<EndpointDisabledReason | undefined> {
   const hasSuccess = results.some(({ error }) => error === null);
   const isGone = results.some(({ status }) => status === 410);
   const since = await writeShared(db, async (tx) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WebhookDisabledReason } from '../../domain/enums.ts';
+import type { EndpointDisabledReason } from '../../domain/enums.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { FairSlots } from '../../platform/http/fair-slots.ts';
 import type { Notices } from '../notices/notices.ts';
@@ -17,7 +17,7 @@ interface BufferOptions {
   notices: Notices;
   key: EndpointKey;
   slots: FairSlots;
-  onDisabled(reason: WebhookDisabledReason): void;
+  onDisabled(reason: EndpointDisabledReason): void;
 }
 
 /** Collects the results of one endpoint and writes them in batches, one after another. */

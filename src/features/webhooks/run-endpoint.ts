@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { WebhookDisabledReason } from '../../domain/enums.ts';
+import type { EndpointDisabledReason } from '../../domain/enums.ts';
 import type { Encryption } from '../../platform/crypto/encryption.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Links } from '../../platform/http/links.ts';
@@ -15,7 +15,7 @@ import { type EndpointKey, secretNameOf } from './store.ts';
 
 export interface WebhookReport {
   attempted(key: EndpointKey, result: AttemptResult): void;
-  disabled(key: EndpointKey, reason: WebhookDisabledReason): void;
+  disabled(key: EndpointKey, reason: EndpointDisabledReason): void;
 }
 
 export interface EndpointDeps {
@@ -116,7 +116,7 @@ export async function runEndpoint(deps: EndpointDeps, key: EndpointKey, health: 
   const readSending = createSendingReader(deps, key);
   /** Why no lane goes on. */
   let end: 'done' | 'disabled' | undefined;
-  const onDisabled = (reason: WebhookDisabledReason) => {
+  const onDisabled = (reason: EndpointDisabledReason) => {
     end = 'disabled';
     deps.report.disabled(key, reason);
   };

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { DeliveryState, EventType } from '../../domain/enums.ts';
 import { nameSecretOf } from '../../platform/crypto/encryption.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
@@ -7,7 +6,7 @@ import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platfor
 import { newEvents } from '../../platform/db/write.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import type { EventRow } from '../events/present.ts';
-import type { DeliveriesQuery, EndpointSettings } from './contract.ts';
+import type { DeliveriesQuery, DeliveryDetails, EndpointSettings, WebhookDelivery } from './contract.ts';
 
 /** Identifies an endpoint. */
 export interface EndpointKey {
@@ -59,7 +58,7 @@ export const wakeWorkers = (tx: Tx, companyId: CompanyId) =>
   sql`select pg_notify(${newEvents}, ${String(companyId)})`.execute(tx);
 
 export interface AttemptCounts {
-  endpoint_id: number;
+  endpointId: number;
   hour: string;
   succeeded: number;
   failed: number;
@@ -73,7 +72,7 @@ export async function countAttempts(
   since: Temporal.Instant,
 ): Promise<AttemptCounts[]> {
   const { rows } = await sql<AttemptCounts>`
-    select a.endpoint_id, date_bin('1 hour', a.attempted_at, 'epoch') as hour,
+    select a.endpoint_id as "endpointId", date_bin('1 hour', a.attempted_at, 'epoch') as hour,
       count(*) filter (where a.error is null) as succeeded, count(*) filter (where a.error is not null) as failed
     from webhook_attempts a
     where ${ofCompany(companyId, 'a')} and a.endpoint_id = any(${endpointIds}::bigint[])
@@ -82,22 +81,12 @@ export async function countAttempts(
   return rows;
 }
 
-export interface DeliveryRow {
-  sequence: number;
-  event_id: string;
-  event_type: EventType;
-  state: DeliveryState;
-  attempts: number;
-  last_status: number | null;
-  error: string | null;
-  attempted_at: string | null;
-  duration_ms: number | null;
-  next_attempt_at: string | null;
-  created_at: string;
-}
+/** A delivery with its last attempt, as it is stored: timestamps are those of the database. */
+export type DeliveryRow = WebhookDelivery;
 
-const columns = sql`d.sequence, d.event_id, d.event_type, d.state, d.attempts, d.last_status, d.next_attempt_at,
-  d.created_at, a.error, a.attempted_at, a.duration_ms`;
+const columns = sql`d.sequence, d.event_id as "eventId", d.event_type as "eventType", d.state, d.attempts,
+  d.last_status as status, a.error, a.attempted_at as "attemptedAt", a.duration_ms as "durationMs",
+  d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt"`;
 
 const lastAttempt = ({ companyId, endpointId }: EndpointKey) => sql`left join webhook_attempts a
   on ${ofCompany(companyId, 'a')} and a.endpoint_id = ${endpointId} and a.sequence = d.sequence and a.attempt = d.attempts`;
@@ -112,7 +101,7 @@ export async function listDeliveries(
   db: Db,
   key: EndpointKey,
   query: DeliveriesQuery,
-): Promise<Page<DeliveryRow & { id: number }>> {
+): Promise<Page<DeliveryRow & PageRow>> {
   const { companyId, endpointId } = key;
   const { states, types, attemptedIn } = query;
   const matching = sql`from webhook_deliveries o
@@ -144,14 +133,7 @@ export async function findDelivery(db: Db, key: EndpointKey, sequence: number): 
   return rows[0];
 }
 
-export interface AttemptRow {
-  attempt: number;
-  attempted_at: string;
-  status: number | null;
-  error: string | null;
-  duration_ms: number;
-  response_body: string;
-}
+export type AttemptRow = DeliveryDetails['log'][number];
 
 /** Lists every attempt of one delivery, newest first. */
 export async function listAttempts(
@@ -160,17 +142,18 @@ export async function listAttempts(
   sequence: number,
 ): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
-    select a.attempt, a.attempted_at, a.status, a.error, a.duration_ms, a.response_body from webhook_attempts a
+    select a.attempt, a.attempted_at as "attemptedAt", a.status, a.error, a.duration_ms as "durationMs",
+      a.response_body as "responseBody"
+    from webhook_attempts a
     where ${ofCompany(companyId, 'a')} and a.endpoint_id = ${endpointId} and a.sequence = ${sequence}
     order by a.attempt desc`.execute(db);
   return rows;
 }
 
-/** Returns the event of a delivery, if it is still kept. */
-export const findDeliveryEvent = (db: Db, companyId: CompanyId, sequence: number): Promise<EventRow | undefined> =>
-  db
-    .selectFrom('events as e')
-    .select(['e.id', 'e.type', 'e.sequence', 'e.occurred_at', 'e.payload'])
-    .where(ofCompany(companyId, 'e'))
-    .where('e.sequence', '=', sequence)
-    .executeTakeFirst();
+/** Returns the events with these sequences that are still kept. */
+export async function listEventRows(db: Db, companyId: CompanyId, sequences: number[]): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select e.id, e.sequence, e.type, e.occurred_at, e.payload from events e
+    where ${ofCompany(companyId, 'e')} and e.sequence = any(${sequences}::bigint[])`.execute(db);
+  return rows;
+}

@@ -11,7 +11,7 @@ import { keyCommands } from '../../features/keys/commands.ts';
 import { payrollCommands } from '../../features/payroll/commands.ts';
 import { syncCommands } from '../../features/roster/commands.ts';
 import { ticketCommands } from '../../features/tickets/commands.ts';
-import { webhookCommands } from '../../features/webhooks/commands.ts';
+import { webhookEndpointCommands } from '../../features/webhooks/commands.ts';
 import type { CommandSection } from '../../platform/cli/define.ts';
 import { operationCommands } from './operations.ts';
 import { serviceCommands } from './service.ts';
@@ -38,6 +38,6 @@ export const sections: readonly CommandSection[] = [
       operator: operatorCommands,
     },
   },
-  { heading: 'Webhooks:', entries: { webhook: webhookCommands } },
+  { heading: 'Webhooks:', entries: { 'webhook-endpoint': webhookEndpointCommands } },
   { heading: 'Operations:', entries: { ...operationCommands, ticket: ticketCommands } },
 ];

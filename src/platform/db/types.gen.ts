@@ -32,8 +32,8 @@ import type {
   StoredRole,
   ActorType,
   EventType,
-  WebhookState,
-  WebhookDisabledReason,
+  EndpointState,
+  EndpointDisabledReason,
   DeliveryState,
   Language,
   MailState,
@@ -757,8 +757,8 @@ export interface WebhookEndpointsTable {
   url: string;
   event_types: Generated<string[]>;
   description: Generated<string>;
-  state: Generated<WebhookState>;
-  disabled_reason: WebhookDisabledReason | null;
+  state: Generated<EndpointState>;
+  disabled_reason: EndpointDisabledReason | null;
   disabled_at: string | null;
   encrypted_secret: string;
   encrypted_previous_secret: string | null;

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { syncOutcomes, type WebhookDisabledReason } from '../../domain/enums.ts';
+import { type EndpointDisabledReason, syncOutcomes } from '../../domain/enums.ts';
 
 /** What a process has done. Every label has few values: never a company, an address, a path or an id. */
 
@@ -15,7 +15,7 @@ const pullResults = ['read', 'failed', 'authentication-failed'] as const;
 const mailOutcomes = ['sent', 'retried', 'failed', 'expired'] as const;
 export type MailOutcome = (typeof mailOutcomes)[number];
 /** Why endpoints are disabled without a person. */
-const disabledReasons: readonly WebhookDisabledReason[] = ['gone', 'failing'];
+const disabledReasons: readonly EndpointDisabledReason[] = ['gone', 'failing'];
 
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const jobBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900];
@@ -141,7 +141,7 @@ function createRecorders(registry: Registry) {
     ),
     recordWebhookAttempt: (isSuccess: boolean, milliseconds: number) =>
       timeAttempt(isSuccess ? 'succeeded' : 'failed', milliseconds),
-    recordWebhookDisabled: countBy(
+    recordEndpointDisabled: countBy(
       'transit_webhook_endpoints_disabled_total',
       'Endpoints that were disabled because they are gone or have failed for five days.',
       'reason',

@@ -68,7 +68,7 @@ const failingMinutes = 6;
  * Returns the endpoints that have been failing for some minutes, and those that the service has disabled. A user who
  * disabled an endpoint knows that nothing is sent to it.
  */
-async function listUnhealthyWebhooks(db: Db, companyId: CompanyId): Promise<Waiting> {
+async function listUnhealthyEndpoints(db: Db, companyId: CompanyId): Promise<Waiting> {
   const unhealthySince = Temporal.Now.instant().subtract({ minutes: failingMinutes });
   return (await listEndpoints({ db, companyId })).flatMap(({ id, url, state, ...endpoint }): Waiting => {
     const isDisabled = state === 'disabled';
@@ -76,7 +76,7 @@ async function listUnhealthyWebhooks(db: Db, companyId: CompanyId): Promise<Wait
     const since = isDisabled ? endpoint.disabledAt : endpoint.failingSince;
     if (since === null || (!isDisabled && Temporal.Instant.compare(since, unhealthySince) > 0)) return [];
     const status = isDisabled ? 'disabled' : 'failing';
-    return [{ kind: 'webhook-unhealthy', webhookId: id, host: new URL(url).host, status, since }];
+    return [{ kind: 'endpoint-unhealthy', endpointId: id, host: new URL(url).host, status, since }];
   });
 }
 
@@ -136,7 +136,7 @@ async function loadOverview(db: Db, companyId: CompanyId, today: Day, view: View
       ...(await listPendingRemovals(db, companyId)),
       ...listUnhealthy(integrations),
       ...(await listOverdue(db, companyId)),
-      ...(await listUnhealthyWebhooks(db, companyId)),
+      ...(await listUnhealthyEndpoints(db, companyId)),
       ...(await countPendingContracts(db, companyId)),
     ],
     employeesByStatus: await countByStatus(db, companyId),

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { createEndpoint, maxEndpoints } from '../../../src/features/webhooks/create-endpoint.ts';
 import { deleteEndpoint } from '../../../src/features/webhooks/delete-endpoint.ts';
-import { disableEndpoint, disableWithin } from '../../../src/features/webhooks/disable-endpoint.ts';
-import { enableEndpoint } from '../../../src/features/webhooks/enable-endpoint.ts';
 import { listEndpoints } from '../../../src/features/webhooks/list-endpoints.ts';
 import { rotateSecret } from '../../../src/features/webhooks/rotate-secret.ts';
-import { updateEndpoint } from '../../../src/features/webhooks/update-endpoint.ts';
+import { createEndpoint, maxEndpoints, updateEndpoint } from '../../../src/features/webhooks/save-endpoint.ts';
+import { disableEndpoint, disableWithin, enableEndpoint } from '../../../src/features/webhooks/set-state.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { useDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';

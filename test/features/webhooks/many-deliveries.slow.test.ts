@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { disableEndpoint } from '../../../src/features/webhooks/disable-endpoint.ts';
-import { enableEndpoint } from '../../../src/features/webhooks/enable-endpoint.ts';
 import { fanOut } from '../../../src/features/webhooks/fan-out.ts';
+import { disableEndpoint, enableEndpoint } from '../../../src/features/webhooks/set-state.ts';
 import { type EndpointKey, getEndpointRow } from '../../../src/features/webhooks/store.ts';
 import { createEncryption, nameSecretOf } from '../../../src/platform/crypto/encryption.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

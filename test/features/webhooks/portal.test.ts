@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { findUrlProblem } from '../../../portal/src/features/webhooks/url-problems.ts';
-import { maxEndpoints } from '../../../src/features/webhooks/create-endpoint.ts';
+import { maxEndpoints } from '../../../src/features/webhooks/save-endpoint.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
@@ -21,17 +21,17 @@ describe('webhooks in the portal', () => {
   });
 
   const create = async (fields: object = {}): Promise<{ id: number; secret: string }> => {
-    const { status, body } = await client.post('/webhooks', { ...endpoint, ...fields });
+    const { status, body } = await client.post('/webhook-endpoints', { ...endpoint, ...fields });
     assert.equal(status, 201, JSON.stringify(body));
     return body.data;
   };
   const read = async (path: string) => {
-    const { status, body } = await client.get(`/webhooks${path}`);
+    const { status, body } = await client.get(`/webhook-endpoints${path}`);
     assert.equal(status, 200, JSON.stringify(body));
     return body.data;
   };
   const sendTest = async (id: number): Promise<number> =>
-    (await client.post(`/webhooks/${id}/test`)).body.data.sequence;
+    (await client.post(`/webhook-endpoints/${id}/test`)).body.data.sequence;
   /** Records an attempt, as a worker does. */
   const recordAttempt = (id: number, sequence: number, attempt: number, status: number) =>
     sql`insert into webhook_attempts (company_id, endpoint_id, sequence, attempt, event_id, event_type, attempted_at, status,
@@ -49,7 +49,7 @@ describe('webhooks in the portal', () => {
     );
     assert.equal(shown.lastDay.length, 24);
     assert(!JSON.stringify([shown, await read('')]).includes(secret.slice(6)));
-    const rotated = await client.post(`/webhooks/${id}/rotate`);
+    const rotated = await client.post(`/webhook-endpoints/${id}/rotate`);
     assert.match(rotated.body.data.secret, /^whsec_/);
     assert.notEqual(rotated.body.data.secret, secret);
     assert((await read(`/${id}`)).previousSecretUntil !== null);
@@ -61,9 +61,9 @@ describe('webhooks in the portal', () => {
     for (const role of ['viewer', 'hr', 'payroll'] as const) {
       const other = await signIn(app, await makeUser(app, company, role));
       for (const path of [
-        '/webhooks',
-        `/webhooks/${id}`,
-        `/webhooks/${id}/deliveries`,
+        '/webhook-endpoints',
+        `/webhook-endpoints/${id}`,
+        `/webhook-endpoints/${id}/deliveries`,
         '/activity',
         '/find?text=93.184',
       ]) {
@@ -71,28 +71,28 @@ describe('webhooks in the portal', () => {
         assert.equal(status, 200, path);
         assert(!bytes.includes('token-of'), `${role}: ${path}`);
       }
-      assert.equal((await other.get(`/webhooks/${id}`)).body.data.url, 'https://93.184.215.14:8443');
+      assert.equal((await other.get(`/webhook-endpoints/${id}`)).body.data.url, 'https://93.184.215.14:8443');
     }
-    assert.equal((await client.delete(`/webhooks/${id}`)).status, 204);
+    assert.equal((await client.delete(`/webhook-endpoints/${id}`)).status, 204);
   });
 
   it('are listed and can be disabled when a user is removed who knows them', async () => {
     const leaving = await makeUser(app, company, 'admin');
     const theirs = await signIn(app, leaving);
-    const created = (await theirs.post('/webhooks', { ...endpoint, description: 'Created' })).body.data.id;
+    const created = (await theirs.post('/webhook-endpoints', { ...endpoint, description: 'Created' })).body.data.id;
     const { id: rotated } = await create({ description: 'Rotated' });
     const { id: foreign } = await create({ description: 'Foreign' });
-    assert.equal((await theirs.post(`/webhooks/${rotated}/rotate`)).status, 200);
-    const listed = (await client.get(`/users/${leaving.id}/webhooks`)).body.data;
+    assert.equal((await theirs.post(`/webhook-endpoints/${rotated}/rotate`)).status, 200);
+    const listed = (await client.get(`/users/${leaving.id}/webhook-endpoints`)).body.data;
     assert.deepEqual(listed, [
       { id: created, host: '93.184.215.14', description: 'Created', state: 'enabled' },
       { id: rotated, host: '93.184.215.14', description: 'Rotated', state: 'enabled' },
     ]);
-    const body = { revokeKeys: [], keepKeys: [], disableWebhooks: [created] };
+    const body = { revokeKeys: [], keepKeys: [], disableEndpoints: [created] };
     assert.equal((await client.post(`/users/${leaving.id}/remove`, body)).status, 204);
     const states = await Promise.all([created, rotated, foreign].map(async (id) => (await read(`/${id}`)).state));
     assert.deepEqual(states, ['disabled', 'enabled', 'enabled']);
-    for (const id of [created, rotated, foreign]) await client.delete(`/webhooks/${id}`);
+    for (const id of [created, rotated, foreign]) await client.delete(`/webhook-endpoints/${id}`);
   });
 
   it('are refused with the problem of the URL, which the page has in both languages', async () => {
@@ -107,35 +107,35 @@ describe('webhooks in the portal', () => {
       'http://localhost:8080/',
     ];
     for (const url of wrong) {
-      const { status, body } = await client.post('/webhooks', { ...endpoint, url });
+      const { status, body } = await client.post('/webhook-endpoints', { ...endpoint, url });
       assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'invalid-body', '/url'], url);
       assert(findUrlProblem(body.errors[0].message.key), body.errors[0].detail);
     }
     const { id } = await create();
-    const changed = await client.post(`/webhooks/${id}`, { ...endpoint, url: 'https://10.0.0.1/' });
+    const changed = await client.post(`/webhook-endpoints/${id}`, { ...endpoint, url: 'https://10.0.0.1/' });
     assert.deepEqual([changed.status, changed.body.errors[0].pointer], [400, '/url']);
     for (const body of [{ ...endpoint, eventTypes: ['unknown'] }, { ...endpoint, extra: 1 }, { url: endpoint.url }])
-      assert.equal((await client.post('/webhooks', body)).body.code, 'invalid-body');
+      assert.equal((await client.post('/webhook-endpoints', body)).body.code, 'invalid-body');
   });
 
   it('are changed, disabled, enabled and deleted', async () => {
     const { id } = await create();
     const changed = { url: 'https://93.184.215.14/new', eventTypes: ['tickets-issued'], description: '' };
-    assert.equal((await client.post(`/webhooks/${id}`, changed)).body.data.url, changed.url);
-    const disabled = await client.post(`/webhooks/${id}/state`, { state: 'disabled' });
+    assert.equal((await client.post(`/webhook-endpoints/${id}`, changed)).body.data.url, changed.url);
+    const disabled = await client.post(`/webhook-endpoints/${id}/state`, { state: 'disabled' });
     assert.deepEqual([disabled.body.data.state, disabled.body.data.disabledReason], ['disabled', 'manual']);
     for (const [path, body] of [
       ['test', undefined],
       ['replay', { from: 1, to: null }],
       ['deliveries/1/redeliver', undefined],
     ] as const) {
-      const refused = await client.post(`/webhooks/${id}/${path}`, body);
+      const refused = await client.post(`/webhook-endpoints/${id}/${path}`, body);
       assert.deepEqual([refused.status, refused.body.code], [409, 'webhook-disabled'], path);
     }
-    const enabled = await client.post(`/webhooks/${id}/state`, { state: 'enabled' });
+    const enabled = await client.post(`/webhook-endpoints/${id}/state`, { state: 'enabled' });
     assert.deepEqual([enabled.body.data.state, enabled.body.data.disabledReason], ['enabled', null]);
-    assert.equal((await client.delete(`/webhooks/${id}`)).status, 204);
-    assert.equal((await client.get(`/webhooks/${id}`)).status, 404);
+    assert.equal((await client.delete(`/webhook-endpoints/${id}`)).status, 204);
+    assert.equal((await client.get(`/webhook-endpoints/${id}`)).status, 404);
     const { body } = await client.get('/activity?action=webhook.&perPage=100');
     const own = body.data.data.filter(({ target }: { target: string }) => target === String(id));
     assert.deepEqual(
@@ -173,7 +173,7 @@ describe('webhooks in the portal', () => {
     assert.equal(await totalOf('states=succeeded&types=webhook-test'), 1);
     assert.equal(await totalOf('states=failed'), 0);
     assert.equal(await totalOf('types=tickets-issued'), 0);
-    assert.equal((await client.get(`/webhooks/${id}/deliveries?states=lost`)).status, 400);
+    assert.equal((await client.get(`/webhook-endpoints/${id}/deliveries?states=lost`)).status, 400);
   });
 
   it('send one event or a range again', async () => {
@@ -181,13 +181,13 @@ describe('webhooks in the portal', () => {
     const sequence = await sendTest(id);
     await sql`update webhook_deliveries set state = 'succeeded', attempts = 1, next_attempt_at = null
       where company_id = ${company} and endpoint_id = ${id}`.execute(app.db);
-    assert.equal((await client.post(`/webhooks/${id}/deliveries/${sequence}/redeliver`)).status, 204);
+    assert.equal((await client.post(`/webhook-endpoints/${id}/deliveries/${sequence}/redeliver`)).status, 204);
     assert.equal((await read(`/${id}/deliveries/${sequence}`)).state, 'pending');
-    const unknown = await client.post(`/webhooks/${id}/deliveries/${sequence + 1000}/redeliver`);
+    const unknown = await client.post(`/webhook-endpoints/${id}/deliveries/${sequence + 1000}/redeliver`);
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'not-found']);
-    const replayed = await client.post(`/webhooks/${id}/replay`, { from: 1, to: null });
+    const replayed = await client.post(`/webhook-endpoints/${id}/replay`, { from: 1, to: null });
     assert.deepEqual(replayed.body.data, { deliveries: 0 }, 'test events are not replayed');
-    const wrong = await client.post(`/webhooks/${id}/replay`, { from: 5, to: 4 });
+    const wrong = await client.post(`/webhook-endpoints/${id}/replay`, { from: 5, to: 4 });
     assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/to']);
   });
 
@@ -195,21 +195,23 @@ describe('webhooks in the portal', () => {
     const other = await signIn(app, await makeUser(app, await makeCompany(app.db)));
     const statuses: number[] = [];
     for (let count = 0; count <= maxEndpoints; count += 1)
-      statuses.push((await other.post('/webhooks', endpoint)).status);
+      statuses.push((await other.post('/webhook-endpoints', endpoint)).status);
     assert.deepEqual([statuses.filter((status) => status === 201).length, statuses.at(-1)], [maxEndpoints, 409]);
   });
 
   it('appear on the overview if they fail for minutes or were disabled by the service', async () => {
     const { id } = await create();
     const waiting = async () =>
-      (await client.get('/overview')).body.data.waiting.filter((item: { webhookId?: number }) => item.webhookId === id);
+      (await client.get('/overview')).body.data.waiting.filter(
+        (item: { endpointId?: number }) => item.endpointId === id,
+      );
     const set = (change: ReturnType<typeof sql>) =>
       sql`update webhook_endpoints set ${change} where company_id = ${company} and id = ${id}`.execute(app.db);
     await set(sql`failing_since = now()`);
     assert.deepEqual(await waiting(), [], 'one failure is no reason to worry');
     await set(sql`failing_since = now() - interval '1 hour'`);
     const [failing] = await waiting();
-    assert.deepEqual([failing.kind, failing.host, failing.status], ['webhook-unhealthy', '93.184.215.14', 'failing']);
+    assert.deepEqual([failing.kind, failing.host, failing.status], ['endpoint-unhealthy', '93.184.215.14', 'failing']);
     await set(sql`state = 'disabled', disabled_reason = 'gone', disabled_at = now()`);
     assert.equal((await waiting())[0].status, 'disabled');
     await set(sql`disabled_reason = 'manual'`);

@@ -24,7 +24,7 @@ describe('notices in a browser', { skip: noBrowser }, () => {
   it('are offered for what the user can act on, and switched off one by one', async () => {
     await signIn(page, fixture.origin, fixture.users.hr, '/account');
     await page.getByText(`We write to ${fixture.users.hr.email} when one of these happens.`).waitFor();
-    assert.equal(await notice('A webhook was switched off').count(), 0, 'HR does not manage webhooks');
+    assert.equal(await notice('A webhook endpoint was disabled').count(), 0, 'HR does not manage webhooks');
     assert.equal(await notice(about).isChecked(), true);
     const saved = page.waitForResponse(
       (response) => response.url().endsWith('/me/notices') && response.status() === 204,

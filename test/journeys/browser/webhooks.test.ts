@@ -127,7 +127,7 @@ describe('webhooks in a browser', { skip: noBrowser }, () => {
   });
 
   it('stay open with the reason if they cannot be deleted', async () => {
-    const [endpoints, headers] = [`${fixture.origin}/portal/api/webhooks`, { origin: fixture.origin }];
+    const [endpoints, headers] = [`${fixture.origin}/portal/api/webhook-endpoints`, { origin: fixture.origin }];
     const created = await context.request.post(endpoints, {
       headers,
       data: { url: receiver.url, eventTypes: [], description: '' },

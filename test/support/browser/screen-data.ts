@@ -109,7 +109,7 @@ async function startReceiver(): Promise<string> {
 }
 
 async function addWebhook(request: APIRequestContext, origin: string, data: EndpointSettings): Promise<string> {
-  const api = `${origin}/portal/api/webhooks`;
+  const api = `${origin}/portal/api/webhook-endpoints`;
   const created = await request.post(api, { headers: { origin }, data });
   const { id } = (await created.json()).data;
   for (let events = 0; events < 3; events++) await request.post(`${api}/${id}/test`, { headers: { origin } });

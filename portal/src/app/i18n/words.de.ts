@@ -129,5 +129,5 @@ export const de: Words = {
     'webhook-test': 'Testereignis',
   },
   deliveryState: { pending: 'Ausstehend', succeeded: 'Zugestellt', failed: 'Fehlgeschlagen' },
-  webhookHealth: { enabled: 'Aktiv', failing: 'Fehlerhaft', disabled: 'Deaktiviert' },
+  endpointHealth: { enabled: 'Aktiv', failing: 'Fehlerhaft', disabled: 'Deaktiviert' },
 };

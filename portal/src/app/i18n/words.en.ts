@@ -5,6 +5,7 @@ import type {
   ConsentWay,
   ContractStatus,
   DeliveryState,
+  EndpointState,
   EventType,
   HrLinkType,
   IntegrationStatus,
@@ -19,7 +20,6 @@ import type {
   SubscriptionStatus,
   SyncState,
   TaxTreatment,
-  WebhookState,
 } from '../../../../src/domain/enums.ts';
 import type { UpcomingType } from '../../../../src/domain/subscription/public-dates.ts';
 import type { ChangeSource } from '../../../../src/domain/subscription/sources.ts';
@@ -56,7 +56,7 @@ export interface Words {
   eventType: Record<EventType, string>;
   deliveryState: Record<DeliveryState, string>;
   /** The state of an endpoint, in which the last attempt counts. */
-  webhookHealth: Record<WebhookState | 'failing', string>;
+  endpointHealth: Record<EndpointState | 'failing', string>;
 }
 
 export const en: Words = {
@@ -164,5 +164,5 @@ export const en: Words = {
     'webhook-test': 'Test event',
   },
   deliveryState: { pending: 'Pending', succeeded: 'Delivered', failed: 'Failed' },
-  webhookHealth: { enabled: 'Active', failing: 'Failing', disabled: 'Disabled' },
+  endpointHealth: { enabled: 'Active', failing: 'Failing', disabled: 'Disabled' },
 };

@@ -277,12 +277,12 @@ function useWaitingItem(item: Item) {
             : t('overdue', { time: formats.time(item.since), last: formats.time(item.lastSynced) }),
         to: `/integrations/${item.integrationId}`,
       };
-    case 'webhook-unhealthy':
+    case 'endpoint-unhealthy':
       return {
         icon: IconWebhookOff,
-        title: t('webhookTitle', { host: item.host }),
-        text: t(item.status === 'failing' ? 'webhookFailing' : 'webhookDisabled', { time: formats.time(item.since) }),
-        to: `/webhooks/${item.webhookId}`,
+        title: t('endpointTitle', { host: item.host }),
+        text: t(item.status === 'failing' ? 'endpointFailing' : 'endpointDisabled', { time: formats.time(item.since) }),
+        to: `/webhooks/${item.endpointId}`,
       };
   }
 }

@@ -25,9 +25,9 @@ export const texts = {
     en: 'Usually it arrives by {time}. The last one arrived on {last}.',
   },
   overdueNever: { de: 'Sonst kommt sie bis {time}.', en: 'Usually it arrives by {time}.' },
-  webhookTitle: { de: 'Webhook an {host}', en: 'Webhook to {host}' },
-  webhookFailing: { de: 'Seit {time} war keine Anfrage erfolgreich.', en: 'No request has succeeded since {time}.' },
-  webhookDisabled: {
+  endpointTitle: { de: 'Webhook-Endpunkt bei {host}', en: 'Webhook endpoint at {host}' },
+  endpointFailing: { de: 'Seit {time} war keine Anfrage erfolgreich.', en: 'No request has succeeded since {time}.' },
+  endpointDisabled: {
     de: 'Seit {time} deaktiviert: Ihr Server erhält keine Ereignisse.',
     en: 'Disabled since {time}: your server does not receive any events.',
   },

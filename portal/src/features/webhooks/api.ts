@@ -3,13 +3,13 @@ import type {
   DeliveriesQuery,
   DeliveryDetails,
   EndpointSettings,
+  EndpointStateBody,
   NewEndpointSecret,
   ReplayBody,
   Replayed,
   SentTest,
-  Webhook,
   WebhookDelivery,
-  WebhookStateBody,
+  WebhookEndpoint,
 } from '../../../../src/features/webhooks/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
 import { at, get, type Page, post, type Query, remove } from '../../app/api/request.ts';
@@ -26,37 +26,43 @@ const leaseMillis = 60_000;
 const isUnderWay = ({ nextAttemptAt }: Pick<WebhookDelivery, 'nextAttemptAt'>) =>
   nextAttemptAt !== null && Date.parse(nextAttemptAt) <= Date.now() + leaseMillis;
 
-export const useWebhooks = () =>
+export const useEndpoints = () =>
   useQuery({
     queryKey: ['webhooks'],
-    queryFn: ({ signal }) => get<Webhook[]>('/webhooks', { signal }),
+    queryFn: ({ signal }) => get<WebhookEndpoint[]>('/webhook-endpoints', { signal }),
     refetchInterval: idleMillis,
   });
 
-export const useWebhook = (id: number) =>
+export const useEndpoint = (id: number) =>
   useQuery({
     queryKey: ['webhooks', id],
-    queryFn: ({ signal }) => get<Webhook>(at`/webhooks/${id}`, { signal }),
+    queryFn: ({ signal }) => get<WebhookEndpoint>(at`/webhook-endpoints/${id}`, { signal }),
     refetchInterval: idleMillis,
   });
 
-export const useCreateWebhook = () =>
-  useChange((body: EndpointSettings) => post<NewEndpointSecret, EndpointSettings>('/webhooks', body), touched);
+export const useCreateEndpoint = () =>
+  useChange((body: EndpointSettings) => post<NewEndpointSecret, EndpointSettings>('/webhook-endpoints', body), touched);
 
-export const useUpdateWebhook = (id: number) =>
-  useChange((body: EndpointSettings) => post<Webhook, EndpointSettings>(at`/webhooks/${id}`, body), touched);
+export const useUpdateEndpoint = (id: number) =>
+  useChange(
+    (body: EndpointSettings) => post<WebhookEndpoint, EndpointSettings>(at`/webhook-endpoints/${id}`, body),
+    touched,
+  );
 
-export const useRotateWebhookSecret = (id: number) =>
-  useChange(() => post<NewEndpointSecret>(at`/webhooks/${id}/rotate`), touched);
+export const useRotateSecret = (id: number) =>
+  useChange(() => post<NewEndpointSecret>(at`/webhook-endpoints/${id}/rotate`), touched);
 
-export const useSetWebhookState = (id: number) =>
-  useChange((body: WebhookStateBody) => post<Webhook, WebhookStateBody>(at`/webhooks/${id}/state`, body), touched);
+export const useSetEndpointState = (id: number) =>
+  useChange(
+    (body: EndpointStateBody) => post<WebhookEndpoint, EndpointStateBody>(at`/webhook-endpoints/${id}/state`, body),
+    touched,
+  );
 
 /** Refetches the list only: the page of the endpoint is still open and would find that it does not exist any more. */
-export function useDeleteWebhook(id: number) {
+export function useDeleteEndpoint(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => remove(at`/webhooks/${id}`),
+    mutationFn: () => remove(at`/webhook-endpoints/${id}`),
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['webhooks'], exact: true, refetchType: 'all' }),
@@ -71,7 +77,7 @@ export const useDeliveries = (id: number, query: Query<DeliveriesQuery>) =>
   useQuery({
     queryKey: ['webhooks', id, 'deliveries', query],
     queryFn: ({ signal }) =>
-      get<Page<WebhookDelivery>, DeliveriesQuery>(at`/webhooks/${id}/deliveries`, { query, signal }),
+      get<Page<WebhookDelivery>, DeliveriesQuery>(at`/webhook-endpoints/${id}/deliveries`, { query, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? progressMillis : idleMillis),
   });
@@ -80,17 +86,18 @@ export const useDeliveries = (id: number, query: Query<DeliveriesQuery>) =>
 export const useDelivery = (id: number, sequence: number) =>
   useQuery({
     queryKey: ['webhooks', id, 'delivery', sequence],
-    queryFn: ({ signal }) => get<DeliveryDetails>(at`/webhooks/${id}/deliveries/${sequence}`, { signal }),
+    queryFn: ({ signal }) => get<DeliveryDetails>(at`/webhook-endpoints/${id}/deliveries/${sequence}`, { signal }),
     refetchInterval: ({ state }) => {
       if (state.data === undefined || state.data.state !== 'pending') return false;
       return isUnderWay(state.data) ? progressMillis : idleMillis;
     },
   });
 
-export const useTestWebhook = (id: number) => useChange(() => post<SentTest>(at`/webhooks/${id}/test`), touchedByEvent);
+export const useSendTestEvent = (id: number) =>
+  useChange(() => post<SentTest>(at`/webhook-endpoints/${id}/test`), touchedByEvent);
 
 export const useRedeliver = (id: number) =>
-  useChange((sequence: number) => post<void>(at`/webhooks/${id}/deliveries/${sequence}/redeliver`), touched);
+  useChange((sequence: number) => post<void>(at`/webhook-endpoints/${id}/deliveries/${sequence}/redeliver`), touched);
 
 export const useReplayEvents = (id: number) =>
-  useChange((body: ReplayBody) => post<Replayed, ReplayBody>(at`/webhooks/${id}/replay`, body), touched);
+  useChange((body: ReplayBody) => post<Replayed, ReplayBody>(at`/webhook-endpoints/${id}/replay`, body), touched);

@@ -1,29 +1,62 @@
-import { MultiSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Group, List, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { eventTypes } from '../../../../src/domain/enums.ts';
-import type { EndpointSettings, Webhook } from '../../../../src/features/webhooks/contract.ts';
-
+import type { EndpointSettings, WebhookEndpoint } from '../../../../src/features/webhooks/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { BarChart } from '../../ui/BarChart.tsx';
+import { CopyIcon } from '../../ui/copy.tsx';
+import { type Fact, Facts } from '../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
-import { Hint } from '../../ui/text.tsx';
+import { Hint, TimeText } from '../../ui/text.tsx';
 import { texts } from './texts.ts';
 import { findUrlProblem } from './url-problems.ts';
 
-type WebhookHealth = 'enabled' | 'failing' | 'disabled';
+type EndpointHealth = 'enabled' | 'failing' | 'disabled';
 
 /** Returns the state of an endpoint, in which the last attempt counts. */
-export const healthOf = ({ state, failingSince }: Webhook): WebhookHealth =>
+export const healthOf = ({ state, failingSince }: WebhookEndpoint): EndpointHealth =>
   state === 'enabled' && failingSince !== null ? 'failing' : state;
+
+/** Renders everything about an endpoint that does not change by itself. */
+export function About({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const t = useTexts(texts);
+  const words = useWords();
+  const formats = useFormats();
+  const { id, url, eventTypes, description, createdAt, previousSecretUntil } = endpoint;
+  const events = (
+    <List size="sm" listStyleType="none">
+      {eventTypes.map((type) => (
+        <List.Item key={type}>{words.eventType[type]}</List.Item>
+      ))}
+    </List>
+  );
+  const facts: Fact[] = [
+    [
+      t('url'),
+      <Group key="url" gap={4} component="span" wrap="nowrap" align="flex-start">
+        <span style={{ overflowWrap: 'anywhere' }}>{url}</span>
+        <CopyIcon value={url} />
+      </Group>,
+    ],
+    [t('id'), String(id)],
+    ...(description === '' ? [] : [[t('note'), description] as const]),
+    [t('events'), eventTypes.length === 0 ? t('allEvents') : events],
+    [t('created'), <TimeText key="at" at={createdAt} exact isRealTime />],
+    ...(previousSecretUntil === null
+      ? []
+      : [[t('previousSecret'), t('validUntil', { time: formats.time(previousSecretUntil) })] as const]),
+  ];
+  return <Facts title={t('about')} facts={facts} labelWidth={130} />;
+}
 
 /** Rounds down, so that 100 % means that nothing failed. */
 const percentOf = (part: number, whole: number) => Math.floor((part / whole) * 1000) / 10;
 
 interface LastDayProps {
-  webhookId: number;
-  hours: Webhook['lastDay'];
+  endpointId: number;
+  hours: WebhookEndpoint['lastDay'];
   height?: number;
 }
 
@@ -31,7 +64,7 @@ interface LastDayProps {
  * Renders the success rate of the last 24 hours, in words and as a small chart. A click opens the deliveries that were
  * attempted in the hour.
  */
-export function LastDay({ webhookId, hours, height = 80 }: LastDayProps) {
+export function LastDay({ endpointId, hours, height = 80 }: LastDayProps) {
   const t = useTexts(texts);
   const formats = useFormats();
   const succeeded = hours.reduce((sum, hour) => sum + hour.succeeded, 0);
@@ -42,7 +75,9 @@ export function LastDay({ webhookId, hours, height = 80 }: LastDayProps) {
     label: formats.hour(one.hour),
     values: [one.succeeded, one.failed],
     to:
-      one.succeeded + one.failed > 0 ? `/webhooks/${webhookId}?attemptedIn=${encodeURIComponent(one.hour)}` : undefined,
+      one.succeeded + one.failed > 0
+        ? `/webhooks/${endpointId}?attemptedIn=${encodeURIComponent(one.hour)}`
+        : undefined,
   }));
   return (
     <Stack gap={6}>
@@ -61,24 +96,31 @@ export function LastDay({ webhookId, hours, height = 80 }: LastDayProps) {
 }
 
 interface FormProps<Output> {
-  initial: EndpointSettings;
+  /** The endpoint to change. Absent: a new one. */
+  initial?: EndpointSettings;
   submitLabel: string;
   change: UseMutationResult<Output, Error, EndpointSettings>;
   onDone?(): void;
   onCancel(): void;
 }
 
+const empty: EndpointSettings = { url: '', eventTypes: [], description: '' };
+
+/** Returns what the form changes of an endpoint. */
+const settingsOf = (endpoint: EndpointSettings) =>
+  Object.fromEntries(Object.entries(endpoint).filter(([name]) => name in empty)) as unknown as EndpointSettings;
+
 /** A test event is always sent to the endpoint that is tested. */
 const choosable = eventTypes.filter((type) => type !== 'webhook-test');
 
 /** Renders the settings of an endpoint, of a new one or an existing one. */
-export function EndpointForm<Output>({ initial, submitLabel, change, onDone, onCancel }: FormProps<Output>) {
+export function EndpointForm<Output>({ initial = empty, submitLabel, change, onDone, onCancel }: FormProps<Output>) {
   const t = useTexts(texts);
   const words = useWords();
   const form = useChangeForm({
-    initial: { ...initial },
+    initial: settingsOf(initial),
+    input: (settings) => settings,
     change,
-    input: ({ url, description, ...rest }) => ({ ...rest, url: url.trim(), description: description.trim() }),
     onDone: () => onDone?.(),
     explain: ({ message }) => {
       const known = findUrlProblem(message.key);

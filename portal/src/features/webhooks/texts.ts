@@ -17,6 +17,11 @@ export const texts = {
     en: 'Your role cannot add endpoints. Contact an admin or a developer of your company.',
   },
 
+  about: { de: 'Details', en: 'Details' },
+  id: { de: 'ID', en: 'ID' },
+  created: { de: 'Angelegt', en: 'Created' },
+  previousSecret: { de: 'Voriger Schlüssel', en: 'Previous secret' },
+  validUntil: { de: 'signiert bis {time}', en: 'signs until {time}' },
   events: { de: 'Ereignisse', en: 'Events' },
   allEvents: { de: 'Alle Ereignisse', en: 'All events' },
   typeCount_one: { de: 'Eine Art von Ereignissen', en: 'One type of event' },

@@ -2,8 +2,8 @@ import { insertAudit } from '../../activity/record.ts';
 import { updatePushAccess } from '../../connectors/push-access.ts';
 import type { CompanyContext } from '../../context.ts';
 import { type KeyOfUser, listKeysOf, revokeKey } from '../../keys/keys.ts';
-import { disableWithin } from '../../webhooks/disable-endpoint.ts';
 import { listEndpointsOf } from '../../webhooks/list-endpoints.ts';
+import { disableWithin } from '../../webhooks/set-state.ts';
 import { revokeInvitationsOf } from './invitations.ts';
 import { assertNotLastAdmin, lockNamed, type UserName } from './named-user.ts';
 import { disableUser, removeUser } from './store.ts';
@@ -14,7 +14,7 @@ interface CloseOptions {
   /** Decides whether a key that the user created or knows is revoked. By default: see `isRevokedByDefault`. */
   isRevoked?(key: KeyOfUser): boolean;
   /** Webhook endpoints to disable. All others go on, but the user may know their secrets, or own their receivers. */
-  disableWebhooks?: readonly number[] | undefined;
+  disableEndpoints?: readonly number[] | undefined;
 }
 
 /**
@@ -31,14 +31,14 @@ const namesOf = (keys: readonly KeyOfUser[]) => keys.map(({ name, username }) =>
 export async function closeAccount(
   { companyId, by, write, openEncryption }: CompanyContext,
   name: UserName,
-  { how, isRevoked = isRevokedByDefault, disableWebhooks = [] }: CloseOptions,
+  { how, isRevoked = isRevokedByDefault, disableEndpoints = [] }: CloseOptions,
 ) {
   const encryption = await openEncryption();
   return write(async (tx) => {
     const user = await lockNamed(tx, companyId, name);
     assertNotLastAdmin(user, by);
     const { id, roles } = user;
-    for (const endpointId of disableWebhooks) await disableWithin(tx, { companyId, endpointId }, 'manual', by);
+    for (const endpointId of disableEndpoints) await disableWithin(tx, { companyId, endpointId }, 'manual', by);
     const sessions = how === 'remove' ? await removeUser(tx, companyId, user, encryption) : await disableUser(tx, id);
     const detail = { name: user.name, roles, sessions };
     await insertAudit(tx, companyId, { action: `user.${how}`, target: id, detail, ...by });
@@ -48,10 +48,10 @@ export async function closeAccount(
     for (const { keyId } of revoked) await revokeKey(tx, { companyId, keyId }, Temporal.Now.instant(), by);
     await updatePushAccess(tx, { companyId }, by.at);
     const kept = keys.filter((key) => !revoked.includes(key));
-    const webhooks = (await listEndpointsOf(tx, companyId, id)).map((one) => ({
+    const webhookEndpoints = (await listEndpointsOf(tx, companyId, id)).map((one) => ({
       id: one.id,
       host: new URL(one.url).host,
     }));
-    return { id, revokedInvitations, revokedKeys: namesOf(revoked), keptKeys: namesOf(kept), webhooks };
+    return { id, revokedInvitations, revokedKeys: namesOf(revoked), keptKeys: namesOf(kept), webhookEndpoints };
   });
 }

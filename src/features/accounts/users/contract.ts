@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { roles, webhookStates } from '../../../domain/enums.ts';
+import { endpointStates, roles } from '../../../domain/enums.ts';
 import { Closed, Name, NewPassword, Password } from '../../../platform/http/portal/schemas.ts';
 import { Enum, maxInteger, Nullable, Timestamp, withoutNul } from '../../../platform/http/schemas.ts';
 
@@ -74,24 +74,24 @@ export const UserKeySchema = Closed(
 
 export type UserKey = Static<typeof UserKeySchema>;
 
-export const UserWebhookSchema = Closed(
+export const UserEndpointSchema = Closed(
   {
     id: Type.Integer(),
     host: Type.String(),
     description: Type.String(),
-    state: Enum(webhookStates),
+    state: Enum(endpointStates),
   },
   'A webhook endpoint that the user created, changed or saw the secret of.',
 );
 
-export type UserWebhook = Static<typeof UserWebhookSchema>;
+export type UserEndpoint = Static<typeof UserEndpointSchema>;
 
 const keyNames = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 1000 });
 
 export const RemoveUserBody = Closed({
   revokeKeys: keyNames,
   keepKeys: keyNames,
-  disableWebhooks: Type.Optional(
+  disableEndpoints: Type.Optional(
     Type.Array(Type.Integer({ minimum: 1, maximum: maxInteger }), {
       maxItems: 100,
       description: 'Webhook endpoints to disable. All others go on.',

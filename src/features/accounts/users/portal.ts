@@ -23,10 +23,10 @@ import {
   RemoveUserBody,
   ResetLinkSchema,
   RolesBody,
+  UserEndpointSchema,
   UserKeySchema,
   UserParams,
   UsersSchema,
-  UserWebhookSchema,
 } from './contract.ts';
 import {
   insertInvitation,
@@ -174,12 +174,12 @@ export const userRoutes: Routes = (app, context) => {
   );
 
   app.get(
-    '/users/:userId/webhooks',
+    '/users/:userId/webhook-endpoints',
     portalOperation({
       summary: 'List the webhook endpoints that a user created, changed or knows the secret of',
       access: 'users',
       params: UserParams,
-      response: { 200: DataOf(Type.Array(UserWebhookSchema)) },
+      response: { 200: DataOf(Type.Array(UserEndpointSchema)) },
       problems: ['not-found'],
     }),
     async (request) => {
@@ -278,8 +278,8 @@ export const userRoutes: Routes = (app, context) => {
       problems: ['not-found', 'last-admin'],
     }),
     async (request) => {
-      const { disableWebhooks } = request.body;
-      const options = { how: 'remove', isRevoked: decisionOf(request.body), disableWebhooks } as const;
+      const { disableEndpoints } = request.body;
+      const options = { how: 'remove', isRevoked: decisionOf(request.body), disableEndpoints } as const;
       await closeAccount(contextOf(request, context), request.params, options);
     },
   );

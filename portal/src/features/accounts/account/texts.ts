@@ -153,6 +153,6 @@ export const texts = {
   'sync-failed': { de: 'Ein Abgleich ist fehlgeschlagen', en: 'A sync failed' },
   'roster-overdue': { de: 'Eine Personalliste ist überfällig', en: 'A roster is overdue' },
   'key-expiring': { de: 'Ein API-Schlüssel läuft in höchstens 14 Tagen ab', en: 'An API key expires within 14 days' },
-  'webhook-disabled': { de: 'Ein Webhook wurde abgeschaltet', en: 'A webhook was switched off' },
+  'webhook-disabled': { de: 'Ein Webhook-Endpunkt wurde deaktiviert', en: 'A webhook endpoint was disabled' },
   'month-billed': { de: 'Ein Monat wurde abgerechnet', en: 'A month was billed' },
 } as const;

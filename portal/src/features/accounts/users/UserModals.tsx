@@ -20,8 +20,8 @@ import {
   useRemoveUser,
   useResetSecondFactor,
   useSetRoles,
+  useUserEndpoints,
   useUserKeys,
-  useUserWebhooks,
 } from './api.ts';
 import { texts } from './texts.ts';
 
@@ -229,12 +229,12 @@ export function ResetLinkModal({ user: { id, name, email }, opened, onClose }: U
   );
 }
 
-/** Asks for confirmation before a user is removed, which of their API keys to revoke, and which webhooks to disable. */
+/** Asks for confirmation before a user is removed, which of their API keys to revoke, and which webhook endpoints to disable. */
 export function RemoveModal({ user: { id, name, email }, opened, onClose }: UserModalProps) {
   const t = useTexts(texts);
   const keys = useUserKeys(id, opened);
-  const webhooks = useUserWebhooks(id, opened);
-  const enabled = webhooks.data?.filter(({ state }) => state === 'enabled') ?? [];
+  const endpoints = useUserEndpoints(id, opened);
+  const enabled = endpoints.data?.filter(({ state }) => state === 'enabled') ?? [];
   const [disabled, setDisabled] = useState<string[]>([]);
   /** The keys that the admin ticked or cleared. Every other key is revoked if only the removed user knows it. */
   const [choices, setChoices] = useState<Readonly<Record<string, boolean>>>({});
@@ -247,11 +247,11 @@ export function RemoveModal({ user: { id, name, email }, opened, onClose }: User
       opened={opened}
       onClose={onClose}
       change={useRemoveUser()}
-      input={{ id, revokeKeys: namesOf(true), keepKeys: namesOf(false), disableWebhooks: disabled.map(Number) }}
+      input={{ id, revokeKeys: namesOf(true), keepKeys: namesOf(false), disableEndpoints: disabled.map(Number) }}
       done={t('removed', { name })}
       title={t('removeTitle', { name })}
       confirmLabel={t('removeSubmit')}
-      disabled={keys.data === undefined || webhooks.data === undefined}
+      disabled={keys.data === undefined || endpoints.data === undefined}
       inWords={useRefusals()}
       danger
     >
@@ -259,7 +259,7 @@ export function RemoveModal({ user: { id, name, email }, opened, onClose }: User
         <span className="breakable">{t('removeText', { email })}</span>
         {isOwn && <strong>{t('removeOwn')}</strong>}
         <ProblemAlert error={keys.error} onRetry={() => void keys.refetch()} />
-        <ProblemAlert error={webhooks.error} onRetry={() => void webhooks.refetch()} />
+        <ProblemAlert error={endpoints.error} onRetry={() => void endpoints.refetch()} />
         {keys.data === undefined && !keys.error && <Skeleton height={48} radius="md" />}
         {keys.data && keys.data.length > 0 && (
           <Checkbox.Group
@@ -288,8 +288,8 @@ export function RemoveModal({ user: { id, name, email }, opened, onClose }: User
         )}
         {enabled.length > 0 && (
           <Checkbox.Group
-            label={t('webhooksTitle')}
-            description={t('webhooksHint')}
+            label={t('endpointsTitle')}
+            description={t('endpointsHint')}
             value={disabled}
             onChange={setDisabled}
           >

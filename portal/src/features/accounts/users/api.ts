@@ -9,9 +9,9 @@ import type {
   RemoveUserBody,
   ResetLink,
   RolesBody,
+  UserEndpoint,
   UserKey,
   Users,
-  UserWebhook,
 } from '../../../../../src/features/accounts/users/contract.ts';
 import { useChange } from '../../../app/api/changes.ts';
 import { at, get, post, remove } from '../../../app/api/request.ts';
@@ -33,10 +33,10 @@ export const useSetRoles = () =>
   );
 
 /** Returns the keys that a user created or knows. Requests them again whenever the dialog opens. */
-export const useUserWebhooks = (id: string, enabled: boolean) =>
+export const useUserEndpoints = (id: string, enabled: boolean) =>
   useQuery({
-    queryKey: ['user-webhooks', id],
-    queryFn: ({ signal }) => get<UserWebhook[]>(at`/users/${id}/webhooks`, { signal }),
+    queryKey: ['user-endpoints', id],
+    queryFn: ({ signal }) => get<UserEndpoint[]>(at`/users/${id}/webhook-endpoints`, { signal }),
     enabled,
   });
 

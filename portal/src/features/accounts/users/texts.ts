@@ -92,8 +92,8 @@ export const texts = {
     de: 'Dieser Benutzer hat kein Passwort: Er ist gesperrt oder meldet sich bei einem Identitätsanbieter an.',
     en: 'This user has no password: they are disabled, or sign in through an identity provider.',
   },
-  webhooksTitle: { de: 'Webhooks deaktivieren', en: 'Disable webhooks' },
-  webhooksHint: {
+  endpointsTitle: { de: 'Webhook-Endpunkte deaktivieren', en: 'Disable webhook endpoints' },
+  endpointsHint: {
     de: 'Diese Person hat sie angelegt, geändert oder ihr Geheimnis gesehen. Prüfen Sie, ob die Empfänger noch Ihnen gehören.',
     en: 'This user created them, changed them or saw their secret. Check whether the receivers still belong to you.',
   },

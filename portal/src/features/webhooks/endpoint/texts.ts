@@ -9,15 +9,6 @@ export const texts = {
   disable: { de: 'Deaktivieren', en: 'Disable' },
   remove: { de: 'Löschen', en: 'Delete' },
 
-  about: { de: 'Details', en: 'Details' },
-  id: { de: 'ID', en: 'ID' },
-  url: { de: 'URL', en: 'URL' },
-  events: { de: 'Ereignisse', en: 'Events' },
-  allEvents: { de: 'Alle Ereignisse', en: 'All events' },
-  note: { de: 'Beschreibung', en: 'Description' },
-  created: { de: 'Angelegt', en: 'Created' },
-  previousSecret: { de: 'Voriger Schlüssel', en: 'Previous secret' },
-  validUntil: { de: 'signiert bis {time}', en: 'signs until {time}' },
   lastDay: { de: 'Letzte 24 Stunden', en: 'Last 24 hours' },
 
   disabledTitle: { de: 'Dieser Endpunkt ist deaktiviert', en: 'This endpoint is disabled' },
@@ -90,6 +81,7 @@ export const texts = {
   states: { de: 'Status', en: 'Status' },
   allStates: { de: 'Alle', en: 'All' },
   types: { de: 'Ereignisse', en: 'Events' },
+  allEvents: { de: 'Alle Ereignisse', en: 'All events' },
   attemptedIn: {
     de: 'Nur Zustellungen, die innerhalb einer Stunde ab {hour} versucht wurden.',
     en: 'Only deliveries that were attempted within an hour from {hour} on.',

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, List, Menu, SimpleGrid, Stack, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Menu, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconAlertTriangle,
@@ -13,31 +13,29 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import type { Webhook } from '../../../../../src/features/webhooks/contract.ts';
+import type { WebhookEndpoint } from '../../../../../src/features/webhooks/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import { useFormats } from '../../../app/i18n/formats.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
-import { CopyIcon, Secret, SecretNote } from '../../../ui/copy.tsx';
+import { Secret, SecretNote } from '../../../ui/copy.tsx';
 import { ConfirmChange, ConfirmModal, Dialog } from '../../../ui/Dialog.tsx';
-import { type Fact, Facts } from '../../../ui/Facts.tsx';
 import { WholeNumberInput } from '../../../ui/fields.tsx';
 import { Page, Section } from '../../../ui/layout.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Query } from '../../../ui/Query.tsx';
-import { Small, TimeText } from '../../../ui/text.tsx';
+import { Small } from '../../../ui/text.tsx';
 import {
-  useDeleteWebhook,
+  useDeleteEndpoint,
+  useEndpoint,
   useReplayEvents,
-  useRotateWebhookSecret,
-  useSetWebhookState,
-  useTestWebhook,
-  useUpdateWebhook,
-  useWebhook,
+  useRotateSecret,
+  useSendTestEvent,
+  useSetEndpointState,
+  useUpdateEndpoint,
 } from '../api.ts';
-import { EndpointForm, healthOf, LastDay } from '../endpoint.tsx';
+import { About, EndpointForm, healthOf, LastDay } from '../endpoint.tsx';
 import { texts as listTexts } from '../texts.ts';
 import { Deliveries, DeliveryModal, TestResult } from './Deliveries.tsx';
 import { texts } from './texts.ts';
@@ -45,12 +43,12 @@ import { texts } from './texts.ts';
 const reasons = { manual: 'disabledManual', gone: 'disabledGone', failing: 'disabledFailing' } as const;
 
 /** Renders why an endpoint is disabled, or that its requests fail, above everything else. */
-function StateNotice({ webhook }: { webhook: Webhook }) {
+function StateNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useTexts(texts);
   const formats = useFormats();
   const mayChange = useAbility('webhooks');
-  const change = useSetWebhookState(webhook.id);
-  const { disabledReason, failingSince } = webhook;
+  const change = useSetEndpointState(endpoint.id);
+  const { disabledReason, failingSince } = endpoint;
   if (disabledReason !== null) {
     const isOwnDecision = disabledReason === 'manual';
     return (
@@ -84,13 +82,13 @@ function StateNotice({ webhook }: { webhook: Webhook }) {
 const range = [1, Number.MAX_SAFE_INTEGER] as const;
 
 /** Sends the events of a range again, after the user has entered it. */
-function Replay({ webhookId }: { webhookId: number }) {
+function Replay({ endpointId }: { endpointId: number }) {
   const t = useTexts(texts);
   const [opened, { open, close }] = useDisclosure(false);
   const [from, setFrom] = useState<number | null>();
   /** Null: no end. Undefined: not a number. */
   const [to, setTo] = useState<number | null | undefined>(null);
-  const replay = useReplayEvents(webhookId);
+  const replay = useReplayEvents(endpointId);
   const isBackwards = from != null && to != null && to < from;
   const input = from == null || to === undefined || isBackwards ? undefined : { from, to };
   return (
@@ -130,16 +128,15 @@ function Replay({ webhookId }: { webhookId: number }) {
 }
 
 interface ModalProps {
-  webhook: Webhook;
+  endpoint: WebhookEndpoint;
   opened: boolean;
   onClose(): void;
 }
 
-function EditModal({ webhook, opened, onClose }: ModalProps) {
+function EditModal({ endpoint, opened, onClose }: ModalProps) {
   const t = useTexts(texts);
   const listed = useTexts(listTexts);
-  const update = useUpdateWebhook(webhook.id);
-  const { url, eventTypes, description } = webhook;
+  const update = useUpdateEndpoint(endpoint.id);
   const onDone = () => {
     onClose();
     notifyDone(t('saved'));
@@ -147,7 +144,7 @@ function EditModal({ webhook, opened, onClose }: ModalProps) {
   return (
     <Dialog opened={opened} onClose={onClose} onExitTransitionEnd={update.reset} size="lg" title={listed('editTitle')}>
       <EndpointForm
-        initial={{ url, eventTypes, description }}
+        initial={endpoint}
         submitLabel={listed('save')}
         change={update}
         onDone={onDone}
@@ -157,10 +154,10 @@ function EditModal({ webhook, opened, onClose }: ModalProps) {
   );
 }
 
-function RotateModal({ webhook, opened, onClose }: ModalProps) {
+function RotateModal({ endpoint, opened, onClose }: ModalProps) {
   const t = useTexts(texts);
   const listed = useTexts(listTexts);
-  const rotate = useRotateWebhookSecret(webhook.id);
+  const rotate = useRotateSecret(endpoint.id);
   const secret = rotate.data?.secret;
   if (secret === undefined) {
     return (
@@ -197,12 +194,12 @@ function RotateModal({ webhook, opened, onClose }: ModalProps) {
   );
 }
 
-function DisableModal({ webhook, ...modal }: ModalProps) {
+function DisableModal({ endpoint, ...modal }: ModalProps) {
   const t = useTexts(texts);
   return (
     <ConfirmChange
       {...modal}
-      change={useSetWebhookState(webhook.id)}
+      change={useSetEndpointState(endpoint.id)}
       input={{ state: 'disabled' }}
       done={t('disabled')}
       title={t('disableTitle')}
@@ -215,13 +212,13 @@ function DisableModal({ webhook, ...modal }: ModalProps) {
   );
 }
 
-function DeleteModal({ webhook, ...modal }: ModalProps) {
+function DeleteModal({ endpoint, ...modal }: ModalProps) {
   const t = useTexts(texts);
   const navigate = useNavigate();
   return (
     <ConfirmChange
       {...modal}
-      change={useDeleteWebhook(webhook.id)}
+      change={useDeleteEndpoint(endpoint.id)}
       input={undefined}
       done={t('deleted')}
       onDone={() => void navigate('/webhooks', { replace: true })}
@@ -236,19 +233,19 @@ function DeleteModal({ webhook, ...modal }: ModalProps) {
 }
 
 interface Props {
-  webhook: Webhook;
+  endpoint: WebhookEndpoint;
   onTest(): void;
   isTesting: boolean;
 }
 
 /** Renders the buttons of an endpoint, for those who may change it. */
-function Actions({ webhook, onTest, isTesting }: Props) {
+function Actions({ endpoint, onTest, isTesting }: Props) {
   const t = useTexts(texts);
   const [editing, edit] = useDisclosure(false);
   const [rotating, rotate] = useDisclosure(false);
   const [disabling, disable] = useDisclosure(false);
   const [deleting, remove] = useDisclosure(false);
-  const isEnabled = webhook.state === 'enabled';
+  const isEnabled = endpoint.state === 'enabled';
   return (
     <>
       {isEnabled && (
@@ -279,43 +276,12 @@ function Actions({ webhook, onTest, isTesting }: Props) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <EditModal webhook={webhook} opened={editing} onClose={edit.close} />
-      <RotateModal webhook={webhook} opened={rotating} onClose={rotate.close} />
-      <DisableModal webhook={webhook} opened={disabling} onClose={disable.close} />
-      <DeleteModal webhook={webhook} opened={deleting} onClose={remove.close} />
+      <EditModal endpoint={endpoint} opened={editing} onClose={edit.close} />
+      <RotateModal endpoint={endpoint} opened={rotating} onClose={rotate.close} />
+      <DisableModal endpoint={endpoint} opened={disabling} onClose={disable.close} />
+      <DeleteModal endpoint={endpoint} opened={deleting} onClose={remove.close} />
     </>
   );
-}
-
-function About({ webhook }: { webhook: Webhook }) {
-  const t = useTexts(texts);
-  const words = useWords();
-  const formats = useFormats();
-  const { id, url, eventTypes, description, createdAt, previousSecretUntil } = webhook;
-  const events = (
-    <List size="sm" listStyleType="none">
-      {eventTypes.map((type) => (
-        <List.Item key={type}>{words.eventType[type]}</List.Item>
-      ))}
-    </List>
-  );
-  const facts: Fact[] = [
-    [
-      t('url'),
-      <Group key="url" gap={4} component="span" wrap="nowrap" align="flex-start">
-        <span style={{ overflowWrap: 'anywhere' }}>{url}</span>
-        <CopyIcon value={url} />
-      </Group>,
-    ],
-    [t('id'), String(id)],
-    ...(description === '' ? [] : [[t('note'), description] as const]),
-    [t('events'), eventTypes.length === 0 ? t('allEvents') : events],
-    [t('created'), <TimeText key="at" at={createdAt} exact isRealTime />],
-    ...(previousSecretUntil === null
-      ? []
-      : [[t('previousSecret'), t('validUntil', { time: formats.time(previousSecretUntil) })] as const]),
-  ];
-  return <Facts title={t('about')} facts={facts} labelWidth={130} />;
 }
 
 /** Stores the delivery, so that the modal still shows it while it closes. */
@@ -329,42 +295,42 @@ function useDeliveryModal() {
   return { sequence, opened, show, close };
 }
 
-function Content({ webhook, testSequence, onTestClosed }: WebhookPageProps) {
+function Content({ endpoint, testSequence, onTestClosed }: ContentProps) {
   const t = useTexts(texts);
   const mayChange = useAbility('webhooks');
   const modal = useDeliveryModal();
   return (
     <>
-      <StateNotice webhook={webhook} />
+      <StateNotice endpoint={endpoint} />
       {testSequence !== undefined && (
         <TestResult
           key={testSequence}
-          webhookId={webhook.id}
+          endpointId={endpoint.id}
           sequence={testSequence}
           onShow={() => modal.show(testSequence)}
           onClose={onTestClosed}
         />
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <About webhook={webhook} />
+        <About endpoint={endpoint} />
         <Section title={t('lastDay')}>
-          <LastDay webhookId={webhook.id} hours={webhook.lastDay} height={120} />
+          <LastDay endpointId={endpoint.id} hours={endpoint.lastDay} height={120} />
         </Section>
       </SimpleGrid>
       <Deliveries
-        webhookId={webhook.id}
+        endpointId={endpoint.id}
         onShow={modal.show}
-        aside={mayChange && webhook.state === 'enabled' && <Replay webhookId={webhook.id} />}
+        aside={mayChange && endpoint.state === 'enabled' && <Replay endpointId={endpoint.id} />}
       />
       {modal.sequence !== undefined && (
-        <DeliveryModal webhook={webhook} sequence={modal.sequence} opened={modal.opened} onClose={modal.close} />
+        <DeliveryModal endpoint={endpoint} sequence={modal.sequence} opened={modal.opened} onClose={modal.close} />
       )}
     </>
   );
 }
 
-interface WebhookPageProps {
-  webhook: Webhook;
+interface ContentProps {
+  endpoint: WebhookEndpoint;
   /** The test event that was sent last. */
   testSequence: number | undefined;
   onTestClosed(): void;
@@ -373,24 +339,24 @@ interface WebhookPageProps {
 export function Component() {
   const t = useTexts(texts);
   const id = Number(useParams().id);
-  const query = useWebhook(id);
-  const { data: webhook } = query;
+  const query = useEndpoint(id);
+  const { data: endpoint } = query;
   const mayChange = useAbility('webhooks');
-  const test = useTestWebhook(id);
+  const test = useSendTestEvent(id);
   const parent = { title: t('webhooks'), to: '/webhooks' };
   return (
     <Page
-      title={webhook ? webhook.description || new URL(webhook.url).host : t('title')}
+      title={endpoint ? endpoint.description || new URL(endpoint.url).host : t('title')}
       parents={[parent]}
-      aside={webhook && <StatusBadge of="webhookHealth" word={healthOf(webhook)} />}
+      aside={endpoint && <StatusBadge of="endpointHealth" word={healthOf(endpoint)} />}
       actions={
         mayChange &&
-        webhook && <Actions webhook={webhook} onTest={() => test.mutate(undefined)} isTesting={test.isPending} />
+        endpoint && <Actions endpoint={endpoint} onTest={() => test.mutate(undefined)} isTesting={test.isPending} />
       }
     >
       <ProblemAlert error={test.error} inWords={{ 'webhook-disabled': t('isDisabled'), 'not-found': t('gone') }} />
       <Query of={query} parent={parent} rows={10}>
-        {(one) => <Content webhook={one} testSequence={test.data?.sequence} onTestClosed={test.reset} />}
+        {(one) => <Content endpoint={one} testSequence={test.data?.sequence} onTestClosed={test.reset} />}
       </Query>
     </Page>
   );

@@ -17,7 +17,11 @@ import { upperFirst } from '@mantine/hooks';
 import { IconCircleCheck, IconCircleX, IconMailbox, IconRepeat } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { deliveryStates, eventTypes } from '../../../../../src/domain/enums.ts';
-import type { DeliveryDetails, Webhook, WebhookDelivery } from '../../../../../src/features/webhooks/contract.ts';
+import type {
+  DeliveryDetails,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from '../../../../../src/features/webhooks/contract.ts';
 
 import { useAbility } from '../../../app/api/me.ts';
 
@@ -100,14 +104,14 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
 /** Formats the body for reading. The signature covers it as it was sent, without white space. */
 const indent = (body: string) => JSON.stringify(JSON.parse(body), undefined, 2);
 
-function RequestView({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDetails }) {
+function RequestView({ endpoint, delivery }: { endpoint: WebhookEndpoint; delivery: DeliveryDetails }) {
   const t = useTexts(texts);
   const seesPath = useAbility('webhooks');
   const [last] = delivery.log;
   if (delivery.body === null) {
     return <Hint>{t('requestExpired')}</Hint>;
   }
-  const { pathname, search, host } = new URL(webhook.url);
+  const { pathname, search, host } = new URL(endpoint.url);
   const headers = [
     `POST ${seesPath ? `${pathname}${search}` : '/…'} HTTP/1.1`,
     `host: ${host}`,
@@ -120,10 +124,10 @@ function RequestView({ webhook, delivery }: { webhook: Webhook; delivery: Delive
   return <CodeBlock label={t('request')} code={`${headers.join('\n')}\n\n${indent(delivery.body)}`} />;
 }
 
-function Content({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDetails }) {
+function Content({ endpoint, delivery }: { endpoint: WebhookEndpoint; delivery: DeliveryDetails }) {
   const t = useTexts(texts);
   const formats = useFormats();
-  const redeliver = useRedeliver(webhook.id);
+  const redeliver = useRedeliver(endpoint.id);
   const mayChange = useAbility('webhooks');
   const { sequence, eventId, state, nextAttemptAt, log } = delivery;
   const onSuccess = () => notifyDone(t('redelivered', { sequence: String(sequence) }));
@@ -139,7 +143,7 @@ function Content({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDe
             [t('state'), <StatusBadge key="state" of="deliveryState" word={state} />],
           ]}
         />
-        {mayChange && webhook.state === 'enabled' && (
+        {mayChange && endpoint.state === 'enabled' && (
           <Button
             size="sm"
             variant="light"
@@ -159,7 +163,7 @@ function Content({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDe
         <Title order={3} mb={6}>
           {t('attempts')}
         </Title>
-        {nextAttemptAt !== null && log.length > 0 && webhook.state === 'enabled' && (
+        {nextAttemptAt !== null && log.length > 0 && endpoint.state === 'enabled' && (
           <Hint>{t('nextAttempt', { time: formats.relative(nextAttemptAt, true) })}</Hint>
         )}
         {log.length === 0 ? (
@@ -176,24 +180,24 @@ function Content({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDe
         <Title order={3} mb={6}>
           {t('request')}
         </Title>
-        <RequestView webhook={webhook} delivery={delivery} />
+        <RequestView endpoint={endpoint} delivery={delivery} />
       </div>
     </Stack>
   );
 }
 
 interface Props {
-  webhook: Webhook;
+  endpoint: WebhookEndpoint;
   sequence: number;
   opened: boolean;
   onClose(): void;
 }
 
 /** Renders the request of a delivery and every response to it. */
-export function DeliveryModal({ webhook, sequence, opened, onClose }: Props) {
+export function DeliveryModal({ endpoint, sequence, opened, onClose }: Props) {
   const t = useTexts(texts);
   const words = useWords();
-  const query = useDelivery(webhook.id, sequence);
+  const query = useDelivery(endpoint.id, sequence);
   const event = query.data === undefined ? '' : words.eventType[query.data.eventType];
   return (
     <Dialog
@@ -203,14 +207,14 @@ export function DeliveryModal({ webhook, sequence, opened, onClose }: Props) {
       title={t('deliveryTitle', { sequence: String(sequence), event })}
     >
       <Query of={query} skeleton={<Skeleton height={320} />}>
-        {(delivery) => <Content webhook={webhook} delivery={delivery} />}
+        {(delivery) => <Content endpoint={endpoint} delivery={delivery} />}
       </Query>
     </Dialog>
   );
 }
 
 interface TestResultProps {
-  webhookId: number;
+  endpointId: number;
   /** The test event. */
   sequence: number;
   onShow(): void;
@@ -218,12 +222,12 @@ interface TestResultProps {
 }
 
 /** Renders how a test event fares, from the moment it was requested. */
-export function TestResult({ webhookId, sequence, onShow, onClose }: TestResultProps) {
+export function TestResult({ endpointId, sequence, onShow, onClose }: TestResultProps) {
   const t = useTexts(texts);
   const common = useCommonTexts();
   const { number } = useFormats();
   const describeError = useAttemptError();
-  const { data } = useDelivery(webhookId, sequence);
+  const { data } = useDelivery(endpointId, sequence);
   const isMade = data !== undefined && data.attempts > 0;
   const isSuccess = data?.state === 'succeeded';
   const error = describeError(data?.error ?? '');
@@ -354,20 +358,20 @@ function useColumns(onShow: (sequence: number) => void): Column<WebhookDelivery>
 }
 
 interface DeliveriesProps {
-  webhookId: number;
+  endpointId: number;
   onShow(sequence: number): void;
   /** Shown at the right end of the heading. */
   aside: ReactNode;
 }
 
 /** Lists every delivery of the last 30 days, newest event first. */
-export function Deliveries({ webhookId, onShow, aside }: DeliveriesProps) {
+export function Deliveries({ endpointId, onShow, aside }: DeliveriesProps) {
   const t = useTexts(texts);
   const heading = useId();
   const list = useListState();
   const filters = filtersOf(list);
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
-  const query = useDeliveries(webhookId, { page: list.page, perPage: list.perPage, ...filters });
+  const query = useDeliveries(endpointId, { page: list.page, perPage: list.perPage, ...filters });
   const columns = useColumns(onShow);
   const empty = <EmptyState icon={IconMailbox} title={t('noDeliveries')} hint={t('noDeliveriesHint')} />;
   const isEmpty = !isFiltered && query.data?.total === 0;

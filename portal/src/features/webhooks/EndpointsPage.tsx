@@ -2,7 +2,7 @@ import { Anchor, Button, Card, Grid, Group, List, Stack, Text, Title } from '@ma
 import { useDisclosure } from '@mantine/hooks';
 import { IconBook2, IconPlus, IconWebhook } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
-import type { Webhook } from '../../../../src/features/webhooks/contract.ts';
+import type { WebhookEndpoint } from '../../../../src/features/webhooks/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { StatusBadge } from '../../ui/badges.tsx';
@@ -11,17 +11,15 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
 import { Hint } from '../../ui/text.tsx';
-import { useCreateWebhook, useWebhooks } from './api.ts';
+import { useCreateEndpoint, useEndpoints } from './api.ts';
 import { EndpointForm, healthOf, LastDay } from './endpoint.tsx';
 import { texts } from './texts.ts';
-
-const empty = { url: '', eventTypes: [], description: '' };
 
 /** Asks for the settings of an endpoint, then shows its secret once. */
 function CreateEndpoint({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const t = useTexts(texts);
   const navigate = useNavigate();
-  const creation = useCreateWebhook();
+  const creation = useCreateEndpoint();
   const created = creation.data;
   return (
     <Dialog
@@ -51,22 +49,22 @@ function CreateEndpoint({ opened, onClose }: { opened: boolean; onClose(): void 
           </div>
         </SecretNote>
       ) : (
-        <EndpointForm initial={empty} submitLabel={t('submit')} change={creation} onCancel={onClose} />
+        <EndpointForm submitLabel={t('submit')} change={creation} onCancel={onClose} />
       )}
     </Dialog>
   );
 }
 
-function EndpointCard({ webhook }: { webhook: Webhook }) {
+function EndpointCard({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useTexts(texts);
-  const { id, url, description, eventTypes, lastDay } = webhook;
+  const { id, url, description, eventTypes, lastDay } = endpoint;
   return (
     <Card component="li">
       <Group justify="space-between" gap="xs" mb={6} align="flex-start" wrap="nowrap">
         <Anchor component={Link} to={`/webhooks/${id}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
           {url}
         </Anchor>
-        <StatusBadge of="webhookHealth" word={healthOf(webhook)} />
+        <StatusBadge of="endpointHealth" word={healthOf(endpoint)} />
       </Group>
       <Grid gap="sm">
         <Grid.Col span={{ base: 12, sm: 6 }}>
@@ -78,7 +76,7 @@ function EndpointCard({ webhook }: { webhook: Webhook }) {
           <Hint>{eventTypes.length === 0 ? t('allEvents') : t('typeCount', { count: eventTypes.length })}</Hint>
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 6 }}>
-          <LastDay webhookId={id} hours={lastDay} />
+          <LastDay endpointId={id} hours={lastDay} />
         </Grid.Col>
       </Grid>
     </Card>
@@ -87,7 +85,7 @@ function EndpointCard({ webhook }: { webhook: Webhook }) {
 
 export function Component() {
   const t = useTexts(texts);
-  const webhooks = useWebhooks();
+  const endpoints = useEndpoints();
   const mayCreate = useAbility('webhooks');
   const [opened, { open, close }] = useDisclosure(false);
   const guide = (
@@ -113,8 +111,8 @@ export function Component() {
   );
   return (
     // Without any endpoints, the empty state contains the buttons.
-    <Page title={t('title')} description={t('description')} actions={webhooks.data?.length !== 0 && actions}>
-      <Query of={webhooks} rows={6}>
+    <Page title={t('title')} description={t('description')} actions={endpoints.data?.length !== 0 && actions}>
+      <Query of={endpoints} rows={6}>
         {(list) =>
           list.length === 0 ? (
             <EmptyState
@@ -126,8 +124,8 @@ export function Component() {
             />
           ) : (
             <Stack component="ul" gap="sm" className="plain-list" aria-label={t('list')}>
-              {list.map((webhook) => (
-                <EndpointCard key={webhook.id} webhook={webhook} />
+              {list.map((endpoint) => (
+                <EndpointCard key={endpoint.id} endpoint={endpoint} />
               ))}
             </Stack>
           )
