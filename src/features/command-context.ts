@@ -6,7 +6,7 @@ import { openEncryption } from '../platform/crypto/open-encryption.ts';
 import type { CompanyId } from '../platform/db/company-scope.ts';
 import type { Db, Tx } from '../platform/db/database.ts';
 import { openDatabase } from '../platform/db/open-database.ts';
-import { countChange, writeCompany, writeShared } from '../platform/db/write.ts';
+import { writeCompany, writeShared } from '../platform/db/write.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
 import { operator } from './activity/record.ts';
 import { findCompany } from './companies/companies.ts';
@@ -28,14 +28,6 @@ export async function inTransaction<T>(config: Config, change: Change<T>): Promi
     await database.close();
   }
 }
-
-/** Runs a transaction as `inTransaction` does, to change records of a company. */
-const _changeCompany = <T>(config: Config, companyId: CompanyId, change: Change<T>): Promise<T> =>
-  inTransaction(config, async (tx, now) => {
-    const result = await change(tx, now);
-    await countChange(tx, companyId);
-    return result;
-  });
 
 /** Opens the context of a use case that a command calls. */
 export async function withCompany<T>(

@@ -1,44 +1,65 @@
 import { type CommandDefinition, type CommandOptions, command } from '../platform/cli/define.ts';
 import { companyId, type OptionDefinition, required, type ValuesOf } from '../platform/cli/options.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { CompanyId } from '../platform/db/company-scope.ts';
+import type { Tx } from '../platform/db/database.ts';
 import type { CompanyContext, EngineContext } from './context.ts';
+
+type UseCase<Context, Input> = (context: Context, input: Input) => Promise<unknown>;
 
 interface Definition<Context, O extends Record<string, OptionDefinition>> extends Omit<CommandOptions<O>, 'load'> {
   /** Loads the use case. */
-  load(): Promise<(context: Context, input: ValuesOf<O>) => Promise<unknown>>;
+  load(): Promise<UseCase<Context, ValuesOf<O>>>;
 }
 
+/** Runs a use case in a context, which it opens and closes. */
+type Run<Context> = (
+  contexts: typeof import('./command-context.ts'),
+  config: Config,
+  company: CompanyId,
+  use: (context: Context) => Promise<unknown>,
+) => Promise<unknown>;
+
+const commandIn =
+  <Context>(own: Record<string, OptionDefinition>, run: Run<Context>) =>
+  // biome-ignore lint/complexity/noBannedTypes: a command without options has no names to look up.
+  <O extends Record<string, OptionDefinition> = {}>(definition: Definition<Context, O>): CommandDefinition =>
+    command({
+      ...definition,
+      options: { ...own, ...definition.options },
+      async load() {
+        const [contexts, useCase] = await Promise.all([import('./command-context.ts'), definition.load()]);
+        return (values, { config }) => {
+          const { company, ...others } = values as { company: CompanyId };
+          const input = ('company' in own ? others : values) as unknown as ValuesOf<O>;
+          return run(contexts, config, company, (context) => useCase(context, input));
+        };
+      },
+    });
+
+const ofCompany = { company: required(companyId()) };
+
 /** Defines a command that calls a use case of one company. Its input are the options besides `--company`. */
-// biome-ignore lint/complexity/noBannedTypes: a command without options has no names to look up.
-export const companyCommand = <O extends Record<string, OptionDefinition> = {}>(
-  definition: Definition<CompanyContext, O>,
-): CommandDefinition =>
-  command({
-    ...definition,
-    options: { company: required(companyId()), ...definition.options },
-    async load() {
-      const [{ withCompany }, useCase] = await Promise.all([import('./command-context.ts'), definition.load()]);
-      return ({ company, ...input }, { config }) =>
-        withCompany(config, company, (context) => useCase(context, input as unknown as ValuesOf<O>));
-    },
-  });
+export const companyCommand = commandIn<CompanyContext>(ofCompany, ({ withCompany }, config, company, use) =>
+  withCompany(config, company, use),
+);
 
 /** Defines such a command whose use case does the work of a job. */
-// biome-ignore lint/complexity/noBannedTypes: a command without options has no names to look up.
-export const engineCommand = <O extends Record<string, OptionDefinition> = {}>(
-  definition: Definition<EngineContext, O>,
-): CommandDefinition =>
-  command({
-    ...definition,
-    options: { company: required(companyId()), ...definition.options },
-    async load() {
-      const [{ assertCompany, withEngine }, useCase] = await Promise.all([
-        import('./command-context.ts'),
-        definition.load(),
-      ]);
-      return ({ company, ...input }, { config }) =>
-        withEngine(config, async (engine) => {
-          await assertCompany(engine.db, company);
-          return useCase({ config, companyId: company, ...engine }, input as unknown as ValuesOf<O>);
-        });
-    },
-  });
+export const engineCommand = commandIn<EngineContext>(
+  ofCompany,
+  ({ assertCompany, withEngine }, config, companyId, use) =>
+    withEngine(config, async (engine) => {
+      await assertCompany(engine.db, companyId);
+      return use({ config, companyId, ...engine });
+    }),
+);
+
+/** Defines a command that does the work of jobs, of no company or of the one that it finds. */
+export const sharedEngineCommand = commandIn<Omit<EngineContext, 'companyId'>>({}, ({ withEngine }, config, _, use) =>
+  withEngine(config, (engine) => use({ config, ...engine })),
+);
+
+/** Defines a command that reads or changes what belongs to no company, in one transaction. */
+export const sharedCommand = commandIn<{ tx: Tx; now: Temporal.Instant }>({}, ({ inTransaction }, config, _, use) =>
+  inTransaction(config, (tx, now) => use({ tx, now })),
+);

@@ -1,7 +1,7 @@
 import { abilitiesOf, grantablePermissions } from '../domain/roles.ts';
 import { lacksFactor, sessionOf, userOf } from '../features/accounts/guard.ts';
 import type { Routes } from '../features/context.ts';
-import { listMovedCompanies } from '../features/daily-run/portal.ts';
+import { listMovedCompanies } from '../features/daily-run/time-travel.ts';
 import { todayIn } from '../platform/clock/clock.ts';
 import { findLanguage, updateLanguage } from '../platform/http/portal/language.ts';
 import { NoContent, portalOperation } from '../platform/http/portal/operation.ts';

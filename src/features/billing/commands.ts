@@ -1,7 +1,7 @@
 import { feeTypes } from '../../domain/enums.ts';
-import { type CommandGroup, command } from '../../platform/cli/define.ts';
+import type { CommandGroup } from '../../platform/cli/define.ts';
 import { cents, companyId, flag, id, month, oneOf, required, text } from '../../platform/cli/options.ts';
-import { engineCommand } from '../company-command.ts';
+import { engineCommand, sharedCommand, sharedEngineCommand } from '../company-command.ts';
 import { correctionReasons } from './rules/correction-reasons.ts';
 
 export const billingCommands: CommandGroup = {
@@ -13,7 +13,7 @@ export const billingCommands: CommandGroup = {
       examples: ['billing run --company 1 --period 2026-11-01'],
       load: async () => (await import('./bill-now.ts')).billNow,
     }),
-    correct: command({
+    correct: sharedEngineCommand({
       description: 'Reverse a billing item with a correction in the current month.',
       options: {
         item: required(id('Id of the billing item')),
@@ -26,13 +26,7 @@ export const billingCommands: CommandGroup = {
         company: companyId('Id of the company. Given: the item must belong to it'),
       },
       examples: ['billing correct --item 17 --reason refunded', 'billing correct --item 17 --reason "Left in October"'],
-      async load() {
-        const [{ withEngine }, { correctItem }] = await Promise.all([
-          import('../command-context.ts'),
-          import('./correct.ts'),
-        ]);
-        return (input, { config }) => withEngine(config, (engine) => correctItem(engine, input));
-      },
+      load: async () => (await import('./correct.ts')).correctItem,
     }),
   },
 };
@@ -40,18 +34,15 @@ export const billingCommands: CommandGroup = {
 export const priceCommands: CommandGroup = {
   description: 'List and set prices',
   commands: {
-    list: command({
+    list: sharedCommand({
       description: 'List the prices of tickets and fees.',
       examples: ['price list'],
       async load() {
-        const [{ inTransaction }, { loadPrices }] = await Promise.all([
-          import('../command-context.ts'),
-          import('./prices.ts'),
-        ]);
-        return (_input, { config }) => inTransaction(config, loadPrices);
+        const { loadPrices } = await import('./prices.ts');
+        return ({ tx }) => loadPrices(tx);
       },
     }),
-    set: command({
+    set: sharedCommand({
       description:
         'Set a price from a month on that is not billed yet. Names the companies that lose or gain the discount by a new ticket price.',
       options: {
@@ -61,13 +52,7 @@ export const priceCommands: CommandGroup = {
         force: flag('Accept a price of 0'),
       },
       examples: ['price set --charge ticket-charge --from 2027-01-01 --cents 6500'],
-      async load() {
-        const [{ inTransaction }, { setPrice }] = await Promise.all([
-          import('../command-context.ts'),
-          import('./set-price.ts'),
-        ]);
-        return (input, { config }) => inTransaction(config, (tx) => setPrice(tx, input));
-      },
+      load: async () => (await import('./prices.ts')).setPrice,
     }),
   },
 };

@@ -168,32 +168,26 @@ export const ItemsQuery = Type.Omit(BillingItemsQuery, ['period']);
 
 export type ItemsQuery = Static<typeof ItemsQuery>;
 
-export const BillingPeriodSchema = Named(
-  'BillingPeriod',
-  Closed({
-    period: PlainDate('First day of the billed month.'),
-    types: Type.Array(
-      Closed({ chargeType: Enum(chargeTypes), items: Type.Integer(), net: money, tax: money, gross: money }),
-    ),
-    net: money,
-    tax: money,
-    gross: money,
-  }),
-);
+export const BillingPeriodSchema = Closed({
+  period: PlainDate('First day of the billed month.'),
+  types: Type.Array(
+    Closed({ chargeType: Enum(chargeTypes), items: Type.Integer(), net: money, tax: money, gross: money }),
+  ),
+  net: money,
+  tax: money,
+  gross: money,
+});
 
 export type BillingPeriod = Static<typeof BillingPeriodSchema>;
 
 /** A charge for pages in any language. */
-export const ExplainedItemSchema = Named(
-  'ExplainedItem',
-  Type.Object(
-    {
-      ...BillingItemSchema.properties,
-      hrIntegration: Nullable(Type.String(), 'The name of the integration that a fee is for. Null for other charges.'),
-      message: NullableObject(MessageSchema, 'The reason for other languages. Null: an operator wrote it, or none.'),
-    },
-    { additionalProperties: false },
-  ),
+export const ExplainedItemSchema = Type.Object(
+  {
+    ...BillingItemSchema.properties,
+    hrIntegration: Nullable(Type.String(), 'The name of the integration that a fee is for. Null for other charges.'),
+    message: NullableObject(MessageSchema, 'The reason for other languages. Null: an operator wrote it, or none.'),
+  },
+  { additionalProperties: false },
 );
 
 export type ExplainedItem = Static<typeof ExplainedItemSchema>;

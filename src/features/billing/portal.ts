@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { chargeTypes } from '../../domain/enums.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, PageOf } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { userOf } from '../accounts/guard.ts';
@@ -38,11 +38,10 @@ export const billingRoutes: Routes = (app, context) => {
   app.get(
     '/billing',
     portalOperation({
-      id: 'listBillingPeriods',
       summary: 'List billing periods',
       description: 'Newest first.',
       access: 'read',
-      response: { 200: DataOf(Type.Array(Reference(BillingPeriodSchema))) },
+      response: { 200: DataOf(Type.Array(BillingPeriodSchema)) },
     }),
     async (request) => {
       const user = userOf(request);
@@ -55,12 +54,11 @@ export const billingRoutes: Routes = (app, context) => {
   app.get(
     '/billing/:period/items',
     portalOperation({
-      id: 'listBillingItems',
       summary: 'List the charges of a period',
       access: 'read',
       params: PeriodParams,
       querystring: ItemsQuery,
-      response: { 200: PageOf(Reference(ExplainedItemSchema)) },
+      response: { 200: PageOf(ExplainedItemSchema) },
     }),
     async (request) => {
       const user = userOf(request);
@@ -74,7 +72,6 @@ export const billingRoutes: Routes = (app, context) => {
     '/billing/:period/items/export',
     {
       ...portalOperation({
-        id: 'exportBillingItems',
         summary: 'Export the charges of a period',
         description: 'All charges that match the filters, one line of JSON each.',
         access: 'read',

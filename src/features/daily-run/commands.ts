@@ -1,28 +1,34 @@
-import type { Day } from '../../domain/calendar.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
-import { todayIn } from '../../platform/clock/clock.ts';
-import { OperatorError } from '../../platform/config/operator-error.ts';
-import { withEngine } from '../command-context.ts';
-import { runDueDays, travelTo } from './time-travel.ts';
-
-export const runLifecycle = (_options: unknown, { config }: CommandContext) =>
-  withEngine(config, ({ db, clock, queue, notices }) => runDueDays(db, { clock, queue, notices }));
+import { type CommandGroup, command } from '../../platform/cli/define.ts';
+import { day, required } from '../../platform/cli/options.ts';
+import { sharedEngineCommand } from '../company-command.ts';
 
 /** The time zone of the environment's current day. The days of each company follow its own time zone. */
 const timeZone = 'Europe/Berlin';
 
-export async function timeTravel({ to }: { to: Day }, { config }: CommandContext) {
-  if (config.environment !== 'staging')
-    throw new OperatorError('Time travel is possible on staging only: this environment is production.');
-  return withEngine(config, async ({ db, clock, queue, notices }) => {
-    const today = todayIn(clock, timeZone);
-    if (Temporal.PlainDate.compare(to, today) <= 0) {
-      throw new OperatorError(`--to must be later than today, which is ${today} here: time moves forward only.`);
-    }
-    return {
-      from: today.toString(),
-      to: to.toString(),
-      ...(await travelTo(db, { clock, queue, notices }, to, timeZone)),
+export const lifecycleCommands: CommandGroup = {
+  description: 'Run what the worker does every day',
+  commands: {
+    run: sharedEngineCommand({
+      description: 'Process the days that are due. The worker does this automatically.',
+      examples: ['lifecycle run'],
+      async load() {
+        const { runDueDays } = await import('./time-travel.ts');
+        return ({ db, ...deps }) => runDueDays(db, deps);
+      },
+    }),
+  },
+};
+
+export const timeTravelCommand = command({
+  description: 'Move the clock of a staging environment forward and process every day on the way.',
+  options: { to: required(day('Day to move to')) },
+  examples: ['time-travel --to 2027-01-02'],
+  async load() {
+    const { withEngine } = await import('../command-context.ts');
+    const { assertStaging, travel } = await import('./time-travel.ts');
+    return ({ to }, { config }) => {
+      assertStaging(config);
+      return withEngine(config, (engine) => travel({ config, ...engine }, { to, timeZone }));
     };
-  });
-}
+  },
+});

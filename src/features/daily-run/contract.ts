@@ -1,15 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Closed } from '../../platform/http/portal/schemas.ts';
-import { Named, PlainDate } from '../../platform/http/schemas.ts';
+import { PlainDate } from '../../platform/http/schemas.ts';
 
-export const TimeTravelSchema = Named(
-  'TimeTravel',
-  Closed({
-    companies: Type.Array(Closed({ id: Type.Integer(), name: Type.String() }), {
-      description: 'The companies that time travel moves.',
-    }),
+export const TimeTravelSchema = Closed({
+  companies: Type.Array(Closed({ id: Type.Integer(), name: Type.String() }), {
+    description: 'The companies that time travel moves.',
   }),
-);
+});
 
 export type TimeTravel = Static<typeof TimeTravelSchema>;
 

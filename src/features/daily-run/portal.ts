@@ -1,38 +1,17 @@
-import { type Day, isBefore } from '../../domain/calendar.ts';
+import { isBefore } from '../../domain/calendar.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, invalidValue } from '../../platform/http/errors.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../platform/http/schemas.ts';
+import { DataOf } from '../../platform/http/schemas.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
-import { insertAudit } from '../activity/record.ts';
-import { listCompanies } from '../companies/companies.ts';
 import type { Routes } from '../context.ts';
 import { type TimeTravel, TimeTravelBody, TimeTravelSchema, TravelledSchema } from './contract.ts';
-import { travelTo } from './time-travel.ts';
+import { listMovedCompanies, travel } from './time-travel.ts';
 
 const maxDays = 400;
-
-function assertReachable(today: Day, to: Day): void {
-  if (!isBefore(today, to)) throw invalidValue('/to', 'past', createMessage('value-later-than-today', { today }));
-  const last = today.add({ days: maxDays });
-  if (isBefore(last, to)) throw invalidValue('/to', 'too-far', createMessage('value-too-far', { last, days: maxDays }));
-}
-
-/**
- * Returns the companies that time travel moves, or undefined if only the operator may move them and the portal may not.
- */
-export async function listMovedCompanies(
-  db: Db,
-  { environment, timeTravel }: Pick<Config, 'environment' | 'timeTravel'>,
-): Promise<TimeTravel['companies'] | undefined> {
-  if (environment !== 'staging' || timeTravel === 'operator') return undefined;
-  const companies = await listCompanies(db);
-  return timeTravel === 'portal' || companies.length === 1 ? companies : undefined;
-}
 
 async function getMovedCompanies(db: Db, config: Config): Promise<TimeTravel['companies']> {
   const companies = await listMovedCompanies(db, config);
@@ -53,11 +32,10 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, slots, cl
   app.get(
     '/time-travel',
     portalOperation({
-      id: 'getTimeTravel',
       summary: 'List the companies that time travel moves',
       description: 'Exists on staging only.',
       access: 'time-travel',
-      response: { 200: DataOf(Reference(TimeTravelSchema)) },
+      response: { 200: DataOf(TimeTravelSchema) },
       problems: ['route-not-found', 'time-travel-not-allowed'],
     }),
     async () => ({ data: { companies: await getMovedCompanies(db, config) } }),
@@ -66,7 +44,6 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, slots, cl
   app.post(
     '/time-travel',
     portalOperation({
-      id: 'travel',
       summary: 'Move the clock of the environment',
       description: 'Exists on staging only. Responds when every day is processed. At most 400 days at once.',
       access: 'time-travel',
@@ -76,23 +53,20 @@ export const timeTravelRoutes: Routes = (app, { config, db, streaming, slots, cl
     }),
     async (request) => {
       const { companyId, company } = userOf(request);
-      const from = todayIn(clock, company.timeZone);
+      const { timeZone } = company;
       const to = Temporal.PlainDate.from(request.body.to);
-      assertReachable(from, to);
+      const last = todayIn(clock, timeZone).add({ days: maxDays });
+      if (isBefore(last, to)) {
+        throw invalidValue('/to', 'too-far', createMessage('value-too-far', { last, days: maxDays }));
+      }
       assertConfirmed(await getMovedCompanies(db, config), request.body.confirm);
-      // These connections allow a statement to take as long as the daily run of a large company.
-      const { db: longRunning } = streaming;
       // No data is sent until every day is processed. A socket timeout would treat the silence as a dead connection.
       request.raw.socket.setTimeout(0);
-      const detail = { from: from.toString(), to: to.toString() };
-      const entry = { actor: actorOf(request), action: 'environment.time-travel', detail, at: clock.now() };
-      await slots.longRunning.run({ companyId }, async () => {
-        await writeCompany(longRunning, companyId, (tx) =>
-          insertAudit(tx, companyId, { ...entry, target: to.toString() }),
-        );
-        await travelTo(longRunning, { clock, queue, notices }, to, company.timeZone);
-      });
-      return { data: { today: todayIn(clock, company.timeZone).toString() } };
+      const traveller = { companyId, actor: actorOf(request) };
+      // These connections allow a statement to take as long as the daily run of a large company.
+      const engine = { config, db: streaming.db, clock, queue, notices };
+      await slots.longRunning.run({ companyId }, () => travel(engine, { to, timeZone, traveller }));
+      return { data: { today: todayIn(clock, timeZone).toString() } };
     },
   );
 };

@@ -90,22 +90,19 @@ export const ListedDocumentsQuery = Type.Object({
 
 export type ListedDocumentsQuery = Static<typeof ListedDocumentsQuery>;
 
-export const ListedDocumentSchema = Named(
-  'ListedDocument',
-  Closed({
-    id: Type.Integer({ description: 'Unique among the documents, and among the invoices and credit notes.' }),
-    type: Enum(documentTypes),
-    name: Type.String({ description: 'The name of the document, or the number of the invoice.' }),
-    fileType: Type.String({ examples: ['pdf'] }),
-    about: Nullable(PlainDate('The day or the first day of the month that it is about.')),
-    employee: NullableObject(
-      Closed({ id: Type.Integer(), firstName: Type.String(), lastName: Type.String() }),
-      'Whose document it is. Null: it belongs to the company.',
-    ),
-    downloadable: Type.Boolean({ description: 'Whether the file is stored and can be downloaded.' }),
-    createdAt: Timestamp('When it was created.'),
-  }),
-);
+export const ListedDocumentSchema = Closed({
+  id: Type.Integer({ description: 'Unique among the documents, and among the invoices and credit notes.' }),
+  type: Enum(documentTypes),
+  name: Type.String({ description: 'The name of the document, or the number of the invoice.' }),
+  fileType: Type.String({ examples: ['pdf'] }),
+  about: Nullable(PlainDate('The day or the first day of the month that it is about.')),
+  employee: NullableObject(
+    Closed({ id: Type.Integer(), firstName: Type.String(), lastName: Type.String() }),
+    'Whose document it is. Null: it belongs to the company.',
+  ),
+  downloadable: Type.Boolean({ description: 'Whether the file is stored and can be downloaded.' }),
+  createdAt: Timestamp('When it was created.'),
+});
 
 export type ListedDocument = Static<typeof ListedDocumentSchema>;
 

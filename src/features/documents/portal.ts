@@ -1,10 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import type { FastifyRequest } from 'fastify';
 import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, IdParams, PageOf } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { contextOf, userOf } from '../accounts/guard.ts';
 import { insertAudit } from '../activity/record.ts';
@@ -47,36 +46,32 @@ const addRoutes: Routes<{ documents: DocumentStore }> = (app, context) => {
     problems: ['not-found', 'body-too-large', 'unsupported-media-type'] as const,
   };
 
-  async function add(request: FastifyRequest, reply: FastifyReply, employeeId: number | null) {
-    const { name, content: encoded } = request.body as Static<typeof NewDocumentBody>;
+  async function add(request: FastifyRequest, employeeId: number | null) {
+    const { name, content: encoded } = request.body as NewDocumentBody;
     const content = Buffer.from(encoded, 'base64');
     if (!isPdf(content)) throw new ApiError('unsupported-media-type', createMessage('document-not-a-pdf'));
     const document = { employeeId, name: name.trim(), fileType: 'pdf', content };
     const ability = employeeId === null ? 'company-documents' : 'decisions';
-    const data = await addDocument(contextOf(request, context, ability), context.documents, document);
-    reply.code(201);
-    return { data };
+    return { data: await addDocument(contextOf(request, context, ability), context.documents, document) };
   }
 
   app.post(
     '/documents',
     {
       ...portalOperation({
-        id: 'addCompanyDocument',
         summary: 'Add a document of the company',
         access: 'company-documents',
         ...added,
       }),
       bodyLimit: maxBodyBytes,
     },
-    (request, reply) => add(request, reply, null),
+    (request) => add(request, null),
   );
 
   app.post(
     '/employees/:id/documents',
     {
       ...portalOperation({
-        id: 'addEmployeeDocument',
         summary: 'Add a document of an employee',
         description: 'Such as the scan of a signed contract.',
         access: 'decisions',
@@ -85,7 +80,7 @@ const addRoutes: Routes<{ documents: DocumentStore }> = (app, context) => {
       }),
       bodyLimit: maxBodyBytes,
     },
-    (request, reply) => add(request, reply, request.params.id),
+    (request) => add(request, request.params.id),
   );
 };
 
@@ -95,12 +90,11 @@ export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, contex
   app.get(
     '/documents',
     portalOperation({
-      id: 'listDocuments',
       summary: 'List documents',
       description: 'Of the employees, or of the company itself. Newest first.',
       access: 'read',
       querystring: ListedDocumentsQuery,
-      response: { 200: PageOf(Reference(ListedDocumentSchema)) },
+      response: { 200: PageOf(ListedDocumentSchema) },
     }),
     async (request) => {
       const { companyId, company } = userOf(request);
@@ -113,7 +107,6 @@ export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, contex
   app.get(
     '/documents/progress',
     portalOperation({
-      id: 'getDocumentsProgress',
       summary: 'Get how many documents are still to be written',
       access: 'read',
       response: {
@@ -126,7 +119,6 @@ export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, contex
   app.get(
     '/documents/:id/download',
     portalOperation({
-      id: 'downloadDocument',
       summary: 'Download a document',
       access: 'documents',
       params: IdParams('document'),

@@ -367,7 +367,7 @@ export const EmployeeDetailsSchema = Named(
     }),
     documents: Type.Array(Reference(EmployeeDocumentSchema)),
     tickets: Type.Array(PastTicketSchema, { description: 'Newest first.' }),
-    charges: Type.Array(Reference(ExplainedItemSchema)),
+    charges: Type.Array(ExplainedItemSchema),
     decisions: Type.Array(Enum(decisions), {
       description: 'The decisions that are allowed now and would change something.',
     }),

@@ -17,7 +17,6 @@ import {
   Enum,
   LinkSchema,
   MoneySchema,
-  Named,
   Nullable,
   PlainDate,
   Reference,
@@ -180,18 +179,15 @@ export const EventsQuery = Type.Object({
 
 export type EventsQuery = Static<typeof EventsQuery>;
 
-export const LoggedEventSchema = Named(
-  'LoggedEvent',
-  Closed(
-    {
-      id: Type.String(),
-      type: Enum(eventTypes),
-      sequence: Type.Integer(),
-      occurredAt: Timestamp("When it happened, by the environment's clock."),
-      payload: Type.Record(Type.String(), Type.Unknown()),
-    },
-    'An event as the log shows it.',
-  ),
+export const LoggedEventSchema = Closed(
+  {
+    id: Type.String(),
+    type: Enum(eventTypes),
+    sequence: Type.Integer(),
+    occurredAt: Timestamp("When it happened, by the environment's clock."),
+    payload: Type.Record(Type.String(), Type.Unknown()),
+  },
+  'An event as the log shows it.',
 );
 
 export type LoggedEvent = Static<typeof LoggedEventSchema>;

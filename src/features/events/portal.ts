@@ -1,6 +1,6 @@
 import { presentPage } from '../../platform/http/paging.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { PageOf, Reference } from '../../platform/http/schemas.ts';
+import { PageOf } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import { userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
@@ -12,12 +12,11 @@ export const eventRoutes: Routes = (app, { db, links }) => {
   app.get(
     '/events',
     portalOperation({
-      id: 'listEvents',
       summary: 'List events',
       description: 'Newest first.',
       access: 'read',
       querystring: EventsQuery,
-      response: { 200: PageOf(Reference(LoggedEventSchema)) },
+      response: { 200: PageOf(LoggedEventSchema) },
     }),
     async (request) => {
       const user = userOf(request);

@@ -1,7 +1,7 @@
 import { invoiceFormats } from '../../domain/enums.ts';
-import { type CommandGroup, command } from '../../platform/cli/define.ts';
+import type { CommandGroup } from '../../platform/cli/define.ts';
 import { argument, id, oneOf, required, text } from '../../platform/cli/options.ts';
-import { companyCommand, engineCommand } from '../company-command.ts';
+import { companyCommand, engineCommand, sharedCommand } from '../company-command.ts';
 
 export const invoiceCommands: CommandGroup = {
   description: 'List and download invoices',
@@ -27,28 +27,18 @@ export const invoiceCommands: CommandGroup = {
 export const operatorCommands: CommandGroup = {
   description: 'Set what the operator states on invoices',
   commands: {
-    set: command({
+    set: sharedCommand({
       description: 'Set the name, address, tax and bank data that stand on invoices from now on.',
       options: { seller: required(text('file', 'JSON file with the data of the seller')) },
       examples: ['operator set --seller seller.json'],
-      async load() {
-        const [{ inTransaction }, { setSeller }] = await Promise.all([
-          import('../command-context.ts'),
-          import('./seller.ts'),
-        ]);
-        return ({ seller }, { config }) => inTransaction(config, (tx, now) => setSeller(tx, seller, now));
-      },
+      load: async () => (await import('./seller.ts')).setSeller,
     }),
-    show: command({
+    show: sharedCommand({
       description: 'Show the data of the seller.',
       examples: ['operator show'],
       async load() {
-        const [{ inTransaction }, { findSeller }] = await Promise.all([
-          import('../command-context.ts'),
-          import('./seller.ts'),
-        ]);
-        return (_input, { config }) =>
-          inTransaction(config, async (tx) => ({ seller: (await findSeller(tx)) ?? null }));
+        const { findSeller } = await import('./seller.ts');
+        return async ({ tx }) => ({ seller: (await findSeller(tx)) ?? null });
       },
     }),
   },

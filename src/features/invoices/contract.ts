@@ -129,25 +129,22 @@ const InvoiceYearSchema = Closed({
   gross: money,
 });
 
-export const InvoicesSchema = Named(
-  'Invoices',
-  Closed({
-    invoices: Type.Array(Reference(InvoiceSchema), { description: 'Newest first.' }),
-    years: Type.Array(InvoiceYearSchema, { description: 'Newest first. Credit notes are deducted.' }),
-    latest: Nullable(
-      Closed({
-        period: Type.String(),
-        gross: money,
-        previousGross: money,
-        differenceCents: Type.Integer({ description: 'Cents more than in the month before.' }),
-      }),
-      'The latest month, compared with the one before. Null without two months in a row.',
-    ),
-    missing: Type.Array(Enum(['seller', ...buyerFields]), {
-      description: 'What is missing before invoices can be issued.',
+export const InvoicesSchema = Closed({
+  invoices: Type.Array(Reference(InvoiceSchema), { description: 'Newest first.' }),
+  years: Type.Array(InvoiceYearSchema, { description: 'Newest first. Credit notes are deducted.' }),
+  latest: Nullable(
+    Closed({
+      period: Type.String(),
+      gross: money,
+      previousGross: money,
+      differenceCents: Type.Integer({ description: 'Cents more than in the month before.' }),
     }),
+    'The latest month, compared with the one before. Null without two months in a row.',
+  ),
+  missing: Type.Array(Enum(['seller', ...buyerFields]), {
+    description: 'What is missing before invoices can be issued.',
   }),
-);
+});
 
 export type Invoices = Static<typeof InvoicesSchema>;
 

@@ -1,5 +1,5 @@
 import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, IdParams } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
 import { userOf } from '../accounts/guard.ts';
 import { findSettings } from '../companies/change-settings.ts';
@@ -46,11 +46,10 @@ export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, d
   app.get(
     '/invoices',
     portalOperation({
-      id: 'listInvoices',
       summary: 'List invoices',
       description: 'All invoices and credit notes, the totals of each year, and what is missing for the next invoice.',
       access: 'read',
-      response: { 200: DataOf(Reference(InvoicesSchema)) },
+      response: { 200: DataOf(InvoicesSchema) },
     }),
     async (request) => {
       const user = userOf(request);
@@ -76,7 +75,6 @@ export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, d
   app.get(
     '/invoices/:id/download',
     portalOperation({
-      id: 'downloadInvoice',
       summary: 'Download a file of an invoice',
       access: 'invoice-files',
       params: IdParams('invoice'),

@@ -18,7 +18,10 @@ export async function insertSeller(tx: Tx, seller: Seller, now: Temporal.Instant
 }
 
 /** Sets the data to those of a JSON file. Throws with everything that is wrong with it. */
-export async function setSeller(tx: Tx, path: string, now: Temporal.Instant): Promise<{ seller: Seller }> {
+export async function setSeller(
+  { tx, now }: { tx: Tx; now: Temporal.Instant },
+  { seller: path }: { seller: string },
+): Promise<{ seller: Seller }> {
   const read = readSeller(await readJsonInput('--seller', path));
   if ('problems' in read) throw new OperatorError(`The file ${path} cannot be used: ${read.problems.join('; ')}.`);
   await insertSeller(tx, read.seller, now);

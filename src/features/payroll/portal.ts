@@ -49,7 +49,6 @@ export const payrollRoutes: Routes = (app, context) => {
   app.get(
     '/payroll/exports',
     portalOperation({
-      id: 'listPayrollExports',
       summary: 'List payroll exports',
       access: 'read',
       querystring: PayrollExportsQuery,
@@ -66,7 +65,6 @@ export const payrollRoutes: Routes = (app, context) => {
   app.get(
     '/payroll/exports/:id/download',
     portalOperation({
-      id: 'downloadPayrollExport',
       summary: 'Download the file of a payroll export',
       access: 'payroll-files',
       params: IdParams('payroll export'),
@@ -87,7 +85,6 @@ export const payrollRoutes: Routes = (app, context) => {
   app.post(
     '/payroll/exports/:id/void',
     portalOperation({
-      id: 'voidPayrollExport',
       summary: 'Void the latest payroll export',
       description: 'The next export contains its lines again. Its file stays, marked as voided, with the reason.',
       access: 'payroll-voids',
@@ -107,12 +104,11 @@ export const payrollRoutes: Routes = (app, context) => {
     '/payroll/:period',
     {
       ...portalOperation({
-        id: 'previewPayroll',
         summary: 'Preview the payroll export of a period',
         description: 'What no export contains yet, and everybody who cannot be exported.',
         access: 'read',
         params: PeriodParams,
-        response: { 200: DataOf(Reference(PayrollPreviewSchema)) },
+        response: { 200: DataOf(PayrollPreviewSchema) },
         problems: ['not-found'],
       }),
       // A HEAD request would plan the whole export and discard it.
@@ -131,7 +127,6 @@ export const payrollRoutes: Routes = (app, context) => {
   app.post(
     '/payroll/:period',
     portalOperation({
-      id: 'exportPayroll',
       summary: 'Export the payroll file of a period',
       description:
         'Exports what no export contains yet. If there is nothing new, returns the latest export of the period. A file contains everything or is refused.',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { statusClasses } from '../../domain/choices.ts';
 import type { Annotations } from '../../platform/http/annotations.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
-import { Enum, Named, Nullable, Reference, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
+import { Enum, Nullable, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
@@ -30,27 +30,24 @@ export const RequestsQuery = Type.Object({
 
 export type RequestsQuery = Static<typeof RequestsQuery>;
 
-export const ApiRequestSchema = Named(
-  'ApiRequest',
-  Closed({
-    id: Type.String({ description: 'The id in the header `X-Request-Id` of the response.' }),
-    at: Timestamp('When the response was sent, in real time.'),
-    key: Type.String({ description: 'The username of the key.' }),
-    keyName: Nullable(Type.String()),
-    method: Type.String(),
-    path: Type.String({
-      description: 'The path with its ids, and the names of its parameters. Values that may be personal are left out.',
-    }),
-    status: Type.Integer(),
-    ms: Type.Number({ description: 'How long the response took, in milliseconds.' }),
-    problem: Nullable(Type.String(), 'The code of the problem, or null if there was none.'),
+export const ApiRequestSchema = Closed({
+  id: Type.String({ description: 'The id in the header `X-Request-Id` of the response.' }),
+  at: Timestamp('When the response was sent, in real time.'),
+  key: Type.String({ description: 'The username of the key.' }),
+  keyName: Nullable(Type.String()),
+  method: Type.String(),
+  path: Type.String({
+    description: 'The path with its ids, and the names of its parameters. Values that may be personal are left out.',
   }),
-);
+  status: Type.Integer(),
+  ms: Type.Number({ description: 'How long the response took, in milliseconds.' }),
+  problem: Nullable(Type.String(), 'The code of the problem, or null if there was none.'),
+});
 
 export type ApiRequest = Static<typeof ApiRequestSchema>;
 
 export const RequestsPageSchema = Closed({
-  data: Type.Array(Reference(ApiRequestSchema)),
+  data: Type.Array(ApiRequestSchema),
   next: Nullable(Type.String(), 'Send it as `before` to continue. Null: this is the last page.'),
 });
 

@@ -19,7 +19,6 @@ export const requestRoutes: Routes = (app, { db }) => {
   app.get(
     '/requests',
     portalOperation({
-      id: 'listRequests',
       summary: 'List the API requests of the last 7 days',
       description: 'Newest first. A request appears about a second after its response.',
       access: 'keys',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { deliveryStates, endpointDisabledReasons, endpointStates, eventTypes } from '../../domain/enums.ts';
 import { pagingParameters } from '../../platform/http/paging.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
-import { Enum, IdParams, maxInteger, Named, Nullable, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
+import { Enum, IdParams, maxInteger, Nullable, Timestamp, withoutNul } from '../../platform/http/schemas.ts';
 
 const Sequence = Type.Integer({ minimum: 1, maximum: maxInteger, description: 'Number of the event in the company.' });
 
@@ -12,33 +12,29 @@ const AttemptCountsSchema = Closed({
   failed: Type.Integer(),
 });
 
-export const WebhookEndpointSchema = Named(
-  'WebhookEndpoint',
-  Closed({
-    id: Type.Integer(),
-    url: Type.String({
-      description:
-        'Users who may not change webhook endpoints see only its origin: path and query may contain a token.',
-    }),
-    eventTypes: Type.Array(Enum(eventTypes), { description: 'Empty: all types.' }),
-    description: Type.String(),
-    state: Enum(endpointStates),
-    disabledReason: Nullable(Enum(endpointDisabledReasons)),
-    disabledAt: Nullable(Timestamp('When it was disabled, or null.')),
-    failingSince: Nullable(Timestamp('The first failed attempt since the last success, or null.')),
-    previousSecretUntil: Nullable(Timestamp('Until when the previous secret signs as well, or null.')),
-    createdAt: Timestamp('When it was created.'),
-    lastDay: Type.Array(AttemptCountsSchema, {
-      description: 'The attempts of the last 24 hours by hour, oldest first, including hours without any.',
-    }),
+export const WebhookEndpointSchema = Closed({
+  id: Type.Integer(),
+  url: Type.String({
+    description: 'Users who may not change webhook endpoints see only its origin: path and query may contain a token.',
   }),
-);
+  eventTypes: Type.Array(Enum(eventTypes), { description: 'Empty: all types.' }),
+  description: Type.String(),
+  state: Enum(endpointStates),
+  disabledReason: Nullable(Enum(endpointDisabledReasons)),
+  disabledAt: Nullable(Timestamp('When it was disabled, or null.')),
+  failingSince: Nullable(Timestamp('The first failed attempt since the last success, or null.')),
+  previousSecretUntil: Nullable(Timestamp('Until when the previous secret signs as well, or null.')),
+  createdAt: Timestamp('When it was created.'),
+  lastDay: Type.Array(AttemptCountsSchema, {
+    description: 'The attempts of the last 24 hours by hour, oldest first, including hours without any.',
+  }),
+});
 
 export type WebhookEndpoint = Static<typeof WebhookEndpointSchema>;
 
-export const NewEndpointSecretSchema = Named(
-  'NewEndpointSecret',
-  Closed({ id: Type.Integer(), secret: Type.String() }, 'The secret of an endpoint. Shown only once.'),
+export const NewEndpointSecretSchema = Closed(
+  { id: Type.Integer(), secret: Type.String() },
+  'The secret of an endpoint. Shown only once.',
 );
 
 export type NewEndpointSecret = Static<typeof NewEndpointSecretSchema>;
@@ -91,7 +87,7 @@ const delivery = {
   createdAt: Timestamp('When the event was queued for this endpoint.'),
 };
 
-export const WebhookDeliverySchema = Named('WebhookDelivery', Closed(delivery));
+export const WebhookDeliverySchema = Closed(delivery);
 
 export type WebhookDelivery = Static<typeof WebhookDeliverySchema>;
 
@@ -104,14 +100,11 @@ const AttemptSchema = Closed({
   responseBody: Type.String({ description: 'The first 1 KiB.' }),
 });
 
-export const DeliveryDetailsSchema = Named(
-  'DeliveryDetails',
-  Closed({
-    ...delivery,
-    body: Nullable(Type.String(), 'The body of the requests. Null: the event is not kept any more.'),
-    log: Type.Array(AttemptSchema, { description: 'Every attempt, newest first.' }),
-  }),
-);
+export const DeliveryDetailsSchema = Closed({
+  ...delivery,
+  body: Nullable(Type.String(), 'The body of the requests. Null: the event is not kept any more.'),
+  log: Type.Array(AttemptSchema, { description: 'Every attempt, newest first.' }),
+});
 
 export type DeliveryDetails = Static<typeof DeliveryDetailsSchema>;
 

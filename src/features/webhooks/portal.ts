@@ -4,8 +4,8 @@ import { isAble } from '../../domain/roles.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
+import { DataOf, PageOf } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import { contextOf, userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
@@ -41,8 +41,8 @@ import { disableEndpoint, enableEndpoint } from './set-state.ts';
 import { countAttempts, findDelivery, getEndpointRow, listAttempts, listDeliveries, listEventRows } from './store.ts';
 
 const one = { params: EndpointParams, problems: ['not-found'] } as const;
-const endpointResponse = { 200: DataOf(Reference(WebhookEndpointSchema)) };
-const secretData = DataOf(Reference(NewEndpointSecretSchema));
+const endpointResponse = { 200: DataOf(WebhookEndpointSchema) };
+const secretData = DataOf(NewEndpointSecretSchema);
 
 const keyOf = (request: FastifyRequest, { id }: { id: number }) => ({
   companyId: userOf(request).companyId,
@@ -71,10 +71,9 @@ const endpointRoutes: Routes = (app, context) => {
   app.get(
     '/webhook-endpoints',
     portalOperation({
-      id: 'listWebhookEndpoints',
       summary: 'List webhook endpoints',
       access: 'read',
-      response: { 200: DataOf(Type.Array(Reference(WebhookEndpointSchema))) },
+      response: { 200: DataOf(Type.Array(WebhookEndpointSchema)) },
     }),
     async (request) => ({
       data: await presentAll(db, request, await listEndpoints({ db, companyId: userOf(request).companyId })),
@@ -84,7 +83,6 @@ const endpointRoutes: Routes = (app, context) => {
   app.get(
     '/webhook-endpoints/:id',
     portalOperation({
-      id: 'getWebhookEndpoint',
       summary: 'Get a webhook endpoint',
       access: 'read',
       ...one,
@@ -97,7 +95,6 @@ const endpointRoutes: Routes = (app, context) => {
   app.post(
     '/webhook-endpoints',
     portalOperation({
-      id: 'createWebhookEndpoint',
       summary: 'Create a webhook endpoint',
       description: 'It receives the events from now on.',
       access: 'webhooks',
@@ -106,9 +103,8 @@ const endpointRoutes: Routes = (app, context) => {
       response: { 201: secretData },
       problems: ['too-many-webhooks'],
     }),
-    async (request, reply) => {
+    async (request) => {
       const data = await createEndpoint(changing(request), request.body);
-      reply.code(201);
       return { data };
     },
   );
@@ -116,7 +112,6 @@ const endpointRoutes: Routes = (app, context) => {
   app.post(
     '/webhook-endpoints/:id',
     portalOperation({
-      id: 'updateWebhookEndpoint',
       summary: 'Change a webhook endpoint',
       access: 'webhooks',
       stepUp: true,
@@ -133,7 +128,6 @@ const endpointRoutes: Routes = (app, context) => {
   app.post(
     '/webhook-endpoints/:id/rotate',
     portalOperation({
-      id: 'rotateEndpointSecret',
       summary: 'Give a webhook endpoint a new secret',
       description: 'For 24 hours, requests are signed with the previous secret as well.',
       access: 'webhooks',
@@ -150,7 +144,6 @@ const endpointRoutes: Routes = (app, context) => {
   app.post(
     '/webhook-endpoints/:id/state',
     portalOperation({
-      id: 'setEndpointState',
       summary: 'Enable or disable a webhook endpoint',
       access: 'webhooks',
       ...one,
@@ -166,15 +159,12 @@ const endpointRoutes: Routes = (app, context) => {
   app.delete(
     '/webhook-endpoints/:id',
     portalOperation({
-      id: 'deleteWebhookEndpoint',
       summary: 'Delete a webhook endpoint with its delivery log',
       access: 'webhooks',
       ...one,
-      response: { 204: NoContent },
     }),
-    async (request, reply) => {
+    async (request) => {
       await deleteEndpoint(changing(request), request.params);
-      return reply.code(204).send();
     },
   );
 };
@@ -187,13 +177,12 @@ const deliveryRoutes: Routes = (app, context) => {
   app.get(
     '/webhook-endpoints/:id/deliveries',
     portalOperation({
-      id: 'listDeliveries',
       summary: 'List the deliveries of a webhook endpoint',
       description: 'Newest event first.',
       access: 'read',
       ...one,
       querystring: DeliveriesQuery,
-      response: { 200: PageOf(Reference(WebhookDeliverySchema)) },
+      response: { 200: PageOf(WebhookDeliverySchema) },
     }),
     async (request) => {
       const key = keyOf(request, request.params);
@@ -206,11 +195,10 @@ const deliveryRoutes: Routes = (app, context) => {
   app.get(
     '/webhook-endpoints/:id/deliveries/:sequence',
     portalOperation({
-      id: 'getDelivery',
       summary: 'Get a delivery with its request and every attempt',
       access: 'read',
       params: DeliveryParams,
-      response: { 200: DataOf(Reference(DeliveryDetailsSchema)) },
+      response: { 200: DataOf(DeliveryDetailsSchema) },
       problems: ['not-found'],
     }),
     async (request) => {
@@ -228,16 +216,14 @@ const deliveryRoutes: Routes = (app, context) => {
   app.post(
     '/webhook-endpoints/:id/test',
     portalOperation({
-      id: 'sendTestEvent',
       summary: 'Send a test event to a webhook endpoint',
       access: 'webhooks',
       params: EndpointParams,
       response: { 201: DataOf(SentTestSchema) },
       problems,
     }),
-    async (request, reply) => {
+    async (request) => {
       const { sequence } = await sendTestEvent(changing(request), request.params);
-      reply.code(201);
       return { data: { sequence } };
     },
   );
@@ -245,23 +231,19 @@ const deliveryRoutes: Routes = (app, context) => {
   app.post(
     '/webhook-endpoints/:id/deliveries/:sequence/redeliver',
     portalOperation({
-      id: 'redeliver',
       summary: 'Send one event again',
       access: 'webhooks',
       params: DeliveryParams,
-      response: { 204: NoContent },
       problems,
     }),
-    async (request, reply) => {
+    async (request) => {
       await redeliverEvent(changing(request), request.params);
-      return reply.code(204).send();
     },
   );
 
   app.post(
     '/webhook-endpoints/:id/replay',
     portalOperation({
-      id: 'replayEvents',
       summary: 'Send a range of events again',
       description: 'Events that the endpoint did not choose are left out.',
       access: 'webhooks',

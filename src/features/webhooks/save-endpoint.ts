@@ -38,17 +38,20 @@ export async function createEndpoint(context: CompanyContext, input: EndpointSet
       const detail = `A company can have ${maxEndpoints} webhook endpoints. Delete one that you do not need any more.`;
       throw new ApiError('too-many-webhooks', detail);
     }
-    const { rows } = await sql<{ id: number; last: number }>`
-      select nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) as id, coalesce((
-        select v.event_sequence from company_versions v where ${ofCompany(companyId, 'v')}), 0) as last`.execute(tx);
-    const { id, last } = rows[0] as { id: number; last: number };
+    const { rows: ids } = await sql<{ id: number }>`
+      select nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) as id`.execute(tx);
+    const id = ids[0]?.id ?? 0;
+    const { rows: versions } = await sql<{ last: number }>`
+      select v.event_sequence as last from company_versions v where ${ofCompany(companyId, 'v')}`.execute(tx);
     const secret = createWebhookSecret();
     const encrypted = encryption.encrypt(secret, secretNameOf({ companyId, endpointId: id }));
     const columns = columnsOf(settings);
     await sql`
       insert into webhook_endpoints (company_id, id, encrypted_secret, cursor_sequence, ${sql.join(Object.keys(columns).map(sql.ref))})
       overriding system value
-      values (${companyId}, ${id}, ${encrypted}, ${last}, ${sql.join(Object.values(columns))})`.execute(tx);
+      values (${companyId}, ${id}, ${encrypted}, ${versions[0]?.last ?? 0}, ${sql.join(Object.values(columns))})`.execute(
+      tx,
+    );
     const detail = describeSettings(settings);
     await insertAudit(tx, companyId, { action: 'webhook.create', target: String(id), detail, ...by });
     return { id, secret };

@@ -1,17 +1,7 @@
 import { languages } from '../../domain/enums.ts';
+import { lifecycleCommands, timeTravelCommand } from '../../features/daily-run/commands.ts';
 import { type CommandGroup, command } from '../../platform/cli/define.ts';
-import { argument, companyId, day, email, flag, oneOf, required, text } from '../../platform/cli/options.ts';
-
-const lifecycle: CommandGroup = {
-  description: 'Run what the worker does every day',
-  commands: {
-    run: command({
-      description: 'Process the days that are due. The worker does this automatically.',
-      examples: ['lifecycle run'],
-      load: async () => (await import('../../features/daily-run/commands.ts')).runLifecycle,
-    }),
-  },
-};
+import { argument, companyId, email, flag, oneOf, text } from '../../platform/cli/options.ts';
 
 const job: CommandGroup = {
   description: 'See and release jobs that were set aside',
@@ -72,11 +62,11 @@ const mail: CommandGroup = {
   },
 };
 
-const timeTravel = command({
-  description: 'Move the clock of a staging environment forward and process every day on the way.',
-  options: { to: required(day('Day to move to')) },
-  examples: ['time-travel --to 2027-01-02'],
-  load: async () => (await import('../../features/daily-run/commands.ts')).timeTravel,
-});
-
-export const operationCommands = { lifecycle, 'time-travel': timeTravel, job, counts, secrets, mail };
+export const operationCommands = {
+  lifecycle: lifecycleCommands,
+  'time-travel': timeTravelCommand,
+  job,
+  counts,
+  secrets,
+  mail,
+};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { listMovedCompanies } from '../../../src/features/daily-run/portal.ts';
+import { listMovedCompanies } from '../../../src/features/daily-run/time-travel.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { startTestApp, useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';

@@ -75,7 +75,7 @@ describe('time-travel', () => {
         for (const day of [to, nextMonth, today]) {
           assert.equal(
             await fail(`time-travel --to ${day}`),
-            `--to must be later than today, which is ${to} here: time moves forward only.\n`,
+            `--to must be later than today, ${to}, because time moves forward only.\n`,
           );
         }
         const again = await succeed(`time-travel --to ${to.add({ months: 1 })}`);
