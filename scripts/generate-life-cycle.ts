@@ -107,18 +107,36 @@ const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).jo
 const table = (head: string[], rows: (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
+const running = subscriptionStatuses.filter(isRunning);
+
+/** Returns the change of status, or only the status if it stays the same. */
+const describeStatuses = ({ from, to }: (typeof transitions)[number]) => {
+  const [before = '', after = ''] = [from, to].map((statuses) =>
+    running.every((status) => statuses.includes(status)) ? '*running*' : code(statuses),
+  );
+  return before === after ? before : `${before} → ${after}`;
+};
+
 const isEnd = (cause: Cause) => endCauses.some((end) => end === cause);
 
-/** All transitions in the order of the causes. Causes with the same effect share a row. */
-const transitionRows = [
+/** All transitions in the order of the causes. */
+const effects = [
   ...Map.groupBy(
     causes.flatMap((cause) => transitions.filter((row) => row.cause === cause)),
-    ({ from, to, changes }) => JSON.stringify([from, to, changes]),
+    (row) => `${describeStatuses(row)}: ${row.changes}`,
   ).values(),
-].map((rows) => {
-  const [{ from, to, changes }] = rows as [(typeof rows)[0]];
-  return [code(rows.map(({ cause }) => cause)), code(from), code(to), inWords(changes)];
-});
+].flatMap((rows) =>
+  rows.slice(0, 1).map((row) => ({
+    names: code(rows.map(({ cause }) => cause)),
+    status: describeStatuses(row),
+    dates: inWords(row.changes),
+  })),
+);
+
+/** The same, with one row for all statuses in which the same causes change the same dates. */
+const transitionRows = [...Map.groupBy(effects, ({ names, dates }) => `${names}: ${dates}`).values()].flatMap((rows) =>
+  rows.slice(0, 1).map(({ names, dates }) => [names, rows.map(({ status }) => status).join('; '), dates]),
+);
 
 const cutOffRows = ['2026-11-10', '2026-11-11'].map((knownOn) => [
   knownOn,
@@ -143,15 +161,13 @@ const planRows = planTypes.map((planType) => {
 });
 
 export function lifeCycleDocument(): string {
-  const running = subscriptionStatuses.filter(isRunning);
   const { listCents, taxPercent, discountPercent, discountSharePercent } = examplePrice;
   const contribution = euros(plans['split-pay-plan'].example.contributionCents ?? 0);
   return `<!-- Generated from src/domain by \`npm run generate\`. Change the rules there. -->
 
 # The life cycle of a subscription
 
-How the dates of a subscription come about. All days are days in the company's time zone. Tickets are valid for whole calendar months. Every
-change is recorded with its cause, the rule that was applied and a sentence that explains it.
+How the dates of a subscription come about. All days are days in the company's time zone. Every change is recorded with its cause and rule.
 
 ## Statuses
 
@@ -177,8 +193,7 @@ a month later. With the default cut-off on the 10th:
 ${table(['known on', 'takes effect at the earliest'], cutOffRows)}
 
 Starts and resumptions have no cut-off: the first of the next month at the earliest. The end of a scheduled or paused subscription takes
-effect immediately, unless tickets are issued before it or it was planned before the pause. A planned change is withdrawn when its cause no
-longer applies.
+effect immediately, unless tickets are issued before it or it was planned before the pause.
 
 ## Causes
 
@@ -195,10 +210,10 @@ cancellation that has not taken effect, and subscribes the employee again after 
 
 ## Every change
 
-If the status stays the same, a date changes. *Start*, *pause*, *resumption* and *end* are planned dates; when one is reached, the API shows
-it as \`startAt\`, \`pausedAt\`, \`reactivatedAt\` or \`cancelledAt\`.
+*Running* is ${code(running)}. If the status stays the same, a date changes. *Start*, *pause*,
+*resumption* and *end* are planned dates; when one is reached, the API shows it as \`startAt\`, \`pausedAt\`, \`reactivatedAt\` or \`cancelledAt\`.
 
-${table(['cause', 'from', 'to', 'dates'], transitionRows)}
+${table(['cause', 'status', 'dates'], transitionRows)}
 
 ## Rules
 

@@ -1,4 +1,3 @@
-import { roles } from '../src/domain/enums.ts';
 import { type Ability, abilityNames, rolesOfAbility } from '../src/domain/roles.ts';
 import { listPortalRoutes } from './portal-routes.ts';
 
@@ -7,16 +6,14 @@ const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 
-const marks = (isAllowed: (role: (typeof roles)[number]) => boolean) =>
-  roles.map((role) => (isAllowed(role) ? '✓' : ''));
-
 /** Returns the page that lists which role may do what in the portal. */
 export async function rolesDocument(): Promise<string> {
   const routes = await listPortalRoutes();
   const summariesOf = (ability: Ability) =>
     routes
       .filter(({ config }) => config?.portal === ability)
-      .map(({ schema }) => schema.summary)
+      .map(({ schema }) => String(schema.summary))
+      .filter((summary) => !/^(Get|Inspect|Preview) /.test(summary))
       .join('; ');
   return `# Roles in the portal
 
@@ -24,13 +21,13 @@ export async function rolesDocument(): Promise<string> {
 
 A user has one or several of these roles; what they allow adds up. Admins assign them on the page *Users*, the operator with
 \`user create --role hr,payroll\` and \`user set-roles\`. A change takes effect with the next request. Every user reads all pages except users and
-settings, and manages their own account. Why the lines are drawn here: [decision 45](decisions/0045-roles.md).
+settings, and manages their own account. Each ability includes what it needs to read and to preview.
 
 ${table(
-  ['Ability', ...roles, 'What it allows'],
+  ['Ability', 'Roles', 'What it allows'],
   abilityNames.map((ability) => [
     `\`${ability}\``,
-    ...marks((role) => (rolesOfAbility[ability] as readonly string[]).includes(role)),
+    rolesOfAbility[ability].join(', '),
     summariesOf(ability),
   ]),
 )}

@@ -8,46 +8,35 @@ import type { Consent, Facts, PlanningInput, Subscription } from './subscription
  * are for readers and may be improved.
  */
 export const describe = {
-  'start-next-month': 'The next month is possible: employment has begun by then, and absences do not cover all of it.',
+  'start-next-month': 'The next month is possible.',
   'start-with-employment': 'Employment begins later: the first month that begins on or after its first day.',
-  'start-after-absence':
-    'Approved absences cover the earlier months completely: the first month that they do not cover.',
-  'start-awaits-absence-end':
-    'An approved absence without an end covers the first possible month: the start is postponed until an end is known.',
-  'start-awaits-contract':
-    'The start date is reached, but the contract is not accepted: the start is postponed to the next possible month.',
-  'start-has-come': 'The planned start date is reached, and nothing prevents the start.',
-  'contract-accepted': 'The contract is accepted and no longer delays the start.',
-  'pause-whole-months':
-    'Approved absences cover whole months and became known in time: paused from the first such month.',
-  'pause-after-cut-off':
-    'A pause (because of an absence, a later first day of work or a request) became known after the cut-off: it starts with the first month that is still possible.',
-  'pause-requested':
-    'A user requested a pause in time: paused from the next month until a user resumes the subscription.',
+  'start-after-absence': 'Approved absences cover earlier months completely: the first month that they do not cover.',
+  'start-awaits-absence-end': 'An approved absence without an end covers the start: postponed until an end is known.',
+  'start-awaits-contract': 'The start date is reached without an accepted contract: postponed to the next possible month.',
+  'start-has-come': 'The start date is reached.',
+  'contract-accepted': 'The contract no longer delays the start.',
+  'pause-whole-months': 'Approved absences cover whole months and became known in time.',
+  'pause-after-cut-off': 'A reason to pause became known after the cut-off: the first month that is still possible.',
+  'pause-requested': 'A user requested a pause in time: from the next month until a user resumes the subscription.',
   'pause-until-employment':
-    'The first day of work moves past the current month: paused from the next month until the first month that begins on or after that day.',
+    'The first day of work moves past the current month: from the next month until the first month that begins on or after it.',
   'pause-taken-back': 'There is no longer a reason for the planned pause.',
   'pause-has-come': 'The date of the planned pause is reached.',
-  'resumption-known':
-    'While paused: tickets resume with the first possible month in which the employee works and is not absent for the whole month.',
+  'resumption-known': 'While paused: the first possible month in which the employee works and is not absent throughout.',
   'resumption-unknown': 'While paused: the absence has no end, or a user requested the pause until further notice.',
   'resumption-has-come': 'The date of the planned resumption is reached.',
   'end-after-termination': 'The end of employment became known in time: the first of the month after its last day.',
   'end-at-earliest': 'Another reason to end became known in time: the first of the next month.',
-  'end-after-cut-off':
-    'A reason to end became known after the cut-off: the first of the earliest month that is still possible.',
-  'end-without-ticket': 'No ticket is running, and none would be issued before the end: it ends immediately.',
-  'end-as-planned': 'A reason to end was added or withdrawn, and the planned date stays the same.',
+  'end-after-cut-off': 'A reason to end became known after the cut-off: the first month that is still possible.',
+  'end-without-ticket': 'No ticket is running or would be issued before the end: it ends immediately.',
+  'end-as-planned': 'A reason to end was added or withdrawn, and the date stays the same.',
   'end-before-start': 'The start was postponed, and no month is left before the end: it ends immediately.',
-  'end-taken-back': 'The last reason to end was withdrawn before the end date.',
+  'end-taken-back': 'The last reason to end was withdrawn.',
   'end-has-come': 'The date of the planned end is reached.',
-  'not-subscribed-opted-out': 'No subscription: `autoSyncEmployee` is `false` in the roster.',
-  'not-subscribed-not-requested':
-    'No subscription: `autoSyncEmployee` is empty in the roster, and no user has subscribed the employee.',
-  'not-subscribed-employment-ends':
-    'No subscription: employment ends before the first month for which a ticket could be issued.',
-  'not-subscribed-pause-requested':
-    'No new subscription: a user requested a pause until further notice before the last subscription ended.',
+  'not-subscribed-opted-out': '`autoSyncEmployee` is `false` in the roster.',
+  'not-subscribed-not-requested': '`autoSyncEmployee` is empty in the roster, and no user has subscribed the employee.',
+  'not-subscribed-employment-ends': 'Employment ends before the first month for which a ticket could be issued.',
+  'not-subscribed-pause-requested': 'A user requested a pause until further notice before the last subscription ended.',
 } as const;
 
 type RuleId = keyof typeof describe;

@@ -72,14 +72,14 @@ export const transitions: readonly Transition[] = [
     cause: 'subscribe',
     from: ['no-subscription'],
     to: ['scheduled'],
-    changes: 'startOn = the first possible month; plan of the company; contract pending if the plan needs one',
+    changes: 'startOn = the first possible month; contract pending if the plan needs one',
   },
   {
     cause: 'subscribe',
     from: ['cancelled'],
     to: ['scheduled'],
     changes:
-      'cancelledOn = null; startOn = reactivatedOn = the first possible month; plan and contract as for a first subscription',
+      'cancelledOn = null; startOn = reactivatedOn = the first possible month; plan and contract as at first',
   },
   ...endWithdrawn('subscribe'),
   {
@@ -99,13 +99,13 @@ export const transitions: readonly Transition[] = [
     cause: 'start',
     from: ['scheduled-pause'],
     to: ['active'],
-    changes: 'the first day of employment is no longer after the month of the pause: pausedOn = resumesOn = null',
+    changes: 'the pause is no longer needed: pausedOn = resumesOn = null',
   },
   {
     cause: 'start',
     from: ['scheduled-cancellation'],
     to: ['scheduled-cancellation'],
-    changes: 'as from `active`; the status stays because of the known end',
+    changes: 'as from `active`',
   },
   {
     cause: 'start',
@@ -131,7 +131,7 @@ export const transitions: readonly Transition[] = [
     cause: 'absence',
     from: ['scheduled-cancellation'],
     to: ['scheduled-cancellation'],
-    changes: 'as from `active`; the status stays because of the known end',
+    changes: 'as from `active`',
   },
   {
     cause: 'absence',
@@ -167,7 +167,7 @@ export const transitions: readonly Transition[] = [
     cause: 'pause',
     from: ['scheduled-cancellation'],
     to: ['scheduled-cancellation'],
-    changes: 'as from `active`; the status stays because of the known end',
+    changes: 'as from `active`',
   },
   { cause: 'pause', from: ['paused'], to: ['paused'], changes: 'resumesOn = null' },
   {
@@ -210,13 +210,13 @@ export const transitions: readonly Transition[] = [
     from: ['cancelled'],
     to: ['cancelled'],
     changes:
-      'none: the reason is recorded if the roster requests a subscription and the earlier end does not explain it',
+      'none: the reason is recorded, unless the earlier end explains it',
   },
   {
     cause: 'calendar',
     from: ['scheduled'],
     to: ['active', 'scheduled-cancellation'],
-    changes: 'startOn is reached; with a known end, the status is `scheduled-cancellation`',
+    changes: 'startOn is reached',
   },
   {
     cause: 'calendar',
