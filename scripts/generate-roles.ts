@@ -25,11 +25,7 @@ settings, and manages their own account. Each ability includes what it needs to 
 
 ${table(
   ['Ability', 'Roles', 'What it allows'],
-  abilityNames.map((ability) => [
-    `\`${ability}\``,
-    rolesOfAbility[ability].join(', '),
-    summariesOf(ability),
-  ]),
+  abilityNames.map((ability) => [`\`${ability}\``, rolesOfAbility[ability].join(', '), summariesOf(ability)]),
 )}
 `;
 }

@@ -12,7 +12,8 @@ export const describe = {
   'start-with-employment': 'Employment begins later: the first month that begins on or after its first day.',
   'start-after-absence': 'Approved absences cover earlier months completely: the first month that they do not cover.',
   'start-awaits-absence-end': 'An approved absence without an end covers the start: postponed until an end is known.',
-  'start-awaits-contract': 'The start date is reached without an accepted contract: postponed to the next possible month.',
+  'start-awaits-contract':
+    'The start date is reached without an accepted contract: postponed to the next possible month.',
   'start-has-come': 'The start date is reached.',
   'contract-accepted': 'The contract no longer delays the start.',
   'pause-whole-months': 'Approved absences cover whole months and became known in time.',
@@ -22,7 +23,8 @@ export const describe = {
     'The first day of work moves past the current month: from the next month until the first month that begins on or after it.',
   'pause-taken-back': 'There is no longer a reason for the planned pause.',
   'pause-has-come': 'The date of the planned pause is reached.',
-  'resumption-known': 'While paused: the first possible month in which the employee works and is not absent throughout.',
+  'resumption-known':
+    'While paused: the first possible month in which the employee works and is not absent throughout.',
   'resumption-unknown': 'While paused: the absence has no end, or a user requested the pause until further notice.',
   'resumption-has-come': 'The date of the planned resumption is reached.',
   'end-after-termination': 'The end of employment became known in time: the first of the month after its last day.',

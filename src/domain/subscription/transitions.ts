@@ -78,8 +78,7 @@ export const transitions: readonly Transition[] = [
     cause: 'subscribe',
     from: ['cancelled'],
     to: ['scheduled'],
-    changes:
-      'cancelledOn = null; startOn = reactivatedOn = the first possible month; plan and contract as at first',
+    changes: 'cancelledOn = null; startOn = reactivatedOn = the first possible month; plan and contract as at first',
   },
   ...endWithdrawn('subscribe'),
   {
@@ -209,8 +208,7 @@ export const transitions: readonly Transition[] = [
     cause: 'not-subscribed',
     from: ['cancelled'],
     to: ['cancelled'],
-    changes:
-      'none: the reason is recorded, unless the earlier end explains it',
+    changes: 'none: the reason is recorded, unless the earlier end explains it',
   },
   {
     cause: 'calendar',
