@@ -36,7 +36,6 @@ const toLine = ({ hrId, firstName, lastName, email, dateOfBirth, startDate }: Ro
     .map((value) => (value == null ? '\\N' : escapeField(value)))
     .join('\t');
 
-/** Returns the milliseconds for a first roster and for the same again. */
 export async function measureBaseline(
   url: string,
   { companyId, integrationId }: { companyId: number; integrationId: number },

@@ -164,7 +164,6 @@ async function withEmbedded<T>(folder: string, work: (server: Server) => Promise
   return await work({ url, db, folder, stops });
 }
 
-/** Provides an empty, migrated database on a server of its own. */
 export const withServer = <T>(work: (server: Server) => Promise<T>): Promise<T> =>
   withFolder((folder) => withEmbedded(folder, work));
 
@@ -191,7 +190,6 @@ export interface Setting extends Server {
   headersOf(company: number): Promise<Record<string, string>>;
 }
 
-/** Runs the service on the large database, as a separate process. */
 export const withSetting = <T>(population: Population, work: (setting: Setting) => Promise<T>): Promise<T> =>
   withDatabase(population, async (server) => {
     const { url, db, folder, stops } = server;

@@ -48,9 +48,7 @@ async function makeTarget(db: Db, apiUrl: string): Promise<Target> {
 }
 
 interface SyncTimes {
-  /** The time until the response 204. */
   acceptedMs: number;
-  /** The time until the integration shows the outcome. */
   visibleMs: number;
 }
 

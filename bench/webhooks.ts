@@ -11,12 +11,10 @@ import { withServer } from './database.ts';
 interface Plan {
   /** Events of the measured company that wait before the worker delivers them. */
   events: number;
-  /** Events of another company whose receiver hangs. */
   hanging: number;
   single: number;
 }
 
-/** Starts a receiver and an endpoint of a new company that leads to it. */
 async function makeTarget(db: Db, answer?: () => Answer) {
   const receiver = await startReceiver(answer);
   const companyId = await makeCompany(db);
@@ -24,7 +22,6 @@ async function makeTarget(db: Db, answer?: () => Answer) {
   return { ...receiver, companyId };
 }
 
-/** Queues events and returns how many per second a fast receiver got. */
 async function measureRate(db: Db, events: number): Promise<number> {
   const target = await makeTarget(db);
   await addEvents(db, target.companyId, events);

@@ -14,7 +14,6 @@ export interface Load {
   isSentOnce?: boolean;
   seconds: number;
   arrivals: Arrivals;
-  /** The time after which a client without a complete response gives up. */
   timeoutMs: number;
 }
 
@@ -28,9 +27,7 @@ export interface LoadedResponse {
 
 export interface LoadReport {
   responses: LoadedResponse[];
-  /** Requests that were due while every connection was busy. */
   unsent: number;
-  /** The time until the last response. */
   seconds: number;
 }
 
@@ -65,7 +62,6 @@ function createResponseReader() {
   }
 
   return {
-    /** Returns the response if this chunk completes it. */
     read(chunk: Buffer): { status: number; head: string } | undefined {
       const body = status === undefined ? readHead(chunk) : chunk;
       if (body === undefined || status === undefined) return undefined;
@@ -84,7 +80,6 @@ function createClient({ port, timeoutMs }: Load, now: () => number) {
   let socket: Socket | undefined;
   let reader = createResponseReader();
   let dueMs = -1;
-  /** Reports the response. Without one, the connection was lost. */
   const finish = ({ status, head } = { status: 0, head: '' }) => {
     const hasRetryAfter = status === 503 && /\r\nretry-after: \d+/i.test(head);
     const response = { dueMs, tookMs: now() - dueMs, status, hasRetryAfter };

@@ -1,4 +1,3 @@
-/** One row of a published table: a measured value and its limit. */
 export interface Metric {
   metric: string;
   value: number;
@@ -15,7 +14,6 @@ const judge = (metric: string, value: number, limit: string, isReached: boolean)
   verdict: isReached ? 'ok' : 'FAIL',
 });
 
-/** A metric that is reported without a limit. */
 export const info = (name: string, value: number): Metric => ({
   metric: name,
   value: rounded(value),

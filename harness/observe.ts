@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../src/platform/db/database.ts';
 
-/** Sends sequential requests until `isOver`. Returns their times in ms. */
 export async function timeRequests(
   url: string,
   headers: Record<string, string>,
@@ -36,7 +35,6 @@ async function statusOf(pid: number): Promise<string[]> {
 /** Adds the user and system time at this place and the next. The kernel counts in hundredths of a second. */
 const millisecondsAt = (fields: string[], place: number) => (Number(fields[place]) + Number(fields[place + 1])) * 10;
 
-/** Returns the user and system time that a process has spent. */
 export const cpuMilliseconds = async (pid: number): Promise<number> => millisecondsAt(await statusOf(pid), 11);
 
 /** Returns the time that those children of a process have spent that have ended. */
@@ -61,7 +59,6 @@ export async function postgresMilliseconds(db: Db): Promise<number> {
 
 export type Reading = Record<string, number>;
 
-/** A span in seconds since sampling began. */
 export interface Span {
   from: number;
   to: number;

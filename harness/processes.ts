@@ -12,7 +12,6 @@ export async function startApi(databaseUrl: string, folder: string, env: Env = {
 
 export const startProgram = (args: string[], env: Env, main?: string) => start(args, { env, main });
 
-/** Starts a worker and waits until it works on jobs. */
 export async function startWorkerProcess(databaseUrl: string, folder: string, main?: string, env: Env = {}) {
   const worker = await work({ main, env: { DEMO: 'off', DATABASE_URL: databaseUrl, DATA_DIR: folder, ...env } });
   return { ...worker, errors: () => worker.output.stdout + worker.output.stderr };

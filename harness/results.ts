@@ -3,7 +3,6 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import type { Metric } from './metrics.ts';
 
-/** The result of one scenario, and when it ran. */
 export interface Result {
   name: string;
   title: string;
@@ -12,7 +11,6 @@ export interface Result {
   metrics: Metric[];
 }
 
-/** Git ignores this folder. */
 export const outFolder = join(import.meta.dirname, '../bench/out');
 const published = join(import.meta.dirname, '../bench/RESULTS.md');
 

@@ -8,9 +8,7 @@ export interface Context {
   log(line: string): void;
 }
 
-/** One part of `npm run bench` or `npm run torture`. */
 export interface Scenario<Plan = unknown> {
-  /** The name for `--only`. */
   name: string;
   title: string;
   /** The amount of work: `full` is published, and `quick` is for `--quick` and `npm run test:slow`. */
@@ -41,7 +39,6 @@ function parseOptions(command: string, scenarios: Scenario[]) {
   return { ...values, seed, chosen: scenarios.filter(({ name }) => names.includes(name)) };
 }
 
-/** Runs one scenario after another and prints a table of each. */
 export async function runScenarios(command: 'bench' | 'torture', scenarios: Scenario[]): Promise<void> {
   const { quick, seed, chosen, publish: isPublished } = parseOptions(command, scenarios);
   console.log(`seed ${seed} (repeat with --seed ${seed})`);

@@ -84,7 +84,6 @@ export async function verifyBilled(db: Db, companyId: CompanyId, month: Day, cou
   assert.equal(periods.length, 1, 'nothing is billed for another month');
 }
 
-/** Verifies that the stored numbers of employees are right. Returns them. */
 export async function verifyEmployeeCounts(db: Db, companyId: CompanyId): Promise<unknown[]> {
   const { rows: stored } = await sql`
     select c.subscription_status, c.plan_type, c.employees from employee_counts c

@@ -15,12 +15,9 @@ import { checkStored, findWrongCompanies, untilApplied } from './support/verify.
 
 const full = {
   kills: 30,
-  /** The number of companies with small rosters, in addition to one with large ones. */
   smallCompanies: 3,
   largeSize: 70_000,
-  /** The maximum number of rosters accepted between two kills. */
   acceptedBetween: 12,
-  /** How long a worker may take to apply all rosters. */
   settleMs: 600_000,
 };
 type KillPlan = typeof full;
@@ -37,7 +34,6 @@ interface Attack {
   plan: KillPlan;
 }
 
-/** Returns whether the API has an open transaction that stores a roster. */
 async function isStoring(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select 1 from pg_stat_activity where application_name = ${applicationNameOf('serve')} and xact_start is not null
@@ -59,7 +55,6 @@ async function awaitMoment({ random, db, pushers, plan }: Attack, aim: string | 
   if (aim === 'storing') while (left() > 0 && !(await isStoring(db))) await sleep(1);
 }
 
-/** Kills the API repeatedly. Returns what the kills interrupted. */
 async function kill(attack: Attack, start: () => Promise<Serving>, first: Serving, log: Context['log']) {
   const hits = { bodies: 0, storing: 0 };
   let api = first;
@@ -68,8 +63,7 @@ async function kill(attack: Attack, start: () => Promise<Serving>, first: Servin
     await awaitMoment(attack, aim);
     const storing = await isStoring(attack.db);
     const bodies = sum(attack.pushers.map(({ sending }) => sending));
-    api.signal('SIGKILL');
-    await api.exited;
+    await api.end('SIGKILL');
     hits.bodies += Number(bodies > 0);
     hits.storing += Number(storing);
     log(`kill ${number + 1}, aimed at ${aim}: ${bodies} bodies being sent${storing ? ', one being stored' : ''}`);

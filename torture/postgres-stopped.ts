@@ -7,7 +7,6 @@ import { countResults, type Outage, startOutage } from './support/outage.ts';
 
 interface StopPlan {
   stops: number;
-  /** The longest time the database stays stopped. */
   awayMs: number;
   charges: number;
   healthyWithinSeconds: number;

@@ -15,9 +15,7 @@ const full = {
   clients: { reader: 12, exporter: 4, pusher: 3, portalUser: 3 },
   /** The number of employees. Each has a charge in the export. */
   employees: 5_000,
-  /** The number of entries of a roster, about 200 bytes each. */
   entries: 15_000,
-  /** The longest time between the start of the load and the signal. */
   withinMs: 2_000,
   /** On a busy machine, a request may meet a closing connection or be refused, and an exit may take longer. */
   isBusy: false,
@@ -37,8 +35,7 @@ async function prepareClients({ db, startApi }: Fixture, plan: StoppingPlan): Pr
   const api = await startApi();
   const client = new HttpClient(api.url);
   const cookie = readCookies(await client.sendPatiently(signInRequest(client.origin, user)));
-  api.signal('SIGKILL');
-  await api.exited;
+  await api.end('SIGKILL');
   const headers = { authorization };
   const remark = { remark: 'an unknown field, as HR systems send many'.padEnd(100, '.') };
   const employees = entries(plan.entries, remark as object);

@@ -48,7 +48,6 @@ export function compareUpTo(cutOff: number, a: number[], b: number[]) {
 interface Endpoint {
   name: string;
   kinds: Record<string, () => Buffer>;
-  /** The status of every response. */
   status: number;
   /** Runs before each guess, outside the measured time. */
   before?: () => Promise<unknown>;
@@ -87,7 +86,6 @@ async function makeApiGuesses(db: Db, random: Random): Promise<Endpoint> {
   };
 }
 
-/** Returns a request as the portal's pages send it. */
 const post = (path: string, body: object, more: string[] = []) =>
   requestBytes(
     [`POST /portal/api${path} HTTP/1.1`, 'Content-Type: application/json', 'Sec-Fetch-Site: same-origin', ...more],

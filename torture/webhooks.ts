@@ -14,7 +14,6 @@ const full = {
   workers: 2,
   kills: 40,
   crashes: 4,
-  /** Events that each company writes between two kills. */
   events: 100,
   pauseMs: 2_000,
   chances: { fail: 0.1, hang: 0.002 },

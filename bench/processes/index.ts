@@ -12,9 +12,7 @@ export interface Request {
 export interface LoadOptions {
   requests: Request[];
   seconds: number;
-  /** The status that every response must have, by default 200. */
   status?: number;
-  /** Whether each request is sent once. Otherwise they are repeated. */
   isSentOnce?: boolean;
 }
 

@@ -21,7 +21,6 @@ interface Run extends Setting {
   plan: Plan;
 }
 
-/** What one server does under one load. */
 interface Measured {
   perSecond: number;
   /** Processor time of one request in the server and in PostgreSQL, in microseconds. */
@@ -41,7 +40,6 @@ async function measure({ db, generator }: Run, server: Running, sending: LoadOpt
   };
 }
 
-/** Sends each request once and adds the validator of its response. */
 const addValidators = (server: Running, requests: Request[]): Promise<Request[]> =>
   Promise.all(
     requests.map(async ({ path, headers }) => {
@@ -53,7 +51,6 @@ const addValidators = (server: Running, requests: Request[]): Promise<Request[]>
     }),
   );
 
-/** Changes one company after the other at the given rate until it is stopped. */
 function startWrites(db: Db, clients: Client[], perSecond: number): { stop(): Promise<void> } {
   let isOver = false;
   const write = ({ companyId, employees: [id] }: Client) =>
@@ -83,7 +80,6 @@ const writesLoad = (rate: number) => `poll, ${rate} writes a second`;
 
 type Loads = Record<string, () => Promise<Measured>>;
 
-/** Returns a function that returns the loads of a round. */
 function planLoads(run: Run, read: Read): (round: number) => Loads {
   const { peer, service, db, clients } = run;
   const { rounds, seconds } = run.plan;

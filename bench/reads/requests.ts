@@ -6,7 +6,6 @@ import { makeKey } from '../../test/support/factories.ts';
 import { period } from '../database.ts';
 import type { Request } from '../processes/index.ts';
 
-/** A company with its key and the ids of some of its employees. */
 export interface Client {
   companyId: CompanyId;
   authorization: string;
@@ -16,21 +15,22 @@ export interface Client {
 export interface Read {
   name: string;
   /** The requests of one client. No two are the same, so that each can be sent while none is answered from memory. */
-  paths(client: Client): Iterable<string>;
+  paths(client: Client): string[];
   walk: number;
   poll: number;
   notModified?: number;
 }
 
-function* pagesOf(perPage: number) {
-  for (const sortField of ['id', 'createdAt', 'updatedAt']) {
-    for (const sortOrder of ['asc', 'desc']) {
-      for (let page = 1; page * perPage <= 900; page++) {
-        yield `/employees?perPage=${perPage}&page=${page}&sortField=${sortField}&sortOrder=${sortOrder}`;
-      }
-    }
-  }
-}
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+const pagesOf = (perPage: number) =>
+  ['id', 'createdAt', 'updatedAt'].flatMap((sortField) =>
+    ['asc', 'desc'].flatMap((sortOrder) =>
+      numbers(1, 900 / perPage).map(
+        (page) => `/employees?perPage=${perPage}&page=${page}&sortField=${sortField}&sortOrder=${sortOrder}`,
+      ),
+    ),
+  );
 
 const searched = 'anna emil clara olga jonas lena maja ruben frida ida karl greta'.split(' ');
 const searchedNames = 'krause meier vogel keller frank roth beck simon winter stein otto'.split(' ');
@@ -47,39 +47,36 @@ export const reads: Read[] = [
   },
   {
     name: 'search of two words',
-    *paths() {
-      for (const first of searched) {
-        for (const last of searchedNames) {
-          yield `/employees?search=${first}%20${last}`;
-          yield `/employees?search=${last}%20${first}`;
-        }
-      }
-    },
+    paths: () =>
+      searched.flatMap((first) =>
+        searchedNames.flatMap((last) => [
+          `/employees?search=${first}%20${last}`,
+          `/employees?search=${last}%20${first}`,
+        ]),
+      ),
     walk: 1.2,
     poll: 3,
   },
   {
     name: 'charges of a period',
-    *paths() {
-      for (let page = 1; page <= 90; page++) {
-        for (const rest of ['', '&perPage=10']) {
-          yield `/billing/items?period=${period}&chargeType=ticket-charge&page=${page}${rest}`;
-          yield `/billing/items?chargeType=ticket-charge&period=${period}&page=${page}${rest}`;
-        }
-      }
-    },
+    paths: () =>
+      numbers(1, 90).flatMap((page) =>
+        [`page=${page}`, `page=${page}&perPage=10`].flatMap((rest) => [
+          `/billing/items?period=${period}&chargeType=ticket-charge&${rest}`,
+          `/billing/items?chargeType=ticket-charge&period=${period}&${rest}`,
+        ]),
+      ),
     walk: 1.2,
     poll: 3,
   },
   {
     name: 'integrations',
-    *paths() {
-      for (let perPage = 3; perPage <= 100; perPage++) {
-        yield `/hr-integrations?perPage=${perPage}`;
-        yield `/hr-integrations?perPage=${perPage}&page=1`;
-        yield `/hr-integrations?page=1&perPage=${perPage}`;
-      }
-    },
+    paths: () =>
+      numbers(3, 100).flatMap((perPage) =>
+        [`perPage=${perPage}`, `perPage=${perPage}&page=1`, `page=1&perPage=${perPage}`].map(
+          (query) => `/hr-integrations?${query}`,
+        ),
+      ),
     walk: 1.2,
     poll: 3,
   },
@@ -102,16 +99,14 @@ export async function makeClients(db: Db, count: number): Promise<Client[]> {
 
 /** Lists requests of all clients in turn: the first of each, then the second of each, and so on. */
 export function listRequests(clients: Client[], read: Read, most: number): Request[] {
-  const all = clients.map((client) => ({ client, paths: read.paths(client)[Symbol.iterator]() }));
+  const all = clients.map((client) => ({
+    headers: { authorization: client.authorization },
+    paths: read.paths(client),
+  }));
+  const longest = Math.max(...all.map(({ paths }) => paths.length));
   const requests: Request[] = [];
-  for (let isOver = false; !isOver && requests.length < most; ) {
-    isOver = true;
-    for (const { client, paths } of all) {
-      const { value, done } = paths.next();
-      if (done || requests.length >= most) continue;
-      isOver = false;
-      requests.push({ path: value, headers: { authorization: client.authorization } });
-    }
+  for (let turn = 0; turn < longest && requests.length < most; turn++) {
+    for (const { headers, paths } of all) if (turn < paths.length) requests.push({ path: paths[turn] ?? '', headers });
   }
-  return requests;
+  return requests.slice(0, most);
 }

@@ -13,7 +13,6 @@ export interface Parameter {
 export interface Operation {
   name: string;
   method: string;
-  /** The whole path with parameters in braces. */
   path: string;
   parameters: Parameter[];
   /** The schema of the body. `roster` if the handler parses a roster. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { anyText, dateText, firstOfMonth, invalidLine, lineText, nonBooleans, nonDates, nonIntegers } from './text.ts';
 
-/** The keywords of JSON Schema that the service uses. */
 export interface Schema {
   type?: string | string[];
   enum?: readonly (string | null)[];
@@ -20,7 +19,6 @@ export interface Schema {
   additionalProperties?: boolean;
   /** Replaces the generated valid values, for rules that no keyword expresses. */
   'x-valid'?: fc.Arbitrary<unknown>;
-  /** Adds invalid values, for the same reason. */
   'x-invalid'?: Mistakes;
 }
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** Encodes any text for use in a path or query. */
 export const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
 /** Text as users and programs send it. All of it is valid in any text, including names. */
@@ -13,7 +12,6 @@ const fragments = [
 /** Valid in a search, invalid in a name: they break the line or change the direction of the text. */
 const notInLines = ['\u202e', '\u2067', '\t', '\r\n', '\u001b', '\u2028', '\u0085', '\ufffd'];
 
-/** Joins fragments, and sometimes fills the whole length. */
 function joined(choices: readonly string[], minLength: number, maxLength: number): fc.Arbitrary<string> {
   const one = fc.constantFrom(...choices);
   const some = fc.array(one, { minLength, maxLength: Math.max(6, minLength) }).map((all) => all.join(''));
@@ -23,7 +21,6 @@ function joined(choices: readonly string[], minLength: number, maxLength: number
     .map((text) => [...text].slice(0, maxLength).join(''));
 }
 
-/** Text without NUL. */
 export const anyText = (min: number, max: number) => joined([...fragments, ...notInLines], min, max);
 
 /** One line of text with at least one visible letter. */

@@ -18,7 +18,6 @@ import { until } from '../../test/support/until.ts';
 const command = resolve(process.env.CITUS_COMMAND ?? '../shared/citus/cluster.sh');
 const coordinatorUrl = process.env.CITUS_URL ?? '';
 
-/** Returns why there is no cluster to test with. Undefined if there is one. */
 export async function findObstacle(): Promise<string | undefined> {
   if (coordinatorUrl === '') return 'CITUS_URL is not set. It names the coordinator of a cluster to kill servers of.';
   try {
@@ -37,22 +36,16 @@ export interface Cluster {
   url: string;
   db: Db;
   coordinator: number;
-  /** The ports of the nodes that hold the companies. */
   nodes: number[];
-  /** Stops a server immediately, as a crash would. */
   kill(port: number): Promise<unknown>;
-  /** Starts a server and waits until it responds. */
   start(port: number): Promise<void>;
-  /** Returns the rows of a statement on one server. */
   ask<Row extends object>(port: number, text: string): Promise<Row[]>;
-  /** Returns the node of a company. */
   locate(companyId: CompanyId): Promise<number>;
 }
 
 const addressOf = (port: number | string, database: string) =>
   Object.assign(new URL(coordinatorUrl), { port: String(port), pathname: `/${database}` }).href;
 
-/** Makes a migrated database on the cluster, and drops it when the callback has finished. */
 export async function withCluster<T>(work: (cluster: Cluster) => Promise<T>): Promise<T> {
   const given = process.env.CITUS_DATABASE;
   const name = given ?? `torture_${randomBytes(4).toString('hex')}`;

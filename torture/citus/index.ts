@@ -15,9 +15,7 @@ import { type Cluster, findObstacle, withCluster } from './cluster.ts';
 const full = {
   kills: Number(process.env.CITUS_KILLS ?? 30),
   companiesPerNode: 2,
-  /** The longest time that a server stays stopped. */
   awayMs: 8_000,
-  /** How long the service may take to apply everything after the last kill. */
   settleMs: 600_000,
 };
 type CitusPlan = typeof full;
@@ -31,7 +29,6 @@ interface Client {
   port: number;
 }
 
-/** Makes companies until every node has enough of them. */
 async function makeClients(cluster: Cluster, url: string, { companiesPerNode }: CitusPlan, seed: number) {
   const clients: Client[] = [];
   const isEnough = (port: number) => clients.filter((client) => client.port === port).length >= companiesPerNode;
@@ -48,7 +45,6 @@ async function makeClients(cluster: Cluster, url: string, { companiesPerNode }: 
 /** How many rosters of a company may wait for their outcome before it pushes the next one. */
 const maxWaiting = 3;
 
-/** Pushes rosters until the signal aborts. */
 async function keepPushing({ pusher }: Client, random: Random, signal: AbortSignal): Promise<void> {
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
   /** An acknowledged roster is not returned by the API while its transaction is prepared and waits for its recovery. */
@@ -64,7 +60,6 @@ async function keepPushing({ pusher }: Client, random: Random, signal: AbortSign
   }
 }
 
-/** One read of a company, and when it was sent and answered. */
 interface Read {
   port: number;
   begunAt: number;
@@ -73,7 +68,6 @@ interface Read {
   detail: string;
 }
 
-/** Reads until the signal aborts. */
 async function keepReading({ pusher: { company }, port }: Client, url: string, reads: Read[], signal: AbortSignal) {
   const client = new HttpClient(url);
   const request = { path: '/v1/employees?perPage=5', headers: { authorization: company.authorization } };

@@ -30,7 +30,6 @@ const full = {
     ['black hole for 6 s', 25, (proxy) => proxy.during('black hole', 6)],
     ['black hole for 40 s', 25, (proxy) => proxy.during('black hole', 40)],
   ] as Fault[],
-  /** The number of clients of each kind. */
   width: 2,
   charges: 20_000,
   /** How long no request may fail before the fault counts as over. */

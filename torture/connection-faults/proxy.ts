@@ -66,7 +66,6 @@ export async function openProxy(databaseUrl: string) {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  /** Ends every connection with an RST on both sides. */
   function reset(): void {
     for (const { service, database } of links) {
       service.resetAndDestroy();

@@ -45,7 +45,6 @@ interface Fixture {
   theirs: Names;
   nobodys: Names;
   probes: Probe[];
-  /** Values of the other company that no response may contain. */
   marks: string[];
 }
 

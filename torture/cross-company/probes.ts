@@ -110,7 +110,6 @@ function valuesOf(parameter: string, before: string, ours: CompanyRecords): stri
   throw new Error(`torture/cross-company/probes.ts does not know what ${parameter} after ${before} names; add it.`);
 }
 
-/** Returns every way to fill the parameters of a path. */
 function fillPath(path: string, ours: CompanyRecords): string[] {
   const segments = path.split('/');
   const places = segments.map((segment, index) => {

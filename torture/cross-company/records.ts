@@ -40,7 +40,6 @@ type Made = 'company' | 'session' | 'keyId' | 'walletToken' | 'invitationSecret'
 export type Kind = keyof typeof stored | Made;
 export type Names = Record<Kind, string[]>;
 
-/** A company with several records of each kind, and credentials that act for it. */
 export interface CompanyRecords {
   companyId: CompanyId;
   key: Credentials;

@@ -19,7 +19,6 @@ export interface Draft {
   expected: Expected;
 }
 
-/** Returns a query parameter in one of several equivalent spellings. */
 function spellParameter({ name, schema }: Parameter): fc.Arbitrary<string[]> {
   const value = arbitraryTextFor(schema).valid.map(encode);
   const [type, { items }] = [typeOf(schema), schema];

@@ -29,7 +29,6 @@ const env = {
 /** `TORTURE_PATH='listEmployees 12:3:1'` repeats one counterexample of a run with the same seed. */
 const [replayedOperation, replayedPath] = process.env.TORTURE_PATH?.split(/ (?=[\d:]+$)/) ?? [];
 
-/** Sends random requests to every operation and to the portal. About half have one named mistake. */
 async function run({ requests }: { requests: number }, { seed, log }: Context): Promise<Metric[]> {
   return withTestApp({ env, worker: true, poolSize: concurrency }, async (app) => {
     const targets = await makeTargets(app);

@@ -4,7 +4,6 @@ import { assertPortalDocumented } from '../../test/support/portal-document.ts';
 import { type HttpResponse, readJson } from '../support/http-client.ts';
 import type { GeneratedRequest } from './mistakes.ts';
 
-/** What can be wrong, and the metric that counts it. */
 export const findingKinds = {
   failed: 'operations that returned 5xx',
   undocumented: 'operations with a response that the OpenAPI document does not describe',
@@ -14,7 +13,6 @@ export const findingKinds = {
 };
 export type FindingKind = keyof typeof findingKinds;
 
-/** A response that breaks the contract. */
 export class Finding extends Error {
   readonly kind: FindingKind;
 

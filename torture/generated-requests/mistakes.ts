@@ -9,7 +9,6 @@ import type { HttpRequest } from '../support/http-client.ts';
 import { arbitraryDraft, type Draft, type Expected, parametersIn } from './draft.ts';
 import type { Targets } from './targets.ts';
 
-/** A generated request and its required response. */
 export interface GeneratedRequest extends HttpRequest {
   method: string;
   headers: Record<string, string>;
@@ -69,7 +68,6 @@ const pathMistakes = (operation: Operation): MistakeKind[] =>
     ];
   });
 
-/** Returns a name in another spelling, or with a letter missing. */
 function misspell(name: string): string[] {
   const snake = `${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_`;
   return [name.toUpperCase(), snake, ` ${name}`, name.slice(0, -1), `${name}x`].map(encode);
@@ -177,7 +175,6 @@ function bodyMistakes({ body, isPortal }: Operation, { taken }: Targets, limits:
   ];
 }
 
-/** Passes of no ticket that resemble a real one. */
 const passSpellings: ((company: string, token: string) => string)[] = [
   (company, token) => encode(`${company}.${token}x`),
   (company, token) => encode(`0${company}.${token}`),

@@ -29,9 +29,7 @@ interface Target {
 /** A company with something for every operation to find, and with everything that makes an operation refuse. */
 export interface Targets {
   key: Credentials;
-  /** Keys with every permission but one. */
   lacking: Record<Permission, Credentials>;
-  /** The syncId of an earlier sync. */
   taken: string;
   credentialsFor(operation: Operation): Record<string, string>;
   /** Returns the things that requests to the operation name. If `isPlain`, only existing ones. */

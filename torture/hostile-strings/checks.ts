@@ -23,7 +23,6 @@ export async function checkPayroll(context: HostileContext): Promise<Metric> {
   return noneOf('faults in the payroll file', found, context.log);
 }
 
-/** Checks the documents that the service has written, and the names in them. */
 export async function checkConfirmations(context: HostileContext): Promise<Metric[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select d.id, e.first_name as name from documents d join employees e on e.id = d.employee_id

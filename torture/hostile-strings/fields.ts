@@ -2,7 +2,6 @@ import { type RecordedResponse, readData } from '../support/recording-client.ts'
 import type { HostileContext } from './index.ts';
 import { type HostileText, isName } from './texts.ts';
 
-/** A text field: how to send a text, and how to read the stored texts. */
 interface Field {
   send(text: string, mark: string): Promise<RecordedResponse>;
   /** Returns everything that is stored in the field. Roster fields are read back when the roster is applied. */
@@ -21,7 +20,6 @@ export const entryOf = (text: string, mark: string, fields: object = {}) => ({
   ...fields,
 });
 
-/** Returns every text field of the portal. */
 function portalFields({ client, cookie }: HostileContext): Fields {
   const post = (path: string, body: object) => client.portal(path, body, cookie);
   const read = async <T>(path: string) => readData<T>(await client.portal(path, undefined, cookie));

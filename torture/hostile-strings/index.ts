@@ -33,7 +33,6 @@ async function prepare(fixture: Fixture, plan: HostilePlan, { seed, log }: Conte
   await moveEnvironmentTo(db, comingFirst().add({ days: 4 }));
   const month = comingFirst().add({ months: 1 });
   const texts = makeHostile(plan.texts, createRandom(seed));
-  /** The texts that a roster accepts as names. */
   const names = texts.filter(({ text }) => isName(text, 200));
   const company = await makeTestCompany(db, {}, names[0]?.text.trim());
   const portal = plan.pages > 0 ? 'on' : 'off';
@@ -80,7 +79,6 @@ async function listEmployees({ client, authorization }: HostileContext): Promise
   }
 }
 
-/** Returns the names and ids that were stored changed. */
 function findChanged({ names }: HostileContext, employees: Listed[]): string[] {
   const listed = new Map(employees.map((one) => [one.firstName, one]));
   const changed = names.filter(({ text }) => {

@@ -4,7 +4,6 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { unzipStored } from '../../test/support/pkpass.ts';
 import type { RecordedResponse } from '../support/recording-client.ts';
 
-/** Returns the names of the faults that are there. */
 const faultsOf = (faults: Record<string, boolean>) => Object.keys(faults).filter((name) => faults[name]);
 
 /** Returns the faults of a payroll file in which the HR id of every employee is one of the texts. */

@@ -28,7 +28,6 @@ async function visit({ client }: AccessTarget, path: string, secret: string): Pr
   (await client.record(path)).shows.add(secret);
 }
 
-/** Creates a user who is signed in. */
 async function enter(
   target: AccessTarget,
   fields: { email?: string } = {},

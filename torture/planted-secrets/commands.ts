@@ -115,7 +115,6 @@ async function plantInConnectors(secrets: Secrets, { env, company, command }: Co
   }
 }
 
-/** Runs the commands that connect to the mail server, or show its settings. */
 async function plantInMailSettings({ stray }: Secrets, { env, command }: Commands): Promise<void> {
   const wrong = env.SMTP_URL.replace(/:[^:@]+@/, `:${stray('wrong password of the mail server')}@`);
   for (const words of [['config', 'check'], ['doctor'], ['mail', 'test', 'ops@example.com']]) {

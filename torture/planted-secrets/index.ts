@@ -28,7 +28,6 @@ import { createSecrets, type SecretKind, type Secrets } from './secrets.ts';
 /** Every error status that the service can return, except that of rate limits. */
 const statuses = [400, 401, 403, 404, 409, 413, 415, 422, 500, 503];
 
-/** Sends what fails while the database does not work. */
 async function sendAnyway(target: PlantingTarget): Promise<void> {
   const { secrets, client, key } = target;
   const { stray, personal, employee } = secrets;
@@ -73,7 +72,6 @@ async function stopDatabase({ postgres }: Fixture, targets: PlantingTarget[]): P
 interface Place {
   where: string;
   text: string;
-  /** The credentials that belong here. */
   shows?: Set<string>;
 }
 

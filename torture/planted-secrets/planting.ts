@@ -9,7 +9,6 @@ export interface PlantingTarget {
   secrets: Secrets;
   client: RecordingClient;
   key: Credentials;
-  /** A key without any permission. */
   weakKey: Credentials;
   integrationId: number;
   inactiveId: number;
@@ -17,12 +16,10 @@ export interface PlantingTarget {
   linkTo?: (email: string, pattern: RegExp) => Promise<string>;
 }
 
-/** The most bytes that a roster may have here. */
 export const maxSyncBytes = 32 * 1024;
 
 const json = 'application/json';
 
-/** Pushes text as a roster. */
 const pushText = ({ client, key, integrationId }: PlantingTarget, body: string, type = json, query = '') =>
   client.record(`/v1/hr-integrations/${integrationId}/sync${query}`, {
     method: 'POST',

@@ -9,7 +9,6 @@ import {
   signInRequest,
 } from './http-client.ts';
 
-/** A request and its expected status. Any other status is a fault. */
 export interface CheckedRequest extends HttpRequest {
   status?: number;
 }
@@ -46,12 +45,10 @@ export class CheckingClient extends HttpClient {
     throw this.fault(`${name} returned ${response.status}: ${response.bytes.subarray(0, 300)}`);
   }
 
-  /** Returns the `data` of a JSON response. */
   async readData<T>(request: CheckedRequest): Promise<T> {
     return JSON.parse((await this.check(request)).bytes.toString()).data as T;
   }
 
-  /** Disconnects in the middle of the response. */
   async abandon({ origin = this.origin, path, headers = {} }: HttpRequest): Promise<void> {
     this.sent += 1;
     const left = new AbortController();
@@ -63,7 +60,6 @@ export class CheckingClient extends HttpClient {
   }
 }
 
-/** A user of the portal's pages. */
 export class PortalVisitor {
   readonly #client: CheckingClient;
   readonly #user: TestUser;
@@ -102,13 +98,11 @@ export class PortalVisitor {
     return Temporal.PlainDate.from((await this.get<{ today: string }>('/me')).today);
   }
 
-  /** Moves the whole environment, day by day. */
   async travelTo(day: Temporal.PlainDate): Promise<void> {
     const { companies } = await this.get<{ companies: unknown[] }>('/time-travel');
     await this.#client.check(this.#request('/time-travel', { to: day.toString(), confirm: companies.length }));
   }
 
-  /** Signs in, visits the pages as users do, and signs out. */
   async visit(integrationId: number, period: string, random: Random): Promise<void> {
     await this.signIn();
     const syncs = `/integrations/${integrationId}/syncs`;

@@ -6,7 +6,6 @@ import { listJobsSetAside, releaseJob } from '../../src/platform/jobs/set-aside.
 import { type Env, type Serving, withFolder } from '../../test/support/process.ts';
 import { type OwnPostgres, startOwnPostgres } from './postgres.ts';
 
-/** A separate database, and processes of the service on it. */
 export interface Fixture {
   /** The access of the scenario itself: it may do anything. */
   db: Db;

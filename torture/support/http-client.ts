@@ -15,7 +15,6 @@ export interface HttpRequest {
   method?: string;
   path: string;
   headers?: Record<string, string>;
-  /** An object is sent as JSON. */
   body?: string | Uint8Array | object;
 }
 
@@ -35,7 +34,6 @@ export interface Exchange extends HttpResponse {
 }
 
 interface ExchangeOptions {
-  /** Uses a connection of its own. */
   isAlone?: boolean;
   /** Sends the body in pieces with pauses between them, so that faults sometimes interrupt it. */
   pieces?: { bytes: number; pauseMs: number };
@@ -71,7 +69,6 @@ const maxTries = 20;
 
 /** Sends requests over at most this many persistent connections. */
 export class HttpClient {
-  /** How many requests were repeated because of 503. */
   repeated = 0;
   readonly origin: string;
   readonly #agent: Agent;
@@ -112,7 +109,6 @@ export class HttpClient {
     return isClosed ? this.exchangeAgain(request, options) : result;
   }
 
-  /** Rejects unless the response is complete. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { ending, error, ...response } = await this.exchangeAgain(request);
     if (ending === 'complete') return response;
@@ -139,7 +135,6 @@ export const isProperRefusal = ({ status, headers, bytes, ending }: Exchange) =>
   /^[1-9]\d*$/.test(headers['retry-after'] ?? '') &&
   bytes.includes('"code":"unavailable"');
 
-/** Parses a JSON response. Returns undefined if the response is not JSON. */
 export function readJson<T>({ headers, bytes }: HttpResponse): T | undefined {
   return headers['content-type']?.includes('json') && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
 }
@@ -148,7 +143,6 @@ export function readJson<T>({ headers, bytes }: HttpResponse): T | undefined {
 export const readCookies = ({ headers }: HttpResponse) =>
   (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 
-/** Returns a request as the portal's pages send it. Without a body it is a GET. Text is sent unchanged, as JSON. */
 export function portalRequest(origin: string, path: string, body?: object | string, cookie = '') {
   const headers = { origin, ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) };
   return { origin, path: `/portal/api${path}`, headers, ...(body && { method: 'POST', body }) };
@@ -157,7 +151,6 @@ export function portalRequest(origin: string, path: string, body?: object | stri
 export const signInRequest = (origin: string, { email, password }: { email: string; password: string }) =>
   portalRequest(origin, '/auth/sign-in/email', { email, password });
 
-/** Runs the work for all items, at most `concurrency` at a time. */
 export async function runConcurrently<T>(items: T[], concurrency: number, work: (item: T) => Promise<void>) {
   const left = items.values();
   const lane = async () => {

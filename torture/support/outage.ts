@@ -49,7 +49,6 @@ async function openLoad(db: Db, apiUrl: string, charges: number, random: Random)
   const { origin } = client;
   const pusher = new RosterPusher(company, apiUrl, new RosterStream(random));
   const outcomes: Outcome[] = [];
-  /** The start time of each request that has no response yet. */
   const underway = new Set<{ begunAt: number }>();
   const acknowledgedKeys = new Set<string>();
   let cookie = '';
@@ -121,7 +120,6 @@ async function openLoad(db: Db, apiUrl: string, charges: number, random: Random)
       });
       await Promise.all(running);
     },
-    /** Returns the acknowledged writes that are missing in the database. */
     async findLostWrites(): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
         select k.id from api_keys k where ${ofCompany(companyId, 'k')}`.execute(db);

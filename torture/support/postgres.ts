@@ -28,7 +28,6 @@ export async function startServer(
   const program = join(bin, 'pg_ctl');
   const stopping = (mode: string) => ['-D', data, '-m', mode, 'stop'];
   const stopWithUs = () => execFileSync(program, stopping('immediate'), { ...options, stdio: 'ignore' });
-  /** Does nothing if the server is stopped already. */
   const stop = async (mode: 'fast' | 'immediate') => {
     process.off('exit', stopWithUs);
     await execute(program, stopping(mode), options).catch(() => {});

@@ -3,13 +3,11 @@ import { chargeTypes, planTypes, subscriptionStatuses } from '../../src/domain/e
 import type { Random } from '../../src/operator/demo/random.ts';
 import type { CheckingClient } from './checking-client.ts';
 
-/** An integration of a company that reads the API. */
 export interface Reader {
   client: CheckingClient;
   random: Random;
   origin: string;
   authorization: string;
-  /** A month that was billed. */
   period: string;
 }
 
@@ -95,7 +93,6 @@ const requests: [weight: number, send: (reader: Reader) => Promise<unknown>][] =
 ];
 const weighted = requests.flatMap(([weight, send]) => Array<typeof send>(weight).fill(send));
 
-/** Sends one of the usual requests of integrations. */
 export async function sendReadRequest(reader: Reader): Promise<void> {
   await reader.random.pick(weighted)(reader);
 }

@@ -4,7 +4,6 @@ import { HttpClient, type HttpRequest, type HttpResponse, portalRequest } from '
 export interface RecordedResponse extends HttpResponse {
   /** The request without anything that may be secret, and the status. */
   description: string;
-  /** The head and the body. */
   text: string;
   body: string;
   /** The credentials that this response is meant to show. */
@@ -28,14 +27,12 @@ export class RecordingClient extends HttpClient {
     return recorded;
   }
 
-  /** Sends a request as the portal's pages send it. */
   portal(path: string, body?: object | string, cookie = '', more: HttpRequest['headers'] = {}) {
     const { path: whole, headers, ...request } = portalRequest(this.origin, path, body, cookie);
     return this.record(whole, { ...request, headers: { ...headers, ...more } });
   }
 }
 
-/** Returns the `data` of a JSON response. */
 export function readData<T>({ description, body }: RecordedResponse): T {
   if (!body.startsWith('{"data"')) throw new Error(`${description}: ${body}`);
   return JSON.parse(body).data as T;

@@ -11,7 +11,6 @@ export interface ModelCounts {
 
 /** Models the expected state of a company after a sequence of rosters, with a map and no business rules. */
 export class RosterModel {
-  /** Every employee who was ever in a roster. */
   readonly employees = new Map<string, { text: string; entry: RosterEntry; isVisible: boolean }>();
   lastSyncId: string | undefined;
 
@@ -49,7 +48,6 @@ export class RosterStream {
   readonly #all: RosterEntry[] = [];
   #version = 0;
 
-  /** `hireNext` returns the entry of a new employee, given their number. */
   constructor(random: Random, hireNext: (number: number) => RosterEntry = hire) {
     this.#random = random;
     this.#hire = hireNext;

@@ -21,13 +21,9 @@ export class RosterPusher {
   readonly acknowledged = new Set<string>();
   /** Responses other than 204 and 503, and syncs that were not applied. */
   readonly unexpected: string[] = [];
-  /** How many requests got 503 or no response. */
   retries = 0;
-  /** How many syncs were acknowledged again. */
   repeats = 0;
-  /** Requests that began and got no response. */
   broken = 0;
-  /** How many bodies are being sent now. */
   sending = 0;
   /** The pause between two pieces of a body, so that faults sometimes interrupt large bodies. */
   pauseMs = 0;
@@ -46,12 +42,10 @@ export class RosterPusher {
     this.#rosters = rosters;
   }
 
-  /** Uses another process from now on. */
   connect(apiUrl: string): void {
     this.#origin = new URL(apiUrl).origin;
   }
 
-  /** Creates the next roster without sending it. Returns its syncId. */
   next(number: number): string {
     const syncId = `sync-${this.sent.size + 1}`;
     this.sent.set(syncId, this.#rosters.next(number));
@@ -64,7 +58,6 @@ export class RosterPusher {
     headers: { authorization: this.company.authorization },
   });
 
-  /** Returns the request that pushes a roster. */
   requestFor(syncId: string) {
     return { ...this.#request('/sync'), method: 'POST', body: { syncId, employees: this.sent.get(syncId) } };
   }
@@ -103,7 +96,6 @@ export class RosterPusher {
     if (random.chance(0.2)) await send();
   }
 
-  /** Delivers the next roster. Returns its syncId. */
   async push(number: number): Promise<string> {
     const syncId = this.next(number);
     await this.deliver(syncId);

@@ -14,7 +14,6 @@ import {
 } from '../../test/support/factories.ts';
 import { makeUser, type TestUser } from '../../test/support/portal.ts';
 
-/** A company with an integration, a key with every permission and an admin. */
 export interface TestCompany {
   companyId: CompanyId;
   integrationId: number;
@@ -39,7 +38,6 @@ export async function makeTestCompany(
   return { companyId, integrationId, key, authorization: basic(key), user: await makeUser({ db }, companyId) };
 }
 
-/** The month of the charges below. */
 export const chargedPeriod = '2026-11-01';
 
 /** As many rows as fit into the parameters of one statement. */

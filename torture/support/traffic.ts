@@ -12,12 +12,10 @@ import { type CheckingClient, Fault, PortalVisitor } from './checking-client.ts'
 import { sendReadRequest } from './read-requests.ts';
 import type { RosterPusher } from './roster-pusher.ts';
 
-/** A service that is used in every way at the same time. */
 export interface BusyService {
   client: CheckingClient;
   db: Db;
   databaseUrl: string;
-  /** The processes of the API. */
   origins: string[];
   /** The month in which companies join. It was billed for the companies that are read. */
   first: Day;
@@ -48,7 +46,6 @@ export async function enqueueDailyRun(databaseUrl: string, companyId: CompanyId)
   await queue.stop();
 }
 
-/** Creates load until the signal aborts. Returns how often something was done. */
 export async function keepBusy(service: BusyService, traffic: Traffic, seed: number, signal: AbortSignal) {
   const { client, db, databaseUrl, origins, first, readable, pushers, joined } = service;
   const { readMs, pushMs, joinMs, visitMs, dayMs } = traffic.pauses;

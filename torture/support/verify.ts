@@ -9,12 +9,10 @@ import { holdsWithin } from '../../test/support/until.ts';
 import { type ModelCounts, RosterModel } from './roster-model.ts';
 import type { RosterPusher } from './roster-pusher.ts';
 
-/** The expected state of a company that rosters were pushed to. */
 export interface ExpectedCompany {
   companyId: CompanyId;
   integrationId: number;
   model: RosterModel;
-  /** The expected result of each sync. */
   results: Map<string, ModelCounts>;
 }
 
@@ -33,14 +31,12 @@ async function listSyncs(db: Db, companyId: CompanyId) {
   return rows;
 }
 
-/** Returns the stored syncs in their order. */
 export const listSyncIds = async (db: Db, companyId: CompanyId): Promise<string[]> =>
   (await listSyncs(db, companyId)).map(({ syncId }) => syncId);
 
 interface StorageFaults {
   /** Acknowledged with 204, but missing or read back with a different number of entries. */
   lost: string[];
-  /** Stored differently than sent. */
   partial: string[];
   /** The difference between the number of jobs and the number of syncs. */
   unmatchedJobs: number;

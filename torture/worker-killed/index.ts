@@ -14,7 +14,6 @@ import { findDifferences, listRows } from './workforce.ts';
 
 interface KillPlan {
   workers: number;
-  /** How many workers to kill at least. */
   count: number;
   /** How many kills must interrupt a sync, and how many a first of a month. More kills follow until both are reached. */
   interrupted: number;
@@ -81,7 +80,6 @@ async function killOne(context: KillContext, aim: Kind | undefined, plan: KillPl
   if (random.chance(plan.waitChance)) await interruptions.untilAllDone();
 }
 
-/** Kills workers at random moments. Returns how many were killed. */
 async function killWorkers(context: KillContext, plan: KillPlan): Promise<number> {
   const { random, interruptions } = context;
   const missed = () =>
@@ -97,7 +95,6 @@ async function killWorkers(context: KillContext, plan: KillPlan): Promise<number
 
 interface Plan extends StreamPlan {
   kills: KillPlan;
-  /** The time limit, counted from the kill, for completing what the kill interrupted. */
   limitSeconds: number;
 }
 

@@ -14,13 +14,11 @@ import { RosterPusher } from '../support/roster-pusher.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
 import { Workforce } from './workforce.ts';
 
-/** The syncs, daily runs and documents during which workers are killed. */
 export interface StreamPlan {
   /** The number of entries of the large rosters. Their syncs take long enough to be interrupted. */
   largeSize: number;
   /** One company per number, with at most so many unfinished syncs. The job of a later one also finds the earlier ones. */
   pending: number[];
-  /** The number of employees of the company whose months pass. */
   subscribers: number;
 }
 
@@ -37,7 +35,6 @@ async function startClock(db: Db, connectionString: string, firstMonth: Day) {
   let month = 0;
   const today = () => firstMonth.add({ months: month });
   return {
-    /** Returns the number of the current month. The first month is 0. */
     month: () => month,
     /** Moves to the next month and makes workers check for due days, as the queue's schedule does every few minutes. */
     async moveOn() {
@@ -47,7 +44,6 @@ async function startClock(db: Db, connectionString: string, firstMonth: Day) {
       await sleep(2 * clockRefreshMillis);
       await boss.send('schedule-daily-runs', {});
     },
-    /** Resolves when workers have processed the current day for these companies. */
     async untilProcessed(...companyIds: CompanyId[]) {
       let checkAgainAt = Date.now() + checkAgainMs;
       const isProcessed = async () => {
@@ -71,7 +67,6 @@ const common = { ...withoutGuard, retention_days: 36_500 } as const;
 const settings = { ...common, plan_type: 'split-pay-plan', contribution_cents: 2_000 } as const;
 const paidByCompany = { ...common, plan_type: 'fully-subsidized-plan', contribution_cents: 0 } as const;
 
-/** Starts the clock and an API, and makes the companies that the workers serve. */
 export async function makePopulation({ db, urls, startApi }: Fixture, plan: StreamPlan, seed: number) {
   const firstMonth = comingFirst();
   const { url } = await startApi();
@@ -99,7 +94,6 @@ export async function makePopulation({ db, urls, startApi }: Fixture, plan: Stre
 
 export type Population = Awaited<ReturnType<typeof makePopulation>>;
 
-/** Pushes the next roster, and sometimes sends it a second time. */
 async function push(pusher: RosterPusher, number: number, random: Random): Promise<void> {
   const syncId = await pusher.push(number);
   if (random.chance(0.3)) await pusher.deliver(syncId);

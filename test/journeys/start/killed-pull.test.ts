@@ -59,8 +59,7 @@ describe('a pull whose worker is killed', () => {
   after(async () => {
     for (const gate of gates) gate.resolve();
     for (const worker of workers) {
-      worker.signal('SIGKILL');
-      await worker.exited;
+      await worker.end('SIGKILL');
     }
     await fake.close();
     await app.close();
@@ -102,8 +101,7 @@ describe('a pull whose worker is killed', () => {
   it('is read again by the next worker: once, whole, and as the same pull', async () => {
     const first = await startWorker();
     const interrupted = await untilHeld(1);
-    first.signal('SIGKILL');
-    await first.exited;
+    await first.end('SIGKILL');
     gates[0]?.resolve();
     const [left] = await listPulls();
     assert.deepEqual(
@@ -126,8 +124,7 @@ describe('a pull whose worker is killed', () => {
     assert.deepEqual(await listSyncs(), [{ sync_id: pull?.sync_id, state: 'succeeded', created: people, failed: 0 }]);
     assert.equal(await countEmployees(), people);
     assert.equal(arrived, 2, 'nobody has read it a third time');
-    workers[1]?.signal('SIGTERM');
-    await workers[1]?.exited;
+    await workers[1]?.end('SIGTERM');
   });
 
   it('is set aside when it has ended its process twice, until an operator releases it', async () => {
@@ -148,8 +145,7 @@ describe('a pull whose worker is killed', () => {
     for (const count of [3, 4]) {
       const worker = await startWorker();
       await until(`worker ${count} reads the roster`, () => arrived === count);
-      worker.signal('SIGKILL');
-      await worker.exited;
+      await worker.end('SIGKILL');
       gates[count - 1]?.resolve();
     }
     await startWorker();

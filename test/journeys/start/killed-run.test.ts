@@ -29,8 +29,8 @@ const isRunning = (pid: string) =>
 
 const skip = !existsSync('/proc/self/status') && 'needs /proc';
 
-it('a run that is killed leaves neither processes nor a database server behind', { skip }, async () => {
-  await withFolder(async (folder) => {
+it('a run that is killed leaves neither processes nor a database server behind', { skip }, () =>
+  withFolder(async (folder) => {
     const file = join(folder, 'endless.test.ts');
     await writeFile(file, endless);
     const { PATH, HOME, TMPDIR } = process.env;
@@ -52,5 +52,5 @@ it('a run that is killed leaves neither processes nor a database server behind',
     runner.kill('SIGKILL');
     await until('all of its processes have ended', () => ![worker, backend, server].some(isRunning));
     await until('the files of the server are gone', () => !existsSync(data));
-  });
-});
+  }),
+);

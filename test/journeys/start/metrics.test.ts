@@ -6,8 +6,8 @@ import { probe } from '../../support/scrape.ts';
 import { until } from '../../support/until.ts';
 
 describe('Metrics', () => {
-  it('are served on a separate port, by route pattern, and never on the port of the API', async () => {
-    await withFolder(async (folder) => {
+  it('are served on a separate port, by route pattern, and never on the port of the API', () =>
+    withFolder(async (folder) => {
       const metricsPort = await freePort();
       const metricsUrl = `http://127.0.0.1:${metricsPort}`;
       const env = { DATA_DIR: join(folder, 'data'), DEMO: 'off', HOST: '0.0.0.0' };
@@ -35,6 +35,5 @@ describe('Metrics', () => {
         service.signal('SIGTERM');
       }
       assert.equal((await service.exited).code, 0);
-    });
-  });
+    }));
 });

@@ -31,8 +31,8 @@ const shared = ['src', 'scripts', 'docs', 'migrations', 'package.json'];
 const notBuilt = 'The pages of the portal are not built: run `npm run build`, or set PORTAL=off.\n';
 
 describe('production', () => {
-  it('does not start without the pages of the portal, and names the remedy', async () => {
-    await withFolder(async (folder) => {
+  it('does not start without the pages of the portal, and names the remedy', () =>
+    withFolder(async (folder) => {
       await makeCheckout(folder, ...shared, 'node_modules');
       const env = { ...productionEnv, PORT: '0', DATABASE_URL: 'postgres://localhost:1/x' };
       const refused = await runScript(folder, ['src/main.ts', 'serve'], env);
@@ -44,13 +44,12 @@ describe('production', () => {
       await writeFile(join(folder, 'portal/dist/index.html'), '');
       const built = await runScript(folder, ['src/main.ts', 'serve'], env);
       assert.match(built.stderr, /^The database of DATABASE_URL cannot be used/);
-    });
-  });
+    }));
 });
 
 describe('npm run build', () => {
-  it('says what is missing, and lets an installation without it go on', async () => {
-    await withFolder(async (folder) => {
+  it('says what is missing, and lets an installation without it go on', () =>
+    withFolder(async (folder) => {
       await makeCheckout(folder, ...shared);
       const build = (...words: string[]) => runScript(folder, ['scripts/build.ts', ...words], {});
       const noSources = 'The pages of the portal are not built: portal/src is missing. Use a full checkout.\n';
@@ -63,22 +62,20 @@ describe('npm run build', () => {
         [0, 'The pages of the portal are not built: Vite is not installed'],
       );
       assert.equal((await build()).code, 1);
-    });
-  });
+    }));
 
-  it('is content with pages that came with an installation without sources', async () => {
-    await withFolder(async (folder) => {
+  it('is content with pages that came with an installation without sources', () =>
+    withFolder(async (folder) => {
       await makeCheckout(folder, ...shared);
       const pages = join(folder, 'portal/dist');
       await mkdir(pages, { recursive: true });
       await writeFile(join(pages, 'index.html'), '');
       const { code, stdout, stderr } = await runScript(folder, ['scripts/build.ts', '--if-possible'], {});
       assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: `Already built: ${pages}\n`, stderr: '' });
-    });
-  });
+    }));
 
-  it('builds again after any change of the sources', async () => {
-    await withFolder(async (folder) => {
+  it('builds again after any change of the sources', () =>
+    withFolder(async (folder) => {
       for (const file of await listSources()) {
         await mkdir(dirname(join(folder, file)), { recursive: true });
         await cp(join(repository, file), join(folder, file));
@@ -99,18 +96,16 @@ describe('npm run build', () => {
       }
       await writeFile(join(folder, 'portal/src/new.ts'), '');
       assert.notEqual(await hashSources(folder), original);
-    });
-  });
+    }));
 });
 
 describe('the pages of the portal', () => {
-  it('are built once for two concurrent requests, and again only if the sources change', async () => {
-    await withFolder(async (folder) => {
+  it('are built once for two concurrent requests, and again only if the sources change', () =>
+    withFolder(async (folder) => {
       const target = join(folder, 'dist');
       const outcomes = await Promise.all([ensurePages(target), ensurePages(target)]);
       assert.deepEqual(outcomes.toSorted(), ['built', 'found']);
       assert.equal(await ensurePages(target), 'found');
       assert.deepEqual(await readdir(folder), ['dist', 'dist.lock']);
-    });
-  });
+    }));
 });

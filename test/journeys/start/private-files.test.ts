@@ -46,13 +46,12 @@ describe('the files of the service', () => {
     await database.drop();
   });
 
-  it('cannot be read by other users with the embedded database', async () => {
-    await withFolder(async (folder) => {
+  it('cannot be read by other users with the embedded database', () =>
+    withFolder(async (folder) => {
       // Without the demo, whose documents would still be written when the service is to stop.
       await startOnce({ DATA_DIR: join(folder, 'data'), DEMO: 'off' });
       assert.deepEqual(await openToOthers(join(folder, 'data')), []);
-    });
-  });
+    }));
 
   it('are made private if an earlier version left them readable', async () => {
     const database = await createTestDatabase();
@@ -69,8 +68,8 @@ describe('the files of the service', () => {
     await database.drop();
   });
 
-  it('are not stored in a folder shared by all users', async () => {
-    await withFolder(async (folder) => {
+  it('are not stored in a folder shared by all users', () =>
+    withFolder(async (folder) => {
       await chmod(folder, 0o1777);
       const { code, stderr } = await run(['serve'], { DATA_DIR: folder, DEMO: 'off' });
       assert.equal(code, 1);
@@ -79,6 +78,5 @@ describe('the files of the service', () => {
         `The folder ${folder} is shared by all users. Choose a folder that belongs to the service, for example inside it.\n`,
       );
       assert.equal((await stat(folder)).mode & 0o7777, 0o1777);
-    });
-  });
+    }));
 });

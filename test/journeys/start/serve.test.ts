@@ -23,8 +23,7 @@ async function withService(folder: string, work: (service: Serving) => Promise<v
     await work(service);
   } finally {
     const postmaster = await postmasterOf(folder);
-    service.signal('SIGKILL');
-    await service.exited;
+    await service.end('SIGKILL');
     if (postmaster !== undefined) await until('PostgreSQL has ended too', async () => !(await isRunning(postmaster)));
   }
 }
@@ -42,8 +41,8 @@ function canStart(uid: number): boolean {
 }
 
 describe('npm start', () => {
-  it('makes the demo, prints a curl line that works when pasted, and finds its data again', async () => {
-    await withFolder(async (folder) => {
+  it('makes the demo, prints a curl line that works when pasted, and finds its data again', () =>
+    withFolder(async (folder) => {
       // The port must be the same after the restart, since links and the pasted line contain it.
       const env = { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()) };
       const first = await serve({ env });
@@ -66,8 +65,7 @@ describe('npm start', () => {
       second.signal('SIGINT');
       assert.equal((await second.exited).code, 0);
       await assert.rejects(stat(join(folder, 'data/postgres/postmaster.pid')), 'PostgreSQL has stopped too');
-    });
-  });
+    }));
 
   it('completes requests in flight before it exits', async () => {
     await withFolder((folder) =>
@@ -97,8 +95,8 @@ describe('npm start', () => {
     );
   });
 
-  it('exits cleanly, including PostgreSQL, when npm receives a signal', async () => {
-    await withFolder(async (folder) => {
+  it('exits cleanly, including PostgreSQL, when npm receives a signal', () =>
+    withFolder(async (folder) => {
       const env = {
         ...process.env,
         DATA_DIR: join(folder, 'data'),
@@ -116,11 +114,10 @@ describe('npm start', () => {
       assert(postmaster);
       npm.kill('SIGTERM');
       await until('PostgreSQL has ended', async () => !(await isRunning(postmaster)));
-    });
-  });
+    }));
 
-  it('ends its PostgreSQL when it is killed, and starts again with its data', async () => {
-    await withFolder(async (folder) => {
+  it('ends its PostgreSQL when it is killed, and starts again with its data', () =>
+    withFolder(async (folder) => {
       await withService(folder, async () => {
         const created = await run(['company', 'create', '--name', 'Kept'], { DATA_DIR: join(folder, 'data') });
         assert.deepEqual(JSON.parse(created.stdout), { id: 1 });
@@ -131,11 +128,10 @@ describe('npm start', () => {
         const next = await run(['company', 'create', '--name', 'Next'], { DATA_DIR: join(folder, 'data') });
         assert.deepEqual(JSON.parse(next.stdout), { id: 2 });
       });
-    });
-  });
+    }));
 
-  it('reports that another process uses the same folder', async () => {
-    await withFolder(async (folder) => {
+  it('reports that another process uses the same folder', () =>
+    withFolder(async (folder) => {
       await withService(folder, async (service) => {
         const env = { DATA_DIR: join(folder, 'data'), DEMO: 'off' };
         const second = await run(['serve'], env);
@@ -146,11 +142,10 @@ describe('npm start', () => {
         );
         assert.equal(await health(service), 204);
       });
-    });
-  });
+    }));
 
-  it('lets one of two concurrent starts serve', async () => {
-    await withFolder(async (folder) => {
+  it('lets one of two concurrent starts serve', () =>
+    withFolder(async (folder) => {
       const start = async () => serve({ env: { DATA_DIR: join(folder, 'data'), DEMO: 'off' } });
       const outcomes = await Promise.allSettled([start(), start()]);
       const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -161,15 +156,13 @@ describe('npm start', () => {
       assert.equal(await health(winners[0]), 204);
       winners[0].signal('SIGTERM');
       assert.equal((await winners[0].exited).code, 0);
-    });
-  });
+    }));
 
-  it('runs as root from a folder that only root may enter', { skip: !isRoot && 'needs root' }, async () => {
-    await withFolder(async (folder) => {
+  it('runs as root from a folder that only root may enter', { skip: !isRoot && 'needs root' }, () =>
+    withFolder(async (folder) => {
       await chmod(folder, 0o700);
       await withService(folder, async (service) => assert.equal(await health(service), 204));
-    });
-  });
+    }));
 
   it('runs as an ordinary user', { skip: !isRoot && 'the other tests do so already' }, async (t) => {
     const nobody = 65534;
@@ -215,8 +208,8 @@ describe('npm start', () => {
     }
   });
 
-  it('exits with one clear line if the port is taken or the folder is not writable', async () => {
-    await withFolder(async (folder) => {
+  it('exits with one clear line if the port is taken or the folder is not writable', () =>
+    withFolder(async (folder) => {
       const taken = createServer().listen(0, '127.0.0.1');
       await once(taken, 'listening');
       const address = taken.address();
@@ -231,11 +224,10 @@ describe('npm start', () => {
       const blocked = await run(['serve'], { DATA_DIR: join(folder, 'file/data'), DEMO: 'off' });
       assert.equal(blocked.code, 1);
       assert.match(blocked.stderr, /^[^\n]*file\/data[^\n]*\n$/);
-    });
-  });
+    }));
 
-  it('refuses the database of the other environment', async () => {
-    await withFolder(async (folder) => {
+  it('refuses the database of the other environment', () =>
+    withFolder(async (folder) => {
       const env = { DATA_DIR: join(folder, 'data') };
       assert.equal((await run(['migrate'], env)).code, 0);
       const other = { ...env, ...productionEnv, DATABASE_URL: 'embedded' };
@@ -245,6 +237,5 @@ describe('npm start', () => {
         refused.stderr,
         'This database belongs to the environment staging, but ENVIRONMENT is production. Correct ENVIRONMENT or DATABASE_URL.\n',
       );
-    });
-  });
+    }));
 });

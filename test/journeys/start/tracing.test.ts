@@ -59,8 +59,8 @@ describe('traces', () => {
   const named = (name: string) => collector.spans.filter((span) => span.name === name);
   const childrenOf = ({ spanId }: ReceivedSpan) => collector.spans.filter((span) => span.parentSpanId === spanId);
 
-  it('follow a roster from the request through the queue to the statements of another process', async () => {
-    await withFolder(async (folder) => {
+  it('follow a roster from the request through the queue to the statements of another process', () =>
+    withFolder(async (folder) => {
       const env: Env = {
         DATA_DIR: join(folder, 'data'),
         DEMO: 'off',
@@ -84,8 +84,7 @@ describe('traces', () => {
         });
         await (await request('/employees?search=find-me-not')).arrayBuffer();
         assert.equal((await fetch(`${api.url}/health`)).status, 204);
-        worker.signal('SIGTERM');
-        await worker.exited;
+        await worker.end('SIGTERM');
       } finally {
         for (const stop of stops) stop();
       }
@@ -127,11 +126,10 @@ describe('traces', () => {
       const lines = stderr.split('\n').filter((line) => line.includes('request completed'));
       const logged = lines.map((line) => JSON.parse(line)).find(({ route }) => route.endsWith('/sync'));
       assert.deepEqual([logged.trace_id, logged.span_id], [push.traceId, push.spanId]);
-    });
-  });
+    }));
 
-  it('do not even load their libraries when they are off', async () => {
-    await withFolder(async (folder) => {
+  it('do not even load their libraries when they are off', () =>
+    withFolder(async (folder) => {
       const list = join(folder, 'modules');
       const recorder = new URL('../../support/record-modules.ts', import.meta.url);
       const env = { DATA_DIR: join(folder, 'data'), DEMO: 'off', RECORDED_MODULES: list };
@@ -142,6 +140,5 @@ describe('traces', () => {
       assert(modules.some((url) => url.endsWith('/src/platform/telemetry/tracing/open.ts')));
       const loaded = modules.filter((url) => /opentelemetry\/(?!semantic-conventions|api\/)|tracing\/sdk/.test(url));
       assert.deepEqual(loaded, []);
-    });
-  });
+    }));
 });

@@ -29,8 +29,7 @@ export async function openDemo(extra: Env = {}): Promise<Demo> {
     },
   });
   stops.defer(async () => {
-    service.signal('SIGTERM');
-    await service.exited;
+    await service.end('SIGTERM');
   });
   const { login } = JSON.parse(await readFile(join(folder, 'demo-access.json'), 'utf8'));
   const all = stops.move();
