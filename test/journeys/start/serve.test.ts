@@ -162,7 +162,8 @@ describe('npm start', () => {
     withFolder(async (folder) => {
       await chmod(folder, 0o700);
       await withService(folder, async (service) => assert.equal(await health(service), 204));
-    }));
+    }),
+  );
 
   it('runs as an ordinary user', { skip: !isRoot && 'the other tests do so already' }, async (t) => {
     const nobody = 65534;
