@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runsOf } from '../../test/support/domain/runs.ts';
-import { absence, contractPlan, day, runScenarios } from '../../test/support/domain/scenario.ts';
+import { contractPlan, runScenarios, steps } from '../../test/support/domain/scenario.ts';
 import { runTimeline, type Timeline, timeline } from '../../test/support/domain/timeline.ts';
 import { type Day, isSameDay } from './calendar.ts';
 import { type PlannedDocument, planDocuments, type SubscriptionSnapshot } from './documents.ts';
@@ -21,174 +21,136 @@ const write = (documents: PlannedDocument[]) => documents.map(({ kind, about }) 
 
 runScenarios(
   {
-    'confirmed at once if no contract is needed, and again after a new subscription': {
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
-        ['2026-01-21', { autoSubscribe: true }, ''],
-        ['2026-02-01', null, ''],
-        ['2026-02-02', { autoSubscribe: false }, 'cancellation-confirmation 2026-03-01'],
-        ['2026-03-01', null, ''],
-        ['2026-03-02', { autoSubscribe: true }, 'subscription-confirmation 2026-04-01'],
-      ],
-    },
+    'confirmed at once if no contract is needed, and again after a new subscription': steps`
+      2026-01-20 | autoSubscribe=true | subscription-confirmation 2026-02-01
+      2026-01-21 | autoSubscribe=true |
+      2026-02-01 | |
+      2026-02-02 | autoSubscribe=false | cancellation-confirmation 2026-03-01
+      2026-03-01 | |
+      2026-03-02 | autoSubscribe=true | subscription-confirmation 2026-04-01
+    `,
     'not confirmed before the contract is signed; the signature creates both documents, for the start that it allows': {
       settings: contractPlan,
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, ''],
-        ['2026-01-25', { employedFrom: day('2026-02-15') }, ''],
-        ['2026-03-01', null, ''],
-        ['2026-03-20', 'contract-accepted', 'subscription-confirmation 2026-04-01, contribution-agreement 2026-04-01'],
-        ['2026-03-21', 'contract-accepted', ''],
-        ['2026-03-22', { employedFrom: day('2026-04-15') }, 'subscription-confirmation 2026-05-01'],
-        ['2026-05-01', null, ''],
-      ],
+      steps: steps`
+      2026-01-20 | autoSubscribe=true |
+      2026-01-25 | employedFrom=2026-02-15 |
+      2026-03-01 | |
+      2026-03-20 | contract-accepted | subscription-confirmation 2026-04-01, contribution-agreement 2026-04-01
+      2026-03-21 | contract-accepted |
+      2026-03-22 | employedFrom=2026-04-15 | subscription-confirmation 2026-05-01
+      2026-05-01 | |
+    `,
     },
     'rejected before it was confirmed: nothing to withdraw': {
       settings: contractPlan,
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, ''],
-        ['2026-01-21', 'contract-rejected', ''],
-      ],
+      steps: steps`
+      2026-01-20 | autoSubscribe=true |
+      2026-01-21 | contract-rejected |
+    `,
     },
-    'a start that moves is confirmed again': {
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
-        ['2026-01-21', { employedFrom: day('2026-03-15') }, 'subscription-confirmation 2026-04-01'],
-        ['2026-01-22', { employedFrom: null }, 'subscription-confirmation 2026-02-01'],
-        ['2026-01-23', { absences: [absence('2026-01-15/2026-03-31')] }, 'subscription-confirmation 2026-04-01'],
-        ['2026-04-01', null, ''],
-      ],
-    },
-    'subscribed during an absence without an end: confirmed when the end is known, even after the start was postponed':
-      {
-        steps: [
-          ['2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-15/')] }, ''],
-          ['2026-01-21', { autoSubscribe: true }, ''],
-          ['2026-02-01', null, ''],
-          ['2026-03-15', null, ''],
-          // The absence now ends before the end of March: the start in April stays and is now certain.
-          ['2026-03-16', { absences: [absence('2026-01-15/2026-03-20')] }, 'subscription-confirmation 2026-04-01'],
-          ['2026-03-17', { absences: [absence('2026-01-15/')] }, ''],
-          // The calendar has moved the start on, and on the same day another start becomes known.
-          ['2026-05-20', { absences: [absence('2026-01-15/2026-06-30')] }, 'subscription-confirmation 2026-07-01'],
-          ['2026-07-01', null, ''],
-        ],
-      },
-    'an absence without an end delays a confirmed start: confirmed again when its date is known, even if it is the same':
-      {
-        steps: [
-          ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
-          ['2026-01-21', { absences: [absence('2026-01-15/')] }, ''],
-          ['2026-01-22', { absences: [] }, 'subscription-confirmation 2026-02-01'],
-        ],
-      },
-    'ended while an absence without an end delays the start: no confirmed start has to be withdrawn': {
-      steps: [
-        ['2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-15/')] }, ''],
-        ['2026-01-21', { terminationDate: day('2026-06-30') }, ''],
-        ['2026-01-22', { terminationDate: null }, ''],
-        ['2026-03-15', 'cancel', ''],
-      ],
-    },
-    'an absence without an end that arrives with the termination ends a confirmed start': {
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
-        [
-          '2026-01-21',
-          { absences: [absence('2026-01-15/')], terminationDate: day('2026-06-30') },
-          'cancellation-confirmation 2026-01-21',
-        ],
-      ],
-    },
+    'a start that moves is confirmed again': steps`
+      2026-01-20 | autoSubscribe=true | subscription-confirmation 2026-02-01
+      2026-01-21 | employedFrom=2026-03-15 | subscription-confirmation 2026-04-01
+      2026-01-22 | employedFrom=null | subscription-confirmation 2026-02-01
+      2026-01-23 | absences=2026-01-15/2026-03-31 | subscription-confirmation 2026-04-01
+      2026-04-01 | |
+    `,
+    'subscribed during an absence without an end: confirmed when the end is known, even after the start was postponed': steps`
+      2026-01-20 | autoSubscribe=true absences=2026-01-15/ |
+      2026-01-21 | autoSubscribe=true |
+      2026-02-01 | |
+      2026-03-15 | |
+      # The absence now ends before the end of March: the start in April stays and is now certain.
+      2026-03-16 | absences=2026-01-15/2026-03-20 | subscription-confirmation 2026-04-01
+      2026-03-17 | absences=2026-01-15/ |
+      # The calendar has moved the start on, and on the same day another start becomes known.
+      2026-05-20 | absences=2026-01-15/2026-06-30 | subscription-confirmation 2026-07-01
+      2026-07-01 | |
+    `,
+    'an absence without an end delays a confirmed start: confirmed again when its date is known, even if it is the same': steps`
+      2026-01-20 | autoSubscribe=true | subscription-confirmation 2026-02-01
+      2026-01-21 | absences=2026-01-15/ |
+      2026-01-22 | absences= | subscription-confirmation 2026-02-01
+    `,
+    'ended while an absence without an end delays the start: no confirmed start has to be withdrawn': steps`
+      2026-01-20 | autoSubscribe=true absences=2026-01-15/ |
+      2026-01-21 | terminationDate=2026-06-30 |
+      2026-01-22 | terminationDate=null |
+      2026-03-15 | cancel |
+    `,
+    'an absence without an end that arrives with the termination ends a confirmed start': steps`
+      2026-01-20 | autoSubscribe=true | subscription-confirmation 2026-02-01
+      2026-01-21 | absences=2026-01-15/ terminationDate=2026-06-30 | cancellation-confirmation 2026-01-21
+    `,
     'signed while an absence without an end delays the start: agreement at once, confirmation when the start is known':
       {
         settings: contractPlan,
-        steps: [
-          ['2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-15/')] }, ''],
-          ['2026-01-21', 'contract-accepted', 'contribution-agreement 2026-02-01'],
-          ['2026-03-15', null, ''],
-          ['2026-03-16', { absences: [] }, 'subscription-confirmation 2026-04-01'],
-        ],
+        steps: steps`
+      2026-01-20 | autoSubscribe=true absences=2026-01-15/ |
+      2026-01-21 | contract-accepted | contribution-agreement 2026-02-01
+      2026-03-15 | |
+      2026-03-16 | absences= | subscription-confirmation 2026-04-01
+    `,
       },
-    'an end is confirmed when it becomes known and when it moves, not when it is reached or withdrawn': {
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
-        ['2026-02-05', { terminationDate: day('2026-06-30') }, 'cancellation-confirmation 2026-07-01'],
-        ['2026-02-06', { terminationDate: day('2026-05-31') }, 'cancellation-confirmation 2026-06-01'],
-        // Another reason for the same date.
-        ['2026-04-20', { autoSubscribe: false }, ''],
-        ['2026-04-21', { terminationDate: null, autoSubscribe: true }, ''],
-        ['2026-04-22', 'cancel', 'cancellation-confirmation 2026-06-01'],
-        ['2026-06-01', null, ''],
-      ],
-    },
-    'cancelled while scheduled or paused: today': {
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
-        ['2026-01-25', { autoSubscribe: false }, 'cancellation-confirmation 2026-01-25'],
-        ['2026-01-25', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
-        ['2026-02-05', { absences: [absence('2026-03-01/')] }, ''],
-        ['2026-03-15', 'cancel', 'cancellation-confirmation 2026-03-15'],
-      ],
-    },
-    'an end that is known from the start is no cancellation, unless it moves': {
-      steps: [
-        [
-          '2026-01-20',
-          { autoSubscribe: true, terminationDate: day('2026-06-30') },
-          'subscription-confirmation 2026-02-01',
-        ],
-        ['2026-03-02', { terminationDate: day('2026-04-30') }, 'cancellation-confirmation 2026-05-01'],
-      ],
-    },
-    'a start that moves past the end is a cancellation': {
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
-        ['2026-01-21', { absences: [absence('2026-02-01/2026-03-31')] }, 'subscription-confirmation 2026-04-01'],
-        ['2026-01-22', { terminationDate: day('2026-04-30') }, 'cancellation-confirmation 2026-05-01'],
-        ['2026-01-23', { absences: [absence('2026-02-01/2026-04-30')] }, 'cancellation-confirmation 2026-01-23'],
-      ],
-    },
+    'an end is confirmed when it becomes known and when it moves, not when it is reached or withdrawn': steps`
+      2026-01-20 | autoSubscribe=true | subscription-confirmation 2026-02-01
+      2026-02-05 | terminationDate=2026-06-30 | cancellation-confirmation 2026-07-01
+      2026-02-06 | terminationDate=2026-05-31 | cancellation-confirmation 2026-06-01
+      # Another reason for the same date.
+      2026-04-20 | autoSubscribe=false |
+      2026-04-21 | terminationDate=null autoSubscribe=true |
+      2026-04-22 | cancel | cancellation-confirmation 2026-06-01
+      2026-06-01 | |
+    `,
+    'cancelled while scheduled or paused: today': steps`
+      2026-01-20 | autoSubscribe=true | subscription-confirmation 2026-02-01
+      2026-01-25 | autoSubscribe=false | cancellation-confirmation 2026-01-25
+      2026-01-25 | autoSubscribe=true | subscription-confirmation 2026-02-01
+      2026-02-05 | absences=2026-03-01/ |
+      2026-03-15 | cancel | cancellation-confirmation 2026-03-15
+    `,
+    'an end that is known from the start is no cancellation, unless it moves': steps`
+      2026-01-20 | autoSubscribe=true terminationDate=2026-06-30 | subscription-confirmation 2026-02-01
+      2026-03-02 | terminationDate=2026-04-30 | cancellation-confirmation 2026-05-01
+    `,
+    'a start that moves past the end is a cancellation': steps`
+      2026-01-20 | autoSubscribe=true | subscription-confirmation 2026-02-01
+      2026-01-21 | absences=2026-02-01/2026-03-31 | subscription-confirmation 2026-04-01
+      2026-01-22 | terminationDate=2026-04-30 | cancellation-confirmation 2026-05-01
+      2026-01-23 | absences=2026-02-01/2026-04-30 | cancellation-confirmation 2026-01-23
+    `,
     'a contract rejected while tickets are issued, and accepted again': {
       settings: contractPlan,
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, ''],
-        ['2026-01-21', 'contract-accepted', 'subscription-confirmation 2026-02-01, contribution-agreement 2026-02-01'],
-        ['2026-02-11', 'contract-rejected', 'cancellation-confirmation 2026-04-01'],
-        ['2026-02-12', 'contract-accepted', 'contribution-agreement 2026-02-01'],
-      ],
+      steps: steps`
+      2026-01-20 | autoSubscribe=true |
+      2026-01-21 | contract-accepted | subscription-confirmation 2026-02-01, contribution-agreement 2026-02-01
+      2026-02-11 | contract-rejected | cancellation-confirmation 2026-04-01
+      2026-02-12 | contract-accepted | contribution-agreement 2026-02-01
+    `,
     },
     'a contract accepted again while another reason to end remains': {
       settings: contractPlan,
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, ''],
-        ['2026-01-21', 'contract-accepted', 'subscription-confirmation 2026-02-01, contribution-agreement 2026-02-01'],
-        ['2026-02-11', 'contract-rejected', 'cancellation-confirmation 2026-04-01'],
-        ['2026-02-12', { terminationDate: day('2026-06-30') }, ''],
-        ['2026-02-13', 'contract-accepted', 'contribution-agreement 2026-02-01, cancellation-confirmation 2026-07-01'],
-      ],
+      steps: steps`
+      2026-01-20 | autoSubscribe=true |
+      2026-01-21 | contract-accepted | subscription-confirmation 2026-02-01, contribution-agreement 2026-02-01
+      2026-02-11 | contract-rejected | cancellation-confirmation 2026-04-01
+      2026-02-12 | terminationDate=2026-06-30 |
+      2026-02-13 | contract-accepted | contribution-agreement 2026-02-01, cancellation-confirmation 2026-07-01
+    `,
     },
-    'a late run: the end is reached, and the next start is known at once, with a fixed term': {
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
-        ['2026-02-05', { offboarded: true }, 'cancellation-confirmation 2026-03-01'],
-        [
-          '2026-03-15',
-          { offboarded: false, terminationDate: day('2026-05-31') },
-          'subscription-confirmation 2026-04-01',
-        ],
-      ],
-    },
-    'pauses create no document': {
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, 'subscription-confirmation 2026-02-01'],
-        ['2026-02-05', { absences: [absence('2026-03-01/2026-04-30')] }, ''],
-        ['2026-03-01', null, ''],
-        ['2026-05-01', null, ''],
-        ['2026-05-02', 'pause', ''],
-        ['2026-06-02', 'resume', ''],
-      ],
-    },
+    'a late run: the end is reached, and the next start is known at once, with a fixed term': steps`
+      2026-01-20 | autoSubscribe=true | subscription-confirmation 2026-02-01
+      2026-02-05 | offboarded=true | cancellation-confirmation 2026-03-01
+      2026-03-15 | offboarded=false terminationDate=2026-05-31 | subscription-confirmation 2026-04-01
+    `,
+    'pauses create no document': steps`
+      2026-01-20 | autoSubscribe=true | subscription-confirmation 2026-02-01
+      2026-02-05 | absences=2026-03-01/2026-04-30 |
+      2026-03-01 | |
+      2026-05-01 | |
+      2026-05-02 | pause |
+      2026-06-02 | resume |
+    `,
   },
   ({ before, changes, ...after }) => write(planDocuments(before, after, changes)),
 );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runsOf } from '../../test/support/domain/runs.ts';
-import { absence, contractPlan, day, runScenarios, type Scenario } from '../../test/support/domain/scenario.ts';
+import { contractPlan, day, runScenarios, type Scenario, steps } from '../../test/support/domain/scenario.ts';
 import { overYears, runTimeline, type Timeline, timeline } from '../../test/support/domain/timeline.ts';
 import { type Day, isBefore, isDue } from './calendar.ts';
 import { derivePlan, type EmployeeState, emptyEmployee, planDay } from './employee.ts';
@@ -89,78 +89,67 @@ const running: Scenario['steps'] = [
 
 runScenarios(
   {
-    'due: nothing while it runs without planned changes': {
-      steps: [...running, ['2026-02-02', { autoSubscribe: true }, 'null']],
-    },
+    'due: nothing while it runs without planned changes': steps`
+      ${running}
+      2026-02-02 | autoSubscribe=true | null
+    `,
     'due: every first of a month while the contract is pending': {
       settings: contractPlan,
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, '2026-02-01'],
-        ['2026-02-01', null, '2026-03-01'],
-        ['2026-02-15', 'contract-accepted', '2026-03-01'],
-        ['2026-03-01', null, 'null'],
-      ],
+      steps: steps`
+      2026-01-20 | autoSubscribe=true | 2026-02-01
+      2026-02-01 | | 2026-03-01
+      2026-02-15 | contract-accepted | 2026-03-01
+      2026-03-01 | | null
+    `,
     },
-    'due: every first of a month while an absence without an end delays the start, else the start': {
-      steps: [
-        ['2026-01-20', { autoSubscribe: true, absences: [absence('2026-01-15/')] }, '2026-02-01'],
-        ['2026-02-01', null, '2026-03-01'],
-        ['2026-02-15', { absences: [absence('2026-01-15/2026-05-31')] }, '2026-06-01'],
-        ['2026-06-01', null, 'null'],
-      ],
-    },
-    'due: a month before a distant end, when the last ticket is issued, then the end': {
-      steps: [
-        ...running,
-        ['2026-02-05', { terminationDate: day('2026-06-30') }, '2026-06-01'],
-        ['2026-06-01', null, '2026-07-01'],
-        ['2026-07-01', null, 'null'],
-      ],
-    },
-    'due: only the end if the last ticket is already issued': {
-      steps: [...running, ['2026-02-05', 'cancel', '2026-03-01'], ['2026-03-01', null, 'null']],
-    },
-    'due: a month before a pause, the pause, and the resumption': {
-      steps: [
-        ...running,
-        ['2026-02-05', { absences: [absence('2026-05-01/2026-07-31')] }, '2026-04-01'],
-        ['2026-04-01', null, '2026-05-01'],
-        ['2026-05-01', null, '2026-08-01'],
-        ['2026-08-01', null, 'null'],
-      ],
-    },
-    'due: nothing while paused until further notice': {
-      steps: [
-        ...running,
-        ['2026-02-05', 'pause', '2026-03-01'],
-        ['2026-03-01', null, 'null'],
-        ['2026-04-15', 'resume', '2026-05-01'],
-        ['2026-05-01', null, 'null'],
-      ],
-    },
-    'due: the pause before a known end, and the end during the pause': {
-      steps: [
-        ...running,
-        ['2026-02-05', { absences: [absence('2026-03-01/')], terminationDate: day('2026-06-30') }, '2026-03-01'],
-        ['2026-03-01', null, '2026-06-01'],
-        ['2026-06-01', null, '2026-07-01'],
-        ['2026-07-01', null, 'null'],
-      ],
-    },
-    'due: the removal of an employee who leaves, and nothing after it': {
-      steps: [
-        ...running,
-        ['2026-02-15', { offboarded: true }, '2026-03-01'],
-        ['2026-03-01', null, '2026-04-01'],
-        ['2026-04-01', null, 'null'],
-      ],
-    },
-    'due: nothing after the cancellation': {
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, '2026-02-01'],
-        ['2026-01-21', 'cancel', 'null'],
-      ],
-    },
+    'due: every first of a month while an absence without an end delays the start, else the start': steps`
+      2026-01-20 | autoSubscribe=true absences=2026-01-15/ | 2026-02-01
+      2026-02-01 | | 2026-03-01
+      2026-02-15 | absences=2026-01-15/2026-05-31 | 2026-06-01
+      2026-06-01 | | null
+    `,
+    'due: a month before a distant end, when the last ticket is issued, then the end': steps`
+      ${running}
+      2026-02-05 | terminationDate=2026-06-30 | 2026-06-01
+      2026-06-01 | | 2026-07-01
+      2026-07-01 | | null
+    `,
+    'due: only the end if the last ticket is already issued': steps`
+      ${running}
+      2026-02-05 | cancel | 2026-03-01
+      2026-03-01 | | null
+    `,
+    'due: a month before a pause, the pause, and the resumption': steps`
+      ${running}
+      2026-02-05 | absences=2026-05-01/2026-07-31 | 2026-04-01
+      2026-04-01 | | 2026-05-01
+      2026-05-01 | | 2026-08-01
+      2026-08-01 | | null
+    `,
+    'due: nothing while paused until further notice': steps`
+      ${running}
+      2026-02-05 | pause | 2026-03-01
+      2026-03-01 | | null
+      2026-04-15 | resume | 2026-05-01
+      2026-05-01 | | null
+    `,
+    'due: the pause before a known end, and the end during the pause': steps`
+      ${running}
+      2026-02-05 | absences=2026-03-01/ terminationDate=2026-06-30 | 2026-03-01
+      2026-03-01 | | 2026-06-01
+      2026-06-01 | | 2026-07-01
+      2026-07-01 | | null
+    `,
+    'due: the removal of an employee who leaves, and nothing after it': steps`
+      ${running}
+      2026-02-15 | offboarded=true | 2026-03-01
+      2026-03-01 | | 2026-04-01
+      2026-04-01 | | null
+    `,
+    'due: nothing after the cancellation': steps`
+      2026-01-20 | autoSubscribe=true | 2026-02-01
+      2026-01-21 | cancel | null
+    `,
   },
   ({ subscription, facts, today }) =>
     String(planDay({ ...emptyEmployee(subscription), subscription, facts }, today).employee.dueOn),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runsOf } from '../../../test/support/domain/runs.ts';
-import { absence, active, contractPlan, runScenarios } from '../../../test/support/domain/scenario.ts';
+import { absence, active, contractPlan, runScenarios, steps } from '../../../test/support/domain/scenario.ts';
 import { runTimeline, timeline } from '../../../test/support/domain/timeline.ts';
 import { type Day, isBefore } from '../calendar.ts';
 import type { SubscriptionStatus } from '../enums.ts';
@@ -26,110 +26,68 @@ const gone = { terminationDate: Temporal.PlainDate.from('2026-04-30') };
 
 runScenarios(
   {
-    'public dates: no subscription': { steps: [['2026-01-20', {}, 'no-subscription']] },
-    'public dates: start and end': {
-      steps: [
-        ...started,
-        ['2026-03-05', gone, 'scheduled-cancellation startAt=2026-02-01 cancellation 2026-05-01'],
-        ['2026-05-01', null, 'cancelled startAt=2026-02-01 cancelledAt=2026-05-01'],
-      ],
-    },
-    'public dates: two pauses': {
-      steps: [
-        ...started,
-        [
-          '2026-02-05',
-          { absences: [absence('2026-03-01/2026-04-30'), absence('2026-07-01/2026-07-31')] },
-          'scheduled-pause startAt=2026-02-01 pause 2026-03-01',
-        ],
-        ['2026-03-01', null, 'paused startAt=2026-02-01 pausedAt=2026-03-01 resumption 2026-05-01'],
-        // The first pause stays the last one until the second begins.
-        [
-          '2026-05-01',
-          null,
-          'scheduled-pause startAt=2026-02-01 pausedAt=2026-03-01 reactivatedAt=2026-05-01 pause 2026-07-01',
-        ],
-        [
-          '2026-07-01',
-          null,
-          'paused startAt=2026-02-01 pausedAt=2026-07-01 reactivatedAt=2026-05-01 resumption 2026-08-01',
-        ],
-        ['2026-08-01', null, 'active startAt=2026-02-01 pausedAt=2026-07-01 reactivatedAt=2026-08-01'],
-      ],
-    },
-    'public dates: a second pause that is withdrawn': {
-      steps: [
-        ...started,
-        [
-          '2026-02-05',
-          { absences: [absence('2026-03-01/2026-03-31'), absence('2026-07-01/2026-07-31')] },
-          'scheduled-pause startAt=2026-02-01 pause 2026-03-01',
-        ],
-        [
-          '2026-04-02',
-          null,
-          'scheduled-pause startAt=2026-02-01 pausedAt=2026-03-01 reactivatedAt=2026-04-01 pause 2026-07-01',
-        ],
-        ['2026-04-03', { absences: [] }, 'active startAt=2026-02-01 pausedAt=2026-03-01 reactivatedAt=2026-04-01'],
-      ],
-    },
-    'public dates: an end while a pause is planned before it': {
-      steps: [
-        ...started,
-        [
-          '2026-02-05',
-          { absences: [absence('2026-03-01/2026-03-31')], ...gone },
-          'scheduled-cancellation startAt=2026-02-01 pause 2026-03-01',
-        ],
-        ['2026-03-01', null, 'paused startAt=2026-02-01 pausedAt=2026-03-01 resumption 2026-04-01'],
-        [
-          '2026-04-01',
-          null,
-          'scheduled-cancellation startAt=2026-02-01 pausedAt=2026-03-01 reactivatedAt=2026-04-01 cancellation 2026-05-01',
-        ],
-      ],
-    },
-    'public dates: a pause that has begun stays when it is cancelled, also on its first day': {
-      steps: [
-        ...started,
-        ['2026-02-05', 'pause', 'scheduled-pause startAt=2026-02-01 pause 2026-03-01'],
-        ['2026-03-01', 'cancel', 'cancelled startAt=2026-02-01 pausedAt=2026-03-01 cancelledAt=2026-03-01'],
-      ],
-    },
-    'public dates: a planned pause that the end overtakes never was': {
-      steps: [
-        ...started,
-        ['2026-02-05', 'pause', 'scheduled-pause startAt=2026-02-01 pause 2026-03-01'],
-        ['2026-02-06', 'cancel', 'scheduled-cancellation startAt=2026-02-01 cancellation 2026-03-01'],
-        ['2026-03-01', null, 'cancelled startAt=2026-02-01 cancelledAt=2026-03-01'],
-      ],
-    },
-    'public dates: subscribing again': {
-      steps: [
-        ...started,
-        ['2026-02-05', 'cancel', 'scheduled-cancellation startAt=2026-02-01 cancellation 2026-03-01'],
-        ['2026-03-15', null, 'cancelled startAt=2026-02-01 cancelledAt=2026-03-01'],
-        ['2026-04-15', 'subscribe', 'scheduled startAt=2026-02-01 cancelledAt=2026-03-01 start 2026-05-01'],
-        ['2026-05-01', null, 'active startAt=2026-05-01 reactivatedAt=2026-05-01'],
-      ],
-    },
-    'public dates: subscribing again, withdrawn before the start': {
-      steps: [
-        ...started,
-        ['2026-02-05', 'cancel', 'scheduled-cancellation startAt=2026-02-01 cancellation 2026-03-01'],
-        ['2026-04-15', 'subscribe', 'scheduled startAt=2026-02-01 cancelledAt=2026-03-01 start 2026-05-01'],
-        ['2026-04-16', 'cancel', 'cancelled startAt=2026-02-01 cancelledAt=2026-03-01'],
-        ['2026-06-16', 'subscribe', 'scheduled startAt=2026-02-01 cancelledAt=2026-03-01 start 2026-07-01'],
-        ['2026-07-01', null, 'active startAt=2026-07-01 reactivatedAt=2026-07-01'],
-      ],
-    },
+    'public dates: no subscription': steps`
+      2026-01-20 | {} | no-subscription
+    `,
+    'public dates: start and end': steps`
+      ${started}
+      2026-03-05 | ${gone} | scheduled-cancellation startAt=2026-02-01 cancellation 2026-05-01
+      2026-05-01 | | cancelled startAt=2026-02-01 cancelledAt=2026-05-01
+    `,
+    'public dates: two pauses': steps`
+      ${started}
+      2026-02-05 | absences=2026-03-01/2026-04-30,2026-07-01/2026-07-31 | scheduled-pause startAt=2026-02-01 pause 2026-03-01
+      2026-03-01 | | paused startAt=2026-02-01 pausedAt=2026-03-01 resumption 2026-05-01
+      # The first pause stays the last one until the second begins.
+      2026-05-01 | | scheduled-pause startAt=2026-02-01 pausedAt=2026-03-01 reactivatedAt=2026-05-01 pause 2026-07-01
+      2026-07-01 | | paused startAt=2026-02-01 pausedAt=2026-07-01 reactivatedAt=2026-05-01 resumption 2026-08-01
+      2026-08-01 | | active startAt=2026-02-01 pausedAt=2026-07-01 reactivatedAt=2026-08-01
+    `,
+    'public dates: a second pause that is withdrawn': steps`
+      ${started}
+      2026-02-05 | absences=2026-03-01/2026-03-31,2026-07-01/2026-07-31 | scheduled-pause startAt=2026-02-01 pause 2026-03-01
+      2026-04-02 | | scheduled-pause startAt=2026-02-01 pausedAt=2026-03-01 reactivatedAt=2026-04-01 pause 2026-07-01
+      2026-04-03 | absences= | active startAt=2026-02-01 pausedAt=2026-03-01 reactivatedAt=2026-04-01
+    `,
+    'public dates: an end while a pause is planned before it': steps`
+      ${started}
+      2026-02-05 | ${{ absences: [absence('2026-03-01/2026-03-31')], ...gone }} | scheduled-cancellation startAt=2026-02-01 pause 2026-03-01
+      2026-03-01 | | paused startAt=2026-02-01 pausedAt=2026-03-01 resumption 2026-04-01
+      2026-04-01 | | scheduled-cancellation startAt=2026-02-01 pausedAt=2026-03-01 reactivatedAt=2026-04-01 cancellation 2026-05-01
+    `,
+    'public dates: a pause that has begun stays when it is cancelled, also on its first day': steps`
+      ${started}
+      2026-02-05 | pause | scheduled-pause startAt=2026-02-01 pause 2026-03-01
+      2026-03-01 | cancel | cancelled startAt=2026-02-01 pausedAt=2026-03-01 cancelledAt=2026-03-01
+    `,
+    'public dates: a planned pause that the end overtakes never was': steps`
+      ${started}
+      2026-02-05 | pause | scheduled-pause startAt=2026-02-01 pause 2026-03-01
+      2026-02-06 | cancel | scheduled-cancellation startAt=2026-02-01 cancellation 2026-03-01
+      2026-03-01 | | cancelled startAt=2026-02-01 cancelledAt=2026-03-01
+    `,
+    'public dates: subscribing again': steps`
+      ${started}
+      2026-02-05 | cancel | scheduled-cancellation startAt=2026-02-01 cancellation 2026-03-01
+      2026-03-15 | | cancelled startAt=2026-02-01 cancelledAt=2026-03-01
+      2026-04-15 | subscribe | scheduled startAt=2026-02-01 cancelledAt=2026-03-01 start 2026-05-01
+      2026-05-01 | | active startAt=2026-05-01 reactivatedAt=2026-05-01
+    `,
+    'public dates: subscribing again, withdrawn before the start': steps`
+      ${started}
+      2026-02-05 | cancel | scheduled-cancellation startAt=2026-02-01 cancellation 2026-03-01
+      2026-04-15 | subscribe | scheduled startAt=2026-02-01 cancelledAt=2026-03-01 start 2026-05-01
+      2026-04-16 | cancel | cancelled startAt=2026-02-01 cancelledAt=2026-03-01
+      2026-06-16 | subscribe | scheduled startAt=2026-02-01 cancelledAt=2026-03-01 start 2026-07-01
+      2026-07-01 | | active startAt=2026-07-01 reactivatedAt=2026-07-01
+    `,
     'public dates: a start that waits for the contract': {
       settings: contractPlan,
-      steps: [
-        ['2026-01-20', { autoSubscribe: true }, 'scheduled start 2026-02-01'],
-        ['2026-02-01', null, 'scheduled start 2026-03-01'],
-        ['2026-02-02', 'contract-rejected', 'cancelled cancelledAt=2026-02-02'],
-      ],
+      steps: steps`
+      2026-01-20 | autoSubscribe=true | scheduled start 2026-02-01
+      2026-02-01 | | scheduled start 2026-03-01
+      2026-02-02 | contract-rejected | cancelled cancelledAt=2026-02-02
+    `,
     },
   },
   describe,

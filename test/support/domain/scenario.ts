@@ -23,6 +23,46 @@ export interface Scenario {
   steps: Step[];
 }
 
+type Inserted = readonly Step[] | Partial<Facts> | string;
+
+/**
+ * Reads steps from lines such as `2026-11-10 | terminationDate=2026-11-30 | cancelled start=2026-02-01`. Between the bars
+ * are facts, a decision, or nothing for the calendar alone. A line with `#` is a comment. `${}` inserts steps on a line
+ * of their own, facts, or a part of the expected result.
+ */
+export function steps(texts: TemplateStringsArray, ...inserted: Inserted[]): Step[] {
+  const text = String.raw({ raw: texts }, ...inserted.map((one, at) => (typeof one === 'string' ? one : `@${at}`)));
+  const isWritten = (line: string) => line !== '' && !line.startsWith('#');
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter(isWritten).flatMap((line): Step[] => {
+    if (line.startsWith('@')) return inserted[Number(line.slice(1))] as Step[];
+    const [date = '', what = '', expected, ...more] = line.split('|').map((part) => part.trim());
+    assert.ok(expected !== undefined && more.length === 0, line);
+    if (what.startsWith('@')) return [[date, inserted[Number(what.slice(1))] as Partial<Facts>, expected]];
+    if (what === '' || what === '{}') return [[date, what === '' ? null : {}, expected]];
+    return [[date, what.includes('=') ? readFacts(what) : (what as Decision), expected]];
+  });
+}
+
+function readFacts(text: string): Partial<Facts> {
+  const readDate = (value: string) => (value === 'null' ? null : day(value));
+  const flags: Record<string, boolean | null> = { true: true, false: false, null: null };
+  const readers: Record<string, (value: string) => unknown> = {
+    autoSubscribe: (value) => flags[value],
+    offboarded: (value) => flags[value],
+    employedFrom: readDate,
+    terminationDate: readDate,
+    absences: (value) => (value === '' ? [] : value.split(',').map(absence)),
+  };
+  const entries = text.split(' ').map((fact) => {
+    const [name = '', value = ''] = fact.split('=');
+    const known = readers[name]?.(value);
+    assert.ok(known !== undefined, `Unknown fact: ${fact}`);
+    return [name, known];
+  });
+  return Object.fromEntries(entries);
+}
+
 /**
  * The result of one step. The calendar is applied first with the facts known before, then the new facts or the
  * decision.
@@ -103,10 +143,11 @@ export function runScenario({ settings, steps }: Scenario): StepResult[] {
 }
 
 export function runScenarios(
-  scenarios: Record<string, Scenario>,
+  scenarios: Record<string, Scenario | Step[]>,
   describeResult: (result: StepResult) => string = describe,
 ): void {
-  for (const [name, scenario] of Object.entries(scenarios)) {
+  for (const [name, given] of Object.entries(scenarios)) {
+    const scenario = Array.isArray(given) ? { steps: given } : given;
     test(name, () => {
       assert.deepEqual(
         runScenario(scenario).map(describeResult),
