@@ -8,6 +8,7 @@ import { readConfig, readSettings } from '../../src/platform/config/config.ts';
 import { callsPerKey } from '../../src/platform/http/slot-limits.ts';
 import { basic, type Credentials, useApp } from '../support/app.ts';
 import { anEmployee, aTicketCharge, makeBillingItems, makeEmployees, makeKey } from '../support/factories.ts';
+import { pluck } from '../support/pluck.ts';
 import { before } from '../support/prepare.ts';
 import { anEntry, makePusher, usePusher } from '../support/sync.ts';
 
@@ -58,7 +59,7 @@ describe('POST /mcp', () => {
   it('offers read-only tools with schemas to the official client', async () => {
     await withClient(pusher.key, async (client) => {
       const { tools } = await client.listTools();
-      assert.deepEqual(tools.map(({ name }) => name).toSorted(), [
+      assert.deepEqual(pluck(tools, 'name').toSorted(), [
         'charges_of_month',
         'explain_subscription',
         'find_employees',
@@ -78,10 +79,7 @@ describe('POST /mcp', () => {
   it('offers a key only the tools that it may use, and refuses the others', async () => {
     await withClient(await keyWith(['view-billing']), async (client) => {
       const { tools } = await client.listTools();
-      assert.deepEqual(
-        tools.map(({ name }) => name),
-        ['charges_of_month'],
-      );
+      assert.deepEqual(pluck(tools, 'name'), ['charges_of_month']);
       const refused = await call(client, 'find_employees').catch((error: Error) => ({
         isError: true,
         text: error.message,
@@ -113,10 +111,7 @@ describe('POST /mcp', () => {
       assert(freeText.includes('/employees/*/firstName'));
       const explained = await call(client, 'explain_subscription', { employeeId: records.employees[0].id });
       assert.equal(explained.records.employee.status, 'scheduled');
-      assert.deepEqual(
-        explained.records.changes.map(({ cause }: { cause: string }) => cause),
-        ['subscribe'],
-      );
+      assert.deepEqual(pluck(explained.records.changes, 'cause'), ['subscribe']);
       const unknown = await call(client, 'explain_subscription', { employeeId: 987_654 });
       assert.deepEqual([unknown.isError, JSON.parse(unknown.text).code], [true, 'not-found']);
     });

@@ -11,6 +11,7 @@ import { runInProcess } from '../support/cli.ts';
 import { commandsIn } from '../support/commands.ts';
 import { anEmployee, makeEmployees } from '../support/factories.ts';
 import { anonymousClient, signIn } from '../support/portal.ts';
+import { rowOf, rowsOf } from '../support/rows.ts';
 
 describe("the operator's commands", () => {
   const app = useApp({ clock: 'environment', worker: true });
@@ -237,12 +238,7 @@ describe("the operator's commands", () => {
     const { username } = await succeed('key', 'create', '--company', String(company), '--permissions', 'view-billing');
     const someone = ['--email', 'audited@example.com', '--password', 'a long password'];
     const { id: userId } = await succeed('user', 'create', '--company', String(company), ...someone);
-    const rows = await app.db
-      .selectFrom('audit_log')
-      .select(['actor_type', 'action', 'target'])
-      .where('company_id', '=', company)
-      .orderBy('id')
-      .execute();
+    const rows = await rowsOf(app.db, 'audit_log', { company_id: company }, ['actor_type', 'action', 'target']);
     assert.deepEqual(rows, [
       { actor_type: 'operator', action: 'company.create', target: String(company) },
       { actor_type: 'operator', action: 'key.create', target: username },
@@ -333,13 +329,10 @@ describe("the operator's commands", () => {
       all.find((one) => one.id === id),
       settings,
     );
-    const entries = await app.db
-      .selectFrom('audit_log')
-      .select(['actor_type', 'detail'])
-      .where('company_id', '=', id)
-      .where('action', '=', 'company.change-setting')
-      .orderBy('id')
-      .execute();
+    const entries = await rowsOf(app.db, 'audit_log', { company_id: id, action: 'company.change-setting' }, [
+      'actor_type',
+      'detail',
+    ]);
     assert.deepEqual(
       entries.map(({ actor_type, detail }) => ({ by: actor_type, ...(detail as object) })),
       changed.changes.map((change: object) => ({ by: 'operator', ...change })),
@@ -367,12 +360,9 @@ describe("the operator's commands", () => {
   it('give a key every permission with `all`', async () => {
     const { id } = await succeed('company', 'create', '--name', 'All');
     const { username } = await succeed('key', 'create', '--company', String(id), '--permissions', 'all');
-    const key = await app.db
-      .selectFrom('api_keys')
-      .select('permissions')
-      .where('company_id', '=', id)
-      .where('id', '=', parseUsername(username)?.keyId ?? '')
-      .executeTakeFirstOrThrow();
+    const key = await rowOf(app.db, 'api_keys', { company_id: id, id: parseUsername(username)?.keyId ?? '' }, [
+      'permissions',
+    ]);
     assert.deepEqual(key.permissions.toSorted(), [...permissions].toSorted());
     assert.match(await fail('key', 'create', '--company', String(id), '--permissions', 'all,x'), /must be "all" or/);
   });

@@ -3,7 +3,9 @@ import { before, describe, it } from 'node:test';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import { useApp } from '../support/app.ts';
 import { anEmployee, makeCompany, makeEmployees, makeIntegration, makeKey } from '../support/factories.ts';
+import { pluck } from '../support/pluck.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
+import { insertRows } from '../support/rows.ts';
 
 describe('Finding in the portal', () => {
   const app = useApp();
@@ -31,15 +33,9 @@ describe('Finding in the portal', () => {
       ticket_id: 'DT-202611-000042',
     };
     const days = { valid_from: '2026-11-01', valid_until: '2026-11-30', wallet_token: 'x' };
-    await app.db
-      .insertInto('tickets')
-      .values({ ...ticket, ...days, plan_type: 'fully-subsidized-plan' })
-      .execute();
+    await insertRows(app.db, 'tickets', { ...ticket, ...days, plan_type: 'fully-subsidized-plan' });
     const sync = { company_id: company, hr_integration_id, sync_id: 'nightly-3', pushed_by: 'x' };
-    await app.db
-      .insertInto('syncs')
-      .values({ ...sync, state: 'succeeded' })
-      .execute();
+    await insertRows(app.db, 'syncs', { ...sync, state: 'succeeded' });
     await makeKey(app.db, company);
   });
 
@@ -69,13 +65,10 @@ describe('Finding in the portal', () => {
 
   it('employees, syncs, keys and invoices at once', async () => {
     const { employees, keys, syncs, invoices } = await find('anna');
-    assert.deepEqual(
-      employees.map(({ name, email }: { name: string; email: string }) => [name, email]),
-      [
-        ['Anna Zander', 'zander@example.com'],
-        ['anna ohm', 'ohm@example.com'],
-      ],
-    );
+    assert.deepEqual(pluck(employees, 'name', 'email'), [
+      ['Anna Zander', 'zander@example.com'],
+      ['anna ohm', 'ohm@example.com'],
+    ]);
     assert.deepEqual([keys, syncs, invoices], [[], [], []]);
     assert.equal((await find('HR-77')).employees[0].name, 'Anna Zander');
     assert.equal((await find('NIGHTLY')).syncs[0].syncId, 'nightly-3');

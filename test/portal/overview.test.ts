@@ -5,6 +5,7 @@ import { billingCorrection } from '../../src/features/billing/correct.ts';
 import { signableStatuses } from '../../src/features/contracts/links.ts';
 import type { Overview } from '../../src/portal/contract.ts';
 import { joinCompany, type TestCompany, useFixture } from '../support/daily-run.ts';
+import { pluck } from '../support/pluck.ts';
 import { makeUser, type PortalClient, signIn } from '../support/portal.ts';
 import { anEntry, entries } from '../support/sync.ts';
 
@@ -49,7 +50,7 @@ describe('the overview', () => {
       ],
     );
     assert.deepEqual(
-      overview.months.map(({ month }) => month),
+      pluck(overview.months, 'month'),
       ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12']
         .map((month) => `2025-${month}`)
         .concat('2026-01'),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { listPortalRoutes } from '../../scripts/portal-routes.ts';
 import { type Role, roles } from '../../src/domain/enums.ts';
 import { type Ability, isAble } from '../../src/domain/roles.ts';
 import { proveAddress } from '../../src/features/accounts/prove-address.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
-import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
+import { type TestResponse, useApp } from '../support/app.ts';
 import { makeCompany, makeContractBatch, makeKey, makePull } from '../support/factories.ts';
 import { anonymousClient, clientWith, makeUser, type PortalClient, portalRequest, signIn } from '../support/portal.ts';
 import { makeOneOfEach } from '../support/records.ts';
@@ -261,7 +261,9 @@ const unknownTo = (companyId: number): Ids => ({
 });
 
 describe("every route of the portal's own API", () => {
-  let app: TestApp;
+  // There are two companies, so no portal user could use time travel without the first setting. The second one spares a
+  // look at the name of the endpoint's host.
+  const app = useApp({ env: { TIME_TRAVEL: 'portal', WEBHOOK_ALLOW_PRIVATE: 'on' } });
   let own: Ids;
   let foreign: Ids;
   let unknown: Ids;
@@ -304,9 +306,6 @@ describe("every route of the portal's own API", () => {
   }
 
   before(async () => {
-    // There are two companies, so no portal user could use time travel without the first setting. The second one spares a
-    // look at the name of the endpoint's host.
-    app = await startTestApp({ env: { TIME_TRAVEL: 'portal', WEBHOOK_ALLOW_PRIVATE: 'on' } });
     const mine = await makeCompanyWithAll();
     const theirs = await makeCompanyWithAll();
     own = mine.ids;
@@ -322,7 +321,6 @@ describe("every route of the portal's own API", () => {
       name: `${method} ${url.replaceAll(/:\w+/g, ':')}`,
     }));
   });
-  after(() => app.close());
 
   const sampleOf = (name: string): Sample => {
     const sample = samples[name];

@@ -7,6 +7,7 @@ import { writeCompany } from '../../src/platform/db/write.ts';
 import { useApp } from '../support/app.ts';
 import { makeCompany } from '../support/factories.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../support/portal.ts';
+import { rowOf } from '../support/rows.ts';
 
 describe('saved views', () => {
   const app = useApp();
@@ -78,11 +79,7 @@ describe('saved views', () => {
   it('are erased with their user', async () => {
     const encryption = await readEncryption(app.config);
     await writeCompany(app.db, company, (tx) => removeUser(tx, company, user, encryption));
-    const row = await app.db
-      .selectFrom('portal_users')
-      .select('saved_views')
-      .where('id', '=', user.id)
-      .executeTakeFirstOrThrow();
+    const row = await rowOf(app.db, 'portal_users', { id: user.id }, ['saved_views']);
     assert.equal(row.saved_views, null);
   });
 });

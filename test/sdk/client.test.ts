@@ -11,6 +11,7 @@ import {
 } from '../../sdk/src/index.ts';
 import { useApp } from '../support/app.ts';
 import { anEmployee, aTicketCharge, makeBillingItems, makeEmployees, makeKey } from '../support/factories.ts';
+import { pluck } from '../support/pluck.ts';
 import { anEntry, entries, makePusher, type Pusher } from '../support/sync.ts';
 
 const app = useApp({ worker: 'without documents' });
@@ -83,10 +84,7 @@ describe('errors', () => {
     await assert.rejects(client.hrIntegrations.sync(pusher.integrationId, roster), (error) => {
       assert(error instanceof InvalidRequestError);
       assert.deepEqual([error.code, error.errorCount], ['invalid-roster', 2]);
-      assert.deepEqual(
-        error.errors.map(({ pointer }) => pointer),
-        ['/employees/1/email', '/employees/2/firstName'],
-      );
+      assert.deepEqual(pluck(error.errors, 'pointer'), ['/employees/1/email', '/employees/2/firstName']);
       return true;
     });
   });
@@ -140,10 +138,7 @@ describe('syncs', () => {
     await assert.rejects(hrIntegrations.sync(pusher.integrationId, roster, { wait: true }), (error) => {
       assert(error instanceof SyncFailedError);
       assert.equal(error.sync.state, 'partially-failed');
-      assert.deepEqual(
-        error.failedRecords.map(({ hrId, code }) => [hrId, code]),
-        [['E1', 'email-taken']],
-      );
+      assert.deepEqual(pluck(error.failedRecords, 'hrId', 'code'), [['E1', 'email-taken']]);
       return true;
     });
   });

@@ -48,6 +48,8 @@ export const anEmployee = (fields: Partial<NewEmployee> = {}): NewEmployee => {
   };
 };
 
+export const someEmployees = (length: number) => Array.from({ length }, () => anEmployee());
+
 export const makeEmployees = (db: Db, companyId: CompanyId, employees: NewEmployee[]): Promise<number[]> =>
   db.transaction().execute((tx) => insertEmployees(tx, companyId, employees));
 

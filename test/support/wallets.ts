@@ -22,7 +22,7 @@ export async function makeTicket(
   db: Db,
   companyId: CompanyId,
   employeeId: number,
-  fields: { ticket_id?: string; month?: string; valid_from?: string; valid_until?: string } = {},
+  fields: Partial<Record<'ticket_id' | 'month' | 'valid_from' | 'valid_until' | 'wallet_token', string>> = {},
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await db
@@ -39,5 +39,5 @@ export async function makeTicket(
       ...fields,
     })
     .execute();
-  return `${companyId}.${token}`;
+  return `${companyId}.${fields.wallet_token ?? token}`;
 }

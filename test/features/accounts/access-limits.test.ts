@@ -4,6 +4,7 @@ import { maxInvitationsPerDay } from '../../../src/features/accounts/users/invit
 import { useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { anonymousClient, clientWith, cookiesOf, makeUser, signIn } from '../../support/portal.ts';
+import { rowOf } from '../../support/rows.ts';
 
 describe('limits of access', () => {
   const app = useApp();
@@ -45,11 +46,14 @@ describe('limits of access', () => {
     assert.equal((await invite(0)).status, 201);
     const [{ id }] = (await admin.get('/users')).body.data.invitations;
     assert.equal((await admin.delete(`/users/invitations/${id}`)).status, 204);
-    const row = await app.db
-      .selectFrom('invitations')
-      .select(['email', 'role', 'roles', 'invited_by', 'expires_at', 'created_at'])
-      .where('company_id', '=', company)
-      .executeTakeFirstOrThrow();
+    const row = await rowOf(app.db, 'invitations', { company_id: company }, [
+      'email',
+      'role',
+      'roles',
+      'invited_by',
+      'expires_at',
+      'created_at',
+    ]);
     const copies = Array.from({ length: maxInvitationsPerDay - 2 }, (_, index) => ({
       ...row,
       company_id: company,

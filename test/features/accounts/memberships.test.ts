@@ -14,6 +14,7 @@ import {
   signIn,
   type TestUser,
 } from '../../support/portal.ts';
+import { rowsOf } from '../../support/rows.ts';
 import { startSmtpServer } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
 
@@ -154,12 +155,9 @@ describe('accounts and memberships', () => {
     const old = await anonymousClient(app).post('/auth/sign-in/email', { email, password: local.password });
     assert.equal(old.status, 401);
     assert.equal((await theirs.post('/memberships/switch', { companyId: victimCompany })).status, 204);
-    const entries = await app.db
-      .selectFrom('audit_log')
-      .select('action')
-      .where('company_id', '=', victimCompany)
-      .where('action', '=', 'session.switch')
-      .execute();
+    const entries = await rowsOf(app.db, 'audit_log', { company_id: victimCompany, action: 'session.switch' }, [
+      'action',
+    ]);
     assert.equal(entries.length, 1);
   });
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { proveAddress } from '../../../src/features/accounts/prove-address.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { type Authenticator, createAuthenticator } from '../../support/authenticator.ts';
 import { commandsIn } from '../../support/commands.ts';
 import { makeCompany } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import {
   anonymousClient,
   clientWith,
@@ -16,23 +17,22 @@ import {
   signIn,
   type TestUser,
 } from '../../support/portal.ts';
+import { insertRows, rowsOf, updateRows } from '../../support/rows.ts';
 
 describe('passkeys', () => {
-  let app: TestApp;
+  // Nothing is sent: there is no worker. Mails wait in their table.
+  const app = useApp({ env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'benefits@example.com' } });
   let company: CompanyId;
   let origin: string;
   /** Two users with a passkey each. The last test disables the first. */
   let mine: Awaited<ReturnType<typeof enrol>>;
   let theirs: typeof mine;
   before(async () => {
-    // Nothing is sent: there is no worker. Mails wait in their table.
-    app = await startTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'benefits@example.com' } });
     company = await makeCompany(app.db);
     ({ origin } = new URL(app.config.publicUrl));
     mine = await enrol();
     theirs = await enrol();
   });
-  after(() => app.close());
 
   const optionsOf = async (client: PortalClient, path: string) => (await client.post(path)).body.data;
   const add = async (client: PortalClient, key: Authenticator, name = 'Laptop') => {
@@ -52,11 +52,12 @@ describe('passkeys', () => {
   const enter = async (key: Authenticator) =>
     visitor().post('/auth/sign-in/passkey', { passkey: key.assert(await signInOptions(), { origin }) });
   const age = ({ id }: TestUser) =>
-    app.db
-      .updateTable('portal_sessions')
-      .set({ created_at: new Date(Date.now() - 16 * 60_000).toISOString(), stepped_up_at: null })
-      .where('user_id', '=', id)
-      .execute();
+    updateRows(
+      app.db,
+      'portal_sessions',
+      { user_id: id },
+      { created_at: new Date(Date.now() - 16 * 60_000).toISOString(), stepped_up_at: null },
+    );
   const stepUp = async (client: PortalClient, key: Authenticator) => {
     const options = await optionsOf(client, '/auth/step-up/passkey/options');
     return client.post('/auth/step-up/passkey', { passkey: key.assert(options, { origin }) });
@@ -171,26 +172,12 @@ describe('passkeys', () => {
     assert.equal((await client.get('/me')).status, 401);
     assertRefused(await enter(key), 'a passkey that was reset');
     await signIn(app, user);
-    const entries = await app.db
-      .selectFrom('audit_log')
-      .select(['action', 'detail'])
-      .where('company_id', '=', company)
-      .where('target', '=', user.id)
-      .orderBy('id')
-      .execute();
+    const entries = await rowsOf(app.db, 'audit_log', { company_id: company, target: user.id }, ['action', 'detail']);
     const actions = entries.map(({ action }) => action).filter((action) => action.includes('second-factor'));
     assert.deepEqual(actions, ['second-factor.passkey-added', 'user.reset-second-factor']);
     assert.deepEqual(entries.find(({ action }) => action.endsWith('passkey-added'))?.detail, { name: 'Laptop' });
-    const mails = await app.db
-      .selectFrom('mails')
-      .select('template')
-      .where('company_id', '=', company)
-      .where('recipient', '=', user.email)
-      .execute();
-    assert.deepEqual(
-      mails.map(({ template }) => template),
-      ['second-factor-changed', 'second-factor-changed'],
-    );
+    const mails = await rowsOf(app.db, 'mails', { company_id: company, recipient: user.email }, ['template']);
+    assert.deepEqual(pluck(mails, 'template'), ['second-factor-changed', 'second-factor-changed']);
   });
 
   it('are reset by the operator', async () => {
@@ -219,23 +206,21 @@ describe('passkeys', () => {
     const { key: adminKey } = await enrol(admin);
     const { client, key } = await enrol(user);
     await writeCompany(app.db, managed, (tx) =>
-      tx
-        .insertInto('sso_connections')
-        .values({
-          ...{ company_id: managed, issuer: 'https://id.example', client_id: 'portal', encrypted_client_secret: 'x' },
-          ...{ default_roles: [], is_enforced: true, break_glass_user_id: admin.id },
-        })
-        .execute(),
+      insertRows(tx, 'sso_connections', {
+        ...{ company_id: managed, issuer: 'https://id.example', client_id: 'portal', encrypted_client_secret: 'x' },
+        ...{ default_roles: [], is_enforced: true, break_glass_user_id: admin.id },
+      }),
     );
     const refused = await enter(key);
     assert.deepEqual([refused.status, refused.body.code], [403, 'sso-required']);
     assert.deepEqual(refused.headers.getSetCookie(), []);
     assert.equal((await enter(adminKey)).status, 204, 'the admin who may use a password');
-    await app.db
-      .updateTable('portal_sessions')
-      .set({ method: 'single-sign-on', connection_company_id: managed })
-      .where('user_id', '=', user.id)
-      .execute();
+    await updateRows(
+      app.db,
+      'portal_sessions',
+      { user_id: user.id },
+      { method: 'single-sign-on', connection_company_id: managed },
+    );
     assert.equal((await client.post('/auth/passkeys/options')).body.code, 'account-protected');
   });
 

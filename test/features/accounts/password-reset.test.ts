@@ -5,6 +5,7 @@ import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { startTestApp, type TestApp, useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { anonymousClient, makeUser, signIn } from '../../support/portal.ts';
 import { startSmtpServer } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
@@ -35,10 +36,7 @@ describe('a new password by a link of an admin', () => {
       .where('action', 'like', 'user.%')
       .orderBy('id')
       .execute();
-    assert.deepEqual(
-      entries.slice(-2).map(({ action }) => action),
-      ['user.reset-link', 'user.password-by-link'],
-    );
+    assert.deepEqual(pluck(entries.slice(-2), 'action'), ['user.reset-link', 'user.password-by-link']);
     assert(!JSON.stringify(entries).includes(made.body.data.link.split('#')[1]));
     // A user who was disabled has no password and gets none this way.
     await app.db.deleteFrom('portal_accounts').where('user_id', '=', user.id).execute();
@@ -144,12 +142,7 @@ describe('a new password by mail', () => {
       assert.equal((await client.post('/auth/change-password', passwords)).status, 204);
       await request(user.email);
       await until('all mails have arrived', () => mailsTo(user.email).length === 3);
-      assert.deepEqual(
-        mailsTo(user.email)
-          .map(({ subject }) => subject)
-          .toSorted(),
-        expected,
-      );
+      assert.deepEqual(pluck(mailsTo(user.email), 'subject').toSorted(), expected);
     }
   });
 

@@ -15,6 +15,7 @@ import {
   signIn,
   type TestUser,
 } from '../../support/portal.ts';
+import { rowsOf, updateRows } from '../../support/rows.ts';
 
 describe('the second factor', () => {
   const app = useApp();
@@ -103,13 +104,7 @@ describe('the second factor', () => {
     assert.equal((await other.post(`/users/${user.id}/reset-second-factor`)).status, 404);
     assert.equal((await client.get('/me')).status, 401);
     assert.equal((await enter(user)).status, 204);
-    const entries = await app.db
-      .selectFrom('audit_log')
-      .select('action')
-      .where('company_id', '=', company)
-      .where('target', '=', user.id)
-      .orderBy('id')
-      .execute();
+    const entries = await rowsOf(app.db, 'audit_log', { company_id: company, target: user.id }, ['action']);
     const actions = entries.map(({ action }) => action).filter((action) => action.includes('second-factor'));
     assert.deepEqual(actions, ['second-factor.app-added', 'user.reset-second-factor']);
   });
@@ -235,10 +230,12 @@ describe('sessions', () => {
     const client = await signIn(app, await makeUser(app, company));
     await client.post('/settings/access', { secondFactorRequired: false, sessionIdleMinutes: 5 });
     const leaveFor = (minutes: number) =>
-      app.db
-        .updateTable('portal_sessions')
-        .set({ last_used_at: new Date(Date.now() - minutes * 60_000).toISOString() })
-        .execute();
+      updateRows(
+        app.db,
+        'portal_sessions',
+        {},
+        { last_used_at: new Date(Date.now() - minutes * 60_000).toISOString() },
+      );
     await leaveFor(4);
     assert.equal((await client.get('/me')).status, 200);
     await leaveFor(6);

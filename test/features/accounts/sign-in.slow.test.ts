@@ -9,6 +9,7 @@ import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { startTestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { atRealCost } from '../../support/passwords.ts';
+import { pluck } from '../../support/pluck.ts';
 import { anonymousClient, clientWith, cookiesOf, makeUser, portalRequest, signIn } from '../../support/portal.ts';
 import { withFolder } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
@@ -62,10 +63,7 @@ describe('signing in to the portal', () => {
     for (const email of ['\0', 'a\0b@example.com', 'a\ud800@example.com', 'a\u202e@example.com', '', ' ', '\u200b']) {
       const { status, body } = await attempt(email, 'a password of somebody');
       assert.equal(status, 400, JSON.stringify(email));
-      assert.deepEqual(
-        body.errors.map(({ pointer }: { pointer: string }) => pointer),
-        ['/email'],
-      );
+      assert.deepEqual(pluck(body.errors, 'pointer'), ['/email']);
     }
   });
 
@@ -141,13 +139,10 @@ describe('signing in to the portal', () => {
     });
     assert.equal(status, 400);
     assert.equal(body.code, 'invalid-body');
-    assert.deepEqual(
-      body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
-      [
-        ['/password', 'required'],
-        ['/rememberMe', 'additionalProperties'],
-      ],
-    );
+    assert.deepEqual(pluck(body.errors, 'pointer', 'code'), [
+      ['/password', 'required'],
+      ['/rememberMe', 'additionalProperties'],
+    ]);
     const form = await anonymousClient(app).post('/auth/sign-in/email', 'email=a', { 'content-type': 'text/plain' });
     assert.equal(form.status, 415);
     assert.equal((await attempt('not an address', 'any password')).status, 401);
@@ -426,10 +421,7 @@ describe('signing in to the portal', () => {
         .slice(before)
         .map((line) => JSON.parse(line))
         .filter(({ msg }) => msg === 'authentication failed');
-      assert.deepEqual(
-        lines.map(({ network }) => network),
-        [one, '2001:db8:1:2', one],
-      );
+      assert.deepEqual(pluck(lines, 'network'), [one, '2001:db8:1:2', one]);
       assert.deepEqual(
         lines.map(({ account }) => account === first.detail.account),
         [true, true, false],

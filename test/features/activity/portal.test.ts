@@ -4,6 +4,7 @@ import { type AuditEntry, insertAudit } from '../../../src/features/activity/rec
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { useApp } from '../../support/app.ts';
 import { makeCompany, makeEmployee, makeKey } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, portalRequest, signIn, type TestUser } from '../../support/portal.ts';
 
 describe("the activity page's API", () => {
@@ -77,10 +78,7 @@ describe("the activity page's API", () => {
     const body = { revokeKeys: [], keepKeys: [] };
     assert.equal((await admin.post(`/users/${leaver.id}/remove`, body)).status, 204);
     const own = (await list('&actorType=user&action=')).data.filter(({ actor }: { actor: string }) => actor === 'Lea');
-    assert.deepEqual(
-      own.map(({ action }: { action: string }) => action),
-      ['key.revoke', 'user.remove', 'key.create', 'session.sign-in'],
-    );
+    assert.deepEqual(pluck(own, 'action'), ['key.revoke', 'user.remove', 'key.create', 'session.sign-in']);
   });
 
   it("filters by actor type, by the beginning of the action and by days in the company's time zone", async () => {
@@ -127,20 +125,13 @@ describe("the activity page's API", () => {
     assert.equal(status, 200);
     const { data, ...numbers } = body.data;
     assert.deepEqual(numbers, { page: 2, perPage: 2, totalPages: 3, total: 5 });
-    assert.deepEqual(
-      data.map(({ action }: { action: string }) => action),
-      ['page.2', 'page.1'],
-    );
+    assert.deepEqual(pluck(data, 'action'), ['page.2', 'page.1']);
   });
 
   it('reports what is wrong with a filter', async () => {
     const { status, body } = await client.get('/activity?actorType=ghost&from=2026-02-30&perPage=101');
     assert.equal(status, 400);
-    assert.deepEqual(body.errors.map(({ parameter }: { parameter: string }) => parameter).sort(), [
-      'actorType',
-      'from',
-      'perPage',
-    ]);
+    assert.deepEqual(pluck(body.errors, 'parameter').sort(), ['actorType', 'from', 'perPage']);
   });
 
   it('returns nothing of another company', async () => {

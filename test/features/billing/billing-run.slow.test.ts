@@ -6,6 +6,7 @@ import { billPeriod } from '../../../src/features/billing/run.ts';
 import { lockCompany } from '../../../src/features/companies/companies.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { anEmployee, makeEmployees } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { watchStatements } from '../../support/statements.ts';
 import { anEntry, entries, makeSecondPusher } from '../../support/sync.ts';
 
@@ -140,13 +141,10 @@ describe('the billing run', () => {
     const profiles = await Promise.all(
       ['2026-02-01', '2026-03-01'].map(async (period) => (await company.items(period))[0].charge.employee.profile),
     );
-    assert.deepEqual(
-      profiles.map(({ lastName, email, hrId }) => [lastName, email, hrId]),
-      [
-        ['Muster1', 'anna1@example.com', 'E1'],
-        ['Married', 'new@example.com', 'E1'],
-      ],
-    );
+    assert.deepEqual(pluck(profiles, 'lastName', 'email', 'hrId'), [
+      ['Muster1', 'anna1@example.com', 'E1'],
+      ['Married', 'new@example.com', 'E1'],
+    ]);
   });
 
   it('bills an employee with several HR ids under that of an active integration', async () => {

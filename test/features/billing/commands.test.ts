@@ -13,6 +13,8 @@ import {
   today,
   withOperatorCli,
 } from '../../support/operator-cli.ts';
+import { pluck } from '../../support/pluck.ts';
+import { rowOf } from '../../support/rows.ts';
 import { makeTicket } from '../../support/wallets.ts';
 
 /** Creates an employee with a ticket of the month that is not billed yet. */
@@ -122,13 +124,10 @@ describe('billing correct', () => {
       );
       const after = await db.selectFrom('billing_items').selectAll().orderBy('id').execute();
       assert.deepEqual(after.slice(0, 2), charged);
-      assert.deepEqual(
-        after.slice(2).map(({ corrects_id, gross_cents, reason }) => [corrects_id, gross_cents, reason]),
-        [
-          [ticket.id, -ticket.gross_cents, 'Billed by mistake'],
-          [fee.id, -fee.gross_cents, 'Billed by mistake'],
-        ],
-      );
+      assert.deepEqual(pluck(after.slice(2), 'corrects_id', 'gross_cents', 'reason'), [
+        [ticket.id, -ticket.gross_cents, 'Billed by mistake'],
+        [fee.id, -fee.gross_cents, 'Billed by mistake'],
+      ]);
       assert.deepEqual(await actionsOf(db, companyId), [
         `operator billing.correct ${ticket.id}`,
         `operator billing.correct ${fee.id}`,
@@ -147,15 +146,12 @@ describe('price list and price set', () => {
         discountPercent: 5,
         discountSharePercent: 25,
       });
-      assert.deepEqual(
-        before.fees.map(({ chargeType, netCents }: { chargeType: string; netCents: number }) => [chargeType, netCents]),
-        [
-          ['api-charge', 0],
-          ['hr-integration-charge', 100],
-          ['hr-payroll-integration-charge', 0],
-          ['service-charge', 150],
-        ],
-      );
+      assert.deepEqual(pluck(before.fees, 'chargeType', 'netCents'), [
+        ['api-charge', 0],
+        ['hr-integration-charge', 100],
+        ['hr-payroll-integration-charge', 0],
+        ['service-charge', 150],
+      ]);
       const tooEarly = 'The first price applies from 2023-05-01: choose a later month.';
       await refuse(
         ['price set --charge ticket-charge --from 2020-01-01 --cents 900', tooEarly],
@@ -168,11 +164,7 @@ describe('price list and price set', () => {
       const from = nextMonth.toString();
       const set = (charge: string, cents: string, first: unknown = from) =>
         `price set --charge ${charge} --from ${first} --cents ${cents}`;
-      const { name } = await db
-        .selectFrom('companies')
-        .select('name')
-        .where('id', '=', companyId)
-        .executeTakeFirstOrThrow();
+      const { name } = await rowOf(db, 'companies', { id: companyId }, ['name']);
       // Of 48.00, the company pays 15.00 of 63.00, which is too little for the discount, and 22.00 of 70.00.
       await makeEmployee(db, companyId, {
         ...{ subscription_status: 'active', start_on: month.toString(), due_on: null },

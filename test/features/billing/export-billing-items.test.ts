@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { chargeTypes } from '../../../src/domain/enums.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { refusesOtherMethods } from '../../support/api/every-list.ts';
+import { expectedTicketCharge } from '../../support/api/expected.ts';
 import { assertInvalid, assertProblem } from '../../support/api/problems.ts';
-import { basic, type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
+import { basic, type Credentials, startTestApp, useApp } from '../../support/app.ts';
 import { connectAs } from '../../support/database.ts';
 import {
   anEmployee,
@@ -14,24 +15,21 @@ import {
   makeCompany,
   makeEmployees,
   makeKey,
+  someEmployees,
 } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { allStreamsEnd, streamsOf } from '../../support/streams.ts';
 import { until } from '../../support/until.ts';
 
 describe('GET /billing/items/{period}/{chargeType}', () => {
-  let app: TestApp;
+  const app = useApp();
   let companyId: CompanyId;
   let key: Credentials;
   let employees: number[];
   before(async () => {
-    app = await startTestApp();
     companyId = await makeCompany(app.db);
     key = await makeKey(app.db, companyId, ['view-billing']);
-    employees = await makeEmployees(
-      app.db,
-      companyId,
-      Array.from({ length: 1203 }, () => anEmployee()),
-    );
+    employees = await makeEmployees(app.db, companyId, someEmployees(1203));
     await makeBillingItems(app.db, companyId, [
       ...employees.map((id) => aTicketCharge(id)),
       ...employees.slice(0, 2).map((id) => aTicketCharge(id, { period: '2026-10-01' })),
@@ -44,7 +42,6 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
       aTicketCharge(otherEmployee, { period: '2026-09-01' }),
     ]);
   });
-  after(() => app.close());
 
   const get = (path: string, query = '') => app.request(`/billing/items/${path}${query}`, { key });
 
@@ -67,8 +64,8 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
       employees,
     );
     assert.deepEqual(
-      items.map((item) => item.id),
-      items.map((item) => item.id).toSorted((a, b) => a - b),
+      pluck(items, 'id'),
+      pluck(items, 'id').toSorted((a: number, b: number) => a - b),
     );
   });
 
@@ -103,51 +100,15 @@ describe('GET /billing/items/{period}/{chargeType}', () => {
     const { data } = (await get('2026-10-01/ticket-charge')).body;
     const [employee] = employees;
     assert.equal(data.length, 2);
-    assert.deepEqual(data[0], {
-      id: data[0].id,
-      billing: {
-        period: '2026-10-01',
-        total: { label: '55,93\u00a0€', value: 5593 },
-        tax: { label: '3,92\u00a0€', value: 392 },
-        overall: { label: '59,85\u00a0€', value: 5985 },
-      },
-      charge: {
-        type: 'ticket-charge',
-        employee: {
-          profile: {
-            id: employee,
-            firstName: 'Anna',
-            lastName: 'Muster',
-            email: 'anna@example.com',
-            hrId: `E-${employee}`,
-          },
-          exists: true,
-        },
-        plan: {
-          type: 'fully-subsidized-plan',
-          companyAmount: { label: '59,85\u00a0€', value: 5985 },
-          employeeAmount: { label: '0,00\u00a0€', value: 0 },
-        },
-      },
-      billedAt: '2026-11-01T00:05:00Z',
-      corrects: null,
-      reason: null,
-      resource: 'billing-item',
-      _links: {
-        self: { href: `http://localhost:3000/v1/billing/items/${data[0].id}`, type: 'application/json' },
-        employee: { href: `http://localhost:3000/v1/employees/${employee}`, type: 'application/json' },
-      },
-    });
+    const profile = { firstName: 'Anna', lastName: 'Muster', email: 'anna@example.com', hrId: `E-${employee}` };
+    assert.deepEqual(data[0], expectedTicketCharge(data[0].id, employee, { period: '2026-10-01', profile }));
     assert.deepEqual(data[0], (await get(String(data[0].id))).body.data);
   });
 
   for (const type of chargeTypes.filter((one) => one !== 'ticket-charge')) {
     it(`returns the one ${type} of the month`, async () => {
       const { data } = (await get(`2026-11-01/${type}`)).body;
-      assert.deepEqual(
-        data.map((item: { charge: unknown }) => item.charge),
-        [{ type, employee: null, plan: null }],
-      );
+      assert.deepEqual(pluck(data, 'charge'), [{ type, employee: null, plan: null }]);
     });
   }
 

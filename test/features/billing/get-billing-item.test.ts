@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import type { NewBillingItem } from '../../../src/features/billing/insert.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
+import { expectedFee, expectedTicketCharge, linkTo } from '../../support/api/expected.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
 import {
   aServiceCharge,
@@ -39,7 +41,6 @@ describe('GET /billing/items/{id}', () => {
     return last;
   }
   const get = async (item: number) => (await app.request(`/billing/items/${item}`, { key })).body.data;
-  const linkTo = (path: string) => ({ href: `http://localhost:3000/v1${path}`, type: 'application/json' });
 
   isFoundByItsId(() => ({ app, key, id, foreignId, pathOf: (any) => `/billing/items/${any}` }));
 
@@ -49,34 +50,9 @@ describe('GET /billing/items/{id}', () => {
       companyId,
       aTicketCharge(employee, { first_name: 'Jörg', last_name: 'Groß', email: 'j@example.com', hr_id: null }),
     );
-    assert.deepEqual((await app.request(`/billing/items/${charge}`, { key })).body, {
-      data: {
-        id: charge,
-        billing: {
-          period: '2026-11-01',
-          total: { label: '55,93\u00a0€', value: 5593 },
-          tax: { label: '3,92\u00a0€', value: 392 },
-          overall: { label: '59,85\u00a0€', value: 5985 },
-        },
-        charge: {
-          type: 'ticket-charge',
-          employee: {
-            profile: { id: employee, firstName: 'Jörg', lastName: 'Groß', email: 'j@example.com', hrId: null },
-            exists: true,
-          },
-          plan: {
-            type: 'fully-subsidized-plan',
-            companyAmount: { label: '59,85\u00a0€', value: 5985 },
-            employeeAmount: { label: '0,00\u00a0€', value: 0 },
-          },
-        },
-        billedAt: '2026-11-01T00:05:00Z',
-        corrects: null,
-        reason: null,
-        resource: 'billing-item',
-        _links: { self: linkTo(`/billing/items/${charge}`), employee: linkTo(`/employees/${employee}`) },
-      },
-    });
+    const profile = { firstName: 'Jörg', lastName: 'Groß', email: 'j@example.com', hrId: null };
+    const data = expectedTicketCharge(charge, employee, { profile });
+    assert.deepEqual((await app.request(`/billing/items/${charge}`, { key })).body, { data });
   });
 
   it('returns the same record as the list and the export', async () => {
@@ -95,36 +71,33 @@ describe('GET /billing/items/{id}', () => {
     assert.deepEqual([profile.lastName, profile.email], ['Alt', 'alt@example.com']);
   });
 
-  it('keeps only the HR id of an employee who was removed since', async () => {
-    const employee = await makeEmployee(app.db, companyId);
-    const charge = await bill(companyId, aTicketCharge(employee, { hr_id: 'E-77' }));
-    await app.db
-      .updateTable('employees')
-      .set({ removed_at: '2026-11-10T00:00:00Z' })
-      .where('id', '=', employee)
-      .execute();
-    const item = await get(charge);
-    assert.deepEqual(item.charge.employee, {
-      profile: { id: null, firstName: null, lastName: null, email: null, hrId: 'E-77' },
-      exists: false,
+  const ways: [name: string, leave: (employee: number, charge: number) => Promise<unknown>][] = [
+    [
+      'removed',
+      (employee) =>
+        sql`update employees set removed_at = '2026-11-10T00:00:00Z' where id = ${employee}`.execute(app.db),
+    ],
+    [
+      'erased',
+      async (employee, charge) => {
+        // As erasing does: a cluster does not clear references to deleted rows by itself.
+        await app.db.updateTable('billing_items').set({ employee_id: null }).where('id', '=', charge).execute();
+        await app.db.deleteFrom('employees').where('id', '=', employee).execute();
+      },
+    ],
+  ];
+  for (const [name, leave] of ways) {
+    it(`keeps only the HR id of an employee who was ${name} since`, async () => {
+      const employee = await makeEmployee(app.db, companyId);
+      const charge = await bill(companyId, aTicketCharge(employee, { hr_id: 'E-77' }));
+      await leave(employee, charge);
+      const item = await get(charge);
+      const profile = { id: null, firstName: null, lastName: null, email: null, hrId: 'E-77' };
+      assert.deepEqual(item.charge.employee, { profile, exists: false });
+      assert.equal(item.charge.plan.type, 'fully-subsidized-plan');
+      assert.deepEqual(item._links, { self: linkTo(`/billing/items/${charge}`) });
     });
-    assert.equal(item.charge.plan.type, 'fully-subsidized-plan');
-    assert.deepEqual(item._links, { self: linkTo(`/billing/items/${charge}`) });
-  });
-
-  it('keeps only the HR id of an employee who was erased since', async () => {
-    const employee = await makeEmployee(app.db, companyId);
-    const charge = await bill(companyId, aTicketCharge(employee, { hr_id: 'E-78' }));
-    // As erasing does: a cluster does not clear references to deleted rows by itself.
-    await app.db.updateTable('billing_items').set({ employee_id: null }).where('id', '=', charge).execute();
-    await app.db.deleteFrom('employees').where('id', '=', employee).execute();
-    const item = await get(charge);
-    assert.deepEqual(item.charge.employee, {
-      profile: { id: null, firstName: null, lastName: null, email: null, hrId: 'E-78' },
-      exists: false,
-    });
-    assert.deepEqual(item._links, { self: linkTo(`/billing/items/${charge}`) });
-  });
+  }
 
   for (const type of [
     'service-charge',
@@ -135,24 +108,12 @@ describe('GET /billing/items/{id}', () => {
     it(`has neither employee nor plan for a ${type}`, async () => {
       const integration = type === 'hr-integration-charge' ? await makeIntegration(app.db, companyId) : null;
       const charge = await bill(companyId, aServiceCharge({ charge_type: type, hr_integration_id: integration }));
-      assert.deepEqual(await get(charge), {
-        id: charge,
-        billing: {
-          period: '2026-11-01',
-          total: { label: '1,50\u00a0€', value: 150 },
-          tax: { label: '0,29\u00a0€', value: 29 },
-          overall: { label: '1,79\u00a0€', value: 179 },
-        },
+      const link = integration === null ? {} : { hrIntegration: linkTo(`/hr-integrations/${integration}`) };
+      const expected = expectedFee(charge, {
         charge: { type, employee: null, plan: null },
-        billedAt: '2026-11-01T00:05:00Z',
-        corrects: null,
-        reason: null,
-        resource: 'billing-item',
-        _links: {
-          self: linkTo(`/billing/items/${charge}`),
-          ...(integration === null ? {} : { hrIntegration: linkTo(`/hr-integrations/${integration}`) }),
-        },
+        _links: { self: linkTo(`/billing/items/${charge}`), ...link },
       });
+      assert.deepEqual(await get(charge), expected);
     });
   }
 

@@ -3,16 +3,17 @@ import { before, describe, it } from 'node:test';
 import { chargeTypes } from '../../../src/domain/enums.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { behavesLikeEveryList, idsOf } from '../../support/api/every-list.ts';
+import { expectedFee, expectedTicketCharge, onePage } from '../../support/api/expected.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
 import {
-  anEmployee,
   aServiceCharge,
   aTicketCharge,
   makeBillingItems,
   makeCompany,
   makeEmployees,
   makeKey,
+  someEmployees,
 } from '../../support/factories.ts';
 
 const app = useApp();
@@ -22,12 +23,7 @@ async function startCompany(): Promise<{ companyId: CompanyId; key: Credentials 
   return { companyId, key: await makeKey(app.db, companyId, ['view-billing']) };
 }
 
-const employeesOf = (companyId: CompanyId, length: number) =>
-  makeEmployees(
-    app.db,
-    companyId,
-    Array.from({ length }, () => anEmployee()),
-  );
+const employeesOf = (companyId: CompanyId, length: number) => makeEmployees(app.db, companyId, someEmployees(length));
 
 const itemsOf = async (companyId: CompanyId) =>
   app.db
@@ -180,68 +176,23 @@ describe('GET /billing/items: the record', () => {
       aServiceCharge({ net_cents: 123_456_789, tax_cents: 23_456_790, gross_cents: 146_913_579 }),
     ]);
     const [ticket, fee] = await itemsOf(companyId);
-    assert.deepEqual((await app.request('/billing/items', { key })).body, {
-      data: {
-        data: [
-          {
-            id: ticket?.id,
-            billing: {
-              period: '2026-11-01',
-              total: { label: '55,93\u00a0€', value: 5593 },
-              tax: { label: '3,92\u00a0€', value: 392 },
-              overall: { label: '59,85\u00a0€', value: 5985 },
-            },
-            charge: {
-              type: 'ticket-charge',
-              employee: {
-                profile: {
-                  id: employee,
-                  firstName: 'Anna',
-                  lastName: 'Müller',
-                  email: 'anna@example.com',
-                  hrId: 'E-1001',
-                },
-                exists: true,
-              },
-              plan: {
-                type: 'split-pay-plan',
-                companyAmount: { label: '39,85\u00a0€', value: 3985 },
-                employeeAmount: { label: '20,00\u00a0€', value: 2000 },
-              },
-            },
-            billedAt: '2026-11-01T00:05:00Z',
-            corrects: null,
-            reason: null,
-            resource: 'billing-item',
-            _links: {
-              self: { href: `http://localhost:3000/v1/billing/items/${ticket?.id}`, type: 'application/json' },
-              employee: { href: `http://localhost:3000/v1/employees/${employee}`, type: 'application/json' },
-            },
-          },
-          {
-            id: fee?.id,
-            billing: {
-              period: '2026-11-01',
-              total: { label: '1.234.567,89\u00a0€', value: 123_456_789 },
-              tax: { label: '234.567,90\u00a0€', value: 23_456_790 },
-              overall: { label: '1.469.135,79\u00a0€', value: 146_913_579 },
-            },
-            charge: { type: 'service-charge', employee: null, plan: null },
-            billedAt: '2026-11-01T00:05:00Z',
-            corrects: null,
-            reason: null,
-            resource: 'billing-item',
-            _links: {
-              self: { href: `http://localhost:3000/v1/billing/items/${fee?.id}`, type: 'application/json' },
-            },
-          },
-        ],
-        page: 1,
-        perPage: 10,
-        totalPages: 1,
-        total: 2,
+    const ticketCharge = expectedTicketCharge(ticket?.id, employee, {
+      profile: { firstName: 'Anna', lastName: 'Müller', email: 'anna@example.com', hrId: 'E-1001' },
+      plan: {
+        type: 'split-pay-plan',
+        companyAmount: { label: '39,85\u00a0€', value: 3985 },
+        employeeAmount: { label: '20,00\u00a0€', value: 2000 },
       },
     });
+    const serviceCharge = expectedFee(fee?.id, {
+      billing: {
+        period: '2026-11-01',
+        total: { label: '1.234.567,89\u00a0€', value: 123_456_789 },
+        tax: { label: '234.567,90\u00a0€', value: 23_456_790 },
+        overall: { label: '1.469.135,79\u00a0€', value: 146_913_579 },
+      },
+    });
+    assert.deepEqual((await app.request('/billing/items', { key })).body, onePage([ticketCharge, serviceCharge]));
   });
 });
 

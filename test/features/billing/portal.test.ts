@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { BillingPeriod } from '../../../src/features/billing/contract.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { makeKey } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 import { anEntry, entries } from '../../support/sync.ts';
 
@@ -36,10 +37,7 @@ describe('billing in the portal', () => {
     await company.sync('one', entries(3, { autoSyncEmployee: true }));
     await company.runTo('2026-04-01');
     const periods = await company.periods();
-    assert.deepEqual(
-      periods.map(({ period }) => period),
-      ['2026-04-01', '2026-03-01', '2026-02-01'],
-    );
+    assert.deepEqual(pluck(periods, 'period'), ['2026-04-01', '2026-03-01', '2026-02-01']);
     for (const { period, types, ...totals } of periods) {
       const items = await company.items(period);
       for (const { chargeType, items: count, ...amounts } of [
@@ -59,10 +57,7 @@ describe('billing in the portal', () => {
           );
         }
       }
-      assert.deepEqual(
-        types.map(({ chargeType }) => chargeType),
-        ['service-charge', 'ticket-charge', 'hr-integration-charge'],
-      );
+      assert.deepEqual(pluck(types, 'chargeType'), ['service-charge', 'ticket-charge', 'hr-integration-charge']);
     }
     assert.match(periods[0]?.gross.label ?? '', /^€\d+\.\d\d$/);
   });
@@ -163,7 +158,7 @@ describe('billing in the portal', () => {
       );
       const reasons = records.find((one: { hrId: string }) => one.hrId === hrId).reasons;
       assert.deepEqual(
-        history.map((entry: { lateCharges: unknown[] }) => entry.lateCharges),
+        pluck(history, 'lateCharges'),
         history.map((_: unknown, index: number) =>
           index === history.length - 1 ? reasons.filter(({ rule }: { rule: string }) => rule.startsWith('late-')) : [],
         ),

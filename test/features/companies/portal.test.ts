@@ -4,6 +4,7 @@ import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';
+import { rowsOf } from '../../support/rows.ts';
 
 describe("a company's settings", () => {
   const app = useApp();
@@ -48,13 +49,12 @@ describe("a company's settings", () => {
     buyerReference: null,
   };
   const entries = () =>
-    app.db
-      .selectFrom('audit_log')
-      .select(['actor_type', 'actor', 'target', 'detail'])
-      .where('company_id', '=', company)
-      .where('action', '=', 'company.change-setting')
-      .orderBy('id')
-      .execute();
+    rowsOf(app.db, 'audit_log', { company_id: company, action: 'company.change-setting' }, [
+      'actor_type',
+      'actor',
+      'target',
+      'detail',
+    ]);
 
   it('can be read and changed by an admin, and the audit log has each old and new value', async () => {
     assert.deepEqual((await client.get('/settings')).body.data, initial);

@@ -5,6 +5,7 @@ import { updateHrIntegration } from '../../../src/features/connectors/change-int
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';
+import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 import { until } from '../../support/until.ts';
 
@@ -60,13 +61,10 @@ describe('connecting an HR system in the portal', () => {
     fake.account.canReadAbsences = false;
     const { data } = (await client.post(`${base}/connection`, right)).body;
     assert.equal(data.isStored, true, 'the credentials are right');
-    assert.deepEqual(
-      data.problems.map(({ code, what }: { code: string; what: string }) => [code, what]),
-      [
-        ['attribute-withheld', 'hire_date'],
-        ['permission-missing', 'Absences: read'],
-      ],
-    );
+    assert.deepEqual(pluck(data.problems, 'code', 'what'), [
+      ['attribute-withheld', 'hire_date'],
+      ['permission-missing', 'Absences: read'],
+    ]);
     assert.deepEqual(data.problems[0].message, { key: 'personio-attribute', values: { name: 'hire_date' } });
     fake.account.withheld = [];
     fake.account.canReadAbsences = true;

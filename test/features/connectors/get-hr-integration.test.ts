@@ -4,8 +4,10 @@ import { integrationStatuses, onboardingStatuses, syncOutcomes } from '../../../
 import { insertHrIntegration, updateHrIntegration } from '../../../src/features/connectors/change-integration.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
+import { expectedIntegration } from '../../support/api/expected.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
+import { updateRows } from '../../support/rows.ts';
 
 describe('GET /hr-integrations/{id}', () => {
   const app = useApp();
@@ -27,21 +29,7 @@ describe('GET /hr-integrations/{id}', () => {
   it('returns all fields of the integration', async () => {
     const { status, body } = await app.request(`/hr-integrations/${id}`, { key });
     assert.equal(status, 200);
-    assert.deepEqual(body, {
-      data: {
-        id,
-        name: 'Personio',
-        type: 'api-integration',
-        status: 'active',
-        initialConnectionStatus: 'final-sync-pending',
-        lastSyncId: null,
-        lastSynced: null,
-        lastSyncStatus: null,
-        canTriggerSync: true,
-        resource: 'hr-integration',
-        _links: { self: { href: `http://localhost:3000/v1/hr-integrations/${id}`, type: 'application/json' } },
-      },
-    });
+    assert.deepEqual(body, { data: expectedIntegration(id, { name: 'Personio' }) });
   });
 
   it('returns the same record as the list', async () => {
@@ -53,15 +41,16 @@ describe('GET /hr-integrations/{id}', () => {
     it(`returns a last sync that ${outcome}`, async () => {
       const integration = await makeIntegration(app.db, companyId);
       const hasCompleted = outcome === 'succeeded' || outcome === 'partially-failed';
-      await app.db
-        .updateTable('hr_integrations')
-        .set({
+      await updateRows(
+        app.db,
+        'hr_integrations',
+        { id: integration },
+        {
           last_sync_id: 'sync-1',
           last_sync_status: outcome,
           last_synced_at: hasCompleted ? '2026-11-14T02:00:04.999999Z' : null,
-        })
-        .where('id', '=', integration)
-        .execute();
+        },
+      );
       const { lastSyncId, lastSynced, lastSyncStatus } = await get(integration);
       assert.deepEqual(
         { lastSyncId, lastSynced, lastSyncStatus },

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { behavesLikeEveryList, idsOf, takesIdsInEverySpelling } from '../../support/api/every-list.ts';
+import { expectedIntegration, onePage } from '../../support/api/expected.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
+import { updateRows } from '../../support/rows.ts';
 
 const app = useApp();
 
@@ -48,53 +50,29 @@ describe('GET /hr-integrations: the record', () => {
     const { companyId, key } = await startCompany();
     const used = await makeIntegration(app.db, companyId, 'Workday „Süd“');
     const fresh = await makeIntegration(app.db, companyId, 'Neu');
-    await app.db
-      .updateTable('hr_integrations')
-      .set({
+    await updateRows(
+      app.db,
+      'hr_integrations',
+      { id: used },
+      {
         status: 'active',
         initial_connection_status: 'completed',
         last_sync_id: '2026-11-14T02:00',
         last_synced_at: '2026-11-14T03:00:04.5+01:00',
         last_sync_status: 'partially-failed',
-      })
-      .where('id', '=', used)
-      .execute();
-    assert.deepEqual((await app.request('/hr-integrations', { key })).body, {
-      data: {
-        data: [
-          {
-            id: used,
-            name: 'Workday „Süd“',
-            type: 'api-integration',
-            status: 'active',
-            initialConnectionStatus: 'completed',
-            lastSyncId: '2026-11-14T02:00',
-            lastSynced: '2026-11-14T02:00:04Z',
-            lastSyncStatus: 'partially-failed',
-            canTriggerSync: true,
-            resource: 'hr-integration',
-            _links: { self: { href: `http://localhost:3000/v1/hr-integrations/${used}`, type: 'application/json' } },
-          },
-          {
-            id: fresh,
-            name: 'Neu',
-            type: 'api-integration',
-            status: 'active',
-            initialConnectionStatus: 'final-sync-pending',
-            lastSyncId: null,
-            lastSynced: null,
-            lastSyncStatus: null,
-            canTriggerSync: true,
-            resource: 'hr-integration',
-            _links: { self: { href: `http://localhost:3000/v1/hr-integrations/${fresh}`, type: 'application/json' } },
-          },
-        ],
-        page: 1,
-        perPage: 10,
-        totalPages: 1,
-        total: 2,
       },
-    });
+    );
+    const synced = {
+      initialConnectionStatus: 'completed',
+      lastSyncId: '2026-11-14T02:00',
+      lastSynced: '2026-11-14T02:00:04Z',
+      lastSyncStatus: 'partially-failed',
+    };
+    const expected = onePage([
+      expectedIntegration(used, { name: 'Workday „Süd“', ...synced }),
+      expectedIntegration(fresh, { name: 'Neu' }),
+    ]);
+    assert.deepEqual((await app.request('/hr-integrations', { key })).body, expected);
   });
 });
 

@@ -7,6 +7,7 @@ import { commandsIn } from '../../support/commands.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { aPerson, type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';
+import { pluck } from '../../support/pluck.ts';
 
 describe('the commands that connect Personio', () => {
   let database: TestDatabase;
@@ -145,14 +146,11 @@ describe('the commands that connect Personio', () => {
     fake.account.canReadAbsences = false;
     const { ok, problems } = await run('check');
     assert.equal(ok, false);
-    assert.deepEqual(
-      problems.map(({ code, what }: { code: string; what: string }) => [code, what]),
-      [
-        ['attribute-withheld', 'hire_date'],
-        ['attribute-withheld', 'termination_date'],
-        ['permission-missing', 'Absences: read'],
-      ],
-    );
+    assert.deepEqual(pluck(problems, 'code', 'what'), [
+      ['attribute-withheld', 'hire_date'],
+      ['attribute-withheld', 'termination_date'],
+      ['permission-missing', 'Absences: read'],
+    ]);
     const { status, reason } = await run('sync');
     assert.equal(status, 'failed');
     assert.match(reason, /may not read absences/);

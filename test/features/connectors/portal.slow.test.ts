@@ -8,7 +8,9 @@ import { publishProgress } from '../../../src/features/roster/counts.ts';
 import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
 import { workbookType } from '../../../src/features/roster/rules/file/read-workbook.ts';
 import { useApp } from '../../support/app.ts';
+import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';
+import { rowOf } from '../../support/rows.ts';
 import { anEntry, entries, makePusher, type Pusher } from '../../support/sync.ts';
 import { writeWorkbook } from '../../support/xlsx.ts';
 
@@ -85,10 +87,7 @@ describe('integrations in the portal', () => {
       );
       assert.deepEqual((await developer.get(`/hr-integrations/${id}`)).body, made.body);
       assert.deepEqual((await client.get(`/integrations/${id}`)).body, made.body);
-      assert.deepEqual(
-        (await client.get('/integrations')).body.data.map((one: { id: number }) => one.id),
-        [developer.integrationId, id],
-      );
+      assert.deepEqual(pluck((await client.get('/integrations')).body.data, 'id'), [developer.integrationId, id]);
       const disabled = await client.post(`/integrations/${id}/status`, { status: 'inactive' });
       assert.deepEqual([disabled.status, disabled.body.data.canTriggerSync], [200, false]);
       const enabled = await client.post(`/integrations/${id}/status`, { status: 'active' });
@@ -115,10 +114,7 @@ describe('integrations in the portal', () => {
       ] as const) {
         const response = await client.post('/integrations', body);
         assert.deepEqual([response.status, response.body.code], [400, 'invalid-body']);
-        assert.deepEqual(
-          response.body.errors.map((error: { pointer: string }) => error.pointer),
-          [pointer],
-        );
+        assert.deepEqual(pluck(response.body.errors, 'pointer'), [pointer]);
       }
     });
   });
@@ -141,10 +137,7 @@ describe('integrations in the portal', () => {
       const keys = records.data.data.map(({ message }: { message: { key: string } }) => message.key);
       assert.deepEqual([...new Set(keys)].sort(), ['record-created', 'record-removed', 'record-updated']);
       const some = await client.get(`${base}/${two}/records?outcomes=created&outcomes=offboarded`);
-      assert.deepEqual(
-        some.body.data.data.map((record: { outcome: string }) => record.outcome),
-        ['offboarded', 'created'],
-      );
+      assert.deepEqual(pluck(some.body.data.data, 'outcome'), ['offboarded', 'created']);
       assert.equal((await client.get(`${base}/three`)).status, 404);
       assert.equal((await client.get(`${base}/three/records`)).status, 404);
       assert.equal((await client.get('/integrations/999999/syncs')).status, 404);
@@ -156,11 +149,7 @@ describe('integrations in the portal', () => {
       const developer = await makeDeveloper();
       const other = await makeDeveloper();
       await developer.sync('one', entries(2));
-      const { id: syncKey } = await app.db
-        .selectFrom('syncs')
-        .select('id')
-        .where('company_id', '=', developer.companyId)
-        .executeTakeFirstOrThrow();
+      const { id: syncKey } = await rowOf(app.db, 'syncs', { company_id: developer.companyId }, ['id']);
       const read = async ({ client, integrationId }: Developer) =>
         (await client.get(`/integrations/${integrationId}/syncs/one/progress`)).body.data;
       assert.deepEqual(await read(developer), { entries: 2, written: null, canRetry: false });

@@ -5,6 +5,7 @@ import { testClock, useApp } from '../../support/app.ts';
 import { makeIntegration, makeKey } from '../../support/factories.ts';
 import { usePortal } from '../../support/portal.ts';
 import { before } from '../../support/prepare.ts';
+import { rowsOf, updateRows } from '../../support/rows.ts';
 import { entries, usePusher } from '../../support/sync.ts';
 
 const app = useApp({ worker: 'without documents' });
@@ -20,13 +21,12 @@ const upload = (id: number, count = 1) =>
   client.post(`/integrations/${id}/sync`, csv(count), { 'content-type': 'text/csv' });
 const statusOf = async (id: number) => (await client.get(`/integrations/${id}`)).body.data.status;
 const listReasons = async () => {
-  const events = await app.db
-    .selectFrom('events')
-    .select('payload')
-    .where('company_id', '=', pusher.companyId)
-    .where('type', '=', 'hr-integration-status-changed')
-    .orderBy('sequence')
-    .execute();
+  const events = await rowsOf(
+    app.db,
+    'events',
+    { company_id: pusher.companyId, type: 'hr-integration-status-changed' },
+    ['payload'],
+  );
   return events.map(({ payload }) => {
     const { id, status, reason } = payload as { id: number; status: string; reason: string };
     return [id, status, reason];
@@ -55,16 +55,18 @@ it('is invalid once the last key that may push is revoked, and active again with
   assert.equal(created.status, 201);
   await revoke(other.username);
   assert.equal(await statusOf(pusher.integrationId), 'active', 'a key is left');
-  await app.db
-    .updateTable('api_keys')
-    .set({ expires_at: Temporal.Now.instant().subtract({ seconds: 1 }).toString() })
-    .where('name', '=', 'Short')
-    .execute();
-  await app.db
-    .updateTable('hr_integrations')
-    .set({ push_ends_at: Temporal.Now.instant().subtract({ seconds: 1 }).toString() })
-    .where('id', '=', pusher.integrationId)
-    .execute();
+  await updateRows(
+    app.db,
+    'api_keys',
+    { name: 'Short' },
+    { expires_at: Temporal.Now.instant().subtract({ seconds: 1 }).toString() },
+  );
+  await updateRows(
+    app.db,
+    'hr_integrations',
+    { id: pusher.integrationId },
+    { push_ends_at: Temporal.Now.instant().subtract({ seconds: 1 }).toString() },
+  );
   await endPushAccess(app.serviceDb, testClock);
   assert.equal(await statusOf(pusher.integrationId), 'invalid', 'it has expired');
   assert.equal((await client.post('/keys', { name: 'Next', permissions, expiresAt: null })).status, 201);

@@ -12,6 +12,8 @@ import { writeCompany } from '../../../src/platform/db/write.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';
+import { pluck } from '../../support/pluck.ts';
+import { rowsOf } from '../../support/rows.ts';
 
 const right = { clientId: 'papi-client', clientSecret: 'papi-secret' };
 
@@ -119,15 +121,12 @@ describe('the schedule of an integration that pulls', () => {
     fake.account.withheld = [];
     assert.equal(await runWorkers(), 1);
     assert.equal(await nextPull(), '2026-11-23T01:00:00Z');
-    assert.deepEqual(
-      (await listPulls()).slice(2).map(({ attempt, state }) => [attempt, state]),
-      [
-        [0, 'failed'],
-        [1, 'failed'],
-        [2, 'failed'],
-        [3, 'read'],
-      ],
-    );
+    assert.deepEqual(pluck((await listPulls()).slice(2), 'attempt', 'state'), [
+      [0, 'failed'],
+      [1, 'failed'],
+      [2, 'failed'],
+      [3, 'read'],
+    ]);
   });
 
   it('takes over a pull whose worker has died', async () => {
@@ -167,11 +166,7 @@ describe('the schedule of an integration that pulls', () => {
     assert.equal((await integration()).status, 'active');
     assert.equal(await runWorkers(), 1, 'the missed nights are caught up at once');
     assert.equal((await listPulls()).at(-1)?.state, 'read');
-    const events = await app.db
-      .selectFrom('events')
-      .select(['type', 'payload'])
-      .where('type', '=', 'hr-integration-status-changed')
-      .execute();
+    const events = await rowsOf(app.db, 'events', { type: 'hr-integration-status-changed' }, ['type', 'payload']);
     assert.deepEqual(
       events.map(({ payload }) => (payload as { reason: string }).reason),
       ['credentials-refused', 'reconnected'],

@@ -17,6 +17,7 @@ import { createTestDatabase } from '../../support/database.ts';
 import { runsOf } from '../../support/domain/runs.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { type FakeSftp, sftpUser, startFakeSftp } from '../../support/fake-hr/sftp.ts';
+import { pluck } from '../../support/pluck.ts';
 import { seed } from '../../support/seed.ts';
 
 const header = 'hrId;firstName;lastName;email;startDate;terminationDate;absences;salary';
@@ -176,14 +177,8 @@ describe('CSV over SFTP', () => {
     fake.write('/export/roster-1.csv', 'hrId,firstName,lastName,mail\n1,A,B,a@b.example');
     const connection = open();
     const problems = await connection.check(sftpCsv.defaultMapping);
-    assert.deepEqual(
-      problems.map(({ what }) => what),
-      ['email', 'startDate', 'terminationDate'],
-    );
-    assert.deepEqual(
-      (await connection.describe()).fields.map(({ name }) => name),
-      ['hrId', 'firstName', 'lastName', 'mail'],
-    );
+    assert.deepEqual(pluck(problems, 'what'), ['email', 'startDate', 'terminationDate']);
+    assert.deepEqual(pluck((await connection.describe()).fields, 'name'), ['hrId', 'firstName', 'lastName', 'mail']);
     await connection.close();
   });
 

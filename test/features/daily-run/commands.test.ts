@@ -16,6 +16,7 @@ import {
   today,
   withOperatorCli,
 } from '../../support/operator-cli.ts';
+import { rowsOf } from '../../support/rows.ts';
 import { writeWorkbook } from '../../support/xlsx.ts';
 
 /** Returns the fields of a subscription whose contract is not signed yet. */
@@ -49,12 +50,7 @@ describe('lifecycle run', () => {
 
 describe('contract decide for many', () => {
   const statusesOf = async (db: Db, companyId: CompanyId) => {
-    const rows = await db
-      .selectFrom('employees')
-      .select('contract_status')
-      .where('company_id', '=', companyId)
-      .orderBy('id')
-      .execute();
+    const rows = await rowsOf(db, 'employees', { company_id: companyId }, ['contract_status']);
     return rows.map(({ contract_status: status }) => status);
   };
 

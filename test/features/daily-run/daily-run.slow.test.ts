@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { catchUp, listDueCompanies } from '../../../src/features/daily-run/run.ts';
 import { employeeExample } from '../../../src/features/employees/contract.ts';
 import { type Fixture, joinCompany, onlyEmployee, useFixture } from '../../support/daily-run.ts';
+import { rowsOf } from '../../support/rows.ts';
 import { anEntry, assertKeptCounts, entries } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
@@ -148,11 +149,12 @@ describe('the daily run', () => {
     await company.runTo('2026-03-11');
     await company.sync('three', [anEntry(2, subscribed), anEntry(3)]);
     assert.equal((await company.employee('E2')).id, before.id);
-    const keys = await fixture.app.db
-      .selectFrom('documents')
-      .select(['id', 'store_key', 'size_bytes', 'employee_id'])
-      .where('company_id', '=', company.companyId)
-      .execute();
+    const keys = await rowsOf(fixture.app.db, 'documents', { company_id: company.companyId }, [
+      'id',
+      'store_key',
+      'size_bytes',
+      'employee_id',
+    ]);
     const { erased } = await company.runTo('2026-03-12');
     assert.equal(erased, 1);
     const left = JSON.stringify(

@@ -6,6 +6,8 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { operator } from '../../../src/features/activity/record.ts';
 import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
 import { joinCompany, onlyEmployee, type TestCompany, useFixture } from '../../support/daily-run.ts';
+import { pluck } from '../../support/pluck.ts';
+import { rowOf } from '../../support/rows.ts';
 import { anEntry, assertKeptCounts, entries } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
@@ -43,11 +45,7 @@ describe('documents that the service writes', () => {
     const { status, bytes, headers } = await company.get(`/employee-documents/${id}/download`);
     assert.equal(status, 200);
     const digest = createHash('sha256').update(bytes).digest('hex');
-    const stored = await fixture.app.db
-      .selectFrom('documents')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+    const stored = await rowOf(fixture.app.db, 'documents', { id });
     assert.deepEqual([stored.sha256?.toString('hex'), stored.size_bytes], [digest, bytes.length]);
     assert.equal(stored.content, null);
     assert.equal(headers.get('content-length'), String(bytes.length));
@@ -77,15 +75,12 @@ describe('documents that the service writes', () => {
     ]);
     const [, , , cancellation] = await written(company, 4);
     assert.ok(confirmation && agreement && ticket && cancellation);
-    assert.deepEqual(
-      [confirmation, agreement, ticket, cancellation].map(({ documentName }) => documentName),
-      [
-        'Abo-Bestätigung',
-        'Beitragsvereinbarung',
-        'Ticket-Bestätigung Februar 2026',
-        'Bestätigung: Ende des Jobtickets',
-      ],
-    );
+    assert.deepEqual(pluck([confirmation, agreement, ticket, cancellation], 'documentName'), [
+      'Abo-Bestätigung',
+      'Beitragsvereinbarung',
+      'Ticket-Bestätigung Februar 2026',
+      'Bestätigung: Ende des Jobtickets',
+    ]);
     const texts = await Promise.all([confirmation, agreement, ticket, cancellation].map((one) => read(company, one)));
     for (const text of texts) assert.ok(text.includes('Юлія Żółć-Παπαδοπούλου'), text);
     assert.match(texts[0] ?? '', /1\. Februar 2026/);

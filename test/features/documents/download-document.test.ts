@@ -9,6 +9,7 @@ import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
+import { updateRows } from '../../support/rows.ts';
 
 describe('GET /employee-documents/{id}/download', () => {
   const app = useApp();
@@ -163,11 +164,7 @@ describe('GET /employee-documents/{id}/download', () => {
     const employeeId = await makeEmployee(app.db, companyId);
     const file = await app.documents.put(companyId, 'pdf', bytes);
     const removed = await makeDocument(app.db, companyId, { employeeId, file });
-    await app.db
-      .updateTable('documents')
-      .set({ removed_at: '2026-11-10T00:00:00Z' })
-      .where('id', '=', removed)
-      .execute();
+    await updateRows(app.db, 'documents', { id: removed }, { removed_at: '2026-11-10T00:00:00Z' });
     const response = await download(removed, { 'if-none-match': etag });
     assertProblem(response, 404, 'not-found');
     assert.deepEqual(withoutRequestId(response), withoutRequestId(await download(999_999_999)));

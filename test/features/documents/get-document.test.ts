@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
+import { expectedDocument, linkTo } from '../../support/api/expected.ts';
 import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
+import { updateRows } from '../../support/rows.ts';
 
 describe('GET /employee-documents/{id}', () => {
   const app = useApp();
@@ -25,30 +27,16 @@ describe('GET /employee-documents/{id}', () => {
   isFoundByItsId(() => ({ app, key, id, foreignId, pathOf: (any) => `/employee-documents/${any}` }));
 
   it('returns all fields of the document', async () => {
-    await app.db
-      .updateTable('documents')
-      .set({ created_at: '2026-11-01T00:06:00.000001Z', updated_at: '2026-11-01T00:06:12.9Z' })
-      .where('id', '=', id)
-      .execute();
+    await updateRows(
+      app.db,
+      'documents',
+      { id },
+      { created_at: '2026-11-01T00:06:00.000001Z', updated_at: '2026-11-01T00:06:12.9Z' },
+    );
     const { status, body } = await app.request(`/employee-documents/${id}`, { key });
     assert.equal(status, 200);
-    assert.deepEqual(body, {
-      data: {
-        id,
-        employeeId,
-        documentName: 'Ticket "11/2026"',
-        documentFileType: 'pdf',
-        downloadable: true,
-        createdAt: '2026-11-01T00:06:00Z',
-        updatedAt: '2026-11-01T00:06:12Z',
-        resource: 'employee-document',
-        _links: {
-          self: { href: `http://localhost:3000/v1/employee-documents/${id}`, type: 'application/json' },
-          employee: { href: `http://localhost:3000/v1/employees/${employeeId}`, type: 'application/json' },
-          download: { href: `http://localhost:3000/v1/employee-documents/${id}/download`, type: 'application/pdf' },
-        },
-      },
-    });
+    const times = { createdAt: '2026-11-01T00:06:00Z', updatedAt: '2026-11-01T00:06:12Z' };
+    assert.deepEqual(body, { data: expectedDocument(id, { employeeId, documentName: 'Ticket "11/2026"', ...times }) });
   });
 
   it('returns the same record as the list', async () => {
@@ -62,18 +50,13 @@ describe('GET /employee-documents/{id}', () => {
     const { data } = (await app.request(`/employee-documents/${pending}`, { key })).body;
     assert.equal(data.employeeId, null);
     assert.equal(data.downloadable, false);
-    assert.deepEqual(data._links, {
-      self: { href: `http://localhost:3000/v1/employee-documents/${pending}`, type: 'application/json' },
-    });
+    assert.deepEqual(data._links, { self: linkTo(`/employee-documents/${pending}`) });
+  });
   });
 
   it('treats a removed document exactly like an unknown one', async () => {
     const removed = await makeDocument(app.db, companyId, { employeeId });
-    await app.db
-      .updateTable('documents')
-      .set({ removed_at: '2026-11-10T00:00:00Z' })
-      .where('id', '=', removed)
-      .execute();
+    await updateRows(app.db, 'documents', { id: removed }, { removed_at: '2026-11-10T00:00:00Z' });
     const response = await app.request(`/employee-documents/${removed}`, { key });
     assertProblem(response, 404, 'not-found');
     const unknown = await app.request('/employee-documents/999999999', { key });

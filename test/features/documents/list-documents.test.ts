@@ -3,9 +3,11 @@ import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { behavesLikeEveryList, idsOf } from '../../support/api/every-list.ts';
+import { expectedDocument, onePage } from '../../support/api/expected.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
+import { updateRows } from '../../support/rows.ts';
 
 describe('GET /employee-documents', () => {
   const app = useApp();
@@ -51,60 +53,24 @@ describe('GET /employee-documents', () => {
         fileType: 'png',
         file: await app.documents.put(companyId, 'png', Buffer.from('png')),
       });
-      await app.db
-        .updateTable('documents')
-        .set({ created_at: '2026-10-25T01:30:00.5Z', updated_at: '2026-12-31T23:59:59.999Z' })
-        .where('company_id', '=', companyId)
-        .execute();
+      await updateRows(
+        app.db,
+        'documents',
+        { company_id: companyId },
+        { created_at: '2026-10-25T01:30:00.5Z', updated_at: '2026-12-31T23:59:59.999Z' },
+      );
     });
 
     it('returns all fields, and only links that work', async () => {
-      const link = (path: string, type = 'application/json') => ({ href: `http://localhost:3000/v1${path}`, type });
       const times = { createdAt: '2026-10-25T01:30:00Z', updatedAt: '2026-12-31T23:59:59Z' };
-      assert.deepEqual((await app.request('/employee-documents', { key: few })).body, {
-        data: {
-          data: [
-            {
-              id: owned,
-              employeeId,
-              documentName: 'Ticketbestätigung November',
-              documentFileType: 'pdf',
-              downloadable: true,
-              ...times,
-              resource: 'employee-document',
-              _links: {
-                self: link(`/employee-documents/${owned}`),
-                employee: link(`/employees/${employeeId}`),
-                download: link(`/employee-documents/${owned}/download`, 'application/pdf'),
-              },
-            },
-            {
-              id: ownerless,
-              employeeId: null,
-              documentName: 'Rahmenvertrag 100%_\\',
-              documentFileType: 'pdf',
-              downloadable: false,
-              ...times,
-              resource: 'employee-document',
-              _links: { self: link(`/employee-documents/${ownerless}`) },
-            },
-            {
-              id: image,
-              employeeId,
-              documentName: 'Foto',
-              documentFileType: 'png',
-              downloadable: false,
-              ...times,
-              resource: 'employee-document',
-              _links: { self: link(`/employee-documents/${image}`), employee: link(`/employees/${employeeId}`) },
-            },
-          ],
-          page: 1,
-          perPage: 10,
-          totalPages: 1,
-          total: 3,
-        },
-      });
+      const photo = { documentName: 'Foto', documentFileType: 'png', downloadable: false };
+      const contract = { documentName: 'Rahmenvertrag 100%_\\', downloadable: false };
+      const expected = [
+        expectedDocument(owned, { employeeId, documentName: 'Ticketbestätigung November', ...times }),
+        expectedDocument(ownerless, { employeeId: null, ...contract, ...times }),
+        expectedDocument(image, { employeeId, ...photo, ...times }),
+      ];
+      assert.deepEqual((await app.request('/employee-documents', { key: few })).body, onePage(expected));
     });
 
     const searches: [search: string, wanted: () => number[]][] = [
@@ -143,12 +109,12 @@ describe('GET /employee-documents', () => {
     });
 
     it('hides documents of removed employees, with and without a search', async () => {
-      await app.db
-        .updateTable('documents')
-        .set({ removed_at: '2026-11-10T00:00:00Z' })
-        .where('company_id', '=', companyId)
-        .where('employee_id', '=', employeeId)
-        .execute();
+      await updateRows(
+        app.db,
+        'documents',
+        { company_id: companyId, employee_id: employeeId },
+        { removed_at: '2026-11-10T00:00:00Z' },
+      );
       await sql`update document_counts set documents = 1 where company_id = ${companyId}`.execute(app.db);
       for (const query of ['', '?search=ver', '?sortOrder=desc']) {
         const response = await app.request(`/employee-documents${query}`, { key: few });

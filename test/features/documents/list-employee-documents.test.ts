@@ -3,9 +3,11 @@ import { before, describe, it } from 'node:test';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { behavesLikeEveryList, idsOf } from '../../support/api/every-list.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
+import { expectedDocument, onePage } from '../../support/api/expected.ts';
 import { assertInvalid, assertProblem, withoutRequestId } from '../../support/api/problems.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
+import { updateRows } from '../../support/rows.ts';
 
 describe('GET /employees/{id}/documents', () => {
   const app = useApp();
@@ -42,39 +44,15 @@ describe('GET /employees/{id}/documents', () => {
       name: 'Beitragsvereinbarung Müller',
       file: await app.documents.put(companyId, 'pdf', bytes),
     });
-    await app.db
-      .updateTable('documents')
-      .set({ created_at: '2026-11-01T00:06:00.999999Z', updated_at: '2026-11-01T01:06:12+01:00' })
-      .where('id', '=', id)
-      .execute();
-    assert.deepEqual((await app.request(`/employees/${employeeId}/documents`, { key })).body, {
-      data: {
-        data: [
-          {
-            id,
-            employeeId,
-            documentName: 'Beitragsvereinbarung Müller',
-            documentFileType: 'pdf',
-            downloadable: true,
-            createdAt: '2026-11-01T00:06:00Z',
-            updatedAt: '2026-11-01T00:06:12Z',
-            resource: 'employee-document',
-            _links: {
-              self: { href: `http://localhost:3000/v1/employee-documents/${id}`, type: 'application/json' },
-              employee: { href: `http://localhost:3000/v1/employees/${employeeId}`, type: 'application/json' },
-              download: {
-                href: `http://localhost:3000/v1/employee-documents/${id}/download`,
-                type: 'application/pdf',
-              },
-            },
-          },
-        ],
-        page: 1,
-        perPage: 10,
-        totalPages: 1,
-        total: 1,
-      },
-    });
+    await updateRows(
+      app.db,
+      'documents',
+      { id },
+      { created_at: '2026-11-01T00:06:00.999999Z', updated_at: '2026-11-01T01:06:12+01:00' },
+    );
+    const times = { createdAt: '2026-11-01T00:06:00Z', updatedAt: '2026-11-01T00:06:12Z' };
+    const expected = expectedDocument(id, { employeeId, documentName: 'Beitragsvereinbarung Müller', ...times });
+    assert.deepEqual((await app.request(`/employees/${employeeId}/documents`, { key })).body, onePage([expected]));
   });
 
   it('returns an empty list for an employee without documents', async () => {

@@ -8,6 +8,7 @@ import { useApp } from '../../support/app.ts';
 import { anEmployee, makeCompany, makeDocument, makeEmployees } from '../../support/factories.ts';
 import { makeInvoice } from '../../support/invoicing.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
+import { insertRows, updateRows } from '../../support/rows.ts';
 
 describe('the documents in the portal', () => {
   const app = useApp();
@@ -19,10 +20,12 @@ describe('the documents in the portal', () => {
   /** Inserts a document that the service has written, without its file. */
   const addWritten = async (employeeId: number, kind: DocumentKind, about: string, name: string) => {
     const values = { company_id: company, employee_id: employeeId, kind, about, edition: '', name };
-    await app.db
-      .insertInto('documents')
-      .values({ ...values, search_text: searchText(name), file_type: 'pdf', created_at: `${about}T10:00:00Z` })
-      .execute();
+    await insertRows(app.db, 'documents', {
+      ...values,
+      search_text: searchText(name),
+      file_type: 'pdf',
+      created_at: `${about}T10:00:00Z`,
+    });
     await app.db
       .updateTable('document_counts')
       .set((eb) => ({ documents: eb('documents', '+', 1) }))
@@ -122,12 +125,7 @@ describe('the documents in the portal', () => {
     const progress = async () => (await client.get('/documents/progress')).body.data;
     assert.deepEqual(await progress(), { pending: 0, total: 0 });
     const setContent = (name: string, content: string | null) =>
-      app.db
-        .updateTable('documents')
-        .set({ content })
-        .where('company_id', '=', company)
-        .where('name', '=', name)
-        .execute();
+      updateRows(app.db, 'documents', { company_id: company, name }, { content });
     // Two of the four that were created with it or later are to be written.
     await setContent('Ticket confirmation October 2026', '{}');
     assert.deepEqual(await progress(), { pending: 2, total: 4 });

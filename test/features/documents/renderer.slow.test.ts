@@ -7,6 +7,7 @@ import type { PrintedContent } from '../../../src/features/documents/pdf/content
 import { renderDocument } from '../../../src/features/documents/pdf/render.ts';
 import { type Renderer, startRenderer } from '../../../src/features/documents/pdf/renderer.ts';
 import { aContent, allKinds } from '../../support/document-contents.ts';
+import { pluck } from '../../support/pluck.ts';
 
 async function withRenderer(work: (renderer: Renderer) => Promise<void>, threadUrl?: URL): Promise<void> {
   const renderer = startRenderer(threadUrl);
@@ -56,10 +57,7 @@ describe('the renderer', () => {
       const of = (employeeId: number) => render(aContent('ticket-confirmation', { employeeId }));
       assert.deepEqual(await of(1), Buffer.of(1));
       const results = await Promise.allSettled([of(13), of(2), of(13), of(3)]);
-      assert.deepEqual(
-        results.map(({ status }) => status),
-        ['rejected', 'fulfilled', 'rejected', 'fulfilled'],
-      );
+      assert.deepEqual(pluck(results, 'status'), ['rejected', 'fulfilled', 'rejected', 'fulfilled']);
       assert.deepEqual(await of(4), Buffer.of(4));
     }, fragileThread));
 

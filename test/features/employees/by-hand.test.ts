@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { useApp } from '../../support/app.ts';
 import { makeIntegration } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { usePortal } from '../../support/portal.ts';
 import { before } from '../../support/prepare.ts';
 import { entries, usePusher } from '../../support/sync.ts';
@@ -29,10 +30,7 @@ it('adds an employee whom no roster removes', async () => {
   assert.deepEqual([again.status, again.body.message.key], [409, 'employee-email-taken']);
   const { employee } = (await client.get(`/employees/${id}`)).body.data;
   assert.equal(employee.subscription.status, 'scheduled');
-  assert.deepEqual(
-    employee.hrIntergartionLinks.map(({ type, hrId }: { type: string; hrId: string }) => [type, hrId]),
-    [['custom', 'H-1']],
-  );
+  assert.deepEqual(pluck(employee.hrIntergartionLinks, 'type', 'hrId'), [['custom', 'H-1']]);
   await pusher.sync('without-her', entries(2));
   assert.equal((await client.get(`/employees/${id}`)).status, 200);
   const [entry] = (await client.get('/activity?action=employee.add')).body.data.data;
@@ -76,11 +74,7 @@ it('renames an integration, and deletes it with its links', async () => {
   assert.equal((await pusher.get(`/hr-integrations/${pusher.integrationId}`)).status, 404);
   assert.equal((await pusher.push('late', entries(1))).status, 404);
   const kept = await pusher.employees();
-  assert.deepEqual(
-    kept.map(({ id }) => id),
-    before.map(({ id }) => id),
-    'everybody stays',
-  );
+  assert.deepEqual(pluck(kept, 'id'), pluck(before, 'id'), 'everybody stays');
   const types = kept.map(({ hrIntergartionLinks }) => hrIntergartionLinks.map(({ type }: { type: string }) => type));
   assert(
     types.every((one) => one.length === 1),

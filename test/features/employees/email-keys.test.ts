@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { useApp } from '../../support/app.ts';
+import { pluck } from '../../support/pluck.ts';
 import { anEntry, makePusher } from '../../support/sync.ts';
 
 const nfc = 'jürgen@example.com';
@@ -16,10 +17,7 @@ describe('Addresses that differ only in Unicode normal form', () => {
     const { id } = await pusher.employee('E1');
     const sync = await pusher.sync('decomposed', [anEntry(1, { hrId: 'E2', email: nfd })]);
     assert.deepEqual([sync.counts.created, sync.counts.updated], [0, 1]);
-    assert.deepEqual(
-      (await pusher.employees()).map((employee) => [employee.id, employee.email]),
-      [[id, nfd]],
-    );
+    assert.deepEqual(pluck(await pusher.employees(), 'id', 'email'), [[id, nfd]]);
     const found = await pusher.get(`/employees?emails=${encodeURIComponent(nfc.toUpperCase())}`);
     assert.equal(found.body.data.total, 1);
   });

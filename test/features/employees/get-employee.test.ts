@@ -3,9 +3,13 @@ import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
+import { expectedEmployee } from '../../support/api/expected.ts';
 import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
-import { type Credentials, testDay, useApp } from '../../support/app.ts';
+import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeEmployee, makeIntegration, makeKey } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
+import { insertRows, updateRows } from '../../support/rows.ts';
+import { makeTicket } from '../../support/wallets.ts';
 
 describe('GET /employees/{id}', () => {
   const app = useApp();
@@ -33,47 +37,25 @@ describe('GET /employees/{id}', () => {
 
   it('returns all fields of the employee', async () => {
     const integrationId = await makeIntegration(app.db, companyId);
-    await app.db
-      .insertInto('hr_links')
-      .values([{ company_id: companyId, employee_id: id, hr_integration_id: integrationId, hr_id: 'never-synced' }])
-      .execute();
+    await insertRows(app.db, 'hr_links', [
+      { company_id: companyId, employee_id: id, hr_integration_id: integrationId, hr_id: 'never-synced' },
+    ]);
     const { status, body } = await app.request(`/employees/${id}`, { key });
     assert.equal(status, 200);
-    assert.deepEqual(body, {
-      data: {
-        id,
-        firstName: 'Jörg',
-        lastName: 'O"Neil <b>',
-        email: 'joerg@example.com',
-        dateOfBirth: null,
-        profileImage: null,
-        resource: 'employee',
-        subscription: {
-          status: 'scheduled',
-          startAt: null,
-          nextTicketAt: '2026-12-01',
-          pausedAt: null,
-          cancelledAt: null,
-          reactivatedAt: null,
-          upcoming: { type: 'start', at: '2026-12-01' },
-        },
-        plan: { type: 'deferred-plan', contractSigningStatus: 'pending', employeeContributionAmount: null },
-        ticket: null,
-        hrIntergartionLinks: [
-          {
-            type: 'hr-integration',
-            hrId: 'never-synced',
-            hrIntegrationId: integrationId,
-            lastSyncId: null,
-            lastSynced: null,
-          },
-        ],
-        _links: {
-          self: { href: `http://localhost:3000/v1/employees/${id}`, type: 'application/json' },
-          employeeDocuments: { href: `http://localhost:3000/v1/employees/${id}/documents`, type: 'application/json' },
-        },
+    const link = { type: 'hr-integration', hrId: 'never-synced', hrIntegrationId: integrationId };
+    const data = expectedEmployee(id, {
+      firstName: 'Jörg',
+      lastName: 'O"Neil <b>',
+      email: 'joerg@example.com',
+      subscription: {
+        status: 'scheduled',
+        nextTicketAt: '2026-12-01',
+        upcoming: { type: 'start', at: '2026-12-01' },
       },
+      plan: { type: 'deferred-plan', contractSigningStatus: 'pending' },
+      hrIntergartionLinks: [{ ...link, lastSyncId: null, lastSynced: null }],
     });
+    assert.deepEqual(body, { data });
   });
 
   it('returns the same record as the list', async () => {
@@ -88,38 +70,14 @@ describe('GET /employees/{id}', () => {
         values (${companyId}, ${linkId}, ${linked}, ${hrId})`.execute(app.db);
     for (const linkId of [900_003, 900_001, 900_002]) await insert(linkId, `link-${linkId}`);
     const { body } = await app.request(`/employees/${linked}`, { key });
-    assert.deepEqual(
-      body.data.hrIntergartionLinks.map(({ hrId }: { hrId: string }) => hrId),
-      ['link-900001', 'link-900002', 'link-900003'],
-    );
+    assert.deepEqual(pluck(body.data.hrIntergartionLinks, 'hrId'), ['link-900001', 'link-900002', 'link-900003']);
   });
 
   it('returns only the ticket of this month', async () => {
     const owner = await makeEmployee(app.db, companyId);
-    const ticket = { company_id: companyId, employee_id: owner };
-    await app.db
-      .insertInto('tickets')
-      .values([
-        {
-          ...ticket,
-          month: '2026-10-01',
-          plan_type: 'fully-subsidized-plan' as const,
-          ticket_id: `old-${owner}`,
-          valid_from: '2026-10-01',
-          valid_until: '2026-10-31',
-          wallet_token: 'old',
-        },
-        {
-          ...ticket,
-          month: testDay.with({ day: 1 }).toString(),
-          plan_type: 'fully-subsidized-plan' as const,
-          ticket_id: `current-${owner}`,
-          valid_from: '2026-11-01',
-          valid_until: '2026-11-30',
-          wallet_token: 'current',
-        },
-      ])
-      .execute();
+    const october = { month: '2026-10-01', valid_from: '2026-10-01', valid_until: '2026-10-31' };
+    await makeTicket(app.db, companyId, owner, { ...october, ticket_id: `old-${owner}` });
+    await makeTicket(app.db, companyId, owner, { ticket_id: `current-${owner}`, wallet_token: 'current' });
     assert.deepEqual((await app.request(`/employees/${owner}`, { key })).body.data.ticket, {
       ticketId: `current-${owner}`,
       ticketMonth: '2026-11',
@@ -148,11 +106,7 @@ describe('GET /employees/{id}', () => {
 
   it('treats a removed employee exactly like an unknown one', async () => {
     const removed = await makeEmployee(app.db, companyId);
-    await app.db
-      .updateTable('employees')
-      .set({ removed_at: '2026-11-10T00:00:00Z' })
-      .where('id', '=', removed)
-      .execute();
+    await updateRows(app.db, 'employees', { id: removed }, { removed_at: '2026-11-10T00:00:00Z' });
     const response = await app.request(`/employees/${removed}`, { key });
     assertProblem(response, 404, 'not-found');
     assert.deepEqual(withoutRequestId(response), withoutRequestId(await app.request('/employees/999999999', { key })));

@@ -9,6 +9,7 @@ import { assertInvalid } from '../../support/api/problems.ts';
 import { type Credentials, testDay, useApp } from '../../support/app.ts';
 import { skipOnCluster } from '../../support/cluster.ts';
 import { makeCompany, makeEmployee, makeKey } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { captureStatement } from '../../support/statements.ts';
 
 const app = useApp();
@@ -123,18 +124,12 @@ describe('GET /employees?search', () => {
 
   it('reads a plus in the query as a space, as forms send it', async () => {
     const { data } = (await app.request('/employees?search=ute+u3', { key })).body.data;
-    assert.deepEqual(
-      data.map((row: { email: string }) => row.email),
-      ['u3@example.com'],
-    );
+    assert.deepEqual(pluck(data, 'email'), ['u3@example.com']);
   });
 
   it('pages through the matches', async () => {
     const { data } = (await app.request('/employees?search=muller&perPage=2&page=2&sortOrder=desc', { key })).body;
-    assert.deepEqual(
-      data.data.map((row: { email: string }) => row.email),
-      ['u1@example.com'],
-    );
+    assert.deepEqual(pluck(data.data, 'email'), ['u1@example.com']);
     assert.deepEqual([data.total, data.totalPages], [3, 2]);
   });
 

@@ -4,6 +4,7 @@ import { planTypes, subscriptionStatuses } from '../../../src/domain/enums.ts';
 import { refreshEmployeeCounts } from '../../../src/features/employees/counts.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { behavesLikeEveryList, idsOf, takesIdsInEverySpelling } from '../../support/api/every-list.ts';
+import { expectedEmployee, onePage } from '../../support/api/expected.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
 import {
@@ -13,7 +14,11 @@ import {
   makeEmployees,
   makeIntegration,
   makeKey,
+  someEmployees,
 } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
+import { insertRows } from '../../support/rows.ts';
+import { makeTicket } from '../../support/wallets.ts';
 
 const app = useApp();
 
@@ -31,11 +36,10 @@ describe('GET /employees', () => {
     key = company.key;
     otherKey = (await startCompany()).key;
     const { companyId: other } = await startCompany();
-    const some = (length: number) => Array.from({ length }, () => anEmployee());
-    await makeEmployees(app.db, other, some(3));
-    ids = await makeEmployees(app.db, company.companyId, some(20));
-    await makeEmployees(app.db, other, some(3));
-    ids.push(...(await makeEmployees(app.db, company.companyId, some(5))));
+    await makeEmployees(app.db, other, someEmployees(3));
+    ids = await makeEmployees(app.db, company.companyId, someEmployees(20));
+    await makeEmployees(app.db, other, someEmployees(3));
+    ids.push(...(await makeEmployees(app.db, company.companyId, someEmployees(5))));
   });
   const list = () => ({ app, key, path: '/employees', ids, otherKey });
 
@@ -82,126 +86,66 @@ describe('GET /employees: the record', () => {
       contribution_cents: 2000,
     });
     const integrationId = await makeIntegration(app.db, companyId);
-    await app.db
-      .insertInto('hr_links')
-      .values([
-        { company_id: companyId, employee_id: id, hr_id: 'by-hand-7' },
-        {
-          company_id: companyId,
-          employee_id: id,
-          hr_integration_id: integrationId,
-          hr_id: 'E-1001',
-          last_sync_id: 'night-14',
-          last_synced_at: '2026-11-14T03:00:04.987+01:00',
-        },
-      ])
-      .execute();
-    await app.db
-      .insertInto('tickets')
-      .values({
+    await insertRows(app.db, 'hr_links', [
+      { company_id: companyId, employee_id: id, hr_id: 'by-hand-7' },
+      {
         company_id: companyId,
         employee_id: id,
-        month: '2026-11-01',
-        plan_type: 'fully-subsidized-plan' as const,
-        ticket_id: 'T-202611-1',
-        valid_from: '2026-11-01',
-        valid_until: '2026-11-30',
-        wallet_token: 'dG9rZW4',
-      })
-      .execute();
-
-    assert.deepEqual((await app.request('/employees', { key })).body, {
-      data: {
-        data: [
-          {
-            id,
-            firstName: 'Anna',
-            lastName: 'Müller',
-            email: 'Anna.Mueller@example.com',
-            dateOfBirth: '1990-04-23',
-            profileImage: 'https://images.example/anna.png',
-            resource: 'employee',
-            subscription: {
-              status: 'scheduled-cancellation',
-              startAt: '2026-02-01',
-              nextTicketAt: '2026-12-01',
-              pausedAt: '2026-05-01',
-              cancelledAt: null,
-              reactivatedAt: '2026-07-01',
-              upcoming: { type: 'cancellation', at: '2027-01-01' },
-            },
-            plan: {
-              type: 'split-pay-plan',
-              contractSigningStatus: 'accepted',
-              employeeContributionAmount: { label: '20,00\u00a0€', value: 2000 },
-            },
-            ticket: {
-              ticketId: 'T-202611-1',
-              ticketMonth: '2026-11',
-              validFrom: '2026-11-01',
-              validUntil: '2026-11-30',
-              links: {
-                apple: `http://localhost:3000/v1/wallet/apple/${companyId}.dG9rZW4`,
-                google: `http://localhost:3000/v1/wallet/google/${companyId}.dG9rZW4`,
-              },
-            },
-            hrIntergartionLinks: [
-              { type: 'custom', hrId: 'by-hand-7', hrIntegrationId: null, lastSyncId: null, lastSynced: null },
-              {
-                type: 'hr-integration',
-                hrId: 'E-1001',
-                hrIntegrationId: integrationId,
-                lastSyncId: 'night-14',
-                lastSynced: '2026-11-14T02:00:04Z',
-              },
-            ],
-            _links: {
-              self: { href: `http://localhost:3000/v1/employees/${id}`, type: 'application/json' },
-              employeeDocuments: {
-                href: `http://localhost:3000/v1/employees/${id}/documents`,
-                type: 'application/json',
-              },
-            },
-          },
-        ],
-        page: 1,
-        perPage: 10,
-        totalPages: 1,
-        total: 1,
+        hr_integration_id: integrationId,
+        hr_id: 'E-1001',
+        last_sync_id: 'night-14',
+        last_synced_at: '2026-11-14T03:00:04.987+01:00',
       },
+    ]);
+    await makeTicket(app.db, companyId, id, { ticket_id: 'T-202611-1', wallet_token: 'dG9rZW4' });
+
+    const employee = expectedEmployee(id, {
+      lastName: 'Müller',
+      email: 'Anna.Mueller@example.com',
+      dateOfBirth: '1990-04-23',
+      profileImage: 'https://images.example/anna.png',
+      subscription: {
+        status: 'scheduled-cancellation',
+        startAt: '2026-02-01',
+        nextTicketAt: '2026-12-01',
+        pausedAt: '2026-05-01',
+        reactivatedAt: '2026-07-01',
+        upcoming: { type: 'cancellation', at: '2027-01-01' },
+      },
+      plan: {
+        type: 'split-pay-plan',
+        contractSigningStatus: 'accepted',
+        employeeContributionAmount: { label: '20,00\u00a0€', value: 2000 },
+      },
+      ticket: {
+        ticketId: 'T-202611-1',
+        ticketMonth: '2026-11',
+        validFrom: '2026-11-01',
+        validUntil: '2026-11-30',
+        links: {
+          apple: `http://localhost:3000/v1/wallet/apple/${companyId}.dG9rZW4`,
+          google: `http://localhost:3000/v1/wallet/google/${companyId}.dG9rZW4`,
+        },
+      },
+      hrIntergartionLinks: [
+        { type: 'custom', hrId: 'by-hand-7', hrIntegrationId: null, lastSyncId: null, lastSynced: null },
+        {
+          type: 'hr-integration',
+          hrId: 'E-1001',
+          hrIntegrationId: integrationId,
+          lastSyncId: 'night-14',
+          lastSynced: '2026-11-14T02:00:04Z',
+        },
+      ],
     });
+    assert.deepEqual((await app.request('/employees', { key })).body, onePage([employee]));
   });
 
   it('returns null for all fields that an employee does not have', async () => {
     const { companyId, key } = await startCompany();
     const id = await makeEmployee(app.db, companyId, { last_name: 'Neu', email: 'neu@example.com' });
-    assert.deepEqual((await app.request('/employees', { key })).body.data.data, [
-      {
-        id,
-        firstName: 'Anna',
-        lastName: 'Neu',
-        email: 'neu@example.com',
-        dateOfBirth: null,
-        profileImage: null,
-        resource: 'employee',
-        subscription: {
-          status: 'no-subscription',
-          startAt: null,
-          nextTicketAt: null,
-          pausedAt: null,
-          cancelledAt: null,
-          reactivatedAt: null,
-          upcoming: null,
-        },
-        plan: { type: 'fully-subsidized-plan', contractSigningStatus: null, employeeContributionAmount: null },
-        ticket: null,
-        hrIntergartionLinks: [],
-        _links: {
-          self: { href: `http://localhost:3000/v1/employees/${id}`, type: 'application/json' },
-          employeeDocuments: { href: `http://localhost:3000/v1/employees/${id}/documents`, type: 'application/json' },
-        },
-      },
-    ]);
+    const employee = expectedEmployee(id, { lastName: 'Neu', email: 'neu@example.com' });
+    assert.deepEqual((await app.request('/employees', { key })).body.data.data, [employee]);
   });
 });
 
@@ -351,11 +295,7 @@ describe('GET /employees: hrIds and hrIntegrationId', () => {
     company = await startCompany();
     const { companyId } = company;
     [personio, other] = [await makeIntegration(app.db, companyId), await makeIntegration(app.db, companyId)];
-    ids = await makeEmployees(
-      app.db,
-      companyId,
-      Array.from({ length: 5 }, () => anEmployee()),
-    );
+    ids = await makeEmployees(app.db, companyId, someEmployees(5));
     const links: [index: number, integration: number | undefined, hrId: string][] = [
       [0, personio, 'E-1'],
       [1, personio, 'E-2'],
@@ -483,17 +423,11 @@ describe('GET /employees: the ticket', () => {
         await clocked.db.updateTable('companies').set({ time_zone: timeZone }).where('id', '=', companyId).execute();
         const id = await makeEmployee(clocked.db, companyId);
         const months = ['2026-10-01', '2026-11-01', '2026-12-01'];
-        const tickets = months.map((month) => ({
-          company_id: companyId,
-          employee_id: id,
-          month,
-          plan_type: 'fully-subsidized-plan' as const,
-          ticket_id: month.slice(0, 7),
-          valid_from: month,
-          valid_until: Temporal.PlainDate.from(month).add({ months: 1 }).subtract({ days: 1 }).toString(),
-          wallet_token: month,
-        }));
-        await clocked.db.insertInto('tickets').values(tickets).execute();
+        for (const month of months) {
+          const valid_until = Temporal.PlainDate.from(month).add({ months: 1 }).subtract({ days: 1 }).toString();
+          const ticket = { month, ticket_id: month.slice(0, 7), valid_from: month, valid_until };
+          await makeTicket(clocked.db, companyId, id, ticket);
+        }
         return makeKey(clocked.db, companyId);
       }),
     );
@@ -511,30 +445,8 @@ describe('GET /employees: the ticket', () => {
   it('is not one that starts later or ended earlier in this month', async () => {
     const companyId = await makeCompany(clocked.db);
     const [first = 0, second = 0] = await makeEmployees(clocked.db, companyId, [anEmployee(), anEmployee()]);
-    const ticket = { company_id: companyId, month: '2026-11-01' };
-    await clocked.db
-      .insertInto('tickets')
-      .values([
-        {
-          ...ticket,
-          employee_id: first,
-          plan_type: 'fully-subsidized-plan' as const,
-          ticket_id: 'late',
-          valid_from: '2026-11-16',
-          valid_until: '2026-11-30',
-          wallet_token: 'l',
-        },
-        {
-          ...ticket,
-          employee_id: second,
-          plan_type: 'fully-subsidized-plan' as const,
-          ticket_id: 'early',
-          valid_from: '2026-11-01',
-          valid_until: '2026-11-14',
-          wallet_token: 'e',
-        },
-      ])
-      .execute();
+    await makeTicket(clocked.db, companyId, first, { ticket_id: 'late', valid_from: '2026-11-16' });
+    await makeTicket(clocked.db, companyId, second, { ticket_id: 'early', valid_until: '2026-11-14' });
     const key = await makeKey(clocked.db, companyId);
     assert.deepEqual(await ticketsAt('2026-11-15T12:00:00Z', key), [null, null]);
     assert.deepEqual(await ticketsAt('2026-11-16T12:00:00Z', key), ['late', null]);
@@ -569,10 +481,7 @@ describe('GET /employees: removed employees', () => {
   ]) {
     it(`are neither shown nor counted by ?${query}`, async () => {
       const { data } = (await app.request(`/employees?${query}`, { key })).body;
-      assert.deepEqual(
-        data.data.map((row: { id: number }) => row.id),
-        [kept],
-      );
+      assert.deepEqual(pluck(data.data, 'id'), [kept]);
       assert.deepEqual([data.total, data.totalPages], [1, 1]);
     });
   }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { DecisionPreview, EmployeeDetails } from '../../../src/features/employees/contract.ts';
 import { joinCompany, onlyEmployee, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { makeDocument, makeEmployee } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';
 import { anEntry, entries } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
@@ -85,13 +86,10 @@ describe('employees in the portal', () => {
       [false, '2024-02-01', '2026-12-31'],
     );
     assert.deepEqual(details.absences, [absences[1], absences[0]]);
-    assert.deepEqual(
-      details.tickets.map(({ month, validFrom, validUntil }) => [month, validFrom, validUntil]),
-      [
-        ['2026-03', '2026-03-01', '2026-03-31'],
-        ['2026-02', '2026-02-01', '2026-02-28'],
-      ],
-    );
+    assert.deepEqual(pluck(details.tickets, 'month', 'validFrom', 'validUntil'), [
+      ['2026-03', '2026-03-01', '2026-03-31'],
+      ['2026-02', '2026-02-01', '2026-02-28'],
+    ]);
     assert.deepEqual(
       details.charges.map(({ billing }) => billing.period),
       ['2026-03-01', '2026-02-01'],
@@ -193,7 +191,7 @@ describe('employees in the portal', () => {
         select action, actor from audit_log where company_id = ${company.companyId} and actor_type = 'user' and action like 'subscription.%'
         order by id`.execute(fixture.app.db);
       assert.deepEqual(
-        rows.map(({ action }) => action),
+        pluck(rows, 'action'),
         ['subscribe', 'contract-accepted', 'pause', 'resume', 'cancel', 'subscribe'].map(
           (decision) => `subscription.${decision}`,
         ),
@@ -283,14 +281,7 @@ describe('employees in the portal', () => {
         assert.equal(response.headers.get(header), api.headers.get(header), header);
       }
       const entries = (await company.client.get('/activity?action=document.download')).body.data.data;
-      assert.deepEqual(
-        entries.map(({ actorType, target, detail }: { actorType: string; target: string; detail: object }) => [
-          actorType,
-          target,
-          detail,
-        ]),
-        [['user', String(id), { employeeId }]],
-      );
+      assert.deepEqual(pluck(entries, 'actorType', 'target', 'detail'), [['user', String(id), { employeeId }]]);
       const etag = response.headers.get('etag') ?? '';
       assert.equal((await company.client.get(`/documents/${id}/download`, { 'if-none-match': etag })).status, 304);
       const waiting = await makeDocument(db, company.companyId, { employeeId, name: 'Later' });

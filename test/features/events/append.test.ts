@@ -7,6 +7,7 @@ import { connectDatabase, type Database } from '../../../src/platform/db/databas
 import { writeCompany, writeShared } from '../../../src/platform/db/write.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 
 describe('appendEvents', () => {
   let database: TestDatabase;
@@ -68,19 +69,13 @@ describe('appendEvents', () => {
     await assert.rejects(failing, /on purpose/);
     await writeCompany(service.db, companyId, async (tx) => appendEvents(tx, companyId, [created(5)]));
     const rows = await listRows(companyId);
-    assert.deepEqual(
-      rows.map(({ sequence }) => sequence),
-      [1, 2, 3, 4, 5],
-    );
+    assert.deepEqual(pluck(rows, 'sequence'), [1, 2, 3, 4, 5]);
   });
 
   it('numbers the events of each company separately', async () => {
     const other = await makeCompany(database.db);
     await writeCompany(service.db, other, async (tx) => appendEvents(tx, other, [created(1)]));
-    assert.deepEqual(
-      (await listRows(other)).map(({ sequence }) => sequence),
-      [1],
-    );
+    assert.deepEqual(pluck(await listRows(other), 'sequence'), [1]);
   });
 
   it('refuses to commit events that nothing would write', async () => {

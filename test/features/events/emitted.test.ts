@@ -11,6 +11,7 @@ import { findWaitingSync } from '../../../src/features/roster/store.ts';
 import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
 import { writeCompany, writeShared } from '../../../src/platform/db/write.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
+import { pluck } from '../../support/pluck.ts';
 import { anEntry, entries } from '../../support/sync.ts';
 
 const subscribed = { autoSyncEmployee: true } as const;
@@ -36,7 +37,7 @@ describe('the event log', () => {
     assert.equal(status, 200, JSON.stringify(body));
     const events: Event[] = body.data.data;
     assert.deepEqual(
-      events.map(({ sequence }) => sequence),
+      pluck(events, 'sequence'),
       events.map((_, index) => after + 1 + index),
     );
     return events;
@@ -117,10 +118,7 @@ describe('the event log', () => {
     await company.runTo('2026-03-01');
     const removed = (await eventsOf(company, last)).filter(({ type }) => type === 'employee-removed');
     const payload = { id: gone.id, resource: 'employee', hrIntegrationId: company.integrationId };
-    assert.deepEqual(
-      removed.map((event) => event.payload),
-      [payload],
-    );
+    assert.deepEqual(pluck(removed, 'payload'), [payload]);
     last = (await company.get('/events?limit=1&types=webhook-test')).body.data.nextAfter;
     await company.sync('three', entries(2, subscribed));
     const [created, changed] = await eventsOf(company, last);
@@ -207,13 +205,10 @@ describe('the event log', () => {
     await set({ status: 'inactive' });
     await set({ status: 'active' });
     const events = await eventsOf(company);
-    assert.deepEqual(
-      events.map(({ payload }) => payload),
-      [
-        { id, status: 'inactive', previousStatus: 'active', reason: 'set-by-user' },
-        { id, status: 'active', previousStatus: 'inactive', reason: 'set-by-operator' },
-      ],
-    );
+    assert.deepEqual(pluck(events, 'payload'), [
+      { id, status: 'inactive', previousStatus: 'active', reason: 'set-by-user' },
+      { id, status: 'active', previousStatus: 'inactive', reason: 'set-by-operator' },
+    ]);
   });
 
   it('reports a document that was added manually if it can be downloaded', async () => {

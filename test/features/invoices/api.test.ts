@@ -4,6 +4,7 @@ import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { makeInvoice } from '../../support/invoicing.ts';
+import { pluck } from '../../support/pluck.ts';
 
 describe('invoices in the API', () => {
   const app = useApp();
@@ -29,10 +30,7 @@ describe('invoices in the API', () => {
     );
     assert.match(invoice.number, /^TB-\d{6,}$/);
     assert.deepEqual([invoice.total.value, invoice.tax.value, invoice.overall.value], [5593, 392, 5985]);
-    assert.deepEqual(
-      invoice.lines.map(({ type, quantity, taxPercent }: Record<string, unknown>) => [type, quantity, taxPercent]),
-      [['ticket-charge', 1, 7]],
-    );
+    assert.deepEqual(pluck(invoice.lines, 'type', 'quantity', 'taxPercent'), [['ticket-charge', 1, 7]]);
     assert.equal((await get('/billing/invoices?type=credit-note')).body.data.total, 0);
     assert.equal((await get('/billing/invoices?period=2026-11-01&sortField=number')).body.data.total, 1);
     assert.equal((await get('/billing/invoices?period=2026-10-01')).body.data.total, 0);

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { makeEmployee } from '../../support/factories.ts';
 import { testSeller } from '../../support/invoicing.ts';
 import { createProcessedCompany, month, starting, withOperatorCli } from '../../support/operator-cli.ts';
+import { pluck } from '../../support/pluck.ts';
 
 describe('the commands for invoices', () => {
   it('set seller and buyer, and list and save invoices without a worker', () =>
@@ -26,10 +27,7 @@ describe('the commands for invoices', () => {
       );
       await succeed('lifecycle run');
       const invoices = await succeed(`invoice list --company ${company}`);
-      assert.deepEqual(
-        invoices.map(({ number, type, period }: Record<string, string>) => [number, type, period]),
-        [['TB-000001', 'invoice', month.toString()]],
-      );
+      assert.deepEqual(pluck(invoices, 'number', 'type', 'period'), [['TB-000001', 'invoice', month.toString()]]);
       const { id } = invoices[0];
       for (const [format, start] of [
         ['pdf', '%PDF-1.7'],

@@ -7,6 +7,8 @@ import type { InvoiceContent } from '../../../src/features/invoices/rules/invoic
 import { writeShared } from '../../../src/platform/db/write.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { setBuyer, setSeller } from '../../support/invoicing.ts';
+import { pluck } from '../../support/pluck.ts';
+import { rowsOf } from '../../support/rows.ts';
 
 const contentOf = (invoice: { content: unknown } | undefined) => invoice?.content as InvoiceContent | undefined;
 
@@ -35,12 +37,16 @@ describe('invoices', () => {
     return company;
   };
   const invoicesOf = ({ companyId }: TestCompany) =>
-    fixture.app.db
-      .selectFrom('invoices')
-      .select(['id', 'kind', 'period', 'number', 'net_cents', 'tax_cents', 'gross_cents', 'content'])
-      .where('company_id', '=', companyId)
-      .orderBy('id')
-      .execute();
+    rowsOf(fixture.app.db, 'invoices', { company_id: companyId }, [
+      'id',
+      'kind',
+      'period',
+      'number',
+      'net_cents',
+      'tax_cents',
+      'gross_cents',
+      'content',
+    ]);
   const summary = async (company: TestCompany) =>
     (await invoicesOf(company)).map(({ kind, period, gross_cents, number }) =>
       [kind, period, gross_cents, number === null ? 'draft' : 'issued'].join(' '),
@@ -84,7 +90,7 @@ describe('invoices', () => {
     // Three tickets of 59.85 are 167.80 net. Each of them is 55.93, which would make 167.79.
     assert.deepEqual([sum('total'), invoice?.net_cents], [3 * 5593 + 450 + 300, 16780 + 450 + 300]);
     const lines = contentOf(invoice)?.lines ?? [];
-    assert.deepEqual(lines.map(({ chargeType, quantity, taxPercent }) => [chargeType, quantity, taxPercent]).sort(), [
+    assert.deepEqual(pluck(lines, 'chargeType', 'quantity', 'taxPercent').sort(), [
       ['hr-integration-charge', 3, 19],
       ['service-charge', 3, 19],
       ['ticket-charge', 3, 7],
@@ -189,19 +195,15 @@ describe('invoices', () => {
     await Promise.all(companies.map(({ companyId }) => catchUp(serviceDb, deps, companyId)));
     const rows = await fixture.app.db.selectFrom('invoices').select('number').orderBy('number').execute();
     assert.deepEqual(
-      rows.map(({ number }) => number),
+      pluck(rows, 'number'),
       rows.map((_, index) => index + 1),
     );
-    const events = await fixture.app.db
-      .selectFrom('events')
-      .select('company_id')
-      .where('type', '=', 'invoice-issued')
-      .where(
-        'company_id',
-        'in',
-        companies.map(({ companyId }) => companyId),
-      )
-      .execute();
+    const events = await rowsOf(
+      fixture.app.db,
+      'events',
+      { type: 'invoice-issued', company_id: companies.map(({ companyId }) => companyId) },
+      ['company_id'],
+    );
     assert.equal(events.length, companies.length);
   });
 });

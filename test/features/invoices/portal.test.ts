@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { testClock, useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { makeInvoice, setBuyer, setSeller } from '../../support/invoicing.ts';
+import { pluck } from '../../support/pluck.ts';
 import { makeUser, signIn } from '../../support/portal.ts';
 
 describe('the invoices in the portal', () => {
@@ -28,14 +29,8 @@ describe('the invoices in the portal', () => {
     const id = await makeInvoice(app.db, company, app.documents);
     const client = await signIn(app, await makeUser(app, company, 'payroll'));
     const { invoices, years } = (await client.get('/invoices')).body.data;
-    assert.deepEqual(
-      invoices.map((invoice: { id: number }) => invoice.id),
-      [id],
-    );
-    assert.deepEqual(
-      years.map(({ year, gross, invoices: count }: Record<string, unknown>) => [year, gross, count]),
-      [[2026, { label: '59,85\u00a0€', value: 5985 }, 1]],
-    );
+    assert.deepEqual(pluck(invoices, 'id'), [id]);
+    assert.deepEqual(pluck(years, 'year', 'gross', 'invoices'), [[2026, { label: '59,85\u00a0€', value: 5985 }, 1]]);
     const shown = await client.get(`/invoices/${id}/download?inline=true`);
     assert.match(String(shown.headers.get('content-disposition')), /^inline; /);
     const saved = await client.get(`/invoices/${id}/download?format=xrechnung`);

@@ -10,7 +10,9 @@ import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
 import { basic, type Credentials, startTestApp, type TestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { operations } from '../../support/openapi.ts';
+import { pluck } from '../../support/pluck.ts';
 import { before } from '../../support/prepare.ts';
+import { rowOf } from '../../support/rows.ts';
 import { lastFailedCheck, until } from '../../support/until.ts';
 
 const app = useApp();
@@ -201,10 +203,7 @@ describe('Basic authentication', () => {
       .slice(before)
       .map((line) => JSON.parse(line))
       .filter(({ msg }) => msg === 'authentication failed');
-    assert.deepEqual(
-      lines.map(({ network }) => network),
-      ['127.0.0.1', '127.0.0.1', '127.0.0.1'],
-    );
+    assert.deepEqual(pluck(lines, 'network'), ['127.0.0.1', '127.0.0.1', '127.0.0.1']);
     const [one, same, other] = lines.map(({ account }) => account);
     assert.match(one, /^[0-9a-f]{32}$/);
     assert.equal(one, same);
@@ -226,7 +225,10 @@ describe('Every operation', () => {
 
   it('needs a key, except the document, the health check and the passes, whose URLs are secret', () => {
     assert.deepEqual(
-      operations.filter((operation) => operation.permissions === undefined).map((operation) => operation.operationId),
+      pluck(
+        operations.filter((operation) => operation.permissions === undefined),
+        'operationId',
+      ),
       ['getOpenapi', 'getApplePass', 'getGooglePass', 'checkHealth'],
     );
   });
@@ -342,12 +344,7 @@ describe('Revocation of a key', () => {
 describe('The last use of a key', () => {
   const lastUse = async (one: Credentials) => {
     const { companyId: company, keyId } = nameOf(one);
-    const row = await app.db
-      .selectFrom('api_keys')
-      .select('last_used_at')
-      .where('company_id', '=', company)
-      .where('id', '=', keyId)
-      .executeTakeFirstOrThrow();
+    const row = await rowOf(app.db, 'api_keys', { company_id: company, id: keyId }, ['last_used_at']);
     return row.last_used_at;
   };
   async function makeKeyUsed(secondsAgo: number): Promise<Credentials> {

@@ -5,7 +5,9 @@ import { permissions } from '../../../src/domain/enums.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { useApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';
+import { rowOf, rowsOf } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
 
 describe('API keys in the portal', () => {
@@ -49,12 +51,10 @@ describe('API keys in the portal', () => {
       state: 'active',
     });
     assert(!(await client.get('/keys')).bytes.includes(key.password));
-    const { actor_type, actor, detail } = await app.db
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('company_id', '=', company)
-      .where('target', '=', key.username)
-      .executeTakeFirstOrThrow();
+    const { actor_type, actor, detail } = await rowOf(app.db, 'audit_log', {
+      company_id: company,
+      target: key.username,
+    });
     assert.deepEqual([actor_type, actor], ['user', user.id]);
     assert.deepEqual(detail, { name: 'Payroll export', permissions: ['view-billing'] });
   });
@@ -102,18 +102,13 @@ describe('API keys in the portal', () => {
     const other = (await theirs.post('/keys', billing)).body.data;
     assert.equal((await admin.post(`/keys/${other.username}/reject`, { permissions: ['view-billing'] })).status, 204);
     assert.equal((await find(other.username)).state, 'revoked');
-    const actions = await app.db
-      .selectFrom('audit_log')
-      .select('action')
-      .where('company_id', '=', company)
-      .where('target', 'in', [key.username, other.username])
-      .where('action', 'in', ['key.approve', 'key.reject'])
-      .orderBy('id')
-      .execute();
-    assert.deepEqual(
-      actions.map(({ action }) => action),
-      ['key.approve', 'key.reject', 'key.reject'],
+    const actions = await rowsOf(
+      app.db,
+      'audit_log',
+      { company_id: company, target: [key.username, other.username], action: ['key.approve', 'key.reject'] },
+      ['action'],
     );
+    assert.deepEqual(pluck(actions, 'action'), ['key.approve', 'key.reject', 'key.reject']);
   });
 
   it('show no new password to a user who could not have granted what they may do', async () => {

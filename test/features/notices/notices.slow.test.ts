@@ -10,6 +10,7 @@ import { movableClock } from '../../support/clock.ts';
 import { type Fixture, joinCompany, type TestCompany } from '../../support/daily-run.ts';
 import { makeKey } from '../../support/factories.ts';
 import { makeUser, signIn } from '../../support/portal.ts';
+import { updateRows } from '../../support/rows.ts';
 import { startSmtpServer } from '../../support/smtp.ts';
 import { entries } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
@@ -103,11 +104,12 @@ describe('notices by mail', () => {
     const begun = await begin();
     const { app, clock } = fixture;
     await begun.company.sync('one', entries(1));
-    await app.db
-      .updateTable('hr_integrations')
-      .set({ roster_due_at: clock.now().toString() })
-      .where('company_id', '=', begun.company.companyId)
-      .execute();
+    await updateRows(
+      app.db,
+      'hr_integrations',
+      { company_id: begun.company.companyId },
+      { roster_due_at: clock.now().toString() },
+    );
     const report = () => reportOverdueRosters({ db: app.serviceDb, clock, notices: app.deps.notices });
     await Promise.all([report(), report()]);
     assert.deepEqual(rolesOf(await receivedBy(begun)), ['admin', 'hr', 'developer']);

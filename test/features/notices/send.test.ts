@@ -12,6 +12,8 @@ import { openTransport } from '../../../src/platform/mail-transport/transport.ts
 import { restoreLostJobs } from '../../../src/processes/monitoring/lost-jobs.ts';
 import { startTestApp, useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
+import { rowOf, updateRows } from '../../support/rows.ts';
 import { type SmtpOptions, startSmtpServer } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
 
@@ -41,13 +43,7 @@ describe('mails', () => {
   });
   const queueOne = (one: NewMail<'invitation'>) =>
     writeCompany(app.serviceDb, companyId, (tx) => mail().queueMail(tx, one));
-  const rowOf = (key: string) =>
-    app.db
-      .selectFrom('mails')
-      .selectAll()
-      .where('company_id', '=', companyId)
-      .where('key', '=', key)
-      .executeTakeFirstOrThrow();
+  const mailOf = (key: string) => rowOf(app.db, 'mails', { company_id: companyId, key });
   const makeDue = () =>
     app.db.updateTable('mails').set({ next_attempt_at: '2026-01-01' }).where('state', '=', 'pending').execute();
 
@@ -81,23 +77,22 @@ describe('mails', () => {
     assert.equal(await queueOne(invitation('once', 'eve@example.com')), false);
     const [first, second] = await Promise.all([send(), send()]);
     const received = [...first.received, ...second.received];
-    assert.deepEqual(
-      received.map(({ to, subject }) => [to, subject]),
-      [[['ada@example.com'], 'Einladung in das Portal von Müller & Söhne']],
-    );
+    assert.deepEqual(pluck(received, 'to', 'subject'), [
+      [['ada@example.com'], 'Einladung in das Portal von Müller & Söhne'],
+    ]);
     const [{ text = '', from } = {}] = received;
     assert.equal(from, 'benefits@example.com');
     assert.match(text, /Jürgen <b> lädt Sie in das Jobticket-Portal von Müller & Söhne ein/);
     assert.match(text, /Jürgen &lt;b&gt; lädt Sie/);
     assert.match(text, /bis zum 1. Dezember 2026 um 12:00/);
     assert.match(text, /Auto-Submitted: auto-generated/);
-    const { state, encrypted_values, attempts } = await rowOf('once');
+    const { state, encrypted_values, attempts } = await mailOf('once');
     assert.deepEqual([state, encrypted_values, attempts], ['sent', null, 1]);
   });
 
   it('stores no link in clear text while a mail waits', async () => {
     await queueOne(invitation('sealed'));
-    const row = JSON.stringify(await rowOf('sealed'));
+    const row = JSON.stringify(await mailOf('sealed'));
     assert.doesNotMatch(row, /invitation#sealed|Müller/);
     await send();
   });
@@ -112,45 +107,36 @@ describe('mails', () => {
     await queueOne(invitation('readable'));
     const { received, reports } = await send();
     assert.equal(received.length, 1);
-    assert.deepEqual(reports.map(({ mail: key, outcome, code }) => [key, outcome, code]).sort(), [
+    assert.deepEqual(pluck(reports, 'mail', 'outcome', 'code').sort(), [
       ['foreign', 'retried', 'SECRET_CHANGED'],
       ['readable', undefined, undefined],
     ]);
-    assert.equal((await rowOf('foreign')).state, 'pending');
+    assert.equal((await mailOf('foreign')).state, 'pending');
     await app.db.deleteFrom('mails').where('key', '=', 'foreign').where('company_id', '=', companyId).execute();
   });
 
   it('repeats a mail that the server could not take, with the same Message-ID', async () => {
     await queueOne(invitation('later'));
     const busy = await send({ onMessage: () => 451 });
-    assert.deepEqual(
-      busy.reports.map(({ code, outcome }) => [code, outcome]),
-      [['EMESSAGE 451', 'retried']],
-    );
+    assert.deepEqual(pluck(busy.reports, 'code', 'outcome'), [['EMESSAGE 451', 'retried']]);
     assert.equal((await send()).received.length, 0, 'it is not due yet');
     await makeDue();
     const { received } = await send();
     assert.equal(received[0]?.messageId, busy.received[0]?.messageId);
     assert.match(received[0]?.messageId ?? '', /^<[0-9a-f]{40}@benefits\.example\.com>$/);
-    assert.equal((await rowOf('later')).attempts, 2);
+    assert.equal((await mailOf('later')).attempts, 2);
   });
 
   it('gives up on an address that the server refuses, and goes on with the next mail', async () => {
     await queueOne(invitation('a-gone', 'gone@example.com'));
     await queueOne(invitation('b-here'));
     const { received, reports } = await send({ onRecipient: (to) => (to === 'gone@example.com' ? 550 : undefined) });
-    assert.deepEqual(
-      received.map(({ to }) => to),
-      [['ada@example.com']],
-    );
-    assert.deepEqual(
-      reports.map(({ mail: key, outcome }) => [key, outcome]),
-      [
-        ['a-gone', 'failed'],
-        ['b-here', undefined],
-      ],
-    );
-    const { state, last_error, encrypted_values } = await rowOf('a-gone');
+    assert.deepEqual(pluck(received, 'to'), [['ada@example.com']]);
+    assert.deepEqual(pluck(reports, 'mail', 'outcome'), [
+      ['a-gone', 'failed'],
+      ['b-here', undefined],
+    ]);
+    const { state, last_error, encrypted_values } = await mailOf('a-gone');
     assert.deepEqual([state, last_error, encrypted_values], ['failed', 'EENVELOPE 550', null]);
   });
 
@@ -159,10 +145,7 @@ describe('mails', () => {
     await queueOne(invitation('down-2'));
     const transport = openTransport({ url: 'smtp://127.0.0.1:1', from: 'a@example.com', requireTls: false });
     const { reports } = await send({}, { transport });
-    assert.deepEqual(
-      reports.map(({ outcome }) => outcome),
-      ['retried'],
-    );
+    assert.deepEqual(pluck(reports, 'outcome'), ['retried']);
     await makeDue();
     assert.equal((await send()).received.length, 2);
   });
@@ -173,7 +156,7 @@ describe('mails', () => {
     assert.equal((await send()).received.length, 0, 'the lease has not ended');
     await makeDue();
     assert.equal((await send()).received.length, 1);
-    assert.equal((await rowOf('killed')).attempts, 2);
+    assert.equal((await mailOf('killed')).attempts, 2);
   });
 
   it('does not send what has expired or was cancelled', async () => {
@@ -186,25 +169,23 @@ describe('mails', () => {
     });
     const { received, reports } = await send();
     assert.equal(received.length, 0);
-    assert.deepEqual(
-      reports.map(({ outcome }) => outcome),
-      ['expired'],
-    );
-    const { state, recipient } = await rowOf('left');
+    assert.deepEqual(pluck(reports, 'outcome'), ['expired']);
+    const { state, recipient } = await mailOf('left');
     assert.deepEqual([state, recipient], ['cancelled', null]);
   });
 
   it('forgets addresses after thirty days', async () => {
     await queueOne(invitation('forgotten'));
     await send();
-    await app.db
-      .updateTable('mails')
-      .set({ finished_at: new Date(Date.now() - 31 * 86_400_000).toISOString() })
-      .where('key', '=', 'forgotten')
-      .execute();
+    await updateRows(
+      app.db,
+      'mails',
+      { key: 'forgotten' },
+      { finished_at: new Date(Date.now() - 31 * 86_400_000).toISOString() },
+    );
     await writeCompany(app.serviceDb, companyId, (tx) => eraseMails(tx, companyId));
-    assert.equal((await rowOf('forgotten')).recipient, null);
-    assert.equal((await rowOf('once')).recipient, 'ada@example.com');
+    assert.equal((await mailOf('forgotten')).recipient, null);
+    assert.equal((await mailOf('once')).recipient, 'ada@example.com');
   });
 
   it('gets a job again if its job was lost', async () => {

@@ -12,7 +12,9 @@ import { voidPayrollExport } from '../../../src/features/payroll/void.ts';
 import type { ApiError } from '../../../src/platform/http/errors.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { anEmployee, aTicketCharge, makeBillingItems, makeEmployee, makeEmployees } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
+import { rowsOf } from '../../support/rows.ts';
 import { seed } from '../../support/seed.ts';
 import { anEntry, entries } from '../../support/sync.ts';
 import { companyContext } from '../../support/webhooks.ts';
@@ -158,7 +160,7 @@ describe('payroll exports', () => {
     await client.get(`/payroll/exports/${made.id}/download`);
     const audit = (await client.get('/activity?action=payroll.')).body.data.data;
     assert.deepEqual(
-      audit.map(({ actorType, action, target }: Record<string, string>) => [actorType, action, target]).toReversed(),
+      pluck(audit, 'actorType', 'action', 'target').toReversed(),
       ['payroll.export', 'payroll.download'].map((action) => ['user', action, String(made.id)]),
     );
     const { rows } = await sql<{ payload: unknown }>`select payload from events
@@ -211,7 +213,7 @@ describe('payroll exports', () => {
     const { rows } = await sql<{ number: number; lines: number }>`select number, lines from payroll_files
       where company_id = ${company.companyId} order by number`.execute(fixture.app.db);
     assert.deepEqual(
-      rows.map(({ number }) => number),
+      pluck(rows, 'number'),
       rows.map((_row, index) => index + 1),
     );
     assert.ok(rows.length === 1 ? rows[0]?.lines === 19 : rows[0]?.lines === 20 && rows[1]?.lines === 1);
@@ -322,31 +324,16 @@ describe('payroll exports', () => {
     await company.runTo(february);
     assert.deepEqual(await company.lines(await company.export()), ['11 700 57,46', '99 700 57,46']);
     const { db } = fixture.app;
-    const numbers = () =>
-      db
-        .selectFrom('employees')
-        .select('personnel_number')
-        .where('company_id', '=', company.companyId)
-        .orderBy('id')
-        .execute();
-    assert.deepEqual(
-      (await numbers()).map((row) => row.personnel_number),
-      [null, '99'],
-    );
+    const numbers = () => rowsOf(db, 'employees', { company_id: company.companyId }, ['personnel_number']);
+    assert.deepEqual(pluck(await numbers(), 'personnel_number'), [null, '99']);
     // Left out, it stays; null clears it.
     await company.sync('two', [anEntry(1, { hrId: 'E-0011', personnelNumber: '5' }), anEntry(2, { hrId: 'E-0012' })]);
-    assert.deepEqual(
-      (await numbers()).map((row) => row.personnel_number),
-      ['5', '99'],
-    );
+    assert.deepEqual(pluck(await numbers(), 'personnel_number'), ['5', '99']);
     await company.sync('three', [
       anEntry(1, { hrId: 'E-0011', personnelNumber: null }),
       anEntry(2, { hrId: 'E-0012', personnelNumber: '98' }),
     ]);
-    assert.deepEqual(
-      (await numbers()).map((row) => row.personnel_number),
-      [null, '98'],
-    );
+    assert.deepEqual(pluck(await numbers(), 'personnel_number'), [null, '98']);
   });
 
   it('of a month that has not begun are refused, also if a correction waits', async () => {

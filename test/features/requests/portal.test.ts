@@ -15,6 +15,7 @@ import { writeShared } from '../../../src/platform/db/write.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 import { until } from '../../support/until.ts';
 
@@ -55,7 +56,7 @@ describe('The request log', () => {
     const { data, next } = await list();
     assert.equal(next, null);
     assert.deepEqual(
-      data.map(({ path, status }) => [path, status]).toSorted(),
+      pluck(data, 'path', 'status').toSorted(),
       [
         ['/v1/billing/items', 403],
         ['/v1/employees/:id', 400],

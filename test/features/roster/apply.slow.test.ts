@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { makeDocument, makeEmployee } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
+import { insertRows } from '../../support/rows.ts';
 import {
   anEntry,
   assertKeptCounts,
@@ -24,13 +26,9 @@ const outcomes = async (pusher: Pusher, syncId: string) =>
 const linksOf = (employee: { hrIntergartionLinks: { hrIntegrationId: number | null; hrId: string }[] }) =>
   employee.hrIntergartionLinks.map((link) => `${link.hrIntegrationId} ${link.hrId}`);
 
-describe('matching of roster entries', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
+const app = useApp({ worker: 'without documents' });
 
+describe('matching of roster entries', () => {
   it('finds an employee by hrId, whatever else changes', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', entries(2));
@@ -70,10 +68,7 @@ describe('matching of roster entries', () => {
     assert.deepEqual([sync.counts.updated, sync.counts.offboarded, sync.state], [2, 0, 'succeeded']);
     assert.deepEqual(await outcomes(pusher, 'two'), { N1: 'updated renumbered', N2: 'updated renumbered' });
     const after = await pusher.employees();
-    assert.deepEqual(
-      after.map((employee) => employee.id),
-      before.map((employee) => employee.id),
-    );
+    assert.deepEqual(pluck(after, 'id'), pluck(before, 'id'));
     assert.deepEqual(after.flatMap(linksOf), [
       `${pusher.integrationId} N1`,
       `${pusher.integrationId} N2`,
@@ -92,14 +87,11 @@ describe('matching of roster entries', () => {
     ]);
     assert.deepEqual([sync.state, sync.counts.updated], ['succeeded', 3]);
     const after = await pusher.employees();
-    assert.deepEqual(
-      after.map(({ id, email }) => [id, email]),
-      [
-        [one.id, 'anna2@example.com'],
-        [two.id, 'anna3@example.com'],
-        [three.id, 'anna1@example.com'],
-      ],
-    );
+    assert.deepEqual(pluck(after, 'id', 'email'), [
+      [one.id, 'anna2@example.com'],
+      [two.id, 'anna3@example.com'],
+      [three.id, 'anna1@example.com'],
+    ]);
     await assertKeptCounts(pusher);
     const again = await pusher.get('/employees?emails=ANNA3@example.com');
     assert.equal(again.body.data.data[0].id, two.id);
@@ -116,16 +108,14 @@ describe('matching of roster entries', () => {
     assert.deepEqual([sync.counts.offboarded, sync.state], [0, 'succeeded']);
     assert.deepEqual(await outcomes(first, 'two'), { E1: 'updated unlinked' });
     assert.deepEqual(linksOf(await second.employee('S1')), [`${second.integrationId} S1`]);
-    assert.deepEqual(
-      (await first.employees()).map((employee) => employee.id),
-      before.map((employee) => employee.id),
-    );
+    assert.deepEqual(pluck(await first.employees(), 'id'), pluck(before, 'id'));
     const last = await second.sync('two', [anEntry(9, { hrId: 'S9' })]);
     assert.equal(last.counts.offboarded, 1);
-    assert.deepEqual(
-      (await first.employees()).map((employee) => employee.email),
-      ['anna2@example.com', 'anna3@example.com', 'anna9@example.com'],
-    );
+    assert.deepEqual(pluck(await first.employees(), 'email'), [
+      'anna2@example.com',
+      'anna3@example.com',
+      'anna9@example.com',
+    ]);
     await assertKeptCounts(first);
   });
 
@@ -179,7 +169,7 @@ describe('matching of roster entries', () => {
     const roster = [anEntry(1, { email: 'kept@example.com' }), anEntry(2, { email: 'anna1@example.com' })];
     const sync = await pusher.sync('two', [...roster, anEntry(3, { email: 'anna2@example.com' }), anEntry(4)]);
     assert.deepEqual([sync.counts.failed, sync.counts.created], [3, 1]);
-    assert.deepEqual((await pusher.employees()).map(({ email }) => email).toSorted(), [
+    assert.deepEqual(pluck(await pusher.employees(), 'email').toSorted(), [
       'anna1@example.com',
       'anna2@example.com',
       'anna4@example.com',
@@ -199,12 +189,6 @@ describe('matching of roster entries', () => {
 });
 
 describe('data of a roster entry', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
-
   it('keeps omitted fields and clears null fields', async () => {
     const pusher = await makePusher(app);
     const full = anEntry(1, {
@@ -471,12 +455,6 @@ describe('a running subscription', () => {
 });
 
 describe('an employee missing from the roster', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
-
   it('is removed immediately with their documents if no ticket is running, and gets the old id back on return', async () => {
     const pusher = await makePusher(app);
     await pusher.sync('one', [
@@ -512,14 +490,11 @@ describe('an employee missing from the roster', () => {
     assert.deepEqual(await outcomes(pusher, 'three'), { E2: 'updated returned', E3: 'updated returned' });
     assert.equal(back.counts.created, 0);
     const after = await pusher.employees();
-    assert.deepEqual(
-      after.map(({ id, lastName, dateOfBirth }) => [id, lastName, dateOfBirth]),
-      [
-        [one.id, 'Muster1', null],
-        [two.id, 'Muster2', null],
-        [three.id, 'Neu', '1990-01-01'],
-      ],
-    );
+    assert.deepEqual(pluck(after, 'id', 'lastName', 'dateOfBirth'), [
+      [one.id, 'Muster1', null],
+      [two.id, 'Muster2', null],
+      [three.id, 'Neu', '1990-01-01'],
+    ]);
     assert.equal((await pusher.get(`/employee-documents/${document}`)).status, 200);
     await assertKeptCounts(pusher);
   });
@@ -532,10 +507,7 @@ describe('an employee missing from the roster', () => {
     await pusher.sync('two', [anEntry(1)]);
     await pusher.sync('three', [anEntry(1), anEntry(2, { hrId: 'N2' })]);
     await second.sync('one', [anEntry(3, { hrId: 'S3' })]);
-    assert.deepEqual(
-      (await pusher.employees()).map(({ id }) => id),
-      before.map(({ id }) => id),
-    );
+    assert.deepEqual(pluck(await pusher.employees(), 'id'), pluck(before, 'id'));
     const last = await pusher.sync('four', [anEntry(1), anEntry(2, { hrId: 'N2' })]);
     assert.equal(last.counts.offboarded, 0);
     assert.equal((await pusher.employees()).length, 3);
@@ -548,10 +520,12 @@ describe('an employee missing from the roster', () => {
     await second.sync('one', [anEntry(7)]);
     const linkless = await makeEmployee(app.db, pusher.companyId);
     const custom = await makeEmployee(app.db, pusher.companyId);
-    await app.db
-      .insertInto('hr_links')
-      .values({ company_id: pusher.companyId, employee_id: custom, hr_integration_id: null, hr_id: 'E1' })
-      .execute();
+    await insertRows(app.db, 'hr_links', {
+      company_id: pusher.companyId,
+      employee_id: custom,
+      hr_integration_id: null,
+      hr_id: 'E1',
+    });
     await pusher.sync('one', entries(2));
     const sync = await pusher.sync('two', [anEntry(2)]);
     assert.deepEqual([sync.counts.offboarded, sync.counts.unchanged], [1, 1]);
@@ -599,12 +573,6 @@ describe('an employee missing from the roster', () => {
 });
 
 describe('the outcome of a sync', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-  });
-  after(() => app.close());
-
   it('becomes visible together with all its changes', async () => {
     const pusher = await makePusher(app);
     const before = await pusher.integration();

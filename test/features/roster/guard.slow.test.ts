@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { decidePendingRemovals } from '../../../src/features/roster/pending-removals.ts';
 import { useApp } from '../../support/app.ts';
+import { pluck } from '../../support/pluck.ts';
 import { run } from '../../support/process.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, makeSecondPusher, type Pusher } from '../../support/sync.ts';
 
@@ -62,7 +63,7 @@ describe('the guard against accidental removals', () => {
     assert.deepEqual(sync.counts, { created: 1, updated: 1, unchanged: 78, offboarded: 0, held: 21, failed: 0 });
     const held = await pusher.records('two', '?outcome=held');
     assert.deepEqual(
-      held.map(({ hrId }) => hrId),
+      pluck(held, 'hrId'),
       entries(100)
         .slice(79)
         .map(({ hrId }) => hrId),
@@ -215,10 +216,7 @@ describe('the guard against accidental removals', () => {
     await second.sync('one', [anEntry(9, { hrId: 'S9' })]);
     assert.deepEqual(await decide(pusher, 'two', 'approved'), { removals: 5 });
     assert.equal(await total(pusher), 6);
-    assert.deepEqual(
-      (await second.employee('S9')).hrIntergartionLinks.map((link: { hrId: string }) => link.hrId),
-      ['S9'],
-    );
+    assert.deepEqual(pluck((await second.employee('S9')).hrIntergartionLinks, 'hrId'), ['S9']);
     const sync = await pusher.finished('two');
     assert.deepEqual([sync.counts.offboarded, sync.counts.updated], [4, 1]);
     await assertKeptCounts(pusher);

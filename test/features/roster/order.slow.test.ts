@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { pluck } from '../../support/pluck.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, makeSecondPusher, type Pusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
@@ -127,10 +128,7 @@ describe('overlapping syncs', () => {
         second.through(other).sync('two', moved),
       ]);
       assert.deepEqual([left.state, joined.state, joined.counts.created], ['succeeded', 'succeeded', 0]);
-      assert.deepEqual(
-        (await first.employees()).map(({ id }) => id),
-        ids,
-      );
+      assert.deepEqual(pluck(await first.employees(), 'id'), ids);
       await assertKeptCounts(first);
     }
   });
@@ -141,13 +139,10 @@ describe('overlapping syncs', () => {
       const second = await makeSecondPusher(first);
       const theirs = entries(15).map((entry) => ({ ...entry, hrId: `S${entry.hrId}` }));
       const syncs = await Promise.all([first.sync('one', entries(15)), second.through(other).sync('one', theirs)]);
-      assert.deepEqual(
-        syncs.map(({ state, reason }) => [state, reason]),
-        [
-          ['succeeded', null],
-          ['succeeded', null],
-        ],
-      );
+      assert.deepEqual(pluck(syncs, 'state', 'reason'), [
+        ['succeeded', null],
+        ['succeeded', null],
+      ]);
       assert.equal(syncs[0].counts.created + syncs[1].counts.created, 15);
       const employees = await first.employees();
       assert.equal(employees.length, 15);

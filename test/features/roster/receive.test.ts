@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { permissions } from '../../../src/domain/enums.ts';
 import { basic, useApp } from '../../support/app.ts';
 import { makeKey } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { anEntry, clockOn, entries, makePusher, type Pusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
@@ -446,10 +447,11 @@ describe('a roster that is repeated or fails', () => {
     assert.deepEqual([again.state, again.reason, again.counts.created], ['succeeded', null, 2]);
     const integration = await pusher.integration();
     assert.deepEqual([integration.lastSyncId, integration.lastSyncStatus], ['bad', 'succeeded']);
-    assert.deepEqual(
-      (await pusher.employees()).map((employee) => employee.email),
-      ['anna1@example.com', 'anna4@example.com', 'anna5@example.com'],
-    );
+    assert.deepEqual(pluck(await pusher.employees(), 'email'), [
+      'anna1@example.com',
+      'anna4@example.com',
+      'anna5@example.com',
+    ]);
   });
 
   it('leaves the first connection pending while it fails', async () => {

@@ -4,6 +4,7 @@ import { reportOverdueRosters } from '../../../src/features/roster/overdue.ts';
 import { testClock, useApp } from '../../support/app.ts';
 import { usePortal } from '../../support/portal.ts';
 import { before } from '../../support/prepare.ts';
+import { insertRows } from '../../support/rows.ts';
 import { entries, usePusher } from '../../support/sync.ts';
 
 const app = useApp({ worker: 'without documents' });
@@ -17,16 +18,15 @@ before(async () => {
       .subtract({ hours: 24 * day })
       .toString(),
   );
-  await app.db
-    .insertInto('syncs')
-    .values(
-      before.map((finished_at, index) => ({
-        company_id: pusher.companyId,
-        hr_integration_id: pusher.integrationId,
-        ...{ sync_id: `before-${index}`, state: 'succeeded', pushed_by: 'key', finished_at },
-      })),
-    )
-    .execute();
+  await insertRows(
+    app.db,
+    'syncs',
+    before.map((finished_at, index) => ({
+      company_id: pusher.companyId,
+      hr_integration_id: pusher.integrationId,
+      ...{ sync_id: `before-${index}`, state: 'succeeded', pushed_by: 'key', finished_at },
+    })),
+  );
 });
 
 const reportAfter = (hours: number) =>

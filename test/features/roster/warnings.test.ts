@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { useApp } from '../../support/app.ts';
+import { pluck } from '../../support/pluck.ts';
 import { anEntry, clockOn, makePusher } from '../../support/sync.ts';
 
 describe('a roster accepted with warnings', () => {
@@ -60,10 +61,7 @@ describe('a roster accepted with warnings', () => {
   it('stores field names that the database would refuse', async () => {
     const pusher = await makePusher(app);
     const { warnings } = await pusher.sync('one', [{ ...anEntry(1), 'a\0\ud800': 1, ['n'.repeat(5_000)]: 1 }]);
-    assert.deepEqual(
-      warnings.map(({ field }: { field: string }) => field),
-      ['a\ufffd\ufffd', `${'n'.repeat(64)}…`],
-    );
+    assert.deepEqual(pluck(warnings, 'field'), ['a\ufffd\ufffd', `${'n'.repeat(64)}…`]);
   });
 
   it('has the warnings of the last push when it failed and runs again', async () => {

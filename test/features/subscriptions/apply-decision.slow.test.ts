@@ -5,6 +5,7 @@ import type { Actor } from '../../../src/features/activity/record.ts';
 import { listSubscriptionChanges } from '../../../src/features/employees/history.ts';
 import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
 import { joinCompany, onlyEmployee, type TestCompany, useFixture } from '../../support/daily-run.ts';
+import { pluck } from '../../support/pluck.ts';
 import { watchStatements } from '../../support/statements.ts';
 import { anEntry, assertKeptCounts } from '../../support/sync.ts';
 
@@ -152,9 +153,6 @@ describe('decisions about a subscription', () => {
     const { id, subscription } = await onlyEmployee(company);
     assert.deepEqual(subscription.upcoming, { type: 'cancellation', at: '2026-03-01' });
     const changes = await listSubscriptionChanges(fixture.app.db, company.companyId, id);
-    assert.deepEqual(
-      changes.map(({ cause }) => cause),
-      ['subscribe', 'calendar', 'cancel'],
-    );
+    assert.deepEqual(pluck(changes, 'cause'), ['subscribe', 'calendar', 'cancel']);
   });
 });

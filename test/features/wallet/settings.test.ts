@@ -9,6 +9,7 @@ import type { Pass } from '../../../src/features/wallet/present.ts';
 import { openWallets } from '../../../src/features/wallet/wallets.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { OperatorError } from '../../../src/platform/config/operator-error.ts';
+import { pluck } from '../../support/pluck.ts';
 import { run, withFolder } from '../../support/process.ts';
 import { testFile, walletEnv } from '../../support/wallets.ts';
 
@@ -193,10 +194,7 @@ describe('settings of wallets', () => {
     const { apple } = await open(walletEnv);
     const passes = [{ ...samplePass, endsAt: 'never' }, samplePass].map((pass) => apple?.makePass(pass));
     const outcomes = await Promise.allSettled(passes);
-    assert.deepEqual(
-      outcomes.map(({ status }) => status),
-      ['rejected', 'fulfilled'],
-    );
+    assert.deepEqual(pluck(outcomes, 'status'), ['rejected', 'fulfilled']);
   });
 
   it('report a mistake when the service starts, in one line', async () => {

@@ -10,6 +10,7 @@ import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
 import { startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
 import { makeCompany, makeEmployee } from '../../support/factories.ts';
 import { assertSigned, manifestOf, unzipStored } from '../../support/pkpass.ts';
+import { updateRows } from '../../support/rows.ts';
 import { makeTicket, testFile, walletEnv } from '../../support/wallets.ts';
 
 const kinds = ['apple', 'google'] as const;
@@ -313,11 +314,7 @@ describe('wallet links', () => {
       const employee = await holder('Rita', 'Removed');
       const which = await makeTicket(app.db, companyId, employee);
       assert.equal((await get('apple', which)).status, 200);
-      await app.db
-        .updateTable('employees')
-        .set({ removed_at: '2026-11-10T00:00:00Z' })
-        .where('id', '=', employee)
-        .execute();
+      await updateRows(app.db, 'employees', { id: employee }, { removed_at: '2026-11-10T00:00:00Z' });
       await assertNowhere(which);
     });
 

@@ -8,6 +8,7 @@ import { disableEndpoint, disableWithin, enableEndpoint } from '../../../src/fea
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { useDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
+import { rowOf } from '../../support/rows.ts';
 import { companyContext, makeEndpoint, testEncryption } from '../../support/webhooks.ts';
 
 const encryption = testEncryption;
@@ -24,12 +25,7 @@ describe('webhook endpoints', () => {
   const create = () => makeEndpoint(database.db, company, settings);
   const missing = { code: 'not-found' };
   const readRow = (endpointId: number) =>
-    database.db
-      .selectFrom('webhook_endpoints')
-      .selectAll()
-      .where('company_id', '=', company)
-      .where('id', '=', endpointId)
-      .executeTakeFirstOrThrow();
+    rowOf(database.db, 'webhook_endpoints', { company_id: company, id: endpointId });
   const actionsOf = async (endpointId: number) => {
     const entries = await database.db
       .selectFrom('audit_log')

@@ -7,6 +7,8 @@ import { type EndpointKey, getEndpointRow } from '../../../src/features/webhooks
 import { createEncryption, nameSecretOf } from '../../../src/platform/crypto/encryption.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
+import { rowOf, updateRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
 import {
   addEvents,
@@ -43,13 +45,12 @@ describe('delivery of webhooks', () => {
       .execute();
   /** Makes the next attempt of everything that waits due now. */
   const makeDue = ({ companyId, endpointId }: EndpointKey) =>
-    database.db
-      .updateTable('webhook_deliveries')
-      .set({ next_attempt_at: new Date().toISOString() })
-      .where('company_id', '=', companyId)
-      .where('endpoint_id', '=', endpointId)
-      .where('state', '=', 'pending')
-      .execute();
+    updateRows(
+      database.db,
+      'webhook_deliveries',
+      { company_id: companyId, endpoint_id: endpointId, state: 'pending' },
+      { next_attempt_at: new Date().toISOString() },
+    );
 
   it('pauses after a secret that cannot be decrypted, and delivers to others meanwhile', async () => {
     const { db } = database;
@@ -62,12 +63,12 @@ describe('delivery of webhooks', () => {
       broken.secret,
       context,
     );
-    await db
-      .updateTable('webhook_endpoints')
-      .set({ encrypted_secret: foreign })
-      .where('company_id', '=', companyId)
-      .where('id', '=', broken.endpointId)
-      .execute();
+    await updateRows(
+      db,
+      'webhook_endpoints',
+      { company_id: companyId, id: broken.endpointId },
+      { encrypted_secret: foreign },
+    );
     const before = failures.length;
     for (let count = 1; count <= 5; count++) {
       await addEvents(db, companyId, 1);
@@ -127,14 +128,11 @@ describe('delivery of webhooks', () => {
     assert(await hasStates(key, ['succeeded'])());
     assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 1);
     const log = await readAttempts(key);
-    assert.deepEqual(
-      log.map(({ attempt, status, error }) => [attempt, status, error]),
-      [
-        [1, 500, 'HTTP_500'],
-        [2, 302, 'HTTP_302'],
-        [3, 204, null],
-      ],
-    );
+    assert.deepEqual(pluck(log, 'attempt', 'status', 'error'), [
+      [1, 500, 'HTTP_500'],
+      [2, 302, 'HTTP_302'],
+      [3, 204, null],
+    ]);
     await receiver.stop();
   });
 
@@ -159,12 +157,7 @@ describe('delivery of webhooks', () => {
     const key = await makeEndpoint(db, companyId, { url: receiver.url });
     await addEvents(db, companyId, 1);
     await until('it is disabled', async () => (await getEndpointRow(db, key)).disabledReason === 'gone');
-    const entry = await db
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('company_id', '=', companyId)
-      .where('action', '=', 'webhook.disable')
-      .executeTakeFirstOrThrow();
+    const entry = await rowOf(db, 'audit_log', { company_id: companyId, action: 'webhook.disable' });
     assert.deepEqual([entry.actor_type, entry.detail], ['service', { reason: 'gone' }]);
     await addEvents(db, companyId, 2);
     await fanOut(db, companyId);
@@ -230,11 +223,7 @@ describe('delivery of webhooks', () => {
           .where('company_id', '=', companyId),
       )
       .execute();
-    await db
-      .updateTable('webhook_endpoints')
-      .set({ state: 'enabled', disabled_reason: null })
-      .where('id', '=', key.endpointId)
-      .execute();
+    await updateRows(db, 'webhook_endpoints', { id: key.endpointId }, { state: 'enabled', disabled_reason: null });
     await until('it is delivered when the lease has ended', hasStates(key, ['succeeded']));
     await receiver.stop();
   });

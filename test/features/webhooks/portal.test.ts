@@ -6,6 +6,7 @@ import { maxEndpoints } from '../../../src/features/webhooks/save-endpoint.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
 
 const endpoint = { url: 'https://93.184.215.14/hook', eventTypes: [], description: 'Payroll' };
@@ -139,7 +140,7 @@ describe('webhooks in the portal', () => {
     const { body } = await client.get('/activity?action=webhook.&perPage=100');
     const own = body.data.data.filter(({ target }: { target: string }) => target === String(id));
     assert.deepEqual(
-      own.map(({ action, actor }: { action: string; actor: string }) => [action, actor]),
+      pluck(own, 'action', 'actor'),
       ['delete', 'enable', 'disable', 'update', 'create'].map((name) => [`webhook.${name}`, 'Ada']),
     );
   });
@@ -158,13 +159,10 @@ describe('webhooks in the portal', () => {
       finished_at = now() where company_id = ${company} and endpoint_id = ${id}`.execute(app.db);
     const details = await read(`/${id}/deliveries/${sequence}`);
     assert.deepEqual([details.state, details.status, details.error, details.durationMs], ['succeeded', 204, null, 12]);
-    assert.deepEqual(
-      details.log.map(({ attempt, status, error }: Record<string, unknown>) => [attempt, status, error]),
-      [
-        [2, 204, null],
-        [1, 500, 'HTTP_500'],
-      ],
-    );
+    assert.deepEqual(pluck(details.log, 'attempt', 'status', 'error'), [
+      [2, 204, null],
+      [1, 500, 'HTTP_500'],
+    ]);
     const { event, payload } = JSON.parse(details.body);
     assert.deepEqual([event.id, event.type, event.sequence, payload], [details.eventId, 'webhook-test', sequence, {}]);
     const hour = (await read(`/${id}`)).lastDay.at(-1);

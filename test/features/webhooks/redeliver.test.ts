@@ -5,6 +5,8 @@ import { expireLog } from '../../../src/features/webhooks/expire.ts';
 import { redeliverEvent, replayEvents, sendTestEvent } from '../../../src/features/webhooks/send-events.ts';
 import { useDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
+import { updateRows } from '../../support/rows.ts';
 import { addEvents, companyContext, makeEndpoint, readDeliveries } from '../../support/webhooks.ts';
 
 describe('deliveries on request', () => {
@@ -36,11 +38,12 @@ describe('deliveries on request', () => {
     const redeliver = (sequence: number) =>
       redeliverEvent(companyContext(db, companyId), { id: key.endpointId, sequence });
     await redeliver(2);
-    await db
-      .updateTable('webhook_deliveries')
-      .set({ state: 'succeeded', next_attempt_at: null, attempts: 4, failures: 3 })
-      .where('company_id', '=', companyId)
-      .execute();
+    await updateRows(
+      db,
+      'webhook_deliveries',
+      { company_id: companyId },
+      { state: 'succeeded', next_attempt_at: null, attempts: 4, failures: 3 },
+    );
     await redeliver(2);
     await assert.rejects(redeliver(3), { code: 'not-found' }, 'there is no such event');
     const [delivery] = await readDeliveries(db, key);
@@ -83,9 +86,6 @@ describe('deliveries on request', () => {
     assert.deepEqual(sent, { eventId: delivery?.event_id, sequence: 3 });
     assert.equal(delivery?.event_type, 'webhook-test');
     await replayEvents(companyContext(db, companyId), { id: other.endpointId, from: 1, to: 10 });
-    assert.deepEqual(
-      (await readDeliveries(db, other)).map(({ sequence }) => sequence),
-      [1, 2],
-    );
+    assert.deepEqual(pluck(await readDeliveries(db, other), 'sequence'), [1, 2]);
   });
 });

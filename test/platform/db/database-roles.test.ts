@@ -5,6 +5,7 @@ import { runInProcess } from '../../support/cli.ts';
 import { isCluster } from '../../support/cluster.ts';
 import { addressOf, denied, roles, serverUrl, useDatabase, withConnection } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 
 describe('The role of the service', () => {
   const database = useDatabase({ isWatched: false });
@@ -150,10 +151,7 @@ describe('An external database', () => {
         `select r, has_function_privilege(r, 'expire_audit_log(bigint, timestamptz)', 'execute') as may
         from unnest(array['public', current_user]) r`,
       );
-      assert.deepEqual(
-        rows.map(({ may }) => may),
-        [false, true],
-      );
+      assert.deepEqual(pluck(rows, 'may'), [false, true]);
       const audit = await client.query(`
         select c.relrowsecurity as "hasPolicies", p.prosecdef as "isOwners" from pg_class c, pg_proc p
         where c.oid = 'audit_log'::regclass and p.oid = 'redact_audit_log'::regproc`);

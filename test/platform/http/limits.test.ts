@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { assertProblem } from '../../support/api/problems.ts';
-import { startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
+import { startTestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { connectAs } from '../../support/database.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { anonymousClient, makeUser, signIn } from '../../support/portal.ts';
@@ -17,17 +17,9 @@ function assertRefused(response: TestResponse): void {
 }
 
 describe('limits per minute', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({
-      env: {
-        RATE_LIMIT_PER_MINUTE: '300',
-        PORTAL_RATE_LIMIT_PER_MINUTE: '3',
-        TRUST_PROXY: 'on',
-      },
-    });
+  const app = useApp({
+    env: { RATE_LIMIT_PER_MINUTE: '300', PORTAL_RATE_LIMIT_PER_MINUTE: '3', TRUST_PROXY: 'on' },
   });
-  after(() => app.close());
 
   /** Sends one request more than the limit and returns its response. Throws unless those before have this status. */
   async function exceed(limit: number, send: () => Promise<TestResponse>, status: number): Promise<TestResponse> {
@@ -87,11 +79,7 @@ describe('invalid sessions', () => {
 });
 
 describe('exports', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp({ env: { HEAVY_REQUESTS_PER_KEY: '1' } });
-  });
-  after(() => app.close());
+  const app = useApp({ env: { HEAVY_REQUESTS_PER_KEY: '1' } });
 
   /** Runs `work` while every export waits for the lock on the items. */
   async function whileItemsAreLocked(work: (waiting: () => Promise<boolean>) => Promise<void>): Promise<void> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { assertProblem } from '../../support/api/problems.ts';
-import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
+import { type Credentials, startTestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 
 function assertStanding(response: TestResponse, remaining: number): void {
   const reset = Number(response.headers.get('ratelimit-reset'));
@@ -20,12 +21,8 @@ function assertLimited(response: TestResponse): void {
 }
 
 describe('The rate limit of five requests per minute', () => {
-  let app: TestApp;
+  const app = useApp({ env: { RATE_LIMIT_PER_MINUTE: '5' } });
   const makeNewKey = async () => makeKey(app.db, await makeCompany(app.db));
-  before(async () => {
-    app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5' } });
-  });
-  after(() => app.close());
 
   it('refuses the sixth request and returns when to retry', async () => {
     const key = await makeNewKey();
@@ -56,10 +53,7 @@ describe('The rate limit of five requests per minute', () => {
       await app.request('/billing/items', { key }),
       await app.request('/me', { method: 'HEAD', key }),
     ];
-    assert.deepEqual(
-      responses.map((response) => response.status),
-      [200, 400, 404, 403, 200],
-    );
+    assert.deepEqual(pluck(responses, 'status'), [200, 400, 404, 403, 200]);
     for (const [index, response] of responses.entries()) assertStanding(response, 4 - index);
     assertLimited(await app.request('/employees', { key }));
   });
@@ -86,14 +80,12 @@ describe('The rate limit of five requests per minute', () => {
 });
 
 describe('Failed credentials', () => {
-  let app: TestApp;
+  const app = useApp({ env: { RATE_LIMIT_PER_MINUTE: '5' } });
   let known: Credentials;
   before(async () => {
-    app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: '5' } });
     known = await makeKey(app.db, await makeCompany(app.db));
     assert.equal((await app.request('/me', { key: known })).status, 200);
   });
-  after(() => app.close());
 
   it('count against the address of the client', async () => {
     for (const remaining of [4, 3, 2, 1, 0]) {

@@ -11,6 +11,7 @@ import {
   makeIntegration,
   makeKey,
 } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { before } from '../../support/prepare.ts';
 import { until } from '../../support/until.ts';
 
@@ -76,10 +77,7 @@ describe('Reads of trusted keys', () => {
       });
       assert.equal((await limited.request('/employees?page=3', { key })).status, 429);
       await blocker.rollback().execute();
-      assert.deepEqual(
-        (await waiting).map(({ status }) => status),
-        [200, 200],
-      );
+      assert.deepEqual(pluck(await waiting, 'status'), [200, 200]);
     } finally {
       if (!blocker.isCommitted && !blocker.isRolledBack) await blocker.rollback().execute();
       await limited.close();

@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { startTestApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
+import { pluck } from '../../support/pluck.ts';
 import { anonymousClient, makeUser } from '../../support/portal.ts';
+import { rowsOf } from '../../support/rows.ts';
 
 /** Sends failed credentials six times where five are allowed, and returns the last status. */
 async function statusOfSixth(trustProxy: string, forwardedFor: (index: number) => string): Promise<number> {
@@ -12,10 +14,7 @@ async function statusOfSixth(trustProxy: string, forwardedFor: (index: number) =
   for (let index = 0; index < 6; index++) {
     responses.push(await app.request('/me', { headers: { 'x-forwarded-for': forwardedFor(index) } }));
   }
-  assert.deepEqual(
-    responses.slice(0, 5).map(({ status }) => status),
-    [401, 401, 401, 401, 401],
-  );
+  assert.deepEqual(pluck(responses.slice(0, 5), 'status'), [401, 401, 401, 401, 401]);
   return responses.at(-1)?.status ?? 0;
 }
 
@@ -49,11 +48,7 @@ describe('TRUST_PROXY', () => {
     const { id, email, password } = await makeUser(app, await makeCompany(app.db));
     const headers = { 'x-forwarded-for': '203.0.113.1, 198.51.100.7' };
     await anonymousClient(app).post('/auth/sign-in/email', { email, password }, headers);
-    const sessions = await app.db
-      .selectFrom('portal_sessions')
-      .select('ip_address')
-      .where('user_id', '=', id)
-      .execute();
+    const sessions = await rowsOf(app.db, 'portal_sessions', { user_id: id }, ['ip_address']);
     assert.deepEqual(sessions, [{ ip_address: '198.51.100.7' }]);
   });
 

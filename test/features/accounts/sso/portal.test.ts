@@ -18,6 +18,7 @@ import { startTestApp, type TestApp } from '../../../support/app.ts';
 import { startDnsServer } from '../../../support/dns-server.ts';
 import { makeCompany } from '../../../support/factories.ts';
 import { type Person, startIdentityProvider } from '../../../support/identity-provider.ts';
+import { pluck } from '../../../support/pluck.ts';
 import {
   anonymousClient,
   clientWith,
@@ -27,6 +28,7 @@ import {
   signIn,
   type TestUser,
 } from '../../../support/portal.ts';
+import { updateRows } from '../../../support/rows.ts';
 
 describe('single sign-on', () => {
   let app: TestApp;
@@ -240,10 +242,7 @@ describe('single sign-on', () => {
     const entered = await enter({ sub: 'kim', email, email_verified: true });
     const kim = clientWith(app, cookieIn(entered));
     assert.equal((await me(entered)).user.signedInBy, 'single-sign-on');
-    assert.deepEqual(
-      (await kim.get('/memberships')).body.data.companies.map(({ id }: { id: number }) => id),
-      [company],
-    );
+    assert.deepEqual(pluck((await kim.get('/memberships')).body.data.companies, 'id'), [company]);
     const refused = await kim.post('/memberships/switch', { companyId: other });
     assert.deepEqual([refused.status, refused.body.code], [403, 'account-protected']);
     // Not even if the session were moved.
@@ -294,11 +293,7 @@ describe('single sign-on', () => {
     provider.become({ sub: 'late', email: 'late@corp.example', email_verified: true });
     const started = await start('late@corp.example');
     const query = await provider.visit(started.body.data.url);
-    await app.db
-      .updateTable('sso_connections')
-      .set({ issuer: 'https://next.example' })
-      .where('company_id', '=', company)
-      .execute();
+    await updateRows(app.db, 'sso_connections', { company_id: company }, { issuer: 'https://next.example' });
     const late = await clientWith(app, cookiesOf(started)).post('/auth/sso/finish', { connection: company, query });
     assert.match(late.body.detail, /did not sign you in/);
   });

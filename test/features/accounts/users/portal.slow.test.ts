@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { CompanyId } from '../../../../src/platform/db/company-scope.ts';
 import { type Credentials, useApp } from '../../../support/app.ts';
 import { makeCompany } from '../../../support/factories.ts';
+import { pluck } from '../../../support/pluck.ts';
 import {
   anonymousClient,
   clientWith,
@@ -14,6 +15,7 @@ import {
   signIn,
   type TestUser,
 } from '../../../support/portal.ts';
+import { rowsOf } from '../../../support/rows.ts';
 import { until } from '../../../support/until.ts';
 
 describe('users of the portal', () => {
@@ -50,13 +52,7 @@ describe('users of the portal', () => {
   const works = async (key: Credentials) => (await app.request('/me', { key })).status === 200;
 
   const logged = async (action: string) =>
-    app.db
-      .selectFrom('audit_log')
-      .select(['actor_type', 'actor', 'target', 'detail'])
-      .where('company_id', '=', company)
-      .where('action', '=', action)
-      .orderBy('id')
-      .execute();
+    rowsOf(app.db, 'audit_log', { company_id: company, action }, ['actor_type', 'actor', 'target', 'detail']);
 
   it('are listed with their roles and their last sign-in', async () => {
     await start();
@@ -113,14 +109,10 @@ describe('users of the portal', () => {
       assert.equal((await anonymousClient(app).get(`/invitations/${token}`)).status, 404);
       assert.equal((await accept(token)).status, 404);
       await signIn(app, { email: 'nora@example.com', password: 'a fresh password' });
-      assert.deepEqual((await logged('user.create')).map(({ actor, target }) => [actor, target]).at(-1), [
-        nora.id,
-        nora.id,
+      assert.deepEqual(pluck(await logged('user.create'), 'actor', 'target').at(-1), [nora.id, nora.id]);
+      assert.deepEqual(pluck(await logged('invitation.create'), 'actor_type', 'actor', 'detail'), [
+        ['user', admin.id, { email: 'nora@example.com', roles: ['developer'] }],
       ]);
-      assert.deepEqual(
-        (await logged('invitation.create')).map(({ actor_type, actor, detail }) => [actor_type, actor, detail]),
-        [['user', admin.id, { email: 'nora@example.com', roles: ['developer'] }]],
-      );
     });
 
     it('are stored without a readable token', async () => {
@@ -299,10 +291,9 @@ describe('users of the portal', () => {
       assert.equal((await client.post(`/users/${user.id}/roles`, { roles: ['developer'] })).status, 204);
       assert.equal((await accept(token)).status, 404);
       assert.equal((await accept(kept)).status, 204);
-      assert.deepEqual(
-        (await logged('invitation.revoke')).map(({ actor, detail }) => [actor, detail]),
-        [[admin.id, { email: 'friend@example.com' }]],
-      );
+      assert.deepEqual(pluck(await logged('invitation.revoke'), 'actor', 'detail'), [
+        [admin.id, { email: 'friend@example.com' }],
+      ]);
     });
 
     it('cannot be changed for the last admin', async () => {
@@ -326,12 +317,7 @@ describe('users of the portal', () => {
         const other = await makeUser(app, company, 'admin');
         const theirs = await signIn(app, other);
         await Promise.all([remove(client, other), remove(theirs, admin)]);
-        const left = await app.db
-          .selectFrom('portal_users')
-          .select('role')
-          .where('company_id', '=', company)
-          .where('removed_at', 'is', null)
-          .execute();
+        const left = await rowsOf(app.db, 'portal_users', { company_id: company, removed_at: null }, ['role']);
         assert.deepEqual(left, [{ role: 'admin' }]);
       }
     });
@@ -366,10 +352,9 @@ describe('users of the portal', () => {
       assert.equal(again.status, 401);
       assert.equal((await client.get('/users')).body.data.users.length, 1);
       assert.equal((await remove(client, user)).status, 404);
-      assert.deepEqual(
-        (await logged('user.remove')).map(({ target, detail }) => [target, detail]),
-        [[user.id, { name: 'Lea Leaves', roles: ['developer'], sessions: 1 }]],
-      );
+      assert.deepEqual(pluck(await logged('user.remove'), 'target', 'detail'), [
+        [user.id, { name: 'Lea Leaves', roles: ['developer'], sessions: 1 }],
+      ]);
       const { rows } = await sql<{ text: string }>`
         select u::text as text from portal_users u where u.id = ${user.id}`.execute(app.db);
       assert(!rows[0]?.text.includes(user.email));
@@ -390,23 +375,17 @@ describe('users of the portal', () => {
       await theirs.post(`/keys/${taken.username}/rotate`, { overlapHours: 0 });
       const mine = await createKey(client, 'Mine');
       const listed = (await client.get(`/users/${user.id}/keys`)).body.data;
-      assert.deepEqual(
-        listed.map(({ name, isOnlyTheirs }: { name: string; isOnlyTheirs: boolean }) => [name, isOnlyTheirs]),
-        [
-          ['Handed over', false],
-          ['Kept', true],
-          ['Only hers', true],
-          ['Taken over', true],
-        ],
-      );
+      assert.deepEqual(pluck(listed, 'name', 'isOnlyTheirs'), [
+        ['Handed over', false],
+        ['Kept', true],
+        ['Only hers', true],
+        ['Taken over', true],
+      ]);
       assert.equal((await remove(client, user, { keepKeys: [kept.username] })).status, 204);
       assert.equal((await accept(token)).status, 404);
       await until('the revocation holds', async () => !(await works(only)));
       assert.deepEqual(await Promise.all([kept, rotated, mine].map(works)), [true, true, true]);
-      assert.deepEqual(
-        (await logged('key.revoke')).map(({ target }) => target).sort(),
-        [only.username, taken.username].sort(),
-      );
+      assert.deepEqual(pluck(await logged('key.revoke'), 'target').sort(), [only.username, taken.username].sort());
     });
 
     it('revokes the keys that the admin names', async () => {
