@@ -1,5 +1,3 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
 import { run } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
@@ -12,8 +10,6 @@ import type { Assignment, Counts, Report } from './messages.ts';
  * A test process: runs one file after another, so that the application is loaded once for all of them. It ends when the
  * runner disconnects.
  */
-enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'));
-
 fc.configureGlobal({ seed });
 
 const report = (message: Report) => process.send?.(message);

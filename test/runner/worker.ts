@@ -27,7 +27,11 @@ export class TestWorker {
 
   /** Starts the process, which loads what every file needs while the database is being set up. */
   start(): ChildProcess {
-    const child = fork(join(import.meta.dirname, 'process.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(join(import.meta.dirname, 'process.ts'), {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // The variable also holds for the threads and processes that tests start, unlike a call of `enableCompileCache`.
+      env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/compiled') },
+    });
     child.once('exit', () => {
       if (this.#child === child) this.#child = undefined;
     });

@@ -52,7 +52,6 @@ describe('GET /employee-documents/{id}', () => {
     assert.equal(data.downloadable, false);
     assert.deepEqual(data._links, { self: linkTo(`/employee-documents/${pending}`) });
   });
-  });
 
   it('treats a removed document exactly like an unknown one', async () => {
     const removed = await makeDocument(app.db, companyId, { employeeId });
