@@ -23,7 +23,7 @@ const portalSources = join(import.meta.dirname, '../../portal/src');
 /** Returns the paths of all files of texts, one per page and shared component. */
 const textFiles = async () =>
   (await readdir(portalSources, { recursive: true }))
-    .filter((path) => /(\/|common-)texts\.ts$/.test(path) && path !== 'app/i18n/texts.ts')
+    .filter((path) => /(\/|-)texts\.ts$/.test(path) && path !== 'app/i18n/texts.ts')
     .map((path) => join(portalSources, path));
 
 interface Text {

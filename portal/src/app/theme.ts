@@ -48,6 +48,8 @@ export const theme = createTheme({
   components: {
     // Fields that may stay empty say so.
     InputWrapper: { defaultProps: { withAsterisk: false } },
+    // Most text of the pages is small.
+    Text: { defaultProps: { size: 'sm' } },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 'sm', fz: 'sm' } },
     Card: { defaultProps: { withBorder: true, padding: 'lg' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },

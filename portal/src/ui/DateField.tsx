@@ -4,9 +4,8 @@ import 'dayjs/locale/en-gb';
 import { DatePickerInput, type DatePickerInputProps, DatesProvider } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import { useId } from 'react';
-import { useFormats } from '../app/i18n/formats.ts';
 import { useLanguage } from '../app/i18n/language.tsx';
-import { useTexts } from '../app/i18n/texts.ts';
+import { useReader } from '../app/i18n/reader.ts';
 import type { ListState } from './table.tsx';
 
 interface Props extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChange' | 'valueFormatter' | 'ref'> {
@@ -34,9 +33,8 @@ const texts = {
  * contrast.
  */
 export function DateField({ value, onChange, ...props }: Props) {
-  const t = useTexts(texts);
+  const { t, formats } = useReader(texts);
   const { language } = useLanguage();
-  const formats = useFormats();
   const id = useId();
   const locale = language === 'de' ? 'de' : 'en-gb';
   return (
@@ -69,7 +67,7 @@ export function DateField({ value, onChange, ...props }: Props) {
 
 /** Renders the two filters that narrow a list to a range of days, `from` and `to` in the address bar. */
 export function DayRange({ list }: { list: ListState }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [from, to] = [list.day('from'), list.day('to')];
   return (
     <>

@@ -1,13 +1,15 @@
-import { Button, Group, Modal, type ModalProps, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Modal, type ModalProps, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useCommonTexts } from '../app/i18n/common.ts';
+import { useReader } from '../app/i18n/reader.ts';
+import { Action } from './Action.tsx';
 import { notifyDone } from './notify.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
 /** Renders a modal. While `isPinned`, such as for a secret, neither a stray click nor the Escape key closes it. */
 export function Dialog({ isPinned = false, ...props }: ModalProps & { isPinned?: boolean }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   return (
     <Modal
       closeButtonProps={{ 'aria-label': t('close') }}
@@ -16,6 +18,17 @@ export function Dialog({ isPinned = false, ...props }: ModalProps & { isPinned?:
       {...props}
     />
   );
+}
+
+/** Holds what a dialog is about. It stays while the dialog closes, so that its text does not change. */
+export function useDialogFor<T>() {
+  const [chosen, setChosen] = useState<T>();
+  const [opened, { open, close }] = useDisclosure(false);
+  const openFor = (next: T) => {
+    setChosen(next);
+    open();
+  };
+  return { chosen, opened, openFor, close };
 }
 
 interface ConfirmProps {
@@ -38,7 +51,7 @@ interface ConfirmProps {
 
 function ConfirmForm(props: ConfirmProps) {
   const { onClose, onConfirm, children, confirmLabel, typed, danger, pending, disabled, error, inWords } = props;
-  const t = useCommonTexts();
+  const { t } = useReader();
   const [text, setText] = useState('');
   const isTyped = typed === undefined || text.trim() === typed;
   const submit = (event: FormEvent) => {
@@ -48,9 +61,7 @@ function ConfirmForm(props: ConfirmProps) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text component="div" size="sm">
-          {children}
-        </Text>
+        <Text component="div">{children}</Text>
         {typed !== undefined && (
           <TextInput
             label={t('typeToConfirm', { word: typed })}
@@ -62,17 +73,14 @@ function ConfirmForm(props: ConfirmProps) {
         )}
         <ProblemAlert error={error} inWords={inWords} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button
+          <Action variant="default" onClick={onClose} label={t('cancel')} />
+          <Action
             type="submit"
             color={danger ? 'red.8' : 'rail'}
             loading={pending ?? false}
             disabled={!isTyped || disabled === true}
-          >
-            {confirmLabel}
-          </Button>
+            label={confirmLabel}
+          />
         </Group>
       </Stack>
     </form>

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, type StackProps } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { useCommonTexts } from '../app/i18n/common.ts';
+import { useReader } from '../app/i18n/reader.ts';
 import { Problem } from './change-form.tsx';
 
 /** Apart from the form itself, because the sign-in page needs nothing else. */
@@ -29,7 +29,7 @@ interface Props extends Pick<StackProps, 'gap'> {
 /** Renders a form with its problem and its buttons. */
 export function Form({ of, children, submitLabel, disabled = false, onCancel, beside, ...props }: Props) {
   const { isWide = false, inWords, gap = 'md' } = props;
-  const t = useCommonTexts();
+  const { t } = useReader();
   const alert = <Problem error={of.problem} inWords={inWords} />;
   const button = submitLabel !== undefined && (
     <Button type="submit" loading={of.isPending} disabled={disabled}>

@@ -1,9 +1,11 @@
-import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
+import { Alert, Code, Group, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiProblem } from '../app/api/request.ts';
-import { useCommonTexts } from '../app/i18n/common.ts';
+import { useReader } from '../app/i18n/reader.ts';
+import { Action } from './Action.tsx';
 import { CopyIcon } from './copy.tsx';
 import { MessageText, ProblemText } from './MessageText.tsx';
+import { useShown } from './shown-problems.ts';
 
 interface Props {
   /** Nothing is rendered without an error. */
@@ -18,7 +20,8 @@ const shownErrors = 20;
 
 /** Renders an error in words, with the request id to quote to support. */
 export function ProblemAlert({ error, onRetry, title, inWords }: Props) {
-  const t = useCommonTexts();
+  const { t } = useReader();
+  useShown(error);
   if (!error) return null;
   const problem = error instanceof ApiProblem ? error : undefined;
   const own: Readonly<Record<string, string>> = { 'missing-role': t('notAllowed'), ...inWords };
@@ -32,7 +35,7 @@ export function ProblemAlert({ error, onRetry, title, inWords }: Props) {
       role="alert"
     >
       <Stack gap="xs">
-        <Text size="sm">{detail}</Text>
+        <Text>{detail}</Text>
         {problem && problem.errors.length > 0 && (
           <List size="sm">
             {problem.errors.slice(0, shownErrors).map(({ pointer, parameter, message, detail: text }) => (
@@ -43,11 +46,7 @@ export function ProblemAlert({ error, onRetry, title, inWords }: Props) {
           </List>
         )}
         <Group gap="xs">
-          {onRetry && (
-            <Button size="compact-sm" variant="default" onClick={onRetry}>
-              {t('retry')}
-            </Button>
-          )}
+          {onRetry && <Action size="compact-sm" variant="default" onClick={onRetry} label={t('retry')} />}
           {problem?.requestId && (
             <Group gap={4} wrap="nowrap">
               <Text size="xs" c="dimmed">

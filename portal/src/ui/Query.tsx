@@ -1,17 +1,16 @@
-import { Button, Card, Center, Group, Loader, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Card, Center, Group, Loader, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { type Icon, IconInbox, IconLock, IconMapQuestion } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
-import { Link } from 'react-router';
 import type { Ability } from '../../../src/domain/roles.ts';
 import { useAbility } from '../app/api/me.ts';
 import { ApiProblem } from '../app/api/request.ts';
-
-import { useCommonTexts } from '../app/i18n/common.ts';
+import { useReader } from '../app/i18n/reader.ts';
+import { Action } from './Action.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
 /** `height`: about that of what comes, so that nothing below moves. */
 export function Loading({ height = 200 }: { height?: number }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   return (
     <Center mih={height} role="status" aria-label={t('loading')}>
       <Loader size="sm" />
@@ -42,7 +41,7 @@ export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
 
 /** Stands for a page that is being loaded: its heading, and rows. */
 export function PageSkeleton() {
-  const t = useCommonTexts();
+  const { t } = useReader();
   return (
     <Stack gap="lg" maw={1240} mx="auto" role="status" aria-label={t('loading')}>
       <Skeleton height={28} width={220} />
@@ -68,11 +67,11 @@ export function EmptyState({ title, hint, icon: Picture = IconInbox, actions, in
       <ThemeIcon variant="light" size={48} radius="xl" aria-hidden>
         <Picture size={24} stroke={1.6} />
       </ThemeIcon>
-      <Text fw={600} mt={4}>
+      <Text size="md" fw={600} mt={4}>
         {title}
       </Text>
       {hint && (
-        <Text c="dimmed" size="sm" maw={460}>
+        <Text c="dimmed" maw={460}>
           {hint}
         </Text>
       )}
@@ -88,19 +87,15 @@ export function EmptyState({ title, hint, icon: Picture = IconInbox, actions, in
 
 /** Hides a whole page from roles that may not use it. For single buttons use `useAbility`. */
 export function RoleGate({ ability, children }: { ability: Ability; children: ReactNode }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   if (useAbility(ability)) return children;
   return <EmptyState icon={IconLock} title={t('notAllowedTitle')} hint={t('notAllowed')} />;
 }
 
 /** Stands for an item that does not exist. */
 function Missing({ title, to }: { title: string; to: string }) {
-  const t = useCommonTexts();
-  const action = (
-    <Button component={Link} to={to} variant="light">
-      {title}
-    </Button>
-  );
+  const { t } = useReader();
+  const action = <Action to={to} variant="light" label={title} />;
   return <EmptyState icon={IconMapQuestion} title={t('notFoundTitle')} hint={t('notFoundHint')} actions={action} />;
 }
 

@@ -1,10 +1,8 @@
 import { Badge } from '@mantine/core';
 import type { HrIntegration } from '../../../src/features/connectors/contract.ts';
 import type { ExplainedSync } from '../../../src/features/roster/contract.ts';
-
 import { useWaitingOf } from '../app/api/waiting.ts';
-import type { Words } from '../app/i18n/words.en.ts';
-import { useWords } from '../app/i18n/words.ts';
+import { useWords, type Words } from '../app/i18n/words.ts';
 
 const colours: Record<string, string> = {
   active: 'teal',

@@ -1,7 +1,8 @@
 import { type FormErrors, useForm } from '@mantine/form';
 import { type FormEvent, lazy, type ReactNode, Suspense } from 'react';
 import { ApiProblem, type ProblemError } from '../app/api/request.ts';
-import { useCommonTexts } from '../app/i18n/common.ts';
+import { useCommonTexts } from '../app/i18n/common-texts.ts';
+import { markShown } from './shown-problems.ts';
 
 /** Loaded when something goes wrong: they are a third of the script of the sign-in page. */
 const ProblemAlert = lazy(async () => ({ default: (await import('./ProblemAlert.tsx')).ProblemAlert }));
@@ -101,7 +102,10 @@ export function useChangeForm<Values extends Record<string, unknown>, Input, Out
     // Awaits the change instead of passing callbacks, which do not run if the form is gone by then.
     const result = await change.mutateAsync(input(values)).then(
       (output) => ({ output }),
-      (error: unknown) => form.setErrors(problemsOf(error)),
+      (error: unknown) => {
+        markShown(error);
+        form.setErrors(problemsOf(error));
+      },
     );
     if (result) onDone?.(result.output, values);
   };

@@ -1,11 +1,11 @@
 import { ActionIcon, Box, Button, CopyButton, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useCommonTexts } from '../app/i18n/common.ts';
+import { useReader } from '../app/i18n/reader.ts';
 
 /** Copies a value and confirms that visually and to screen readers. */
 export function CopyIcon({ value, label }: { value: string; label?: string }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => {
@@ -39,7 +39,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
 
 /** Renders a value to copy now. `once` adds the note that it is never shown again. */
 export function Secret({ label, value, once = false }: { label: string; value: string; once?: boolean }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   return (
     <div>
       <Group align="flex-end" gap="xs" wrap="nowrap">
@@ -85,7 +85,7 @@ export function SecretNote({ hint, doneLabel, onDone, children }: NoteProps) {
     <Stack>
       {/* The element that had the focus was removed with the form. */}
       <div tabIndex={-1} ref={(element) => element?.focus()} style={{ outline: 'none' }}>
-        <Text size="sm">{hint}</Text>
+        <Text>{hint}</Text>
       </div>
       {children}
       <Group justify="flex-end">

@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { readLines } from '../app/api/request.ts';
-import { useCommonTexts } from '../app/i18n/common.ts';
 import { type Language, useLanguage } from '../app/i18n/language.tsx';
+import { useReader } from '../app/i18n/reader.ts';
+import { Action } from './Action.tsx';
 import { type Cell, writeLine } from './csv-line.ts';
-import { useNotifyProblem } from './notify.tsx';
+import { notifyProblem } from './notify.tsx';
 
 /** Lets the user save lines. Spreadsheet programs need the byte order mark to read the characters correctly. */
 function saveCsv(name: string, lines: readonly string[]): void {
@@ -36,9 +36,8 @@ interface Props<T> {
 
 /** Saves all records of a list as a table for spreadsheet programs, filtered like the page and in its language. */
 export function ExportButton<T>({ path, query, name, headings, toCells }: Props<T>) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const { language } = useLanguage();
-  const notifyProblem = useNotifyProblem();
   const [isPending, setPending] = useState(false);
   const save = async () => {
     setPending(true);
@@ -56,15 +55,14 @@ export function ExportButton<T>({ path, query, name, headings, toCells }: Props<
     }
   };
   return (
-    <Button
+    <Action
       variant="default"
       size="compact-md"
       className="no-print"
-      leftSection={<IconDownload size={16} aria-hidden />}
+      icon={IconDownload}
       loading={isPending}
       onClick={() => void save()}
-    >
-      {t('exportCsv')}
-    </Button>
+      label={t('exportCsv')}
+    />
   );
 }

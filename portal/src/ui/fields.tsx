@@ -2,12 +2,12 @@ import { CloseButton, FileInput, type FileInputProps, TextInput, type TextInputP
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useCommonTexts } from '../app/i18n/common.ts';
+import { useReader } from '../app/i18n/reader.ts';
 import { Form, useChangeForm } from './Form.tsx';
 
 /** Lets the user choose a PDF file. */
 export function PdfInput(props: FileInputProps) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   return <FileInput placeholder={t('choosePdf')} accept="application/pdf" {...props} />;
 }
 
@@ -50,7 +50,7 @@ interface NumberProps extends PlainInputProps {
 
 /** A field for a whole number. */
 export function WholeNumberInput({ number, onNumber, range: [minimum, maximum], isOptional, ...props }: NumberProps) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const read = (given: string): number | null | undefined => {
     const trimmed = given.trim();
     if (trimmed === '') return isOptional ? null : undefined;
@@ -80,7 +80,7 @@ interface SearchProps {
 
 /** Calls `onSearch` once the user pauses typing. */
 export function SearchField({ value, onSearch, maxLength = 500, ...props }: SearchProps) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const [text, setText] = useState(value);
   const searched = useRef(value);
   const search = useDebouncedCallback((next: string) => {

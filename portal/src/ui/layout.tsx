@@ -1,9 +1,10 @@
-import { Anchor, Box, Breadcrumbs, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Breadcrumbs, Card, Group, type GroupProps, Stack, Text, Title } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import { useCommonTexts } from '../app/i18n/common.ts';
+import { useReader } from '../app/i18n/reader.ts';
 import { useHeadingFocus } from '../app/navigation-focus.ts';
+import { Hint } from './text.tsx';
 
 interface Props {
   title: string;
@@ -20,7 +21,7 @@ interface Props {
 
 /** Renders the frame of a page: browser title, breadcrumbs, heading and actions. */
 export function Page({ title, description, parents = [], aside, actions, children }: Props) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const heading = useHeadingFocus();
   return (
     <Stack gap="lg" maw={1240} mx="auto">
@@ -35,11 +36,11 @@ export function Page({ title, description, parents = [], aside, actions, childre
               styles={{ breadcrumb: { lineHeight: 1.4 }, separator: { flexShrink: 0 } }}
             >
               {parents.map((parent) => (
-                <Anchor key={parent.to} component={Link} to={parent.to} size="sm" truncate title={parent.title}>
+                <Anchor key={parent.to} component={Link} to={parent.to} truncate title={parent.title}>
                   {parent.title}
                 </Anchor>
               ))}
-              <Text size="sm" c="dimmed" truncate aria-current="page">
+              <Text c="dimmed" truncate aria-current="page">
                 {title}
               </Text>
             </Breadcrumbs>
@@ -54,7 +55,7 @@ export function Page({ title, description, parents = [], aside, actions, childre
               {aside}
             </Group>
             {description && (
-              <Text c="dimmed" size="sm" mt={4} maw={680}>
+              <Text c="dimmed" mt={4} maw={680}>
                 {description}
               </Text>
             )}
@@ -94,6 +95,34 @@ export function Section({ title, aside, flush = false, isTall, children }: Secti
   );
 }
 
+interface PlainSectionProps extends Pick<GroupProps, 'align'> {
+  title: string;
+  hint?: ReactNode;
+  /** Shown at the right end of the heading. */
+  aside?: ReactNode;
+  id?: string;
+  children: ReactNode;
+}
+
+/** Renders a part of a page whose content brings its own frame. */
+export function PlainSection({ title, hint, aside, id, align = 'flex-end', children }: PlainSectionProps) {
+  const heading = useId();
+  return (
+    <Stack component="section" gap="sm" aria-labelledby={heading} {...(id ? { id } : {})}>
+      <Group justify="space-between" gap="xs" align={align}>
+        <div>
+          <Title order={2} id={heading}>
+            {title}
+          </Title>
+          {hint && <Hint>{hint}</Hint>}
+        </div>
+        {aside}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
 interface StatProps {
   label: string;
   value: ReactNode;
@@ -106,7 +135,7 @@ export function Stat({ label, value, hint, icon: Picture }: StatProps) {
   return (
     <Card padding="md">
       <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Text size="sm" c="dimmed" fw={500}>
+        <Text c="dimmed" fw={500}>
           {label}
         </Text>
         {Picture && <Picture size={18} stroke={1.6} color="var(--mantine-color-dimmed)" aria-hidden />}

@@ -1,5 +1,4 @@
 import {
-  Button,
   type ButtonProps,
   Card,
   Checkbox,
@@ -9,6 +8,7 @@ import {
   Pagination,
   Popover,
   Select,
+  type SelectProps,
   Skeleton,
   Stack,
   Table,
@@ -23,8 +23,9 @@ import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useMe } from '../app/api/me.ts';
 import type { Page } from '../app/api/request.ts';
-import { useCommonTexts } from '../app/i18n/common.ts';
 import { useFormats } from '../app/i18n/formats.ts';
+import { useReader } from '../app/i18n/reader.ts';
+import { Action } from './Action.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { EmptyState } from './Query.tsx';
 
@@ -155,18 +156,17 @@ export type ColumnState = Pick<
 
 /** Lets the user choose the columns of a table. Phones show few of them anyway. */
 export function ColumnChoice({ choice }: { choice: ColumnState }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   return (
     <Popover position="bottom-end" trapFocus>
       <Popover.Target>
-        <Button
+        <Action
           variant="default"
           size="compact-sm"
           visibleFrom="sm"
           leftSection={<IconColumns3 size={15} aria-hidden />}
-        >
-          {t('columns')}
-        </Button>
+          label={t('columns')}
+        />
       </Popover.Target>
       <Popover.Dropdown aria-label={t('columns')}>
         <Stack gap="xs">
@@ -206,20 +206,43 @@ export function WordsFilter<T extends string>({ list, name, values, names, all, 
   );
 }
 
+interface ChoiceProps extends Pick<SelectProps, 'label' | 'aria-label' | 'w' | 'searchable'> {
+  list: ListState;
+  /** The parameter in the address bar. */
+  name: string;
+  data: readonly { value: string; label: string }[];
+  /** Shown as long as nothing is chosen. */
+  all: string;
+}
+
+/** Narrows a list to one of several values. */
+export function ChoiceFilter({ list, name, data, all, ...props }: ChoiceProps) {
+  const chosen = list.text(name);
+  return (
+    <Select
+      {...props}
+      placeholder={all}
+      data={[...data]}
+      value={data.some(({ value }) => value === chosen) ? chosen : null}
+      onChange={(value) => list.set({ [name]: value })}
+      clearable
+    />
+  );
+}
+
 /** Removes the filters of a list. Renders nothing if there are none. */
 export function ClearFilters({ list, ...props }: Props) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   if (!list.isFiltered) return null;
   return (
-    <Button
+    <Action
       variant="default"
       w="fit-content"
-      leftSection={<IconFilterOff size={16} aria-hidden />}
+      icon={IconFilterOff}
       onClick={() => list.clearFilters()}
       {...props}
-    >
-      {t('clearFilters')}
-    </Button>
+      label={t('clearFilters')}
+    />
   );
 }
 
@@ -241,7 +264,7 @@ export interface Column<T> {
 }
 
 function SortHeader<T>({ column, list }: { column: Column<T>; list: ListState }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const isSorted = list.sortField === column.sort;
   const Arrow = !isSorted ? IconArrowsSort : list.sortOrder === 'desc' ? IconArrowDown : IconArrowUp;
   const sortOrder = isSorted && list.sortOrder !== 'desc' ? 'desc' : 'asc';
@@ -271,13 +294,13 @@ function placeOf({ page, next, previous }: Page<unknown>, value: number): string
 
 /** Renders the position in a list and the links to other pages. */
 export function Pager({ page, list }: { page: Page<unknown>; list: ListState }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const { number } = useFormats();
   const from = (page.page - 1) * page.perPage + 1;
   const to = Math.min(page.page * page.perPage, page.total);
   return (
     <Group justify="space-between" p="sm" gap="xs">
-      <Text size="sm" c="dimmed" className="figures" role="status">
+      <Text c="dimmed" className="figures" role="status">
         {from <= to && t('rowsShown', { from: number(from), to: number(to), total: number(page.total) })}
       </Text>
       <Group gap="xs">
@@ -389,7 +412,7 @@ interface DataTableProps<T> extends Pick<RowsProps<T>, 'label' | 'columns' | 'ro
 
 /** Renders a list that the server pages and sorts. The address bar holds the page, the order and the filters. */
 export function DataTable<T>({ query, list, empty, ...props }: DataTableProps<T>) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const { data, error, isPlaceholderData } = query;
   if (error && data === undefined) return <ProblemAlert error={error} onRetry={() => void query.refetch()} />;
   if (data?.total === 0) {

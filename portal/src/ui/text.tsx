@@ -2,13 +2,12 @@ import { Anchor, Text, type TextProps, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Money } from '../../../src/platform/http/schemas.ts';
-
-import { useCommonTexts } from '../app/i18n/common.ts';
 import { useFormats } from '../app/i18n/formats.ts';
+import { useReader } from '../app/i18n/reader.ts';
 import { useWords } from '../app/i18n/words.ts';
 
 /** Renders an explanation, less prominent than the text around it. */
-export const Hint = (props: TextProps & { children: ReactNode }) => <Text size="sm" c="dimmed" {...props} />;
+export const Hint = (props: TextProps & { children: ReactNode }) => <Text c="dimmed" {...props} />;
 
 /** Renders what belongs to something else, below it. */
 export const Small = (props: TextProps & { children: ReactNode }) => (
@@ -103,8 +102,7 @@ export function KeyName({ name, username }: Props) {
 
 /** Returns a function that translates what the service stores in place of a user's name. */
 export function useStoredName() {
-  const t = useCommonTexts();
-  const words = useWords();
+  const { t, words } = useReader();
   return (name: string): string => {
     if (/^operator$/i.test(name)) return words.actor.operator;
     return name === 'Erased' ? t('erasedName') : name;

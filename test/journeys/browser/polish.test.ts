@@ -85,6 +85,19 @@ describe('moving around in the portal', { skip: noBrowser }, () => {
     assert.equal(await consultant.inputValue(), '1234567');
   });
 
+  it('says that an action failed, also one without a dialog of its own', async () => {
+    await page.goto(`${fixture.origin}/employees`);
+    await settled(page);
+    await page.route('**/portal/api/auth/sign-out', (route) =>
+      route.fulfill({ status: 500, json: { code: 'internal-error' } }),
+    );
+    await page.getByRole('button', { name: /^Account: / }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'Something went wrong' }).waitFor();
+    await page.unroute('**/portal/api/auth/sign-out');
+    record.expectRefusal(500);
+  });
+
   it('says that the browser is offline, and loads the page when the connection is back', async () => {
     await page.goto(fixture.origin);
     await settled(page);

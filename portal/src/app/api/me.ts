@@ -1,11 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Ability } from '../../../../src/domain/roles.ts';
 import type { LanguageBody, Me } from '../../../../src/portal/contract.ts';
 import { get, post } from './request.ts';
 
-export function useMe() {
-  return useQuery({ queryKey: ['me'], queryFn: ({ signal }) => get<Me>('/me', { signal }), staleTime: 60_000 });
-}
+const me = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => get<Me>('/me', { signal }),
+  staleTime: 60_000,
+});
+
+export const useMe = () => useQuery(me);
+
+/** Returns what is known about the user, without a request: visitors of public pages may not be signed in. */
+export const useKnownMe = () => useQuery({ ...me, enabled: false });
 
 /** Returns whether this user may move the clock of the environment. */
 export function useMayTravel(): boolean {

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect } from 'react';
+import { Action } from '../../ui/Action.tsx';
 import { EmptyState } from '../../ui/Query.tsx';
-import { useCommonTexts } from '../i18n/common.ts';
+import { useReader } from '../i18n/reader.ts';
 
 const reload = () => window.location.reload();
 
@@ -11,7 +11,7 @@ const reload = () => window.location.reload();
  * lost connection: the page comes back by itself together with it.
  */
 export function BrokenPage() {
-  const t = useCommonTexts();
+  const { t } = useReader();
   useEffect(() => {
     window.addEventListener('online', reload);
     return () => window.removeEventListener('online', reload);
@@ -21,7 +21,7 @@ export function BrokenPage() {
       icon={IconPlugConnectedX}
       title={t('brokenTitle')}
       hint={t(navigator.onLine ? 'brokenHint' : 'brokenOffline')}
-      actions={<Button onClick={reload}>{t('reload')}</Button>}
+      actions={<Action onClick={reload} label={t('reload')} />}
     />
   );
 }

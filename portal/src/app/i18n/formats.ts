@@ -1,6 +1,6 @@
 import type { UpcomingType } from '../../../../src/domain/subscription/public-dates.ts';
 import type { Me } from '../../../../src/portal/contract.ts';
-import { useMe } from '../api/me.ts';
+import { useKnownMe } from '../api/me.ts';
 import { type Language, readerLocale, useLanguage } from './language.tsx';
 
 const fallback = { locale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' };
@@ -90,7 +90,7 @@ const cache = new Map<string, ReturnType<typeof createFormats>>();
 
 export function useFormats() {
   const { language } = useLanguage();
-  const { data: me, dataUpdatedAt } = useMe();
+  const { data: me, dataUpdatedAt } = useKnownMe();
   const { locale, currency, timeZone } = me?.company ?? fallback;
   const ahead = me?.environment === 'staging' ? daysAhead(me, dataUpdatedAt) : 0;
   const key = [language, locale, currency, timeZone, ahead].join(' ');

@@ -2,35 +2,28 @@ import { use } from 'react';
 import type { Message } from '../../../../src/domain/messages/message.ts';
 import type { PortalProblem } from '../../../../src/platform/http/portal/schemas.ts';
 import type { ApiProblem } from '../api/request.ts';
-import { fieldsDe } from './fields.de.ts';
-import { fieldsEn } from './fields.en.ts';
+import { texts as fields } from './field-texts.ts';
 import { dayBefore, useFormats } from './formats.ts';
 import { type Language, useLanguage } from './language.tsx';
+import type { Text } from './texts.ts';
 import { useWords } from './words.ts';
 
 type Code = PortalProblem['code'];
 
 interface Catalogue {
   messages: Readonly<Record<string, string>>;
-  problems: Readonly<Record<Code, string>>;
+  problems: Readonly<Record<Code, Text>>;
 }
 
+const loaders: Record<Language, () => Promise<Catalogue['messages']>> = {
+  en: async () => (await import('../../../../src/domain/messages/en.ts')).en,
+  de: async () => (await import('./messages.de.ts')).de,
+};
+
 /** Catalogues load when they are first needed: most pages show neither a message nor a problem. */
-const loaders: Record<Language, () => Promise<Catalogue>> = {
-  en: async () => {
-    const [{ en: messages }, { en: problems }] = await Promise.all([
-      import('../../../../src/domain/messages/en.ts'),
-      import('./problems.en.ts'),
-    ]);
-    return { messages, problems };
-  },
-  de: async () => {
-    const [{ de: messages }, { de: problems }] = await Promise.all([
-      import('./messages.de.ts'),
-      import('./problems.de.ts'),
-    ]);
-    return { messages, problems };
-  },
+const load = async (language: Language): Promise<Catalogue> => {
+  const [messages, { texts: problems }] = await Promise.all([loaders[language](), import('./problem-texts.ts')]);
+  return { messages, problems };
 };
 
 const catalogues = new Map<Language, Promise<Catalogue | undefined>>();
@@ -39,7 +32,7 @@ const catalogues = new Map<Language, Promise<Catalogue | undefined>>();
 function loadCatalogue(language: Language): Promise<Catalogue | undefined> {
   const known = catalogues.get(language);
   if (known !== undefined) return known;
-  const loading = loaders[language]().catch(() => {
+  const loading = load(language).catch(() => {
     catalogues.delete(language);
     return undefined;
   });
@@ -57,6 +50,10 @@ const ordinals: Record<Language, (day: number) => string> = {
 
 type Value = Message['values'][string];
 
+/** Returns the name of an API field. */
+export const nameField = (field: string, language: Language) =>
+  (fields as Readonly<Partial<Record<string, Text>>>)[field]?.[language];
+
 const placeholder = /\{(\w+)(?::(\w+))?\}/g;
 
 /** Returns functions that render what the service says. Suspends until the catalogue of the language is loaded. */
@@ -65,8 +62,6 @@ export function useMessages() {
   const catalogue = use(loadCatalogue(language));
   const formats = useFormats();
   const statuses: Record<string, string> = useWords().subscriptionStatus;
-
-  const fields: Record<string, string> = language === 'de' ? fieldsDe : fieldsEn;
 
   function formatValue(value: Value, kind: string | undefined, values: Message['values']): string {
     if (Array.isArray(value)) return value.map((part) => renderMessage(part) ?? '').join('; ');
@@ -77,7 +72,7 @@ export function useMessages() {
     if (kind === 'lastDay') return formats.date(dayBefore(text));
     if (kind === 'ordinal') return ordinals[language](Number(value));
     if (kind === 'status') return statuses[text] ?? text;
-    if (kind === 'field') return fields[text] ?? text;
+    if (kind === 'field') return nameField(text, language) ?? text;
     if (kind === 'text') return renderTemplate(catalogue?.messages[text] ?? '', values);
     if (kind === 'place') return text.replace(/\brow (\d+)/g, language === 'de' ? 'Zeile $1' : 'row $1');
     if (kind === 'system') return language === 'de' ? text.replace(/ over SFTP$/, ' über SFTP') : text;
@@ -97,6 +92,6 @@ export function useMessages() {
     renderMessage,
     /** Returns what a problem means: as exactly as the service says it, otherwise what its code means. */
     renderProblem: (problem: ApiProblem): string =>
-      renderMessage(problem.explanation) ?? catalogue?.problems[problem.code as Code] ?? problem.message,
+      renderMessage(problem.explanation) ?? catalogue?.problems[problem.code as Code]?.[language] ?? problem.message,
   };
 }

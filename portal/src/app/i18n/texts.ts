@@ -6,7 +6,7 @@ import { type Language, readerLocale, useLanguage } from './language.tsx';
 /** A text in both languages, side by side. */
 export type Text = Readonly<Record<Language, string>>;
 
-type Texts = Readonly<Record<string, Text>>;
+export type Texts = Readonly<Record<string, Text>>;
 
 type Base<K> = K extends `${infer Stem}_one` | `${infer Stem}_other` ? Stem : K;
 type Keys<T> = Base<keyof T & string>;

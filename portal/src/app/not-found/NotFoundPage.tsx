@@ -1,17 +1,12 @@
-import { Button } from '@mantine/core';
 import { IconMapQuestion } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Action } from '../../ui/Action.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/Query.tsx';
-import { useCommonTexts } from '../i18n/common.ts';
+import { useReader } from '../i18n/reader.ts';
 
 export function Component() {
-  const t = useCommonTexts();
-  const action = (
-    <Button component={Link} to="/" variant="light">
-      {t('toOverview')}
-    </Button>
-  );
+  const { t } = useReader();
+  const action = <Action to="/" variant="light" label={t('toOverview')} />;
   return (
     <Page title={t('notFoundTitle')}>
       <EmptyState icon={IconMapQuestion} title="404" hint={t('notFoundHint')} actions={action} />

@@ -3,27 +3,15 @@ import { IconDevicesOff, IconKey, IconLogout, IconUser } from '@tabler/icons-rea
 import { Link, useNavigate } from 'react-router';
 import type { Me } from '../../../../src/portal/contract.ts';
 import { useSignOut } from '../../features/accounts/api.ts';
-import { useNotifyProblem } from '../../ui/notify.tsx';
-
-import { useCommonTexts } from '../i18n/common.ts';
-import { useWords } from '../i18n/words.ts';
+import { useReader } from '../i18n/reader.ts';
 
 const icon = { size: 16, 'aria-hidden': true } as const;
 
 export function AccountMenu({ user }: { user: Me['user'] }) {
-  const t = useCommonTexts();
-  const notifyProblem = useNotifyProblem();
-  const words = useWords();
+  const { t, words } = useReader();
   const navigate = useNavigate();
   const signOut = useSignOut();
-  const leave = (everywhere: boolean) =>
-    signOut.mutate(
-      { everywhere },
-      {
-        onSuccess: () => navigate('/sign-in'),
-        onError: (error) => notifyProblem(error),
-      },
-    );
+  const leave = (everywhere: boolean) => signOut.mutate({ everywhere }, { onSuccess: () => navigate('/sign-in') });
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -35,7 +23,7 @@ export function AccountMenu({ user }: { user: Me['user'] }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+          <Text fw={600} c="var(--mantine-color-text)" truncate>
             {user.name}
           </Text>
           <Text size="xs" truncate>

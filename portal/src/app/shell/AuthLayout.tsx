@@ -1,8 +1,51 @@
-import { Box, Card, Center, Group, Stack, Text, Title } from '@mantine/core';
+import {
+  Box,
+  Card,
+  Center,
+  Group,
+  type MantineColorScheme,
+  NativeSelect,
+  Stack,
+  Text,
+  Title,
+  useMantineColorScheme,
+} from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useCommonTexts } from '../i18n/common.ts';
+import { useCommonTexts } from '../i18n/common-texts.ts';
+import { type Language, languages, useLanguage } from '../i18n/language.tsx';
 import { Mark } from './Mark.tsx';
-import { PlainPreferences } from './PlainPreferences.tsx';
+
+/**
+ * Renders the preferences of visitors who are not signed in. The menus of the shell would add a third to the script of
+ * the sign-in page.
+ */
+function PlainPreferences() {
+  const t = useCommonTexts();
+  const { language, setLanguage } = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <NativeSelect
+        size="xs"
+        aria-label={t('language')}
+        value={language}
+        onChange={({ currentTarget }) => setLanguage(currentTarget.value as Language)}
+        data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={t('switchScheme')}
+        value={colorScheme}
+        onChange={({ currentTarget }) => setColorScheme(currentTarget.value as MantineColorScheme)}
+        data={[
+          { value: 'auto', label: t('system') },
+          { value: 'light', label: t('light') },
+          { value: 'dark', label: t('dark') },
+        ]}
+      />
+    </Group>
+  );
+}
 
 /** Frames the pages of visitors who are not signed in yet. The card begins at the same height, whatever it contains. */
 export function AuthLayout({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
@@ -27,7 +70,7 @@ export function AuthLayout({ title, hint, children }: { title: string; hint?: Re
             <div>
               <Title order={1}>{title}</Title>
               {hint && (
-                <Text size="sm" c="dimmed" mt={4}>
+                <Text c="dimmed" mt={4}>
                   {hint}
                 </Text>
               )}

@@ -2,29 +2,21 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconBuilding, IconCheck, IconChevronDown } from '@tabler/icons-react';
 import type { Me } from '../../../../src/portal/contract.ts';
 import { useMemberships, useSwitchCompany } from '../../features/accounts/memberships.ts';
-import { useNotifyProblem } from '../../ui/notify.tsx';
-
-import { useCommonTexts } from '../i18n/common.ts';
+import { useReader } from '../i18n/reader.ts';
 
 const icon = { size: 16, 'aria-hidden': true } as const;
 
-/** Shows the name of the company, with a menu if the account belongs to several. */
 export function CompanySwitcher({ company }: Pick<Me, 'company'>) {
-  const t = useCommonTexts();
-  const notifyProblem = useNotifyProblem();
+  const { t } = useReader();
   const companies = useMemberships().data?.companies ?? [];
   const change = useSwitchCompany();
   if (companies.length < 2) {
     return (
-      <Text size="sm" c="dimmed" truncate title={company.name}>
+      <Text c="dimmed" truncate title={company.name}>
         {company.name}
       </Text>
     );
   }
-  const open = (id: number) =>
-    change.mutate(id, {
-      onError: (error) => notifyProblem(error),
-    });
   return (
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
@@ -37,9 +29,7 @@ export function CompanySwitcher({ company }: Pick<Me, 'company'>) {
           rightSection={<IconChevronDown {...icon} />}
           aria-label={t('switchCompany', { company: company.name })}
         >
-          <Text size="sm" truncate>
-            {company.name}
-          </Text>
+          <Text truncate>{company.name}</Text>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -50,7 +40,7 @@ export function CompanySwitcher({ company }: Pick<Me, 'company'>) {
             leftSection={id === company.id ? <IconCheck {...icon} /> : <IconBuilding {...icon} />}
             aria-current={id === company.id ? 'true' : undefined}
             disabled={id === company.id}
-            onClick={() => open(id)}
+            onClick={() => change.mutate(id)}
           >
             {name}
           </Menu.Item>

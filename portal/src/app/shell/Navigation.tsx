@@ -22,12 +22,12 @@ import {
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { useAbility, useMayTravel } from '../api/me.ts';
-import { useCommonTexts } from '../i18n/common.ts';
+import { useReader } from '../i18n/reader.ts';
 
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const;
 
 export function Navigation({ onNavigate }: { onNavigate(): void }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const { pathname } = useLocation();
   const mayInvite = useAbility('users');
   const maySeeRequests = useAbility('keys');

@@ -1,15 +1,16 @@
-import { ActionIcon, Button, Kbd } from '@mantine/core';
+import { ActionIcon, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { useCommonTexts } from '../i18n/common.ts';
+import { Action } from '../../ui/Action.tsx';
+import { useReader } from '../i18n/reader.ts';
 
 /** Loaded when it is opened for the first time. */
 const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }));
 
 /** Opens the search over everything, also by Ctrl+K and by `/` outside of fields. */
 export function PaletteButton() {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const [opened, { open, close }] = useDisclosure(false);
   const [isNeeded, setNeeded] = useState(false);
   const show = () => {
@@ -20,7 +21,7 @@ export function PaletteButton() {
   useHotkeys([['/', show]]);
   return (
     <>
-      <Button
+      <Action
         variant="default"
         size="compact-md"
         fw={400}
@@ -36,16 +37,15 @@ export function PaletteButton() {
         onClick={show}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K"
-      >
-        {t('palette')}
-      </Button>
+        label={t('search')}
+      />
       <ActionIcon
         variant="subtle"
         color="gray"
         size="lg"
         hiddenFrom="md"
         onClick={show}
-        aria-label={t('palette')}
+        aria-label={t('search')}
         aria-haspopup="dialog"
       >
         <IconSearch size={18} aria-hidden />

@@ -1,14 +1,14 @@
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react';
 import { useKeepLanguage } from '../api/me.ts';
-import { useCommonTexts } from '../i18n/common.ts';
 import { type Language, languages, useLanguage } from '../i18n/language.tsx';
+import { useReader } from '../i18n/reader.ts';
 
 const schemes = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const;
 const chosen = <IconCheck size={14} aria-hidden />;
 
 function LanguageMenu() {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const { language, setLanguage } = useLanguage();
   const keepLanguage = useKeepLanguage();
   const choose = (next: Language) => {
@@ -42,7 +42,7 @@ function LanguageMenu() {
 }
 
 function SchemeMenu() {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Current = schemes[colorScheme];
   const names = { light: t('light'), dark: t('dark'), auto: t('system') };
@@ -80,7 +80,6 @@ function SchemeMenu() {
   );
 }
 
-/** Renders the preferences that every visitor can set, signed in or not. */
 export function Preferences() {
   return (
     <>

@@ -1,18 +1,19 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Group, Modal, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
+import { Action } from '../../ui/Action.tsx';
 import { useMe } from '../api/me.ts';
-import { useCommonTexts } from '../i18n/common.ts';
+import { useReader } from '../i18n/reader.ts';
 import { signInAddress } from '../sign-in-address.ts';
-import { setSessionEnded } from './session-ended.ts';
+import { sessionEnded } from './store.ts';
 
 /**
  * Covers a page whose session has ended and keeps what was entered there. Signing in happens in another tab, so that
  * every way to sign in works. When the user returns as the same user, the page continues; another user gets a new page.
  */
 export function SessionEnded() {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const me = useMe();
   const client = useQueryClient();
   const { pathname, search } = useLocation();
@@ -23,7 +24,7 @@ export function SessionEnded() {
       const { data, isSuccess } = await me.refetch();
       if (!isSuccess) return;
       if (data.user.id !== userId) return window.location.reload();
-      setSessionEnded(false);
+      sessionEnded.set(false);
       await client.invalidateQueries();
     };
     window.addEventListener('focus', check);
@@ -36,16 +37,10 @@ export function SessionEnded() {
   const address = signInAddress(pathname + search);
   return (
     <Modal opened onClose={() => {}} withCloseButton={false} title={t('sessionEndedTitle')}>
-      <Text size="sm" mb="lg">
-        {t('sessionEnded')}
-      </Text>
+      <Text mb="lg">{t('sessionEnded')}</Text>
       <Group justify="flex-end" gap="xs">
-        <Button component="a" href={address} variant="default">
-          {t('toSignIn')}
-        </Button>
-        <Button component="a" href={address} target="_blank" data-autofocus>
-          {t('signInInNewTab')}
-        </Button>
+        <Action href={address} variant="default" label={t('toSignIn')} />
+        <Action href={address} target="_blank" data-autofocus label={t('signInInNewTab')} />
       </Group>
     </Modal>
   );

@@ -4,29 +4,25 @@ import { IconFlask } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import type { Me } from '../../../../src/portal/contract.ts';
-import { Notices } from '../../ui/Notices.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { Loading, PageSkeleton } from '../../ui/Query.tsx';
 import { useMayTravel, useMe } from '../api/me.ts';
 import { isSignedOut } from '../api/request.ts';
-import { useCommonTexts } from '../i18n/common.ts';
-import { useFormats } from '../i18n/formats.ts';
 import { type Language, useLanguage } from '../i18n/language.tsx';
+import { useReader } from '../i18n/reader.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { Mark } from './Mark.tsx';
 import { Navigation } from './Navigation.tsx';
 import { PaletteButton } from './PaletteButton.tsx';
 import { Preferences } from './Preferences.tsx';
-import { useSessionEnded } from './session-ended.ts';
-import { useStepUp } from './step-up.ts';
+import { sessionEnded, stepUp } from './store.ts';
 
 const StepUp = lazy(async () => ({ default: (await import('./StepUp.tsx')).StepUp }));
 const SessionEnded = lazy(async () => ({ default: (await import('./SessionEnded.tsx')).SessionEnded }));
 
 function StagingBanner({ today }: { today: string }) {
-  const t = useCommonTexts();
-  const formats = useFormats();
+  const { t, formats } = useReader();
   const mayTravel = useMayTravel();
   return (
     <Alert
@@ -41,9 +37,9 @@ function StagingBanner({ today }: { today: string }) {
       mb="lg"
     >
       <Group gap="0 16px">
-        <Text size="sm">{t('stagingBanner', { today: formats.longDate(today) })}</Text>
+        <Text>{t('stagingBanner', { today: formats.longDate(today) })}</Text>
         {mayTravel && (
-          <Anchor component={Link} to="/time-travel" size="sm" fw={600} c="inherit" underline="always">
+          <Anchor component={Link} to="/time-travel" fw={600} c="inherit" underline="always">
             {t('timeTravel')}
           </Anchor>
         )}
@@ -53,7 +49,7 @@ function StagingBanner({ today }: { today: string }) {
 }
 
 function Header({ me, opened, toggle }: { me: Me; opened: boolean; toggle(): void }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const isStaging = me.environment === 'staging';
   return (
     <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
@@ -66,7 +62,7 @@ function Header({ me, opened, toggle }: { me: Me; opened: boolean; toggle(): voi
           aria-label={t(opened ? 'closeMenu' : 'openMenu')}
           aria-expanded={opened}
         />
-        <Anchor component={Link} to="/" underline="never" c="inherit" aria-label={t('brand')}>
+        <Anchor size="md" component={Link} to="/" underline="never" c="inherit" aria-label={t('brand')}>
           <Box visibleFrom="sm">
             <Mark />
           </Box>
@@ -99,13 +95,13 @@ function useAccountLanguage(kept: Language | null) {
 
 /** Frames every page of a signed-in user. Pages can rely on `me` being loaded. */
 export function Component() {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const me = useMe();
   const [opened, { toggle, close }] = useDisclosure(false);
   const still = useReducedMotion();
-  const hasEnded = useSessionEnded();
+  const hasEnded = sessionEnded.use();
   useAccountLanguage(me.data?.user.language ?? null);
-  const isAsked = useStepUp() !== undefined;
+  const isAsked = stepUp.use() !== undefined;
   const { pathname } = useLocation();
   useHotkeys([['Escape', close, { preventDefault: false }]]);
   if (me.data === undefined) {
@@ -120,7 +116,6 @@ export function Component() {
   if (me.data.user.mustAddSecondFactor && pathname !== '/account') return <Navigate to="/account" replace />;
   return (
     <>
-      <Notices />
       <ScrollRestoration />
       <a className="skip-link" href="#main">
         {t('skip')}

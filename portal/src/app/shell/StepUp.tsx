@@ -1,18 +1,19 @@
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useConfirmIdentity, useSignOut } from '../../features/accounts/api.ts';
 import { NoPasskeyError } from '../../features/accounts/authenticator.ts';
 import { useConfirmWithPasskey } from '../../features/accounts/passkeys.ts';
+import { Action, Notice } from '../../ui/Action.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
+import { useShown } from '../../ui/shown-problems.ts';
 import { useMe } from '../api/me.ts';
-import { useCommonTexts } from '../i18n/common.ts';
+import { useReader } from '../i18n/reader.ts';
 import { signInAddress } from '../sign-in-address.ts';
-import { useStepUp } from './step-up.ts';
+import { stepUp } from './store.ts';
 
-/** Asks for the password or, from users with an authenticator app, for a code. */
 function Credential({ isCode, onDone }: { isCode: boolean; onDone(): void }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const form = useChangeForm({
     initial: { credential: '' },
     change: useConfirmIdentity(),
@@ -36,51 +37,48 @@ function Credential({ isCode, onDone }: { isCode: boolean; onDone(): void }) {
 }
 
 function Passkey({ onDone }: { onDone(): void }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const confirm = useConfirmWithPasskey();
+  useShown(confirm.error);
   return (
     <>
       {confirm.error instanceof NoPasskeyError ? (
-        <Alert color="red" role="alert">
-          {t('noPasskey')}
-        </Alert>
+        <Notice color="red" role="alert" text={t('noPasskey')} />
       ) : (
         <ProblemAlert error={confirm.error} />
       )}
-      <Button
+      <Action
         loading={confirm.isPending}
         onClick={() => confirm.mutate(undefined, { onSuccess: onDone })}
         data-autofocus
-      >
-        {t('passkey')}
-      </Button>
+        label={t('passkey')}
+      />
     </>
   );
 }
 
 /** Users of single sign-on prove who they are at their identity provider. */
 function SignInAgain() {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const signOut = useSignOut();
   const { pathname, search } = window.location;
   const leave = () => window.location.assign(signInAddress(pathname + search));
   return (
     <>
-      <Text size="sm">{t('stepUpBySso')}</Text>
+      <Text>{t('stepUpBySso')}</Text>
       <ProblemAlert error={signOut.error} />
-      <Button
+      <Action
         loading={signOut.isPending}
         onClick={() => signOut.mutate({ everywhere: false }, { onSuccess: leave })}
         data-autofocus
-      >
-        {t('signInAgain')}
-      </Button>
+        label={t('signInAgain')}
+      />
     </>
   );
 }
 
 function Question({ onDone }: { onDone(isConfirmed: boolean): void }) {
-  const t = useCommonTexts();
+  const { t } = useReader();
   const user = useMe().data?.user;
   const factors = user?.secondFactors ?? [];
   const isManaged = user?.signedInBy === 'single-sign-on';
@@ -91,24 +89,22 @@ function Question({ onDone }: { onDone(isConfirmed: boolean): void }) {
         <SignInAgain />
       ) : (
         <>
-          <Text size="sm">{t('stepUpHint')}</Text>
+          <Text>{t('stepUpHint')}</Text>
           {factors.includes('passkey') && <Passkey onDone={confirm} />}
           {(factors.length === 0 || factors.includes('app')) && (
             <Credential isCode={factors.includes('app')} onDone={confirm} />
           )}
         </>
       )}
-      <Button variant="default" onClick={() => onDone(false)}>
-        {t('cancel')}
-      </Button>
+      <Action variant="default" onClick={() => onDone(false)} label={t('cancel')} />
     </Stack>
   );
 }
 
 /** Lets the user prove who they are when an operation requires it. The operation then continues. */
 export function StepUp() {
-  const t = useCommonTexts();
-  const waiting = useStepUp();
+  const { t } = useReader();
+  const waiting = stepUp.use();
   return (
     <Dialog opened={waiting !== undefined} onClose={() => waiting?.finish(false)} title={t('stepUpTitle')}>
       {waiting && <Question onDone={(isConfirmed) => waiting.finish(isConfirmed)} />}

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type {
   ChangePasswordBody,
   ConfirmFactorBody,
@@ -12,7 +12,8 @@ import type {
 } from '../../../../src/features/accounts/contract.ts';
 import type { NoticeSettings, NoticeSwitch } from '../../../../src/features/notices/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import { at, get, post } from '../../app/api/request.ts';
+import { useGet, usePost } from '../../app/api/queries.ts';
+import { at, post } from '../../app/api/request.ts';
 
 /** Signs out on this device, or with `everywhere` on every device. */
 export function useSignOut() {
@@ -46,11 +47,7 @@ export const useConfirmIdentity = () =>
 
 const factor = ['second-factor', 'me', 'activity'];
 
-export const useSecondFactor = () =>
-  useQuery({
-    queryKey: ['second-factor'],
-    queryFn: ({ signal }) => get<SecondFactor>('/auth/second-factor', { signal }),
-  });
+export const useSecondFactor = () => useGet<SecondFactor>(['second-factor'], '/auth/second-factor');
 
 export const useAddSecondFactor = () =>
   useMutation({ mutationFn: (_: undefined) => post<NewSecondFactor>('/auth/second-factor') });
@@ -64,14 +61,11 @@ export const useRenewRecoveryCodes = () =>
 export const useRemoveSecondFactor = () =>
   useChange((_: undefined) => post<void>('/auth/second-factor/remove'), factor);
 
-export const useSessions = () =>
-  useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => get<Session[]>('/auth/sessions', { signal }) });
+export const useSessions = () => useGet<Session[]>(['sessions'], '/auth/sessions');
 
 export const useEndSession = () =>
   useChange((id: string) => post<void>(at`/auth/sessions/${id}/end`), ['sessions', 'activity']);
 
-export const useNotices = () =>
-  useQuery({ queryKey: ['notices'], queryFn: ({ signal }) => get<NoticeSettings>('/me/notices', { signal }) });
+export const useNotices = () => useGet<NoticeSettings>(['notices'], '/me/notices');
 
-export const useSwitchNotice = () =>
-  useChange((body: NoticeSwitch) => post<void, NoticeSwitch>('/me/notices', body), ['notices']);
+export const useSwitchNotice = () => usePost<void, NoticeSwitch>('/me/notices', ['notices']);

@@ -1,13 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Memberships, SwitchBody } from '../../../../src/features/accounts/contract.ts';
-import { at, get, post } from '../../app/api/request.ts';
+import { useGet } from '../../app/api/queries.ts';
+import { at, post } from '../../app/api/request.ts';
 
-export const useMemberships = () =>
-  useQuery({
-    queryKey: ['memberships'],
-    queryFn: ({ signal }) => get<Memberships>('/memberships', { signal }),
-    staleTime: 300_000,
-  });
+export const useMemberships = () => useGet<Memberships>(['memberships'], '/memberships', { staleTime: 300_000 });
 
 /** Continues in another company. The whole page loads anew, so that nothing of the previous company stays on it. */
 export const useSwitchCompany = () =>

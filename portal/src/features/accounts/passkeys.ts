@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type {
   NewPasskeyBody,
   NewPasskeyOptions,
@@ -9,13 +9,13 @@ import type {
   SignInBody,
 } from '../../../../src/features/accounts/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import { at, get, post } from '../../app/api/request.ts';
+import { useGet } from '../../app/api/queries.ts';
+import { at, post } from '../../app/api/request.ts';
 import { createPasskey, findPasskey } from './authenticator.ts';
 
 const touched = ['passkeys', 'me', 'activity'];
 
-export const usePasskeys = () =>
-  useQuery({ queryKey: ['passkeys'], queryFn: ({ signal }) => get<Passkeys>('/auth/passkeys', { signal }) });
+export const usePasskeys = () => useGet<Passkeys>(['passkeys'], '/auth/passkeys');
 
 export const useAddPasskey = () =>
   useChange(

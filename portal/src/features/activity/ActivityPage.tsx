@@ -1,16 +1,15 @@
-import { Anchor, Box, Card, Code, Collapse, Group, Select, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, Box, Card, Code, Collapse, Group, SimpleGrid, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { actorTypes } from '../../../../src/domain/enums.ts';
 import type { ActivityEntry } from '../../../../src/features/activity/contract.ts';
-
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { DayRange } from '../../ui/DateField.tsx';
 import { type Fact, Facts } from '../../ui/Facts.tsx';
 import { Page } from '../../ui/layout.tsx';
-import { ClearFilters, type Column, DataTable, type ListState, useListState } from '../../ui/table.tsx';
+import { ChoiceFilter, ClearFilters, type Column, DataTable, type ListState, useListState } from '../../ui/table.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
 import { useActivity } from './api.ts';
 import { ExportActivity } from './ExportActivity.tsx';
@@ -22,16 +21,12 @@ function Actor({ entry: { actorType, actor } }: { entry: ActivityEntry }) {
   const words = useWords();
   const width = { miw: 130, maw: 260 };
   if (actor === null) {
-    return (
-      <Text size="sm" {...width}>
-        {words.actor[actorType]}
-      </Text>
-    );
+    return <Text {...width}>{words.actor[actorType]}</Text>;
   }
   const key = actorType === 'key' ? /^(.*) \((\S+)\)$/s.exec(actor) : null;
   return (
     <Box {...width}>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text style={{ overflowWrap: 'anywhere' }}>
         {key === null ? (
           actor
         ) : (
@@ -49,7 +44,7 @@ function Actor({ entry: { actorType, actor } }: { entry: ActivityEntry }) {
 
 function Moment({ at }: { at: string }) {
   return (
-    <Text size="sm" component="div" style={{ whiteSpace: 'nowrap' }}>
+    <Text component="div" style={{ whiteSpace: 'nowrap' }}>
       <TimeText at={at} exact />
     </Text>
   );
@@ -59,9 +54,8 @@ interface Props {
   entry: ActivityEntry;
 }
 
-/** Renders what was done and, on demand, everything that the log contains about it. */
 function Entry({ entry }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const words = useEntryWords();
   const [opened, { toggle }] = useDisclosure(false);
   const what = words.sentence(entry);
@@ -77,7 +71,7 @@ function Entry({ entry }: Props) {
   ];
   return (
     <div>
-      <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+      <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
         {what}
       </Text>
       <Group gap="4px 12px">
@@ -106,7 +100,6 @@ function Entry({ entry }: Props) {
   );
 }
 
-/** Renders an entry in a single column, for phones. */
 function NarrowEntry({ entry }: Props) {
   const words = useWords();
   const { at, actorType, actor } = entry;
@@ -134,28 +127,24 @@ function filtersOf(list: ListState) {
 }
 
 function Filters({ list }: { list: ListState }) {
-  const t = useTexts(texts);
-  const kindName = useTexts(kinds);
-  const words = useWords();
-  const { actorType, action } = filtersOf(list);
+  const { t, words } = useReader(texts);
+  const { t: kindName } = useReader(kinds);
   return (
     <Card padding="md" component="section" aria-label={t('filters')}>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        <Select
-          label={t('actorType')}
-          placeholder={t('everybody')}
+        <ChoiceFilter
+          list={list}
+          name="actorType"
+          label={t('performedBy')}
+          all={t('everybody')}
           data={actorTypes.map((value) => ({ value, label: words.actor[value] }))}
-          value={actorType ?? null}
-          onChange={(value) => list.set({ actorType: value })}
-          clearable
         />
-        <Select
+        <ChoiceFilter
+          list={list}
+          name="action"
           label={t('kind')}
-          placeholder={t('everything')}
+          all={t('all')}
           data={kindNames.map((value) => ({ value, label: kindName(value) }))}
-          value={action ?? null}
-          onChange={(value) => list.set({ action: value })}
-          clearable
         />
         <DayRange list={list} />
       </SimpleGrid>
@@ -165,20 +154,26 @@ function Filters({ list }: { list: ListState }) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const list = useListState();
   const query = useActivity({ page: list.page, perPage: list.perPage, ...filtersOf(list) });
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const wide: Column<ActivityEntry>[] = [
     { header: t('when'), render: ({ at }) => <Moment at={at} /> },
-    { header: t('who'), render: (entry) => <Actor entry={entry} /> },
+    { header: t('performedBy'), render: (entry) => <Actor entry={entry} /> },
     { header: t('what'), render: (entry) => <Entry entry={entry} /> },
   ];
   const narrow: Column<ActivityEntry>[] = [{ header: t('what'), render: (entry) => <NarrowEntry entry={entry} /> }];
   return (
-    <Page title={t('title')} description={t('description')} actions={<ExportActivity query={filtersOf(list)} />}>
+    <Page title={t('activity')} description={t('description')} actions={<ExportActivity query={filtersOf(list)} />}>
       <Filters list={list} />
-      <DataTable label={t('list')} columns={isWide ? wide : narrow} query={query} list={list} rowKey={({ id }) => id} />
+      <DataTable
+        label={t('activity')}
+        columns={isWide ? wide : narrow}
+        query={query}
+        list={list}
+        rowKey={({ id }) => id}
+      />
     </Page>
   );
 }

@@ -1,10 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ActivityEntry, ActivityQuery } from '../../../../src/features/activity/contract.ts';
-import { get, type Page, type Query } from '../../app/api/request.ts';
+import { useGetPage } from '../../app/api/queries.ts';
+import type { Query } from '../../app/api/request.ts';
 
 export const useActivity = (query: Query<ActivityQuery>) =>
-  useQuery({
-    queryKey: ['activity', query],
-    queryFn: ({ signal }) => get<Page<ActivityEntry>, ActivityQuery>('/activity', { query, signal }),
-    placeholderData: keepPreviousData,
-  });
+  useGetPage<ActivityEntry, ActivityQuery>(['activity'], '/activity', query);

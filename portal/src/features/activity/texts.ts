@@ -1,25 +1,18 @@
 import type { CompanySettings } from '../../../../src/features/companies/contract.ts';
 
 export const texts = {
-  title: { de: 'Aktivität', en: 'Activity' },
   description: {
     de: 'Protokoll aller Änderungen: was, von wem und wann. Einträge können nicht bearbeitet werden.',
     en: 'A log of all changes: what, who and when. Entries cannot be edited.',
   },
-  list: { de: 'Aktivität', en: 'Activity' },
   when: { de: 'Zeitpunkt', en: 'Time' },
-  who: { de: 'Ausgeführt von', en: 'Performed by' },
   what: { de: 'Aktion', en: 'Action' },
-  details: { de: 'Details', en: 'Details' },
   detailsOf: { de: 'Details: {what}', en: 'Details: {what}' },
   show: { de: 'Anzeigen', en: 'View' },
   showOf: { de: 'Anzeigen: {what}', en: 'View: {what}' },
 
-  filters: { de: 'Filter', en: 'Filters' },
-  actorType: { de: 'Ausgeführt von', en: 'Performed by' },
   kind: { de: 'Bereich', en: 'Subject' },
   everybody: { de: 'Alle', en: 'Everyone' },
-  everything: { de: 'Alle', en: 'All' },
 
   entry: { de: 'Eintrags-ID', en: 'Entry ID' },
   action: { de: 'Aktionscode', en: 'Action code' },

@@ -1,10 +1,11 @@
-import { Anchor, Button, Card, SimpleGrid, Stack } from '@mantine/core';
+import { Anchor, Card, SimpleGrid, Stack } from '@mantine/core';
 import { IconReceiptEuro } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { BillingPeriod } from '../../../../src/features/billing/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { useWords } from '../../app/i18n/words.ts';
+import { Action } from '../../ui/Action.tsx';
 import { BarChart } from '../../ui/BarChart.tsx';
 import { useComparison } from '../../ui/comparison/Comparison.tsx';
 import { DocumentsProgress } from '../../ui/documents-progress/DocumentsProgress.tsx';
@@ -45,14 +46,12 @@ function PeriodsChart({ periods }: { periods: readonly BillingPeriod[] }) {
 }
 
 function PeriodsTable({ periods }: { periods: readonly BillingPeriod[] }) {
-  const t = useTexts(texts);
-  const words = useWords();
-  const formats = useFormats();
+  const { t, words, formats } = useReader(texts);
   const columns: Column<BillingPeriod>[] = [
     {
       header: t('month'),
       render: ({ period }) => (
-        <Anchor component={Link} to={`/billing/${period}`} size="sm" fw={600}>
+        <Anchor component={Link} to={`/billing/${period}`} fw={600}>
           {formats.month(period)}
         </Anchor>
       ),
@@ -84,10 +83,8 @@ function sumYears(periods: readonly BillingPeriod[]): { year: string; cents: num
   }));
 }
 
-/** Renders the latest month beside the one before, and the totals of the last two years. */
 function Figures({ periods }: { periods: readonly BillingPeriod[] }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const compare = useComparison();
   const [latest, previous] = periods;
   return (
@@ -114,13 +111,9 @@ function Figures({ periods }: { periods: readonly BillingPeriod[] }) {
 }
 
 function Content({ periods }: { periods: readonly BillingPeriod[] }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   if (periods.length === 0) {
-    const actions = (
-      <Button component={Link} to="/employees" variant="light">
-        {t('toEmployees')}
-      </Button>
-    );
+    const actions = <Action to="/employees" variant="light" label={t('toEmployees')} />;
     return <EmptyState icon={IconReceiptEuro} title={t('emptyTitle')} hint={t('emptyHint')} actions={actions} inCard />;
   }
   return (
@@ -135,11 +128,11 @@ function Content({ periods }: { periods: readonly BillingPeriod[] }) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   // All at once, because the progress would move what is below it.
   const { isLoading } = useDocumentsProgress();
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page title={t('billing')} description={t('description')}>
       <Query of={useBilling()} rows={10} isWaiting={isLoading}>
         {(periods) => (
           <>

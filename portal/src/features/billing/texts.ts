@@ -1,5 +1,4 @@
 export const texts = {
-  title: { de: 'Abrechnung', en: 'Billing' },
   description: {
     de: 'Posten nach Monat und Art. Tickets werden je Person berechnet, alles andere je Unternehmen.',
     en: 'Charges by month and type. Tickets are charged per employee, everything else per company.',
@@ -7,7 +6,6 @@ export const texts = {
   chart: { de: 'Bruttobetrag je Monat nach Art', en: 'Gross amount per month by charge type' },
   months: { de: 'Abrechnungsmonate', en: 'Billing months' },
   month: { de: 'Abrechnungsmonat', en: 'Month' },
-  gross: { de: 'Brutto', en: 'Gross' },
   year: { de: 'Summe {year}', en: 'Total {year}' },
   yearMonths_one: { de: 'Brutto, ein Monat', en: 'Gross, one month' },
   yearMonths_other: { de: 'Brutto, {count} Monate', en: 'Gross, {count} months' },

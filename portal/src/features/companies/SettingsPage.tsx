@@ -1,15 +1,13 @@
-import { Alert, Button, Card, Group, Select, SimpleGrid, Switch, TextInput, Title } from '@mantine/core';
+import { Card, Group, Select, SimpleGrid, Switch, TextInput, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { settingRanges } from '../../../../src/domain/choices.ts';
 import type { AccessSettings } from '../../../../src/features/accounts/contract.ts';
 import type { CompanySettings, SettingsBody } from '../../../../src/features/companies/contract.ts';
 import type { ProblemError } from '../../app/api/request.ts';
-
-import { useFormats } from '../../app/i18n/formats.ts';
 import { useMessages } from '../../app/i18n/messages.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action, Notice } from '../../ui/Action.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { ParsedInput, type PlainInputProps, WholeNumberInput } from '../../ui/fields.tsx';
@@ -38,8 +36,8 @@ function readCents(text: string): number | undefined {
 
 /** A field for an amount in euros. */
 function EurosInput({ cents, onCents, range: [min, max], ...props }: EurosInputProps) {
-  const t = useTexts(texts);
-  const { decimalSeparator, money } = useFormats();
+  const { t, formats } = useReader(texts);
+  const { decimalSeparator, money } = formats;
   const read = (text: string) => {
     const amount = readCents(text);
     return amount !== undefined && amount >= min && amount <= max ? amount : undefined;
@@ -68,7 +66,7 @@ const buyerFields = [
 ] as const;
 
 function RulesForm({ rules }: { rules: AccessSettings }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const save = useSaveAccessSettings();
   const [isWrong, setWrong] = useState(false);
   const form = useChangeForm({ initial: { ...rules }, change: save, input: (values) => values });
@@ -96,7 +94,7 @@ function RulesForm({ rules }: { rules: AccessSettings }) {
 
 /** The rules of the company for the access of its users. */
 function AccessRules() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <Section title={t('accessTitle')}>
       <Query of={useAccessSettings()} skeleton={false}>
@@ -110,9 +108,8 @@ type Setting = keyof SettingsBody;
 
 const specialErrors = { locale: 'wrongLocale', buyerReference: 'wrongBuyerReference' } as const;
 
-/** Says what is wrong with a setting, as exactly as the service does. */
 function ExactReason({ setting, error }: { setting: keyof SettingsBody; error: ProblemError }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { renderMessage } = useMessages();
   const reason = renderMessage(error.message);
   return reason === undefined
@@ -121,7 +118,7 @@ function ExactReason({ setting, error }: { setting: keyof SettingsBody; error: P
 }
 
 function Reason(props: { setting: keyof SettingsBody; error: ProblemError }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const special = specialErrors[props.setting as keyof typeof specialErrors];
   if (special !== undefined) return t(special);
   return (
@@ -144,8 +141,7 @@ const grid = { cols: { base: 1, md: 2 }, verticalSpacing: 'lg' } as const;
 
 /** Saves what was changed. Empty numbers of payroll are allowed: an export then names what is missing. */
 function SettingsForm({ settings }: { settings: CompanySettings }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const save = useSaveSettings();
   const { timeZone, planType, auditRetentionDays, ...editable } = settings;
   /** The fields whose text is no number: nothing can be saved then. */
@@ -190,9 +186,7 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
   return (
     <>
       {save.isSuccess && !form.isDirty() && (
-        <Alert color="teal" role="status" icon={<IconCircleCheck size={18} />}>
-          {t('saved')}
-        </Alert>
+        <Notice color="teal" role="status" icon={<IconCircleCheck size={18} />} text={t('saved')} />
       )}
       <Card>
         <Form of={form}>
@@ -244,9 +238,12 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
             ))}
           </SimpleGrid>
           <Group justify="flex-end">
-            <Button type="submit" disabled={!form.isDirty() || wrong.length > 0} loading={save.isPending}>
-              {t('save')}
-            </Button>
+            <Action
+              type="submit"
+              disabled={!form.isDirty() || wrong.length > 0}
+              loading={save.isPending}
+              label={t('save')}
+            />
           </Group>
         </Form>
       </Card>
@@ -280,9 +277,9 @@ function Settings() {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page title={t('settings')} description={t('description')}>
       <RoleGate ability="settings">
         <Settings />
       </RoleGate>

@@ -1,5 +1,4 @@
 export const texts = {
-  title: { de: 'Einstellungen', en: 'Settings' },
   description: {
     de: 'So arbeitet der Dienst für Ihr Unternehmen. Änderungen stehen unter „Aktivität“.',
     en: 'How the service works for your company. Changes are listed under Activity.',
@@ -39,7 +38,6 @@ export const texts = {
     de: 'So lange bleiben die Daten ausgeschiedener Beschäftigter erhalten, bevor sie gelöscht werden.',
     en: 'How long the data of removed employees is kept before it is erased.',
   },
-  payroll: { de: 'Lohnabrechnung', en: 'Payroll' },
   payrollHint: {
     de: 'Für die Lohndateien. Ihr Steuerbüro kennt diese Nummern. Ohne sie kann keine Datei exportiert werden.',
     en: 'For payroll files. Your tax adviser knows these numbers. Without them no file can be exported.',
@@ -70,7 +68,6 @@ export const texts = {
   wageTypeFlatTaxHint: { de: 'Nach § 40 Abs. 2 EStG.', en: 'Lohnart for § 40 Abs. 2 EStG.' },
   wageTypeDeduction: { de: 'Lohnart: Eigenanteil', en: 'Wage type: employee share' },
   wageTypeDeductionHint: { de: 'Lohnart eines Nettoabzugs.', en: 'Lohnart of a net deduction.' },
-  invoices: { de: 'Rechnungen', en: 'Invoices' },
   invoicesHint: {
     de: 'Ihre Angaben auf Rechnungen. Rechnungen werden gestellt, sobald Straße, Postleitzahl und Ort angegeben sind.',
     en: 'Your details on invoices. Invoices can be issued once street, post code and city are entered.',

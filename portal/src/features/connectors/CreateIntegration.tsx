@@ -1,7 +1,8 @@
-import { Anchor, Box, Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, List, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useMe } from '../../app/api/me.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action } from '../../ui/Action.tsx';
 import { CodeBlock, Secret } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { NameForm } from '../../ui/fields.tsx';
@@ -31,7 +32,7 @@ const exampleCall = (apiUrl: string, id: number, startDate: string) =>
 
 /** Explains how to send the first roster to a new integration. */
 export function NextSteps({ integrationId }: { integrationId: number }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const me = useMe().data;
   if (me === undefined) return null;
   return (
@@ -44,7 +45,7 @@ export function NextSteps({ integrationId }: { integrationId: number }) {
       <List.Item>
         {t('stepKey')}{' '}
         <Anchor component={Link} to="/keys" inherit underline="always">
-          {t('stepKeyLink')}
+          {t('toKeys')}
         </Anchor>
       </List.Item>
       <List.Item>
@@ -60,25 +61,24 @@ export function NextSteps({ integrationId }: { integrationId: number }) {
 }
 
 function Created({ id, way, onClose }: { id: number; way: Way; onClose(): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <Stack>
       {way === 'upload' ? (
-        <Text size="sm">{t('uploadNext')}</Text>
+        <Text>{t('uploadNext')}</Text>
       ) : (
         <>
           <Secret label={t('id')} value={String(id)} />
-          <Title order={3}>{t('stepsTitle')}</Title>
+          <Title order={3}>{t('nextSteps')}</Title>
           <NextSteps integrationId={id} />
         </>
       )}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {t('done')}
-        </Button>
-        <Button component={Link} to={`/integrations/${id}${way === 'upload' ? '/upload' : ''}`}>
-          {t(way === 'upload' ? 'uploadOpen' : 'open')}
-        </Button>
+        <Action variant="default" onClick={onClose} label={t('close')} />
+        <Action
+          to={`/integrations/${id}${way === 'upload' ? '/upload' : ''}`}
+          label={t(way === 'upload' ? 'uploadOpen' : 'toIntegration')}
+        />
       </Group>
     </Stack>
   );
@@ -93,9 +93,8 @@ interface Props {
   onClose(isCreated: boolean): void;
 }
 
-/** Asks for a name, then shows the new integration's id and the next steps. */
 export function CreateIntegration({ opened, way, onClose }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const creation = useCreateIntegration();
   const created = creation.data;
   const close = () => onClose(created !== undefined);
@@ -120,7 +119,7 @@ export function CreateIntegration({ opened, way, onClose }: Props) {
           }}
           onCancel={close}
         >
-          {way === 'api' && <Text size="sm">{t('createHint')}</Text>}
+          {way === 'api' && <Text>{t('createHint')}</Text>}
         </NameForm>
       )}
     </Dialog>

@@ -1,11 +1,11 @@
-import { Anchor, Badge, Button, Card, Grid, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Card, Grid, Group, Stack, Text } from '@mantine/core';
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action } from '../../ui/Action.tsx';
 import { IntegrationBadge, LastOutcome } from '../../ui/badges.tsx';
 import { HealthLine } from '../../ui/health/Health.tsx';
 import { Page } from '../../ui/layout.tsx';
@@ -20,22 +20,19 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <Small fw={500} mb={2}>
         {label}
       </Small>
-      <Text size="sm" component="div">
-        {children}
-      </Text>
+      <Text component="div">{children}</Text>
     </div>
   );
 }
 
 function IntegrationCard({ integration }: { integration: HrIntegration }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const { id, name, type, initialConnectionStatus, lastSyncStatus, lastSynced } = integration;
   return (
     <Card component="li">
       <Group justify="space-between" gap="xs" mb={6} align="flex-start">
         <Group gap="xs">
-          <Anchor component={Link} to={`/integrations/${id}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
+          <Anchor size="md" component={Link} to={`/integrations/${id}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Anchor>
           <Small>ID {id}</Small>
@@ -68,21 +65,17 @@ function IntegrationCard({ integration }: { integration: HrIntegration }) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const mayCreate = useAbility('integrations');
-  const create = mayCreate && (
-    <Button component={Link} to="/integrations/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {t('create')}
-    </Button>
-  );
+  const create = mayCreate && <Action to="/integrations/new" icon={IconPlus} label={t('create')} />;
   return (
-    <Page title={t('title')} description={t('description')} actions={create}>
+    <Page title={t('integrations')} description={t('description')} actions={create}>
       <Query of={useIntegrations()}>
         {(integrations) =>
           integrations.length === 0 ? (
             <EmptyState
               icon={IconPlugConnected}
-              title={t('emptyTitle')}
+              title={t('noIntegrations')}
               hint={t(mayCreate ? 'emptyHint' : 'emptyHintViewer')}
               actions={create}
               inCard

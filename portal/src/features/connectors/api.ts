@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type {
   DeletionBody,
@@ -21,7 +21,8 @@ import type {
   UploadQuery,
 } from '../../../../src/features/roster/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import { at, get, type Page, post, type Query, type RosterFile, upload } from '../../app/api/request.ts';
+import { useGet, useGetPage, usePost } from '../../app/api/queries.ts';
+import { at, get, post, type Query, type RosterFile, upload } from '../../app/api/request.ts';
 
 const touched = ['integrations', 'overview', 'activity'];
 const touchedBySync = [...touched, 'employees'];
@@ -35,45 +36,30 @@ export const isRunning = ({ state }: Pick<ExplainedSync, 'state'>) => state === 
 export const acceptsUpload = ({ canTriggerSync, status, type }: HrIntegration) =>
   canTriggerSync || (status === 'invalid' && type === 'api-integration');
 
-export const useIntegrations = () =>
-  useQuery({ queryKey: ['integrations'], queryFn: ({ signal }) => get<HrIntegration[]>('/integrations', { signal }) });
+export const useIntegrations = () => useGet<HrIntegration[]>(['integrations'], '/integrations');
 
-export const useIntegration = (id: number) =>
-  useQuery({
-    queryKey: ['integrations', id],
-    queryFn: ({ signal }) => get<HrIntegration>(at`/integrations/${id}`, { signal }),
-  });
+export const useIntegration = (id: number) => useGet<HrIntegration>(['integrations', id], at`/integrations/${id}`);
 
-export const useCreateIntegration = () =>
-  useChange((body: NewIntegrationBody) => post<HrIntegration, NewIntegrationBody>('/integrations', body), touched);
+export const useCreateIntegration = () => usePost<HrIntegration, NewIntegrationBody>('/integrations', touched);
 
 export const useSetIntegrationStatus = (id: number) =>
-  useChange(
-    (body: IntegrationStatusBody) => post<HrIntegration, IntegrationStatusBody>(at`/integrations/${id}/status`, body),
-    touched,
-  );
+  usePost<HrIntegration, IntegrationStatusBody>(at`/integrations/${id}/status`, touched);
 
 export const useRenameIntegration = (id: number) =>
   useChange((name: string) => post<HrIntegration, RenameBody>(at`/integrations/${id}/name`, { name }), touched);
 
 export const useDeletionPreview = (id: number, opened: boolean) =>
-  useQuery({
-    queryKey: ['integrations', id, 'deletion'],
-    queryFn: ({ signal }) => get<DeletionPreview>(at`/integrations/${id}/deletion`, { signal }),
+  useGet<DeletionPreview>(['integrations', id, 'deletion'], at`/integrations/${id}/deletion`, {
     enabled: opened,
     staleTime: 0,
   });
 
 export const useDeleteIntegration = (id: number) =>
-  useChange((body: DeletionBody) => post<void, DeletionBody>(at`/integrations/${id}/deletion`, body), touchedBySync);
+  usePost<void, DeletionBody>(at`/integrations/${id}/deletion`, touchedBySync);
 
 /** Fetches syncs, newest first. Refetches automatically, more often while one of them runs. */
 export const useSyncs = (id: number, paging: Query<SyncsQuery>) =>
-  useQuery({
-    queryKey: ['integrations', id, 'syncs', paging],
-    queryFn: ({ signal }) =>
-      get<Page<ExplainedSync>, SyncsQuery>(at`/integrations/${id}/syncs`, { query: paging, signal }),
-    placeholderData: keepPreviousData,
+  useGetPage<ExplainedSync, SyncsQuery>(['integrations', id, 'syncs'], at`/integrations/${id}/syncs`, paging, {
     refetchInterval: ({ state }) => (state.data?.data.some(isRunning) ? progressMillis : idleMillis),
   });
 
@@ -92,9 +78,7 @@ export function useReadAgainAfter(running: boolean | undefined) {
 
 /** Fetches a sync. Refetches automatically while it runs. */
 export const useSync = (id: number, syncId: string) =>
-  useQuery({
-    queryKey: ['integrations', id, 'sync', syncId],
-    queryFn: ({ signal }) => get<ExplainedSync>(at`/integrations/${id}/syncs/${syncId}`, { signal }),
+  useGet<ExplainedSync>(['integrations', id, 'sync', syncId], at`/integrations/${id}/syncs/${syncId}`, {
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? progressMillis : false),
   });
 
@@ -111,15 +95,11 @@ export const useRetrySync = (id: number, syncId: string) =>
   useChange(() => post<void>(at`/integrations/${id}/syncs/${syncId}/retry`), [...touchedBySync, 'sync-progress']);
 
 export const useSyncRecords = (id: number, syncId: string, query: Query<ExplainedRecordsQuery>) =>
-  useQuery({
-    queryKey: ['integrations', id, 'sync', syncId, 'records', query],
-    queryFn: ({ signal }) =>
-      get<Page<ExplainedRecord>, ExplainedRecordsQuery>(at`/integrations/${id}/syncs/${syncId}/records`, {
-        query,
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-  });
+  useGetPage<ExplainedRecord, ExplainedRecordsQuery>(
+    ['integrations', id, 'sync', syncId, 'records'],
+    at`/integrations/${id}/syncs/${syncId}/records`,
+    query,
+  );
 
 /** A file, and what a user has chosen for its columns. Without a choice, the service recognises them. */
 export interface RosterUpload extends RosterFile {
@@ -145,8 +125,4 @@ export const usePushRoster = (id: number) =>
   }, touchedBySync);
 
 export const useDecideHeld = (id: number, syncId: string) =>
-  useChange(
-    (body: RemovalDecisionBody) =>
-      post<void, RemovalDecisionBody>(at`/integrations/${id}/syncs/${syncId}/removals`, body),
-    touchedBySync,
-  );
+  usePost<void, RemovalDecisionBody>(at`/integrations/${id}/syncs/${syncId}/removals`, touchedBySync);

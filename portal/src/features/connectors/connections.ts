@@ -9,7 +9,8 @@ import type {
   RulesBody,
 } from '../../../../src/features/connectors/pull/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import { at, get, post } from '../../app/api/request.ts';
+import { useGet, usePost } from '../../app/api/queries.ts';
+import { at, post } from '../../app/api/request.ts';
 
 const touched = ['integrations', 'overview', 'activity'];
 const progressMillis = 1_000;
@@ -20,9 +21,7 @@ export const isPulling = ({ state }: Pick<Pull, 'state'>) => state === 'waiting'
 
 /** Fetches how an integration pulls. Refetches automatically, more often while it does. */
 export const useConnection = (id: number, enabled = true) =>
-  useQuery({
-    queryKey: ['integrations', id, 'connection'],
-    queryFn: ({ signal }) => get<Connection>(at`/integrations/${id}/connection`, { signal }),
+  useGet<Connection>(['integrations', id, 'connection'], at`/integrations/${id}/connection`, {
     enabled,
     refetchInterval: ({ state }) => (state.data?.pull && isPulling(state.data.pull) ? progressMillis : idleMillis),
   });
@@ -46,17 +45,13 @@ export const useConnect = () =>
     [...touched, 'connection-check'],
   );
 
-export const useSetRules = (id: number) =>
-  useChange((body: RulesBody) => post<void, RulesBody>(at`/integrations/${id}/connection/rules`, body), touched);
+export const useSetRules = (id: number) => usePost<void, RulesBody>(at`/integrations/${id}/connection/rules`, touched);
 
-export const useRequestPull = (id: number) =>
-  useChange((body: PullBody) => post<Pull, PullBody>(at`/integrations/${id}/pulls`, body), touched);
+export const useRequestPull = (id: number) => usePost<Pull, PullBody>(at`/integrations/${id}/pulls`, touched);
 
 /** Fetches a pull until it has ended. */
 export const usePull = (id: number, pullId: number | undefined) =>
-  useQuery({
-    queryKey: ['integrations', id, 'pulls', pullId],
-    queryFn: ({ signal }) => get<Pull>(at`/integrations/${id}/pulls/${pullId ?? 0}`, { signal }),
+  useGet<Pull>(['integrations', id, 'pulls', pullId], at`/integrations/${id}/pulls/${pullId ?? 0}`, {
     enabled: pullId !== undefined,
     refetchInterval: ({ state }) => (state.data === undefined || isPulling(state.data) ? progressMillis : false),
   });

@@ -1,5 +1,4 @@
 export const texts = {
-  title: { de: 'HR-Integrationen', en: 'HR integrations' },
   description: {
     de: 'Die Quellen Ihrer Personallisten. Jede Integration hält ihre Beschäftigten aktuell.',
     en: 'The sources of your rosters. Each integration keeps its own employees up to date.',
@@ -10,7 +9,6 @@ export const texts = {
     de: 'Ihr HR-System oder Skript sendet bei jeder Änderung die vollständige Personalliste an diese Integration.',
     en: 'Your HR system or script sends the complete roster to this integration whenever something changes.',
   },
-  name: { de: 'Name', en: 'Name' },
   nameHint: {
     de: 'Zum Beispiel der Name des Systems, das die Personalliste sendet.',
     en: 'For example, the name of the system that sends the roster.',
@@ -18,14 +16,8 @@ export const texts = {
   submit: { de: 'Integration anlegen', en: 'Create integration' },
   createdTitle: { de: '{name} wurde angelegt', en: '{name} has been created' },
   id: { de: 'ID der Integration', en: 'Integration ID' },
-  open: { de: 'Integration öffnen', en: 'Open integration' },
-  done: { de: 'Schließen', en: 'Close' },
-  setup: { de: 'Einrichtung', en: 'Setup' },
-  lastOutcome: { de: 'Letztes Ergebnis', en: 'Last result' },
-  lastCompleted: { de: 'Letzter Abgleich', en: 'Last completed sync' },
   never: { de: 'Noch keiner', en: 'None yet' },
   list: { de: 'Integrationen', en: 'Integrations' },
-  emptyTitle: { de: 'Noch keine HR-Integrationen', en: 'No HR integrations yet' },
   emptyHint: {
     de: 'Verbinden Sie Ihr HR-System, oder senden Sie die erste Personalliste selbst. Der Abgleich legt Ihre Beschäftigten an.',
     en: 'Connect your HR system, or send the first roster yourself. The sync adds your employees.',
@@ -39,12 +31,10 @@ export const texts = {
     en: 'Upload the first roster now. You will see a preview first.',
   },
   uploadOpen: { de: 'Personalliste hochladen', en: 'Upload a roster' },
-  stepsTitle: { de: 'Nächste Schritte', en: 'Next steps' },
   stepKey: {
     de: 'Legen Sie einen API-Schlüssel mit der Vorauswahl „HR-Abgleich“ an.',
     en: 'Create an API key with the preset “HR sync”.',
   },
-  stepKeyLink: { de: 'Zu den API-Schlüsseln', en: 'Go to API keys' },
   stepTry: {
     de: 'Testen Sie eine Personalliste, ohne etwas zu ändern. Die Antwort zeigt, was geschehen würde:',
     en: 'Try a roster without changing anything. The response shows what would happen:',

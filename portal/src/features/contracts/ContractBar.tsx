@@ -1,14 +1,13 @@
-import { Alert, Button, Card, Checkbox, Group, List, Progress, Stack, Text } from '@mantine/core';
+import { Card, Checkbox, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ContractBatch, ContractsPreview, SigningLinks } from '../../../../src/features/contracts/contract.ts';
 import type { Employee } from '../../../../src/features/employees/contract.ts';
 import { useMe } from '../../app/api/me.ts';
-
-import { useFormats } from '../../app/i18n/formats.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action, Notice } from '../../ui/Action.tsx';
 import { ConsentFields, useConsent } from '../../ui/consent/ConsentFields.tsx';
 import { ConfirmModal, Dialog } from '../../ui/Dialog.tsx';
 import { downloadCsv } from '../../ui/export.tsx';
@@ -33,9 +32,9 @@ interface ResultProps {
 }
 
 function Result({ result, onClose, onContinue, isPending, error }: ResultProps) {
-  const t = useTexts(texts);
+  const { t, formats } = useReader(texts);
+  const { time } = formats;
   const { language } = useLanguage();
-  const { time } = useFormats();
   const { created, mailed, links, remaining } = result;
   const download = () =>
     downloadCsv(
@@ -48,42 +47,31 @@ function Result({ result, onClose, onContinue, isPending, error }: ResultProps) 
     );
   return (
     <Stack>
-      <Text size="sm" role="status">
-        {created === 0 ? t('nobody') : t(mailed ? 'mailed' : 'created', { count: created })}
-      </Text>
+      <Text role="status">{created === 0 ? t('nobody') : t(mailed ? 'mailed' : 'created', { count: created })}</Text>
       {remaining > 0 && (
         <>
-          <Text size="sm" fw={600} role="alert">
+          <Text fw={600} role="alert">
             {t('remaining', { count: remaining })}
           </Text>
           <ProblemAlert error={error} />
-          <Button onClick={onContinue} loading={isPending}>
-            {t('continue')}
-          </Button>
+          <Action onClick={onContinue} loading={isPending} label={t('continue')} />
         </>
       )}
-      {links.length > 0 && (
-        <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>
-          {t('download')}
-        </Button>
-      )}
-      <Button variant="default" onClick={onClose}>
-        {t('close')}
-      </Button>
+      {links.length > 0 && <Action icon={IconDownload} onClick={download} label={t('download')} />}
+      <Action variant="default" onClick={onClose} label={t('close')} />
     </Stack>
   );
 }
 
-/** Creates personal links, and offers them as a file if they are not mailed. */
 function LinksModal({ selection, onClose }: { selection: Selection; onClose(): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const create = useCreateSigningLinks();
   const [result, setResult] = useState<SigningLinks>();
   const sendsMail = useMe().data?.sendsMail;
   const run = () => create.mutate({ selection, earlier: result }, { onSuccess: setResult });
   if (result) {
     return (
-      <Dialog opened onClose={onClose} title={t('linksTitle')}>
+      <Dialog opened onClose={onClose} title={t('sendLinks')}>
         <Result result={result} onClose={onClose} onContinue={run} isPending={create.isPending} error={create.error} />
       </Dialog>
     );
@@ -92,14 +80,14 @@ function LinksModal({ selection, onClose }: { selection: Selection; onClose(): v
     <ConfirmModal
       onClose={onClose}
       onConfirm={run}
-      title={t('linksTitle')}
+      title={t('sendLinks')}
       confirmLabel={t('linksConfirm')}
       pending={create.isPending}
       error={create.error}
     >
       <Stack gap="sm">
         {t('linksText')}
-        {sendsMail === false && <Alert color="yellow">{t('noMail')}</Alert>}
+        {sendsMail === false && <Notice color="yellow" text={t('noMail')} />}
       </Stack>
     </ConfirmModal>
   );
@@ -110,18 +98,16 @@ type ContractDecision = ContractBatch['decision'];
 const knownRefusals = ['already-decided', 'no-contract', 'not-possible-in-this-status'] as const;
 
 function Preview({ preview }: { preview: ContractsPreview }) {
-  const t = useTexts(texts);
-  const { number } = useFormats();
+  const { t, formats } = useReader(texts);
+  const { number } = formats;
   const { applicable, ended, refusals } = preview;
   return (
     <Stack gap="xs">
-      <Text size="sm" fw={600}>
-        {applicable === 0 ? t('appliesToNobody') : t('applies', { count: applicable })}
-      </Text>
-      {ended > 0 && <Text size="sm">{t('ends', { count: ended })}</Text>}
+      <Text fw={600}>{applicable === 0 ? t('appliesToNobody') : t('applies', { count: applicable })}</Text>
+      {ended > 0 && <Text>{t('ends', { count: ended })}</Text>}
       {refusals.length > 0 && (
         <div>
-          <Text size="sm">{t('refused')}</Text>
+          <Text>{t('refused')}</Text>
           <List size="sm">
             {refusals.map(({ code, employees }) => (
               <List.Item key={code}>
@@ -136,8 +122,8 @@ function Preview({ preview }: { preview: ContractsPreview }) {
 }
 
 function BatchProgress({ batch, onClose }: { batch: ContractBatch; onClose(): void }) {
-  const t = useTexts(texts);
-  const { number } = useFormats();
+  const { t, formats } = useReader(texts);
+  const { number } = formats;
   const { total, decided, refused, finishedAt } = batch;
   const done = decided + refused;
   return (
@@ -147,16 +133,14 @@ function BatchProgress({ batch, onClose }: { batch: ContractBatch; onClose(): vo
         animated={finishedAt === null}
         aria-label={t('progressLabel')}
       />
-      <Text size="sm" role="status">
+      <Text role="status">
         {finishedAt === null
           ? t('progress', { done: number(done), total: number(total) })
           : t('finished', { count: decided })}{' '}
         {finishedAt !== null && refused > 0 && t('skipped', { count: refused })}
       </Text>
       {finishedAt === null && <Hint>{t('mayClose')}</Hint>}
-      <Button variant="default" onClick={onClose} style={{ alignSelf: 'flex-end' }}>
-        {t('close')}
-      </Button>
+      <Action variant="default" onClick={onClose} style={{ alignSelf: 'flex-end' }} label={t('close')} />
     </Stack>
   );
 }
@@ -168,9 +152,8 @@ interface Props {
   onDone(): void;
 }
 
-/** Shows the employees that a decision applies to, records it, and shows its progress. */
 function DecideModal({ decision, selection, onClose, onDone }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const client = useQueryClient();
   const [batchId, setBatchId] = useState<number>();
   const preview = useContractsPreview({ decision, ...selection });
@@ -267,7 +250,7 @@ type EmployeeSelection = ReturnType<typeof useEmployeeSelection>;
 
 /** The column with which users select employees. */
 export function useSelectColumn(selected: EmployeeSelection): Column<Employee> {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return {
     header: t('select'),
     render: ({ id, firstName, lastName }) => (
@@ -288,9 +271,8 @@ interface ContractBarProps {
   pageIds: readonly number[];
 }
 
-/** Offers what can be done with the contracts of the selected employees. */
 export function ContractBar({ selected, total, pageIds }: ContractBarProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [open, setOpen] = useState<ContractDecision | 'links'>();
   const { count, selection, isAll } = selected;
   const close = () => setOpen(undefined);
@@ -303,34 +285,32 @@ export function ContractBar({ selected, total, pageIds }: ContractBarProps) {
       style={total === undefined ? { visibility: 'hidden' } : {}}
     >
       <Group gap="xs">
-        <Text size="sm" fw={600} role="status">
+        <Text fw={600} role="status">
           {t('selected', { count })}
         </Text>
         {!isAll && (
-          <Button size="compact-sm" variant="subtle" onClick={() => selected.add(pageIds)}>
-            {t('selectPage')}
-          </Button>
+          <Action size="compact-sm" variant="subtle" onClick={() => selected.add(pageIds)} label={t('selectPage')} />
         )}
         {!isAll && (
-          <Button size="compact-sm" variant="subtle" onClick={selected.selectAll}>
-            {t('selectAll', { count: total ?? 0 })}
-          </Button>
+          <Action
+            size="compact-sm"
+            variant="subtle"
+            onClick={selected.selectAll}
+            label={t('selectAll', { count: total ?? 0 })}
+          />
         )}
         {count > 0 && (
           <>
-            <Button size="compact-sm" variant="subtle" onClick={selected.clear}>
-              {t('clear')}
-            </Button>
+            <Action size="compact-sm" variant="subtle" onClick={selected.clear} label={t('clear')} />
             <Group gap="xs" ml="auto">
-              <Button size="compact-sm" variant="default" onClick={() => setOpen('links')}>
-                {t('links')}
-              </Button>
-              <Button size="compact-sm" variant="default" onClick={() => setOpen('contract-rejected')}>
-                {t('rejected')}
-              </Button>
-              <Button size="compact-sm" onClick={() => setOpen('contract-accepted')}>
-                {t('accepted')}
-              </Button>
+              <Action size="compact-sm" variant="default" onClick={() => setOpen('links')} label={t('sendLinks')} />
+              <Action
+                size="compact-sm"
+                variant="default"
+                onClick={() => setOpen('contract-rejected')}
+                label={t('rejected')}
+              />
+              <Action size="compact-sm" onClick={() => setOpen('contract-accepted')} label={t('accepted')} />
             </Group>
           </>
         )}

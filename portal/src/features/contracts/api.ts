@@ -10,7 +10,8 @@ import type {
   SigningOffer,
 } from '../../../../src/features/contracts/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import { at, get, post } from '../../app/api/request.ts';
+import { useGet, usePost } from '../../app/api/queries.ts';
+import { at, post } from '../../app/api/request.ts';
 
 const progressMillis = 1_000;
 const linksPerStep = 500;
@@ -27,14 +28,11 @@ export const useContractsPreview = (body: PreviewDecisionsBody) =>
     gcTime: 0,
   });
 
-export const useDecideContracts = () =>
-  useChange((body: DecideContractsBody) => post<ContractBatch, DecideContractsBody>('/contracts/decisions', body), []);
+export const useDecideContracts = () => usePost<ContractBatch, DecideContractsBody>('/contracts/decisions', []);
 
 /** Fetches how far a decision is. Refetches automatically until it has been applied. */
 export const useContractBatch = (id: number | undefined) =>
-  useQuery({
-    queryKey: ['contract-batch', id],
-    queryFn: ({ signal }) => get<ContractBatch>(at`/contracts/decisions/${id ?? 0}`, { signal }),
+  useGet<ContractBatch>(['contract-batch', id], at`/contracts/decisions/${id ?? 0}`, {
     enabled: id !== undefined,
     refetchInterval: ({ state }) => (state.data?.finishedAt ? false : progressMillis),
   });
@@ -66,12 +64,6 @@ async function createAllLinks({ selection, earlier }: LinksInput): Promise<Signi
 export const useCreateSigningLinks = () => useChange(createAllLinks, touched);
 
 export const useSigningOffer = (token: string) =>
-  useQuery({
-    queryKey: ['signing', token],
-    queryFn: ({ signal }) => get<SigningOffer>(at`/signing/${token}`, { signal }),
-    meta: { public: true },
-    retry: false,
-  });
+  useGet<SigningOffer>(['signing', token], at`/signing/${token}`, { meta: { public: true }, retry: false });
 
-export const useSignContract = (token: string) =>
-  useChange((body: SignBody) => post<SigningOffer, SignBody>(at`/signing/${token}`, body), ['signing']);
+export const useSignContract = (token: string) => usePost<SigningOffer, SignBody>(at`/signing/${token}`, ['signing']);

@@ -9,7 +9,6 @@ export const texts = {
   clear: { de: 'Auswahl aufheben', en: 'Clear selection' },
   accepted: { de: 'Zustimmung erfassen', en: 'Record acceptance' },
   rejected: { de: 'Ablehnung erfassen', en: 'Record rejection' },
-  links: { de: 'Links zum Unterschreiben senden', en: 'Send signing links' },
   acceptTitle: { de: 'Zustimmungen erfassen', en: 'Record that contracts were accepted' },
   rejectTitle: { de: 'Ablehnungen erfassen', en: 'Record that contracts were rejected' },
   applies_one: { de: 'Die Entscheidung gilt für eine Person.', en: 'The decision applies to one employee.' },
@@ -40,12 +39,10 @@ export const texts = {
     de: 'Für {count} Beschäftigte war es nicht mehr möglich.',
     en: 'It was no longer possible for {count} employees.',
   },
-  close: { de: 'Schließen', en: 'Close' },
   mayClose: {
     de: 'Sie können dieses Fenster schließen. Die Arbeit läuft weiter.',
     en: 'You can close this window. The work continues.',
   },
-  linksTitle: { de: 'Links zum Unterschreiben senden', en: 'Send signing links' },
   linksText: {
     de: 'Alle Ausgewählten mit offener Vereinbarung erhalten einen persönlichen Link. Damit lesen und unterschreiben sie die Vereinbarung ohne Konto. Der Link gilt 30 Tage und ersetzt einen früheren.',
     en: 'Every selected employee whose contract is pending gets a personal link, with which they read and sign the contract without an account. It works for 30 days and replaces an earlier link.',
@@ -83,8 +80,6 @@ export const texts = {
   },
   download: { de: 'Links als CSV herunterladen', en: 'Download links as CSV' },
   fileName: { de: 'links-zum-unterschreiben.csv', en: 'signing-links.csv' },
-  name: { de: 'Name', en: 'Name' },
-  email: { de: 'E-Mail', en: 'Email' },
   link: { de: 'Link', en: 'Link' },
   expires: { de: 'Gültig bis', en: 'Valid until' },
 } as const;

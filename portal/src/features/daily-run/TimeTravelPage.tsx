@@ -1,11 +1,10 @@
-import { Alert, Button, Card, Group, List, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Card, Group, List, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconClockPlay } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { Link } from 'react-router';
 import type { Me } from '../../../../src/portal/contract.ts';
 import { useMe } from '../../app/api/me.ts';
-import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action } from '../../ui/Action.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { ConfirmModal } from '../../ui/Dialog.tsx';
 import { Page, Section } from '../../ui/layout.tsx';
@@ -33,8 +32,7 @@ function firstOfNextMonth(day: string): string {
 const maxDays = 400;
 
 function ClockProgress({ today, to }: { today: string; to: string }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const [from] = useState(today);
   const here = useTimeTravelDay() ?? from;
   const share = (100 * daysBetween(from, here)) / Math.max(1, daysBetween(from, to));
@@ -42,7 +40,7 @@ function ClockProgress({ today, to }: { today: string; to: string }) {
     <Card role="status">
       <Stack gap="sm">
         <Title order={2}>{t('runningTitle', { date: formats.longDate(to) })}</Title>
-        <Text size="sm">{t('running', { today: formats.longDate(here) })}</Text>
+        <Text>{t('running', { today: formats.longDate(here) })}</Text>
         <Progress value={Math.max(3, share)} animated aria-label={t('progress')} />
       </Stack>
     </Card>
@@ -50,8 +48,7 @@ function ClockProgress({ today, to }: { today: string; to: string }) {
 }
 
 function ClockAdvanced({ today }: { today: string }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   return (
     <Alert
       color="teal"
@@ -59,20 +56,16 @@ function ClockAdvanced({ today }: { today: string }) {
       icon={<IconCircleCheck size={18} />}
       title={t('arrivedTitle', { date: formats.longDate(today) })}
     >
-      <Text size="sm" mb="xs">
-        {t('arrived')}
-      </Text>
+      <Text mb="xs">{t('arrived')}</Text>
       <Group gap="xs">
         {(['overview', 'employees', 'billing'] as const).map((page) => (
-          <Button
+          <Action
             key={page}
-            component={Link}
             to={page === 'overview' ? '/' : `/${page}`}
             size="compact-sm"
             variant="default"
-          >
-            {t(page)}
-          </Button>
+            label={t(page)}
+          />
         ))}
       </Group>
     </Alert>
@@ -86,10 +79,8 @@ interface ConfirmationProps {
   onConfirm(companies: number): void;
 }
 
-/** Asks for confirmation and names the companies whose clock advances. */
 function Confirmation({ to, opened, onClose, onConfirm }: ConfirmationProps) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const { data, error } = useMovedCompanies(opened);
   const count = data?.companies.length ?? 0;
   return (
@@ -119,8 +110,7 @@ function Confirmation({ to, opened, onClose, onConfirm }: ConfirmationProps) {
 }
 
 function Travel({ today }: { today: string }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const travel = useTimeTravel();
   const [to, setTo] = useState<string | null>(null);
   const last = useTimeTravelState();
@@ -136,9 +126,7 @@ function Travel({ today }: { today: string }) {
   };
   if (last?.status === 'pending') return <ClockProgress today={today} to={last.to} />;
   const shortcut = (label: string, day: string) => (
-    <Button variant="default" size="compact-sm" onClick={() => setTo(day)}>
-      {label}
-    </Button>
+    <Action variant="default" size="compact-sm" onClick={() => setTo(day)} label={label} />
   );
   return (
     <>
@@ -177,9 +165,12 @@ function Travel({ today }: { today: string }) {
               {shortcut(t('inAWeek'), addDays(today, 7))}
               {shortcut(t('nextMonth'), firstOfNextMonth(today))}
             </Group>
-            <Button type="submit" disabled={chosen === null} leftSection={<IconClockPlay size={16} aria-hidden />}>
-              {chosen === null ? t('submit') : t('submitTo', { date: formats.longDate(chosen) })}
-            </Button>
+            <Action
+              type="submit"
+              disabled={chosen === null}
+              icon={IconClockPlay}
+              label={chosen === null ? t('submit') : t('submitTo', { date: formats.longDate(chosen) })}
+            />
           </Stack>
         </Card>
         <Section title={t('whatTitle')}>
@@ -195,7 +186,7 @@ function Travel({ today }: { today: string }) {
 }
 
 function Content({ me }: { me: Me }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   if (me.environment !== 'staging') {
     return <EmptyState icon={IconClockPlay} title={t('productionTitle')} hint={t('productionHint')} />;
   }
@@ -208,10 +199,10 @@ function Content({ me }: { me: Me }) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const me = useMe().data;
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page title={t('timeTravel')} description={t('description')}>
       {me && <Content me={me} />}
     </Page>
   );

@@ -1,6 +1,7 @@
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { TimeTravel, TimeTravelBody, Travelled } from '../../../../src/features/daily-run/contract.ts';
 import type { Me } from '../../../../src/portal/contract.ts';
+import { useGet } from '../../app/api/queries.ts';
 import { get, post } from '../../app/api/request.ts';
 
 const mutationKey = ['time-travel'];
@@ -17,12 +18,7 @@ export function useTimeTravel() {
 
 /** Fetches the companies that time travel would move. */
 export const useMovedCompanies = (enabled: boolean) =>
-  useQuery({
-    queryKey: ['time-travel'],
-    queryFn: ({ signal }) => get<TimeTravel>('/time-travel', { signal }),
-    enabled,
-    gcTime: 0,
-  });
+  useGet<TimeTravel>(['time-travel'], '/time-travel', { enabled, gcTime: 0 });
 
 /** Returns the state of the last time travel, even if the user has left the page and returned. */
 export const useTimeTravelState = () =>

@@ -1,5 +1,4 @@
 export const texts = {
-  title: { de: 'Zeitreise', en: 'Time travel' },
   description: {
     de: 'Stellen Sie das Datum vor und sehen Sie heute, was die nächsten Monate bringen.',
     en: 'Advance the clock to see the coming months today.',
@@ -38,9 +37,6 @@ export const texts = {
     de: 'Alle Tage wurden verarbeitet. Sehen Sie, was sich geändert hat:',
     en: 'All days have been processed. See what has changed:',
   },
-  overview: { de: 'Übersicht', en: 'Overview' },
-  employees: { de: 'Beschäftigte', en: 'Employees' },
-  billing: { de: 'Abrechnung', en: 'Billing' },
   confirmTitle: { de: 'Auf den {date} vorstellen?', en: 'Advance to {date}?' },
   confirmText_one: {
     de: 'Das Datum wird für dieses Unternehmen vorgestellt:',

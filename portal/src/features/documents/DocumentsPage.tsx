@@ -1,18 +1,6 @@
-import {
-  ActionIcon,
-  Anchor,
-  Button,
-  Card,
-  SegmentedControl,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
+import { Anchor, Card, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { IconDownload, IconFileText } from '@tabler/icons-react';
+import { IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import {
@@ -22,11 +10,9 @@ import {
   documentTypes,
 } from '../../../../src/domain/choices.ts';
 import type { ListedDocument } from '../../../../src/features/documents/contract.ts';
-
 import { useAbility, useMe } from '../../app/api/me.ts';
-
-import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action, FileIcon } from '../../ui/Action.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { DocumentsProgress } from '../../ui/documents-progress/DocumentsProgress.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
@@ -83,7 +69,7 @@ interface Props {
 
 /** Selects an employee by searching for them. */
 function EmployeeFilter({ value, onChange }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [text, setText] = useState('');
   const name = useEmployeeNames(value === undefined ? [] : [value])?.get(value ?? 0);
   // The field shows the name of the chosen employee, which is not a search.
@@ -100,7 +86,7 @@ function EmployeeFilter({ value, onChange }: Props) {
   return (
     <Select
       label={t('employee')}
-      placeholder={t('allEmployees')}
+      placeholder={t('all')}
       data={[...chosen, ...options]}
       // The server has searched already, also in what the label does not contain.
       filter={({ options: all }) => all}
@@ -121,13 +107,12 @@ function EmployeeFilter({ value, onChange }: Props) {
 
 /** Renders the filters of the list. The address bar stores all of them. */
 function Filters({ list }: { list: ListState }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const today = useMe().data?.today ?? '2026-01-01';
   const { owner, search, period, employeeId } = filtersOf(list);
   const month = period?.slice(0, 7);
   return (
-    <Card padding="md" role="search" aria-label={t('title')}>
+    <Card padding="md" role="search" aria-label={t('documents')}>
       <Stack gap="sm">
         <SegmentedControl
           aria-label={t('owner')}
@@ -150,11 +135,11 @@ function Filters({ list }: { list: ListState }) {
             values={typesOf(owner)}
             names={Object.fromEntries(typesOf(owner).map((type) => [type, t(type)]))}
             label={t('types')}
-            all={t('allTypes')}
+            all={t('all')}
           />
           <Select
-            label={t('period')}
-            placeholder={t('allPeriods')}
+            label={t('month')}
+            placeholder={t('all')}
             data={listMonths(today, month).map((value) => ({ value, label: formats.month(value) }))}
             value={month ?? null}
             onChange={(value) => list.set({ period: value })}
@@ -170,9 +155,8 @@ function Filters({ list }: { list: ListState }) {
   );
 }
 
-/** Adds a PDF as a document of the company. */
 function AddDocument() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [opened, { open, close }] = useDisclosure(false);
   const add = useAddCompanyDocument();
   const leave = () => {
@@ -193,13 +177,11 @@ function AddDocument() {
   };
   return (
     <>
-      <Button variant="default" onClick={open}>
-        {t('addDocument')}
-      </Button>
+      <Action variant="default" onClick={open} label={t('addDocument')} />
       <Dialog opened={opened} onClose={leave} title={t('addTitle')}>
-        <Form of={form} submitLabel={t('addSubmit')} disabled={file === null || name.trim() === ''} onCancel={leave}>
+        <Form of={form} submitLabel={t('add')} disabled={file === null || name.trim() === ''} onCancel={leave}>
           <PdfInput label={t('addFile')} value={file} onChange={choose} />
-          <TextInput {...form.getInputProps('name')} label={t('addName')} maxLength={200} autoComplete="off" />
+          <TextInput {...form.getInputProps('name')} label={t('name')} maxLength={200} autoComplete="off" />
         </Form>
       </Dialog>
     </>
@@ -207,32 +189,19 @@ function AddDocument() {
 }
 
 function DocumentFile({ of: document }: { of: ListedDocument }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { path, ability } = fileOf(document);
   const mayDownload = useAbility(ability);
   if (!document.downloadable) {
     return <Small>{t(isBeingWritten(document) ? 'preparing' : 'onlyPdf')}</Small>;
   }
   if (!mayDownload) return <Text size="xs">{document.fileType.toUpperCase()}</Text>;
-  return (
-    <Tooltip label={t('download')}>
-      <ActionIcon
-        component="a"
-        href={path}
-        download
-        variant="default"
-        size="lg"
-        aria-label={`${t('download')}: ${document.name}, ${document.id}`}
-      >
-        <IconDownload size={17} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  );
+  return <FileIcon label={t('download')} name={`${document.name}, ${document.id}`} href={path} />;
 }
 
 function useColumns(owner: DocumentOwner): Column<ListedDocument>[] {
-  const t = useTexts(texts);
-  const { month } = useFormats();
+  const { t, formats } = useReader(texts);
+  const { month } = formats;
   const ofEmployees: Column<ListedDocument>[] = [
     {
       header: t('employee'),
@@ -249,23 +218,21 @@ function useColumns(owner: DocumentOwner): Column<ListedDocument>[] {
       header: t('document'),
       render: ({ name, type }) => (
         <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
-          <Text size="sm" fw={600}>
-            {name}
-          </Text>
+          <Text fw={600}>{name}</Text>
           <Small hiddenFrom="sm">{t(type)}</Small>
         </Stack>
       ),
     },
     ...(owner === 'employees' ? ofEmployees : []),
     { header: t('type'), render: ({ type }) => t(type), wideOnly: true },
-    { header: t('about'), render: ({ about }) => (about === null ? '–' : month(about)), wideOnly: true },
+    { header: t('month'), render: ({ about }) => (about === null ? '–' : month(about)), wideOnly: true },
     { header: t('createdAt'), render: ({ createdAt }) => <TimeText at={createdAt} exact />, wideOnly: true },
     { header: t('file'), align: 'right', render: (document) => <DocumentFile of={document} /> },
   ];
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const list = useListState();
   const filters = filtersOf(list);
   const { owner, ...narrowing } = filters;
@@ -274,29 +241,25 @@ export function Component() {
   const { isLoading } = useDocumentsProgress();
   const documents = useDocuments({ page: list.page, perPage: list.perPage, ...filters });
   const isNarrowed = Object.values(narrowing).some((value) => value !== undefined && String(value) !== '');
-  const toInvoices = owner === 'company' && (
-    <Button component={Link} to="/invoices" variant="light">
-      {t('toInvoices')}
-    </Button>
-  );
+  const toInvoices = owner === 'company' && <Action to="/invoices" variant="light" label={t('toInvoices')} />;
   if (isLoading) {
     // All at once, because the progress would move what is below it.
     return (
-      <Page title={t('title')} description={t('description')}>
+      <Page title={t('documents')} description={t('description')}>
         <RowsSkeleton rows={12} />
       </Page>
     );
   }
   return (
     <Page
-      title={t('title')}
+      title={t('documents')}
       description={t('description')}
       {...(mayAdd && owner === 'company' ? { actions: <AddDocument /> } : {})}
     >
       <DocumentsProgress />
       <Filters list={list} />
       <DataTable
-        label={t('title')}
+        label={t('documents')}
         columns={columns}
         query={documents}
         list={list}

@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type {
   AddedDocument,
   DocumentsProgress,
@@ -7,7 +6,8 @@ import type {
   NewDocumentBody,
 } from '../../../../src/features/documents/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import { at, get, type Page, pathTo, post, type Query, readBase64 } from '../../app/api/request.ts';
+import { useGet, useGetPage } from '../../app/api/queries.ts';
+import { at, pathTo, post, type Query, readBase64 } from '../../app/api/request.ts';
 
 const generationMillis = 5_000;
 
@@ -16,10 +16,7 @@ export const isBeingWritten = ({ downloadable, fileType }: ListedDocument) => !d
 
 /** Fetches a page of documents. Refetches it while files on it are being written. */
 export const useDocuments = (query: Query<ListedDocumentsQuery>) =>
-  useQuery({
-    queryKey: ['documents', query],
-    queryFn: ({ signal }) => get<Page<ListedDocument>, ListedDocumentsQuery>('/documents', { query, signal }),
-    placeholderData: keepPreviousData,
+  useGetPage<ListedDocument, ListedDocumentsQuery>(['documents'], '/documents', query, {
     refetchInterval: ({ state }) => (state.data?.data.some(isBeingWritten) ? generationMillis : false),
   });
 
@@ -27,9 +24,7 @@ const progressMillis = 2_000;
 
 /** Fetches how many documents are written. Refetches it while there are some to write. */
 export const useDocumentsProgress = () =>
-  useQuery({
-    queryKey: ['documents-progress'],
-    queryFn: ({ signal }) => get<DocumentsProgress>('/documents/progress', { signal }),
+  useGet<DocumentsProgress>(['documents-progress'], '/documents/progress', {
     refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? progressMillis : false),
   });
 

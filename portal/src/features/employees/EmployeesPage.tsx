@@ -1,14 +1,13 @@
-import { Anchor, Button, Card, Checkbox, Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Card, Checkbox, Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import { contractStatuses, planTypes, subscriptionStatuses } from '../../../../src/domain/enums.ts';
 import type { Employee } from '../../../../src/features/employees/contract.ts';
-
 import { useAbility } from '../../app/api/me.ts';
-import { upcomingDay, useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { upcomingDay } from '../../app/i18n/formats.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action } from '../../ui/Action.tsx';
 import { StatusBadge } from '../../ui/badges.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -43,9 +42,8 @@ const nobody = {
   subscribe: false,
 };
 
-/** Adds an employee who is in no roster. */
 function AddEmployee() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const navigate = useNavigate();
   const [opened, { open, close }] = useDisclosure(false);
   const add = useAddEmployee();
@@ -63,17 +61,15 @@ function AddEmployee() {
   const { firstName, lastName, email } = form.values;
   return (
     <>
-      <Button variant="default" onClick={open}>
-        {t('addEmployee')}
-      </Button>
+      <Action variant="default" onClick={open} label={t('addEmployee')} />
       <Dialog opened={opened} onClose={leave} title={t('addEmployee')}>
         <Form
           of={form}
-          submitLabel={t('addSubmit')}
+          submitLabel={t('add')}
           disabled={[firstName, lastName, email].some((value) => value.trim() === '')}
           onCancel={leave}
         >
-          <Text size="sm">{t('addHint')}</Text>
+          <Text>{t('addHint')}</Text>
           {textFields.map((field) => (
             <TextInput
               key={field}
@@ -137,15 +133,14 @@ function setOrder(list: ListState, order: Order): void {
 
 /** Renders the filters of the list. The address bar stores all of them. */
 function Filters({ list }: { list: ListState }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const choices = [
-    ['subscriptionStatuses', subscriptionStatuses, words.subscriptionStatus, t('statuses'), t('allStatuses')],
-    ['planTypes', planTypes, words.plan, t('plans'), t('allPlans')],
-    ['contractStatuses', contractStatuses, words.contract, t('contracts'), t('allContracts')],
+    ['subscriptionStatuses', subscriptionStatuses, words.subscriptionStatus, t('subscription'), t('all')],
+    ['planTypes', planTypes, words.plan, t('plan'), t('all')],
+    ['contractStatuses', contractStatuses, words.contract, t('contract'), t('all')],
   ] as const;
   return (
-    <Card padding="md" role="search" aria-label={t('title')}>
+    <Card padding="md" role="search" aria-label={t('employees')}>
       <Grid gap="sm">
         <Grid.Col span={12}>
           <SearchField
@@ -184,9 +179,8 @@ function Filters({ list }: { list: ListState }) {
 }
 
 function useColumns(): Column<Employee>[] {
-  const t = useTexts(texts);
-  const words = useWords();
-  const { date } = useFormats();
+  const { t, words, formats } = useReader(texts);
+  const { date } = formats;
   return [
     {
       header: t('name'),
@@ -204,7 +198,7 @@ function useColumns(): Column<Employee>[] {
     },
     {
       id: 'status',
-      header: t('status'),
+      header: t('subscription'),
       sort: 'status',
       render: ({ subscription, plan }) => (
         <Stack gap={2} align="flex-start">
@@ -230,7 +224,7 @@ function useColumns(): Column<Employee>[] {
     },
     {
       id: 'nextTicket',
-      header: t('nextTicket'),
+      header: t('byNextTicket'),
       sort: 'nextTicket',
       render: ({ subscription }) => <DateText date={subscription.nextTicketAt} />,
       wideOnly: true,
@@ -258,7 +252,7 @@ function useColumns(): Column<Employee>[] {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const list = useListState();
   const choice = useColumnChoice('employees', useColumns());
   const filters = {
@@ -278,14 +272,10 @@ export function Component() {
   const selected = useEmployeeSelection(filters, employees.data?.total ?? 0);
   const selectColumn = useSelectColumn(selected);
   const isNarrowed = Object.values(filters).some((filter) => filter.length > 0);
-  const toIntegrations = (
-    <Button component={Link} to="/integrations" variant="light">
-      {t('toIntegrations')}
-    </Button>
-  );
+  const toIntegrations = <Action to="/integrations" variant="light" label={t('toIntegrations')} />;
   return (
     <Page
-      title={t('title')}
+      title={t('employees')}
       description={t('description')}
       actions={
         <>
@@ -307,14 +297,19 @@ export function Component() {
         />
       )}
       <DataTable
-        label={t('title')}
+        label={t('employees')}
         columns={canDecide ? [selectColumn, ...choice.shown] : choice.shown}
         query={employees}
         list={list}
         rowKey={({ id }) => id}
         empty={
           isNarrowed ? undefined : (
-            <EmptyState icon={IconUsers} title={t('emptyTitle')} hint={t('emptyHint')} actions={toIntegrations} />
+            <EmptyState
+              icon={IconUsers}
+              title={t('noEmployees')}
+              hint={t('noEmployeesHint')}
+              actions={toIntegrations}
+            />
           )
         }
       />

@@ -13,6 +13,7 @@ import type {
   PreviewDecisionBody,
 } from '../../../../src/features/employees/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
+import { useGet, usePost } from '../../app/api/queries.ts';
 import { at, get, post, type Query, readBase64 } from '../../app/api/request.ts';
 
 export const useEmployees = (query: Query<PlacedEmployeesQuery>) =>
@@ -33,9 +34,7 @@ const isBeingGenerated = ({ downloadable, documentFileType }: EmployeeDocument) 
 
 /** Fetches an employee. Refetches automatically while one of their documents is being generated. */
 export const useEmployee = (id: number) =>
-  useQuery({
-    queryKey: ['employees', id],
-    queryFn: ({ signal }) => get<EmployeeDetails>(at`/employees/${id}`, { signal }),
+  useGet<EmployeeDetails>(['employees', id], at`/employees/${id}`, {
     refetchInterval: ({ state }) => (state.data?.documents.some(isBeingGenerated) ? generationMillis : false),
   });
 
@@ -90,10 +89,7 @@ export const useDecide = (id: number) =>
   );
 
 export const useAddEmployee = () =>
-  useChange(
-    (body: NewEmployeeBody) => post<AddedEmployee, NewEmployeeBody>('/employees', body),
-    ['employees', 'overview', 'activity'],
-  );
+  usePost<AddedEmployee, NewEmployeeBody>('/employees', ['employees', 'overview', 'activity']);
 
 export const useLinkEmployee = (id: number) =>
   useChange(

@@ -1,10 +1,10 @@
-import { Anchor, Box, Button, Card, Code, Collapse, Group, Text } from '@mantine/core';
+import { Anchor, Box, Card, Code, Collapse, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBook2, IconChevronDown, IconChevronRight, IconTimelineEvent } from '@tabler/icons-react';
 import { eventTypes } from '../../../../src/domain/enums.ts';
 import type { LoggedEvent } from '../../../../src/features/events/contract.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action } from '../../ui/Action.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/Query.tsx';
@@ -13,18 +13,14 @@ import { Small, TimeText } from '../../ui/text.tsx';
 import { useEvents } from './api.ts';
 import { texts } from './texts.ts';
 
-/** Renders what happened and, on demand, the payload as clients receive it. */
 function EventView({ event: { type, sequence, id, occurredAt, payload } }: { event: LoggedEvent }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const [opened, { toggle }] = useDisclosure(false);
   const Arrow = opened ? IconChevronDown : IconChevronRight;
   return (
     <div>
       <Group gap="2px 8px">
-        <Text size="sm" fw={500}>
-          {words.eventType[type]}
-        </Text>
+        <Text fw={500}>{words.eventType[type]}</Text>
         <Code fz="xs">{type}</Code>
       </Group>
       <Small hiddenFrom="sm">
@@ -39,7 +35,7 @@ function EventView({ event: { type, sequence, id, occurredAt, payload } }: { eve
         aria-label={t('showOf', { sequence: String(sequence) })}
       >
         <Group gap={2} wrap="nowrap" component="span">
-          <Arrow size={13} aria-hidden /> {t('show')}
+          <Arrow size={13} aria-hidden /> {t('payload')}
         </Group>
       </Anchor>
       <Collapse expanded={opened} keepMounted={false}>
@@ -56,8 +52,7 @@ function EventView({ event: { type, sequence, id, occurredAt, payload } }: { eve
 }
 
 export function Component() {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const list = useListState();
   const types = list.words('types', eventTypes);
   const query = useEvents({ page: list.page, perPage: list.perPage, types: types.length > 0 ? types : undefined });
@@ -79,20 +74,12 @@ export function Component() {
     },
   ];
   const reference = (
-    <Button
-      component="a"
-      href="/docs/guides/events"
-      target="_blank"
-      variant="default"
-      leftSection={<IconBook2 size={16} aria-hidden />}
-    >
-      {t('reference')}
-    </Button>
+    <Action href="/docs/guides/events" target="_blank" variant="default" icon={IconBook2} label={t('reference')} />
   );
   return (
-    <Page title={t('title')} description={t('description')} actions={reference}>
+    <Page title={t('events')} description={t('description')} actions={reference}>
       {!isEmpty && (
-        <Card padding="md" role="search" aria-label={t('title')}>
+        <Card padding="md" role="search" aria-label={t('events')}>
           <WordsFilter
             list={list}
             name="types"
@@ -106,7 +93,7 @@ export function Component() {
         </Card>
       )}
       <DataTable
-        label={t('list')}
+        label={t('events')}
         columns={columns}
         query={query}
         list={list}

@@ -1,10 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { EventsQuery, LoggedEvent } from '../../../../src/features/events/contract.ts';
-import { get, type Page, type Query } from '../../app/api/request.ts';
+import { useGetPage } from '../../app/api/queries.ts';
+import type { Query } from '../../app/api/request.ts';
 
 export const useEvents = (query: Query<EventsQuery>) =>
-  useQuery({
-    queryKey: ['events', query],
-    queryFn: ({ signal }) => get<Page<LoggedEvent>, EventsQuery>('/events', { query, signal }),
-    placeholderData: keepPreviousData,
-  });
+  useGetPage<LoggedEvent, EventsQuery>(['events'], '/events', query);

@@ -1,18 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Badge,
-  Button,
-  Card,
-  Code,
-  Group,
-  Progress,
-  SimpleGrid,
-  Stack,
-  Text,
-  ThemeIcon,
-  Title,
-} from '@mantine/core';
+import { Anchor, Badge, Card, Code, Group, Progress, SimpleGrid, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import {
   type Icon,
   IconAlertCircle,
@@ -26,8 +12,8 @@ import { Link } from 'react-router';
 import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
 import type { ApiKey } from '../../../../src/features/keys/contract.ts';
 import { useAbility, useMe } from '../../app/api/me.ts';
-import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action, Notice } from '../../ui/Action.tsx';
 import { CodeBlock, Secret } from '../../ui/copy.tsx';
 import { Page, Section } from '../../ui/layout.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
@@ -80,7 +66,6 @@ const sync = (reader: Reader, query: string) =>
 const previewRoster = (reader: Reader) => sync(reader, '?dryRun=true');
 const pushRoster = (reader: Reader) => sync(reader, '');
 
-/** Renders text between backticks as code. */
 function Inline({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their order.
@@ -96,7 +81,7 @@ interface StepProps {
 }
 
 function Step({ number, title, isDone, children }: StepProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const id = `step-${number}`;
   return (
     <Card component="li" aria-labelledby={id}>
@@ -108,7 +93,13 @@ function Step({ number, title, isDone, children }: StepProps) {
           color={isDone ? 'teal.8' : 'rail'}
           aria-hidden
         >
-          {isDone ? <IconCheck size={18} /> : <Text fw={700}>{number}</Text>}
+          {isDone ? (
+            <IconCheck size={18} />
+          ) : (
+            <Text size="md" fw={700}>
+              {number}
+            </Text>
+          )}
         </ThemeIcon>
         <Title order={2} id={id} flex={1}>
           {title}
@@ -120,7 +111,6 @@ function Step({ number, title, isDone, children }: StepProps) {
   );
 }
 
-/** Renders a part of a step that has its own tick. */
 function Part({ title, isDone, children }: { title: string; isDone?: boolean; children: ReactNode }) {
   return (
     <Stack gap={6} mt={4}>
@@ -134,7 +124,7 @@ function Part({ title, isDone, children }: { title: string; isDone?: boolean; ch
 }
 
 function Tick() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return <IconCheck size={18} color="var(--mantine-color-teal-light-color)" role="img" aria-label={t('done')} />;
 }
 
@@ -143,7 +133,7 @@ function DoneNote({ children }: { children: ReactNode }) {
   return (
     <Group gap={6} wrap="nowrap" align="flex-start" role="status">
       <IconCheck size={17} color="var(--mantine-color-teal-light-color)" aria-hidden style={{ flex: 'none' }} />
-      <Text size="sm">{children}</Text>
+      <Text>{children}</Text>
     </Group>
   );
 }
@@ -156,47 +146,42 @@ interface Props {
 }
 
 function SyncStep({ reader, integration, lastSynced }: Props) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   return (
-    <Step number={3} title={t('syncTitle')} isDone={lastSynced !== undefined}>
-      <Text size="sm">{t('syncText')}</Text>
+    <Step number={3} title={t('syncRoster')} isDone={lastSynced !== undefined}>
+      <Text>{t('syncText')}</Text>
       {integration && (
         <Group gap={6}>
           <Hint>{t('uploadHint')}</Hint>
-          <Anchor component={Link} to={`/integrations/${integration.id}/upload`} size="sm">
+          <Anchor component={Link} to={`/integrations/${integration.id}/upload`}>
             {t('upload')}
           </Anchor>
         </Group>
       )}
       {lastSynced !== undefined && <DoneNote>{t('pushDone', { time: formats.relative(lastSynced) })}</DoneNote>}
-      <Part title={t('integrationTitle')} isDone={integration !== undefined}>
-        <Text size="sm">
+      <Part title={t('integration')} isDone={integration !== undefined}>
+        <Text>
           {integration
             ? t('integrationDone', { name: integration.name, id: String(integration.id) })
             : t('integrationOpen')}
         </Text>
-        <Button component={Link} to="/integrations" variant="default" w="fit-content" size="compact-sm">
-          {t('integrationAction')}
-        </Button>
+        <Action to="/integrations" variant="default" w="fit-content" size="compact-sm" label={t('toIntegrations')} />
       </Part>
-      <Alert color="orange" role="note" icon={<IconAlertTriangle size={18} />} py="xs">
-        {t('warning')}
-      </Alert>
+      <Notice color="orange" role="note" icon={<IconAlertTriangle size={18} />} py="xs" text={t('warning')} />
       <Part title={t('rosterTitle')}>
-        <Text size="sm">
+        <Text>
           <Inline text={t('rosterText')} />
         </Text>
         <CodeBlock label={t('rosterTitle')} code={rosterFile} />
       </Part>
-      <Part title={t('previewTitle')}>
-        <Text size="sm">
+      <Part title={t('preview')}>
+        <Text>
           <Inline text={t('previewText')} /> {t('permissionsHint')}
         </Text>
         <CodeBlock label={t('previewCode')} code={previewRoster(reader)} />
       </Part>
-      <Part title={t('pushTitle')} isDone={lastSynced !== undefined}>
-        <Text size="sm">
+      <Part title={t('sync')} isDone={lastSynced !== undefined}>
+        <Text>
           <Inline text={t('pushText')} />
         </Text>
         <CodeBlock label={t('pushCode')} code={pushRoster(reader)} />
@@ -226,27 +211,25 @@ const pickIntegration = (integrations: readonly HrIntegration[]) => {
 };
 
 function KeyStep({ isDone }: { isDone: boolean }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const mayCreate = useAbility('keys');
   return (
     <Step number={1} title={t('keyTitle')} isDone={isDone}>
-      <Text size="sm">{t('keyText')}</Text>
+      <Text>{t('keyText')}</Text>
       {isDone && <DoneNote>{t('keyDone')}</DoneNote>}
-      {!isDone && !mayCreate && <Text size="sm">{t('keyForbidden')}</Text>}
-      <Button component={Link} to="/keys" variant={isDone ? 'default' : 'filled'} w="fit-content">
-        {t('keyAction')}
-      </Button>
+      {!isDone && !mayCreate && <Text>{t('keyForbidden')}</Text>}
+      <Action to="/keys" variant={isDone ? 'default' : 'filled'} w="fit-content" label={t('toKeys')} />
     </Step>
   );
 }
 
 function FurtherReading() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const link = (href: string, title: string, hint: string, Picture: Icon) => (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <Picture size={20} stroke={1.6} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
       <div>
-        <Anchor href={href} target="_blank" size="sm" fw={600}>
+        <Anchor href={href} target="_blank" fw={600}>
           {title}
         </Anchor>
         <Hint>{hint}</Hint>
@@ -257,7 +240,7 @@ function FurtherReading() {
     <Section title={t('nextTitle')}>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         {link('/docs/reference', t('reference'), t('referenceHint'), IconBook2)}
-        {link('/docs/guides/sync-your-roster', t('guide'), t('guideHint'), IconArrowsExchange)}
+        {link('/docs/guides/sync-your-roster', t('syncRoster'), t('guideHint'), IconArrowsExchange)}
         {link('/docs/errors', t('errors'), t('errorsHint'), IconAlertCircle)}
       </SimpleGrid>
     </Section>
@@ -265,8 +248,7 @@ function FurtherReading() {
 }
 
 function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: readonly HrIntegration[] }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const { apiUrl = '', otherApiUrl = null, environment = 'staging' } = useMe().data ?? {};
   const integration = pickIntegration(integrations);
   const reader = { apiUrl, username: pickKey(keys)?.username, integrationId: integration?.id };
@@ -288,7 +270,7 @@ function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: 
             )}
           </div>
           <div>
-            <Text size="sm" fw={600} mb={6} role="status">
+            <Text fw={600} mb={6} role="status">
               {t('progress', { done, all: ticks.length })}
             </Text>
             <Progress value={(done / ticks.length) * 100} color="teal" size="md" aria-hidden />
@@ -298,14 +280,14 @@ function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: 
       <Stack component="ol" gap="lg" m={0} p={0} style={{ listStyle: 'none' }}>
         <KeyStep isDone={reader.username !== undefined} />
         <Step number={2} title={t('callTitle')} isDone={lastUsed !== undefined}>
-          <Text size="sm">{t('callText')}</Text>
+          <Text>{t('callText')}</Text>
           <CodeBlock label={t('callCode')} code={firstCall(reader)} />
           {lastUsed === undefined ? (
             <Hint>{t('callPending')}</Hint>
           ) : (
             <DoneNote>{t('callDone', { time: formats.relative(lastUsed, true) })}</DoneNote>
           )}
-          <Text size="sm">{t('callMore')}</Text>
+          <Text>{t('callMore')}</Text>
           <CodeBlock label={t('callMoreCode')} code={readEmployees(reader)} />
         </Step>
         <SyncStep reader={reader} integration={integration} lastSynced={lastSynced} />
@@ -316,7 +298,7 @@ function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: 
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const keys = useKeys();
   const integrations = useIntegrations();
   const error = keys.error ?? integrations.error;
@@ -335,7 +317,7 @@ export function Component() {
     return () => clearInterval(timer);
   }, [isComplete, error, keys.refetch, integrations.refetch]);
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page title={t('gettingStarted')} description={t('description')}>
       <ProblemAlert error={error} onRetry={() => void refetch()} />
       {keys.data && integrations.data ? (
         <Steps keys={keys.data} integrations={integrations.data} />

@@ -1,5 +1,4 @@
 export const texts = {
-  title: { de: 'Erste Schritte', en: 'Getting started' },
   description: {
     de: 'In drei Schritten vom API-Schlüssel zum ersten Abgleich. Erledigte Schritte sind abgehakt.',
     en: 'From the API key to the first roster sync in three steps. Completed steps are ticked.',
@@ -26,11 +25,6 @@ export const texts = {
     de: 'Ein API-Schlüssel besteht aus Benutzername und Passwort. Senden Sie beides mit jeder Anfrage (HTTP Basic). Das Passwort wird nur einmal angezeigt.',
     en: 'An API key consists of a username and a password. Send both with every request (HTTP Basic authentication). The password is shown only once.',
   },
-  keyForbidden: {
-    de: 'Ihre Rolle kann keine API-Schlüssel anlegen. Wenden Sie sich an die Administration oder Entwicklung Ihres Unternehmens.',
-    en: 'Your role cannot create API keys. Contact an admin or a developer of your company.',
-  },
-  keyAction: { de: 'Zu den API-Schlüsseln', en: 'Go to API keys' },
   keyDone: { de: 'Sie haben einen aktiven API-Schlüssel.', en: 'You have an active API key.' },
 
   callTitle: { de: 'Ersten API-Aufruf ausführen', en: 'Make your first API call' },
@@ -50,30 +44,25 @@ export const texts = {
     en: 'This step is ticked automatically as soon as an API key is used.',
   },
 
-  syncTitle: { de: 'Personalliste abgleichen', en: 'Sync your roster' },
   syncText: {
     de: 'Ihr HR-System sendet die vollständige Liste der Beschäftigten. Der Abgleich ermittelt, wer neu ist, wer sich geändert hat und wer ausgeschieden ist.',
     en: 'Your HR system sends the complete list of employees. We work out who is new, who has changed and who has left.',
   },
-  integrationTitle: { de: 'Integration', en: 'Integration' },
   integrationDone: { de: 'Die Beispiele verwenden „{name}“ (ID {id}).', en: 'The examples use “{name}” (ID {id}).' },
   integrationOpen: {
     de: 'Legen Sie zuerst eine API-Integration an. Ihre ID ist Teil der Adresse.',
     en: 'Create an API integration first. Its ID is part of the address.',
   },
-  integrationAction: { de: 'Zu den HR-Integrationen', en: 'Go to HR integrations' },
   rosterTitle: { de: 'Personalliste', en: 'Roster' },
   rosterText: {
     de: 'Speichern Sie diese Datei als `roster.json`, oder tragen Sie Ihre eigenen Beschäftigten ein.',
     en: 'Save this file as `roster.json`, or use your own employees.',
   },
-  previewTitle: { de: 'Vorschau', en: 'Preview' },
   previewText: {
     de: 'Mit `dryRun=true` meldet der Abgleich, was er tun würde, und ändert nichts.',
     en: 'With `dryRun=true`, the sync reports what it would do and changes nothing.',
   },
   previewCode: { de: 'Abgleich als Vorschau', en: 'Preview a sync' },
-  pushTitle: { de: 'Abgleich', en: 'Sync' },
   pushText: {
     de: 'Dieselbe Anfrage ohne `dryRun`. Status 204 bedeutet: Die Personalliste ist gespeichert und wird im Hintergrund übernommen.',
     en: 'The same request without `dryRun`. Status 204 means that the roster is stored and will be applied in the background.',
@@ -95,12 +84,10 @@ export const texts = {
   },
 
   nextTitle: { de: 'Weiterführende Dokumentation', en: 'Further reading' },
-  reference: { de: 'API-Referenz', en: 'API reference' },
   referenceHint: {
     de: 'Alle Operationen mit curl-Befehlen zum Einfügen (englisch).',
     en: 'All operations, with curl commands that you can paste.',
   },
-  guide: { de: 'Personalliste abgleichen', en: 'Sync your roster' },
   guideHint: {
     de: 'Die Anleitung: alle Felder, Schutz vor Massenabmeldungen, sicheres Wiederholen (englisch).',
     en: 'The guide: all fields, protection against mass removals, safe retries.',

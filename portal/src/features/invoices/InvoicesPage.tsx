@@ -1,17 +1,11 @@
-import { ActionIcon, Alert, Anchor, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core';
-import {
-  type Icon,
-  IconEye,
-  IconFileCode,
-  IconFileInvoice,
-  IconFileTypePdf,
-  IconInfoCircle,
-} from '@tabler/icons-react';
+import { Alert, Anchor, Badge, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconEye, IconFileCode, IconFileInvoice, IconFileTypePdf, IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Invoice, Invoices } from '../../../../src/features/invoices/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action, FileIcon } from '../../ui/Action.tsx';
+import { useComparison } from '../../ui/comparison/Comparison.tsx';
 import { Page, Stat } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
 import { type Column, Rows } from '../../ui/table.tsx';
@@ -20,43 +14,35 @@ import { invoiceFilePath, useInvoices } from './api.ts';
 import { texts } from './texts.ts';
 
 function Missing({ missing }: Pick<Invoices, 'missing'>) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const maySet = useAbility('settings');
   const fields = (['street', 'postCode', 'city', 'vatId'] as const).filter((field) => missing.includes(field));
   return (
     <Alert color="orange" title={t('missingTitle')} icon={<IconInfoCircle size={18} />}>
       <Stack gap="xs" align="flex-start">
-        {missing.includes('seller') && <Text size="sm">{t('missingSeller')}</Text>}
+        {missing.includes('seller') && <Text>{t('missingSeller')}</Text>}
         {fields.length > 0 && (
-          <Text size="sm">
+          <Text>
             {t('missingBuyer', { fields: fields.map((field) => t(field)).join(', ') })} {!maySet && t('askAdmin')}
           </Text>
         )}
-        <Text size="sm">{t('later')}</Text>
-        {fields.length > 0 && maySet && (
-          <Button component={Link} to="/settings" variant="light" size="xs">
-            {t('toSettings')}
-          </Button>
-        )}
+        <Text>{t('later')}</Text>
+        {fields.length > 0 && maySet && <Action to="/settings" variant="light" size="xs" label={t('toSettings')} />}
       </Stack>
     </Alert>
   );
 }
 
 function Figures({ years, latest }: Pick<Invoices, 'years' | 'latest'>) {
-  const t = useTexts(texts);
-  const formats = useFormats();
-  const compare = (cents: number) => {
-    if (cents === 0) return t('same');
-    return t(cents > 0 ? 'more' : 'less', { amount: formats.money(Math.abs(cents)) });
-  };
+  const { t, formats } = useReader(texts);
+  const compare = useComparison();
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
       {latest && (
         <Stat
           label={t('latest', { month: formats.month(latest.period) })}
           value={formats.money(latest.gross.value)}
-          hint={compare(latest.differenceCents)}
+          hint={latest.differenceCents === 0 ? t('same') : compare(latest.differenceCents, formats.money)}
         />
       )}
       {years.map(({ year, gross, net, tax, invoices }) => (
@@ -71,42 +57,29 @@ function Figures({ years, latest }: Pick<Invoices, 'years' | 'latest'>) {
   );
 }
 
-interface FileLinkProps {
-  label: string;
-  number: string;
-  href: string;
-  icon: Icon;
-  /** Opens the file instead of saving it. The only way on a phone, where there is room for one. */
-  isPreview?: boolean;
-}
-
-function FileLink({ label, number, href, icon: Picture, isPreview = false }: FileLinkProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon
-        component="a"
-        href={href}
-        {...(isPreview ? { target: '_blank', rel: 'noopener' } : { download: true, visibleFrom: 'sm' })}
-        variant="default"
-        size="lg"
-        aria-label={`${label}: ${number}`}
-      >
-        <Picture size={17} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  );
-}
-
 function Files({ id, number, downloadable }: Invoice) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   if (!downloadable) {
     return <Small ta="right">{t('preparing')}</Small>;
   }
   return (
     <Group gap={6} justify="flex-end">
-      <FileLink label={t('preview')} number={number} href={invoiceFilePath(id, 'pdf', true)} icon={IconEye} isPreview />
-      <FileLink label={t('pdf')} number={number} href={invoiceFilePath(id, 'pdf')} icon={IconFileTypePdf} />
-      <FileLink label={t('xrechnung')} number={number} href={invoiceFilePath(id, 'xrechnung')} icon={IconFileCode} />
+      <FileIcon label={t('preview')} name={number} href={invoiceFilePath(id, 'pdf', true)} icon={IconEye} isPreview />
+      {/* There is room for one icon on a phone. */}
+      <FileIcon
+        label={t('pdf')}
+        name={number}
+        href={invoiceFilePath(id, 'pdf')}
+        icon={IconFileTypePdf}
+        visibleFrom="sm"
+      />
+      <FileIcon
+        label={t('xrechnung')}
+        name={number}
+        href={invoiceFilePath(id, 'xrechnung')}
+        icon={IconFileCode}
+        visibleFrom="sm"
+      />
     </Group>
   );
 }
@@ -115,9 +88,8 @@ function Files({ id, number, downloadable }: Invoice) {
 const signed = ({ type, overall }: Invoice) => (type === 'invoice' ? overall : { ...overall, value: -overall.value });
 
 function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
-  const t = useTexts(texts);
+  const { t, formats } = useReader(texts);
   const mayDownload = useAbility('invoice-files');
-  const formats = useFormats();
   const columns: Column<Invoice>[] = [
     { header: t('number'), cell: { className: 'figures' }, render: ({ number }) => number },
     {
@@ -128,7 +100,7 @@ function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
     {
       header: t('month'),
       render: ({ period }) => (
-        <Anchor component={Link} to={`/billing/${period}`} size="sm">
+        <Anchor component={Link} to={`/billing/${period}`}>
           {formats.month(period)}
         </Anchor>
       ),
@@ -152,7 +124,7 @@ function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
 }
 
 function Content({ invoices, years, latest, missing }: Invoices) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <Stack gap="lg">
       {missing.length > 0 && <Missing missing={missing} />}
@@ -169,9 +141,9 @@ function Content({ invoices, years, latest, missing }: Invoices) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page title={t('invoices')} description={t('description')}>
       <Query of={useInvoices()} rows={10}>
         {(invoices) => <Content {...invoices} />}
       </Query>

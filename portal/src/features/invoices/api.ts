@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Invoices } from '../../../../src/features/invoices/contract.ts';
-import { at, get, pathTo } from '../../app/api/request.ts';
+import { useGet } from '../../app/api/queries.ts';
+import { at, pathTo } from '../../app/api/request.ts';
 
-export const useInvoices = () =>
-  useQuery({ queryKey: ['invoices'], queryFn: ({ signal }) => get<Invoices>('/invoices', { signal }) });
+export const useInvoices = () => useGet<Invoices>(['invoices'], '/invoices');
 
 /** Returns the address of a file. The browser shows a preview instead of saving it. */
 export const invoiceFilePath = (id: number, format: 'pdf' | 'xrechnung', isPreview = false) =>

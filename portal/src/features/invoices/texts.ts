@@ -1,5 +1,4 @@
 export const texts = {
-  title: { de: 'Rechnungen', en: 'Invoices' },
   description: {
     de: 'Eine Rechnung je Monat, gestellt am Ersten. Korrekturen werden am Ersten des nächsten Monats gutgeschrieben.',
     en: 'One invoice per month, issued on its first day. Corrections are credited on the first of the next month.',
@@ -7,12 +6,9 @@ export const texts = {
   list: { de: 'Rechnungen und Rechnungskorrekturen', en: 'Invoices and credit notes' },
   number: { de: 'Nummer', en: 'Number' },
   type: { de: 'Art', en: 'Type' },
-  invoice: { de: 'Rechnung', en: 'Invoice' },
   'credit-note': { de: 'Rechnungskorrektur', en: 'Credit note' },
-  month: { de: 'Monat', en: 'Month' },
   date: { de: 'Datum', en: 'Date' },
   dueOn: { de: 'Fällig', en: 'Due' },
-  gross: { de: 'Brutto', en: 'Gross' },
   files: { de: 'Dateien', en: 'Files' },
   preview: { de: 'PDF öffnen', en: 'Open the PDF' },
   pdf: { de: 'PDF speichern', en: 'Save the PDF' },
@@ -26,8 +22,6 @@ export const texts = {
   year: { de: 'In Rechnung gestellt {year}', en: 'Invoiced in {year}' },
   yearHint: { de: 'Netto {net}, USt. {tax}. Belege: {count}.', en: 'Net {net}, VAT {tax}. Documents: {count}.' },
   latest: { de: 'Rechnung für {month}', en: 'Invoice of {month}' },
-  more: { de: '{amount} mehr als im Vormonat', en: '{amount} more than the month before' },
-  less: { de: '{amount} weniger als im Vormonat', en: '{amount} less than the month before' },
   same: { de: 'Wie im Vormonat', en: 'The same as the month before' },
   missingTitle: { de: 'Rechnungen können noch nicht gestellt werden', en: 'Invoices cannot be issued yet' },
   missingSeller: {
@@ -42,7 +36,6 @@ export const texts = {
     de: 'Bereits abgerechnete Monate werden innerhalb eines Tages in Rechnung gestellt, sobald die Angaben vollständig sind.',
     en: 'Months that are already billed are invoiced within a day after the details are complete.',
   },
-  toSettings: { de: 'Zu den Einstellungen', en: 'Go to settings' },
   askAdmin: {
     de: 'Bitten Sie einen Admin Ihres Unternehmens, sie unter „Einstellungen“ einzutragen.',
     en: 'Ask an admin of your company to enter them under Settings.',

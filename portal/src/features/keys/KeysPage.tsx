@@ -1,16 +1,14 @@
-import { ActionIcon, Anchor, Button, Card, Code, Group, Menu, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Card, Code, Group, Menu, Stack, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconDots, IconKey, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ApiKey } from '../../../../src/features/keys/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-
-import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action, MenuAction } from '../../ui/Action.tsx';
 import { StatusBadge } from '../../ui/badges.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
+import { useDialogFor } from '../../ui/Dialog.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
@@ -27,7 +25,7 @@ interface Actions {
 }
 
 function KeyMenu({ apiKey, onRotate, onRevoke }: { apiKey: ApiKey } & Actions) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   if (!useAbility('keys') || apiKey.state === 'revoked') return null;
   return (
     <Menu position="bottom-end">
@@ -38,23 +36,19 @@ function KeyMenu({ apiKey, onRotate, onRevoke }: { apiKey: ApiKey } & Actions) {
       </Menu.Target>
       <Menu.Dropdown>
         {apiKey.state === 'active' && (
-          <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => onRotate(apiKey)}>
-            {t('rotate')}
-          </Menu.Item>
+          <MenuAction icon={IconRefresh} label={t('rotatePassword')} onClick={() => onRotate(apiKey)} />
         )}
-        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRevoke(apiKey)}>
-          {t('revoke')}
-        </Menu.Item>
+        <MenuAction icon={IconTrash} label={t('revoke')} onClick={() => onRevoke(apiKey)} isDangerous />
       </Menu.Dropdown>
     </Menu>
   );
 }
 
 function KeyName({ apiKey: { name, username } }: { apiKey: ApiKey }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <div>
-      <Anchor component={Link} to={`/keys/${username}`} size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+      <Anchor component={Link} to={`/keys/${username}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Anchor>
       <Group gap={4} wrap="nowrap">
@@ -66,8 +60,7 @@ function KeyName({ apiKey: { name, username } }: { apiKey: ApiKey }) {
 }
 
 function KeyState({ apiKey: { state, revokedAt, previousValidUntil } }: { apiKey: ApiKey }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   return (
     <div>
       <StatusBadge of="keyState" word={state} />
@@ -81,28 +74,25 @@ function KeyState({ apiKey: { state, revokedAt, previousValidUntil } }: { apiKey
   );
 }
 
-/** Shows the permissions that wait for an admin, who decides here. */
 export function PermissionRequest({
   apiKey: { name, username, permissions, requestedPermissions, state },
 }: {
   apiKey: ApiKey;
 }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const mayDecide = useAbility('key-approvals');
   const decide = useDecideOnKey();
   if (requestedPermissions === null || state !== 'active') return null;
   const missing = requestedPermissions.filter((permission) => !permissions.includes(permission));
   const button = (isApproved: boolean) => (
-    <Button
+    <Action
       size="compact-sm"
       variant={isApproved ? 'light' : 'default'}
       loading={decide.isPending && decide.variables.isApproved === isApproved}
       aria-label={t(isApproved ? 'approveOf' : 'rejectOf', { name })}
       onClick={() => decide.mutate({ username, permissions: requestedPermissions, isApproved })}
-    >
-      {t(isApproved ? 'approve' : 'reject')}
-    </Button>
+      label={t(isApproved ? 'approve' : 'reject')}
+    />
   );
   return (
     <Stack gap={6} mt={6}>
@@ -121,13 +111,13 @@ export function PermissionRequest({
 }
 
 function KeyTable({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const time = (at: string | null, exact: boolean) =>
     at === null ? t('never') : <TimeText at={at} exact={exact} isRealTime />;
   return (
     <Card padding={0}>
       <Rows
-        label={t('list')}
+        label={t('keys')}
         rows={keys}
         rowKey={({ username }) => username}
         columns={[
@@ -144,7 +134,7 @@ function KeyTable({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
           },
           { header: t('lastUsed'), render: ({ lastUsedAt }) => time(lastUsedAt, false) },
           { header: t('expires'), render: ({ expiresAt }) => time(expiresAt, true) },
-          { header: t('state'), render: (key) => <KeyState apiKey={key} /> },
+          { header: t('states'), render: (key) => <KeyState apiKey={key} /> },
           {
             header: t('actions'),
             isHeaderHidden: true,
@@ -158,9 +148,9 @@ function KeyTable({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
 }
 
 function KeyCards({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
-    <Stack component="ul" m={0} p={0} gap="sm" style={{ listStyle: 'none' }} aria-label={t('list')}>
+    <Stack component="ul" m={0} p={0} gap="sm" style={{ listStyle: 'none' }} aria-label={t('keys')}>
       {keys.map((key) => (
         <Card component="li" key={key.username} padding="md">
           <Stack gap="xs">
@@ -193,36 +183,23 @@ function KeyList({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
   return isWide ? <KeyTable keys={sorted} {...actions} /> : <KeyCards keys={sorted} {...actions} />;
 }
 
-/** Stores the key, so that the modal still names it while it closes. */
-function useKeyModal() {
-  const [key, setKey] = useState<ApiKey>();
-  const [opened, { open, close }] = useDisclosure(false);
-  const openFor = (next: ApiKey) => {
-    setKey(next);
-    open();
-  };
-  return { key, opened, openFor, close };
-}
-
 function Content({ keys, onCreate }: { keys: readonly ApiKey[]; onCreate(): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const mayCreate = useAbility('keys');
-  const rotating = useKeyModal();
-  const revoking = useKeyModal();
+  const rotating = useDialogFor<ApiKey>();
+  const revoking = useDialogFor<ApiKey>();
   if (keys.length === 0) {
     const actions = (
       <>
-        {mayCreate && <Button onClick={onCreate}>{t('create')}</Button>}
-        <Button component={Link} to="/getting-started" variant="default">
-          {t('gettingStarted')}
-        </Button>
+        {mayCreate && <Action onClick={onCreate} label={t('create')} />}
+        <Action to="/getting-started" variant="default" label={t('gettingStarted')} />
       </>
     );
     return (
       <EmptyState
         icon={IconKey}
         title={t('emptyTitle')}
-        hint={t(mayCreate ? 'emptyHint' : 'emptyHintViewer')}
+        hint={t(mayCreate ? 'emptyHint' : 'keyForbidden')}
         actions={actions}
         inCard
       />
@@ -232,21 +209,21 @@ function Content({ keys, onCreate }: { keys: readonly ApiKey[]; onCreate(): void
     <>
       <KeyList keys={keys} onRotate={rotating.openFor} onRevoke={revoking.openFor} />
       <PermissionMeanings />
-      {rotating.key && (
+      {rotating.chosen && (
         <SecretModal
           opened={rotating.opened}
           onClose={rotating.close}
-          title={t('rotateTitle', { name: rotating.key.name })}
+          title={t('rotateTitle', { name: rotating.chosen.name })}
         >
           {(onCreated) =>
-            rotating.key && <RotateForm apiKey={rotating.key} onCreated={onCreated} onCancel={rotating.close} />
+            rotating.chosen && <RotateForm apiKey={rotating.chosen} onCreated={onCreated} onCancel={rotating.close} />
           }
         </SecretModal>
       )}
-      {revoking.key && (
+      {revoking.chosen && (
         <RevokeModal
-          key={revoking.key.username}
-          apiKey={revoking.key}
+          key={revoking.chosen.username}
+          apiKey={revoking.chosen}
           opened={revoking.opened}
           onClose={revoking.close}
         />
@@ -256,18 +233,14 @@ function Content({ keys, onCreate }: { keys: readonly ApiKey[]; onCreate(): void
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const keys = useKeys();
   const mayCreate = useAbility('keys');
   const [opened, { open, close }] = useDisclosure(false);
   // Without any keys, the empty state contains the button.
-  const create = mayCreate && keys.data?.length !== 0 && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-      {t('create')}
-    </Button>
-  );
+  const create = mayCreate && keys.data?.length !== 0 && <Action icon={IconPlus} onClick={open} label={t('create')} />;
   return (
-    <Page title={t('title')} description={t('description')} actions={create}>
+    <Page title={t('keys')} description={t('description')} actions={create}>
       <Query of={keys} rows={6}>
         {(list) => <Content keys={list} onCreate={open} />}
       </Query>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type {
   ApiKey,
   KeyBody,
@@ -9,24 +8,19 @@ import type {
   RotateKeyBody,
 } from '../../../../src/features/keys/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import { at, get, post } from '../../app/api/request.ts';
+import { useGet, usePost } from '../../app/api/queries.ts';
+import { at, post } from '../../app/api/request.ts';
 
 /** Keys decide whether an API integration still receives rosters. */
 const touched = ['keys', 'activity', 'integrations', 'overview'];
 
-export const useKeys = () =>
-  useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => get<ApiKey[]>('/keys', { signal }) });
+export const useKeys = () => useGet<ApiKey[]>(['keys'], '/keys');
 
-export const useKey = (username: string) =>
-  useQuery({
-    queryKey: ['keys', username],
-    queryFn: ({ signal }) => get<KeyDetails>(at`/keys/${username}`, { signal }),
-  });
+export const useKey = (username: string) => useGet<KeyDetails>(['keys', username], at`/keys/${username}`);
 
-export const useUpdateKey = (username: string) =>
-  useChange((body: KeyBody) => post<void, KeyBody>(at`/keys/${username}`, body), touched);
+export const useUpdateKey = (username: string) => usePost<void, KeyBody>(at`/keys/${username}`, touched);
 
-export const useCreateKey = () => useChange((body: NewKeyBody) => post<NewSecret, NewKeyBody>('/keys', body), touched);
+export const useCreateKey = () => usePost<NewSecret, NewKeyBody>('/keys', touched);
 
 export const useRotateKey = () =>
   useChange(

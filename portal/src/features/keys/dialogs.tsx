@@ -1,6 +1,5 @@
 import {
   Alert,
-  Button,
   Checkbox,
   Code,
   Group,
@@ -17,9 +16,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Permission } from '../../../../src/domain/enums.ts';
 import type { ApiKey, NewSecret } from '../../../../src/features/keys/contract.ts';
 import { useMe } from '../../app/api/me.ts';
-import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action, Notice } from '../../ui/Action.tsx';
 import { CodeBlock, Secret, SecretNote } from '../../ui/copy.tsx';
 import { ConfirmChange, Dialog } from '../../ui/Dialog.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
@@ -50,10 +48,8 @@ interface PermissionsProps {
   current?: readonly Permission[];
 }
 
-/** Renders the choice of a key's permissions, with presets. */
 function PermissionFields({ value: chosen, onChange, error, current = [] }: PermissionsProps) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const grantable = useMe().data?.user.grantablePermissions ?? chosen;
   const waiting = chosen.filter((permission) => !grantable.includes(permission) && !current.includes(permission));
   const list = (title: string, permissions: readonly Permission[]) => (
@@ -72,22 +68,21 @@ function PermissionFields({ value: chosen, onChange, error, current = [] }: Perm
   return (
     <Stack gap="sm">
       <div>
-        <Text size="sm" fw={600} id="ready-sets">
+        <Text fw={600} id="ready-sets">
           {t('sets')}
         </Text>
         <Group gap={6} mt={4} role="group" aria-labelledby="ready-sets">
           {(Object.keys(readySets) as ReadySet[]).map((set) => {
             const isChosen = isSet(readySets[set], chosen);
             return (
-              <Button
+              <Action
                 key={set}
                 size="compact-sm"
                 variant={isChosen ? 'light' : 'default'}
                 aria-pressed={isChosen}
                 onClick={() => onChange([...readySets[set]])}
-              >
-                {t(set)}
-              </Button>
+                label={t(set)}
+              />
             );
           })}
         </Group>
@@ -105,14 +100,22 @@ function PermissionFields({ value: chosen, onChange, error, current = [] }: Perm
         </SimpleGrid>
       </Checkbox.Group>
       {isIncompleteForSync(chosen) && (
-        <Alert color="yellow" py="xs" role="status">
-          {t('syncNeeds', { permission: words.permission['view-employees'] })}
-        </Alert>
+        <Notice
+          color="yellow"
+          py="xs"
+          role="status"
+          text={t('syncNeeds', { permission: words.permission['view-employees'] })}
+        />
       )}
       {waiting.length > 0 && (
-        <Alert color="yellow" py="xs" role="status">
-          {t('needsApproval', { permissions: waiting.map((permission) => words.permission[permission]).join(', ') })}
-        </Alert>
+        <Notice
+          color="yellow"
+          py="xs"
+          role="status"
+          text={t('needsApproval', {
+            permissions: waiting.map((permission) => words.permission[permission]).join(', '),
+          })}
+        />
       )}
     </Stack>
   );
@@ -123,17 +126,13 @@ interface CreatedSecret extends NewSecret {
 }
 
 function SecretView({ secret, onDone }: { secret: CreatedSecret; onDone(): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const apiUrl = useMe().data?.apiUrl ?? '';
   const { username, password, permissions } = secret;
   const curl = `curl -u '${username}:${password}' \\\n  '${apiUrl}${firstCallOf(permissions)}'`;
   return (
     <SecretNote hint={t('createdHint')} doneLabel={t('done')} onDone={onDone}>
-      {secret.requestedPermissions && (
-        <Alert color="yellow" role="note">
-          {t('worksAfterApproval')}
-        </Alert>
-      )}
+      {secret.requestedPermissions && <Notice color="yellow" role="note" text={t('worksAfterApproval')} />}
       <Secret label={t('username')} value={username} />
       <Secret label={t('password')} value={password} once />
       <div>
@@ -153,9 +152,8 @@ interface SecretModalProps {
   children(onCreated: (secret: CreatedSecret) => void): ReactNode;
 }
 
-/** Renders a form whose response is shown once. */
 export function SecretModal({ opened, onClose, title, children }: SecretModalProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [secret, setSecret] = useState<CreatedSecret>();
   return (
     <Dialog
@@ -180,8 +178,7 @@ interface RotateFormProps {
 }
 
 export function RotateForm({ apiKey, onCreated, onCancel }: RotateFormProps) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const { username, permissions, previousValidUntil } = apiKey;
   const form = useChangeForm({
     initial: { hours: '24' as (typeof overlaps)[number] },
@@ -191,8 +188,8 @@ export function RotateForm({ apiKey, onCreated, onCancel }: RotateFormProps) {
   });
   const { hours } = form.values;
   return (
-    <Form of={form} submitLabel={t('rotateSubmit')} onCancel={onCancel} inWords={{ 'not-found': t('gone') }}>
-      <Text size="sm">{t('rotateHint')}</Text>
+    <Form of={form} submitLabel={t('rotatePassword')} onCancel={onCancel} inWords={{ 'not-found': t('gone') }}>
+      <Text>{t('rotateHint')}</Text>
       <Radio.Group {...form.getInputProps('hours')} label={t('overlapLabel')}>
         <Stack gap="xs" mt="xs">
           {overlaps.map((value) => (
@@ -219,7 +216,7 @@ export function RotateForm({ apiKey, onCreated, onCancel }: RotateFormProps) {
 const DateField = lazy(async () => ({ default: (await import('../../ui/DateField.tsx')).DateField }));
 
 export function NewKeyForm({ onCreated, onCancel }: Pick<RotateFormProps, 'onCreated' | 'onCancel'>) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const timeZone = useMe().data?.company.timeZone ?? 'Europe/Berlin';
   const form = useChangeForm({
     initial: { name: '', permissions: [] as Permission[], expiry: 'never' as Expiry, day: null as string | null },
@@ -251,7 +248,7 @@ export function NewKeyForm({ onCreated, onCancel }: Pick<RotateFormProps, 'onCre
             <DateField
               {...form.getInputProps('day')}
               value={form.values.day}
-              label={t('day')}
+              label={t('lastDate')}
               description={t('dayHint')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               minDate={new Date()}
@@ -265,8 +262,8 @@ export function NewKeyForm({ onCreated, onCancel }: Pick<RotateFormProps, 'onCre
 
 /** Changes the name and the permissions of a key. */
 export function EditForm({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
-  const t = useTexts(texts);
-  const ofKey = useTexts(keyTexts);
+  const { t } = useReader(texts);
+  const { t: ofKey } = useReader(keyTexts);
   const form = useChangeForm({
     initial: { name: apiKey.name, permissions: [...(apiKey.requestedPermissions ?? apiKey.permissions)] },
     change: useUpdateKey(apiKey.username),
@@ -279,7 +276,7 @@ export function EditForm({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void 
   });
   return (
     <Form of={form} submitLabel={ofKey('save')} onCancel={onClose} inWords={{ 'not-found': t('gone') }}>
-      <Text size="sm">{ofKey('editHint')}</Text>
+      <Text>{ofKey('editHint')}</Text>
       <TextInput {...form.getInputProps('name')} label={ofKey('name')} {...nameField} />
       <PermissionFields
         {...form.getInputProps('permissions')}
@@ -297,8 +294,7 @@ interface RevokeProps {
 }
 
 export function RevokeModal({ apiKey: { name, username, lastUsedAt }, ...modal }: RevokeProps) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   return (
     <ConfirmChange
       {...modal}

@@ -2,8 +2,7 @@ import { Anchor, Badge, Collapse, Group, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type Permission, permissions } from '../../../../src/domain/enums.ts';
-
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { Facts } from '../../ui/Facts.tsx';
 import { texts } from './texts.ts';
@@ -26,15 +25,13 @@ export function PermissionBadges({ of }: { of: readonly Permission[] }) {
   );
 }
 
-/** Renders the explanations for users who cannot hover with a mouse. */
 export function PermissionMeanings() {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const [opened, { toggle }] = useDisclosure(false);
   const Arrow = opened ? IconChevronDown : IconChevronRight;
   return (
     <div>
-      <Anchor component="button" type="button" size="sm" onClick={toggle} aria-expanded={opened}>
+      <Anchor component="button" type="button" onClick={toggle} aria-expanded={opened}>
         <Group gap={4} wrap="nowrap">
           <Arrow size={15} aria-hidden /> {t('meaning')}
         </Group>

@@ -1,43 +1,28 @@
 export const texts = {
-  title: { de: 'API-Schlüssel', en: 'API keys' },
   description: {
     de: 'Ihre Systeme rufen die API mit API-Schlüsseln auf. Vergeben Sie nur die nötigen Rechte.',
     en: 'Your systems use API keys to call the API. Give each key only the permissions it needs.',
   },
   create: { de: 'Schlüssel anlegen', en: 'Create key' },
-  list: { de: 'API-Schlüssel', en: 'API keys' },
   key: { de: 'Schlüssel', en: 'Key' },
-  permissions: { de: 'Rechte', en: 'Permissions' },
   lastUsed: { de: 'Zuletzt verwendet', en: 'Last used' },
   expires: { de: 'Läuft ab', en: 'Expires' },
-  state: { de: 'Status', en: 'Status' },
-  actions: { de: 'Aktionen', en: 'Actions' },
-  actionsOf: { de: 'Aktionen für {name}', en: 'Actions for {name}' },
   copyUsername: { de: 'Benutzernamen von {name} kopieren', en: 'Copy username of {name}' },
   never: { de: 'Nie', en: 'Never' },
   overlap: { de: 'Das vorige Passwort gilt bis {time}.', en: 'The previous password is valid until {time}.' },
-  rotate: { de: 'Passwort erneuern', en: 'Rotate password' },
-  revoke: { de: 'Widerrufen', en: 'Revoke' },
   meaning: { de: 'Rechte erklären', en: 'Explain permissions' },
   emptyTitle: { de: 'Noch keine API-Schlüssel', en: 'No API keys yet' },
   emptyHint: {
     de: 'Legen Sie einen Schlüssel an, kopieren Sie das Passwort und führen Sie den ersten API-Aufruf aus.',
     en: 'Create a key, copy its password and make your first API call.',
   },
-  emptyHintViewer: {
-    de: 'Ihre Rolle kann keine API-Schlüssel anlegen. Wenden Sie sich an die Administration oder Entwicklung Ihres Unternehmens.',
-    en: 'Your role cannot create API keys. Contact an admin or a developer of your company.',
-  },
-  gettingStarted: { de: 'Erste Schritte', en: 'Getting started' },
 
   newTitle: { de: 'Neuer API-Schlüssel', en: 'New API key' },
-  name: { de: 'Name', en: 'Name' },
   nameHint: {
     de: 'Wofür der Schlüssel verwendet wird, zum Beispiel „Lohnexport“.',
     en: 'What the key is used for, such as “Payroll export”.',
   },
   sets: { de: 'Vorauswahl', en: 'Presets' },
-  payroll: { de: 'Lohnabrechnung', en: 'Payroll' },
   hrSync: { de: 'HR-Abgleich', en: 'HR sync' },
   readEverything: { de: 'Alles lesen', en: 'Read everything' },
   permissionsHint: { de: 'Wählen Sie nur, was der Schlüssel braucht.', en: 'Select only what the key needs.' },
@@ -69,7 +54,6 @@ export const texts = {
   days90: { de: 'In 90 Tagen', en: 'In 90 days' },
   year: { de: 'In einem Jahr', en: 'In one year' },
   date: { de: 'An einem bestimmten Datum', en: 'On a specific date' },
-  day: { de: 'Letzter Tag', en: 'Last day' },
   dayHint: { de: 'Der Schlüssel gilt bis zum Ende dieses Tages.', en: 'The key is valid until the end of this day.' },
   chooseDay: { de: 'Wählen Sie einen Tag.', en: 'Select a day.' },
   submit: { de: 'Schlüssel anlegen', en: 'Create key' },
@@ -79,8 +63,6 @@ export const texts = {
     de: 'Wir speichern das Passwort nicht. Geht es verloren, erneuern Sie es.',
     en: 'We do not store the password. If it is lost, rotate it.',
   },
-  username: { de: 'Benutzername', en: 'Username' },
-  password: { de: 'Passwort', en: 'Password' },
   tryIt: { de: 'Ausprobieren', en: 'Try it' },
   tryHint: {
     de: 'Führen Sie diesen Befehl in einem Terminal aus. Er enthält das echte Passwort.',
@@ -106,7 +88,6 @@ export const texts = {
     de: 'Das vorletzte Passwort, gültig bis {time}, verfällt sofort.',
     en: 'The password before the current one, valid until {time}, expires immediately.',
   },
-  rotateSubmit: { de: 'Passwort erneuern', en: 'Rotate password' },
 
   revokeTitle: { de: '„{name}“ widerrufen?', en: 'Revoke “{name}”?' },
   revokeText: {

@@ -1,7 +1,6 @@
 import {
   Anchor,
   Box,
-  Button,
   Card,
   ColorSwatch,
   Grid,
@@ -32,10 +31,9 @@ import { Link } from 'react-router';
 import type { SubscriptionStatus } from '../../../../src/domain/enums.ts';
 import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
 import type { Overview } from '../../../../src/portal/contract.ts';
-
-import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { useWords } from '../../app/i18n/words.ts';
+import { Action } from '../../ui/Action.tsx';
 import { BarChart } from '../../ui/BarChart.tsx';
 import { IntegrationBadge, LastOutcome } from '../../ui/badges.tsx';
 import { Comparison } from '../../ui/comparison/Comparison.tsx';
@@ -58,11 +56,9 @@ const statusColours: Record<SubscriptionStatus, string> = {
   'no-subscription': 'gray.4',
 };
 
-/** Renders a ring chart and beside it the same figures as a list that links to the employees. */
 function StatusRing({ statuses }: { statuses: Overview['employeesByStatus'] }) {
-  const t = useTexts(texts);
+  const { t, formats } = useReader(texts);
   const words = useWords().subscriptionStatus;
-  const formats = useFormats();
   const total = statuses.reduce((sum, { employees }) => sum + employees, 0);
   return (
     <Group gap="lg" justify="center" wrap="wrap">
@@ -94,13 +90,11 @@ function StatusRing({ statuses }: { statuses: Overview['employeesByStatus'] }) {
                 withShadow={false}
                 aria-hidden
               />
-              <Text component={Link} to={`/employees?subscriptionStatuses=${status}`} size="sm" c="inherit">
+              <Text component={Link} to={`/employees?subscriptionStatuses=${status}`} c="inherit">
                 {words[status]}
               </Text>
             </Group>
-            <Text size="sm" className="figures">
-              {formats.number(employees)}
-            </Text>
+            <Text className="figures">{formats.number(employees)}</Text>
           </Group>
         ))}
       </Box>
@@ -118,8 +112,7 @@ interface ChartOptions {
 
 /** Renders two small charts, because one chart with two scales is easily misread. */
 function MonthsChart({ months }: Pick<Overview, 'months'>) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const [previous, latest] = months.slice(-2);
   type Month = Overview['months'][number];
   const chart = (
@@ -189,15 +182,10 @@ function MonthsChart({ months }: Pick<Overview, 'months'>) {
   );
 }
 
-/** Renders the health of each integration with its last outcome. */
 function Integrations({ integrations }: { integrations: HrIntegration[] }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   if (integrations.length === 0) {
-    const action = (
-      <Button component={Link} to="/integrations" variant="light">
-        {t('create')}
-      </Button>
-    );
+    const action = <Action to="/integrations" variant="light" label={t('toIntegrations')} />;
     return (
       <EmptyState
         icon={IconPlugConnected}
@@ -212,7 +200,7 @@ function Integrations({ integrations }: { integrations: HrIntegration[] }) {
       {integrations.map((integration) => (
         <Group key={integration.id} justify="space-between" gap="xs">
           <div>
-            <Anchor component={Link} to={`/integrations/${integration.id}`} size="sm" fw={600}>
+            <Anchor component={Link} to={`/integrations/${integration.id}`} fw={600}>
               {integration.name}
             </Anchor>
             <Small>
@@ -240,9 +228,7 @@ function Integrations({ integrations }: { integrations: HrIntegration[] }) {
 type Item = Overview['waiting'][number];
 
 function useWaitingItem(item: Item) {
-  const t = useTexts(texts);
-  const formats = useFormats();
-  const words = useWords();
+  const { t, words, formats } = useReader(texts);
   switch (item.kind) {
     case 'pending-removals':
       return {
@@ -288,7 +274,7 @@ function useWaitingItem(item: Item) {
 }
 
 function WaitingItem({ item }: { item: Item }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { icon: Picture, title, text, to } = useWaitingItem(item);
   return (
     <Group component="li" justify="space-between" gap="xs" px="lg" py="sm" className="lined">
@@ -302,27 +288,23 @@ function WaitingItem({ item }: { item: Item }) {
           <Picture size={19} stroke={1.7} />
         </ThemeIcon>
         <div>
-          <Text size="sm" fw={600}>
-            {title}
-          </Text>
+          <Text fw={600}>{title}</Text>
           <Hint>{text}</Hint>
         </div>
       </Group>
-      <Button component={Link} to={to} size="compact-sm" variant="default" aria-label={`${t('review')}: ${title}`}>
-        {t('review')}
-      </Button>
+      <Action to={to} size="compact-sm" variant="default" aria-label={`${t('review')}: ${title}`} label={t('review')} />
     </Group>
   );
 }
 
 /** Renders what needs a user's attention, above everything else. */
 function Waiting({ items }: { items: Overview['waiting'] }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   if (items.length === 0) {
     return (
       <Group gap={6} c="dimmed">
         <IconCircleCheck size={18} color="var(--mantine-color-teal-6)" aria-hidden />
-        <Text size="sm">{t('nothingWaiting')}</Text>
+        <Text>{t('nothingWaiting')}</Text>
       </Group>
     );
   }
@@ -341,7 +323,7 @@ function Waiting({ items }: { items: Overview['waiting'] }) {
 }
 
 function NextDates({ next }: { next: Overview['next'] }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
       <Stat
@@ -367,15 +349,11 @@ function NextDates({ next }: { next: Overview['next'] }) {
 }
 
 function Content({ overview }: { overview: Overview }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const hasEmployees = overview.employeesByStatus.some(({ employees }) => employees > 0);
-  const start = (
-    <Button component={Link} to="/getting-started" variant="light">
-      {t('start')}
-    </Button>
-  );
+  const start = <Action to="/getting-started" variant="light" label={t('gettingStarted')} />;
   const all = (
-    <Anchor component={Link} to="/integrations" size="sm">
+    <Anchor component={Link} to="/integrations">
       {t('all')}
     </Anchor>
   );
@@ -429,11 +407,11 @@ const OverviewSkeleton = () => (
 );
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   // All at once, because the progress would move what is below it.
   const { isLoading } = useDocumentsProgress();
   return (
-    <Page title={t('title')}>
+    <Page title={t('overview')}>
       <Query of={useOverview()} skeleton={<OverviewSkeleton />} isWaiting={isLoading}>
         {(overview) => <Content overview={overview} />}
       </Query>

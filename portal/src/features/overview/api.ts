@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '../../../../src/portal/contract.ts';
-import { get } from '../../app/api/request.ts';
+import { useGet } from '../../app/api/queries.ts';
 
-export const useOverview = () =>
-  useQuery({ queryKey: ['overview'], queryFn: ({ signal }) => get<Overview>('/overview', { signal }) });
+export const useOverview = () => useGet<Overview>(['overview'], '/overview');

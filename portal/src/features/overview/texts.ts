@@ -1,5 +1,4 @@
 export const texts = {
-  title: { de: 'Übersicht', en: 'Overview' },
   waiting: { de: 'Handlungsbedarf', en: 'Action required' },
   nothingWaiting: { de: 'Kein Handlungsbedarf.', en: 'No action required.' },
   heldTitle: { de: '{integration}: Abmeldungen warten auf Freigabe', en: '{integration}: removals require approval' },
@@ -31,7 +30,6 @@ export const texts = {
     de: 'Seit {time} deaktiviert: Ihr Server erhält keine Ereignisse.',
     en: 'Disabled since {time}: your server does not receive any events.',
   },
-  review: { de: 'Prüfen', en: 'Review' },
   cutOff: { de: 'Nächster Stichtag', en: 'Next cut-off day' },
   cutOffHint: {
     de: 'Letzter Tag für Pausen und Beendigungen zum nächsten Monat.',
@@ -47,22 +45,12 @@ export const texts = {
   perMonth: { de: 'Tickets und Bruttobeträge je Monat', en: 'Tickets and gross charges per month' },
   ticketsLabel: { de: 'Tickets', en: 'Tickets' },
   grossLabel: { de: 'Bruttobetrag', en: 'Gross charges' },
-  month: { de: 'Monat', en: 'Month' },
   status: { de: 'Status', en: 'Status' },
-  integrations: { de: 'HR-Integrationen', en: 'HR integrations' },
   all: { de: 'Alle anzeigen', en: 'Show all' },
   never: { de: 'Noch kein Abgleich', en: 'No syncs yet' },
   lastSync: { de: 'Letzter Abgleich', en: 'Last sync' },
-  noIntegrations: { de: 'Noch keine HR-Integrationen', en: 'No HR integrations yet' },
   noIntegrationsHint: {
     de: 'Verbinden Sie Ihr HR-System, um die Beschäftigten automatisch aktuell zu halten.',
     en: 'Connect your HR system to keep employees up to date automatically.',
   },
-  create: { de: 'Zu den HR-Integrationen', en: 'Go to HR integrations' },
-  noEmployees: { de: 'Noch keine Beschäftigten', en: 'No employees yet' },
-  noEmployeesHint: {
-    de: 'Beschäftigte werden mit dem ersten Abgleich einer HR-Integration angelegt.',
-    en: 'Employees are added by the first sync of an HR integration.',
-  },
-  start: { de: 'Erste Schritte', en: 'Getting started' },
 } as const;

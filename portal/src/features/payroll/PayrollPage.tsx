@@ -1,13 +1,11 @@
-import { Badge, Button, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PayrollExport } from '../../../../src/features/payroll/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { at, pathTo } from '../../app/api/request.ts';
-
-import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action } from '../../ui/Action.tsx';
 import { ConfirmChange } from '../../ui/Dialog.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
@@ -18,10 +16,8 @@ import { usePayrollExports, useVoidPayrollExport } from './api.ts';
 import { Preview } from './Preview.tsx';
 import { texts } from './texts.ts';
 
-/** Asks why the latest export is voided. */
 function VoidModal({ row, onClose }: { row: PayrollExport; onClose(): void }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const [reason, setReason] = useState('');
   const number = String(row.number);
   return (
@@ -36,9 +32,9 @@ function VoidModal({ row, onClose }: { row: PayrollExport; onClose(): void }) {
       disabled={reason.trim() === ''}
     >
       <Stack gap="sm">
-        <Text size="sm">{t('voidHint')}</Text>
+        <Text>{t('voidHint')}</Text>
         <TextInput
-          label={t('voidReason')}
+          label={t('reason')}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
           maxLength={500}
@@ -50,8 +46,7 @@ function VoidModal({ row, onClose }: { row: PayrollExport; onClose(): void }) {
 }
 
 function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const sums = [
     [t('taxFree'), taxFree],
     [t('flatTax'), flatTax],
@@ -60,7 +55,7 @@ function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
   return sums
     .filter(([, { value }]) => value !== 0)
     .map(([label, money]) => (
-      <Text key={label} size="sm" className="figures">
+      <Text key={label} className="figures">
         {label}: {formats.money(money.value)}
       </Text>
     ));
@@ -68,10 +63,8 @@ function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
 
 /** Lists the exports of all months, newest first. */
 function History({ list }: { list: ListState }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, words, formats } = useReader(texts);
   const nameOf = useStoredName();
-  const words = useWords();
   const { page, perPage } = list;
   const query = usePayrollExports({ page, perPage, sortField: 'id', sortOrder: 'desc' });
   const mayDownload = useAbility('payroll-files');
@@ -84,21 +77,17 @@ function History({ list }: { list: ListState }) {
     render: (row) => (
       <Group gap="xs" justify="flex-end">
         {mayVoid && row.id === latest && (
-          <Button size="xs" variant="default" onClick={() => setVoiding(row)}>
-            {t('void')}
-          </Button>
+          <Action size="xs" variant="default" onClick={() => setVoiding(row)} label={t('void')} />
         )}
-        <Button
-          component="a"
+        <Action
           href={pathTo(at`/payroll/exports/${row.id}/download`)}
           download
           size="xs"
           variant="light"
           leftSection={<IconDownload size={14} aria-hidden />}
           aria-label={t('downloadOne', { number: String(row.number) })}
-        >
-          {t('download')}
-        </Button>
+          label={t('download')}
+        />
       </Group>
     ),
   };
@@ -154,8 +143,7 @@ function History({ list }: { list: ListState }) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const list = useListState();
   const billing = useBilling();
   const periods = billing.data?.map(({ period }) => period) ?? [];
@@ -174,7 +162,7 @@ export function Component() {
       />
     );
   return (
-    <Page title={t('title')} description={t('description')} actions={choice}>
+    <Page title={t('payroll')} description={t('description')} actions={choice}>
       <Query of={billing} rows={10}>
         {() =>
           period === undefined ? (

@@ -1,14 +1,13 @@
-import { Alert, Anchor, Button, Group, ScrollArea, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, ScrollArea, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { PayrollPreview } from '../../../../src/features/payroll/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { at, pathTo } from '../../app/api/request.ts';
-import { useFormats } from '../../app/i18n/formats.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action, Notice } from '../../ui/Action.tsx';
 import { Section, Stat } from '../../ui/layout.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
@@ -18,9 +17,8 @@ import { Hint } from '../../ui/text.tsx';
 import { useExportPayroll, usePayrollPreview } from './api.ts';
 import { texts } from './texts.ts';
 
-/** Names the settings without which nothing can be exported. */
 function MissingSettings({ settings }: { settings: PayrollPreview['missingSettings'] }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { language } = useLanguage();
   const maySet = useAbility('settings');
   if (settings.length === 0) return null;
@@ -29,8 +27,8 @@ function MissingSettings({ settings }: { settings: PayrollPreview['missingSettin
     <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={t('missingTitle')}>
       {t('missing', { settings: names })} {maySet ? t('missingAdmin') : t('missingOther')}
       {maySet && (
-        <Text size="sm" mt={6}>
-          <Anchor component={Link} to="/settings" size="sm">
+        <Text mt={6}>
+          <Anchor component={Link} to="/settings">
             {t('toSettings')}
           </Anchor>
         </Text>
@@ -40,10 +38,10 @@ function MissingSettings({ settings }: { settings: PayrollPreview['missingSettin
 }
 
 function EmployeeLink({ employeeId, name }: { employeeId: number | null; name: string | null }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   if (employeeId === null) return t('removed');
   return (
-    <Anchor component={Link} to={`/employees/${employeeId}`} size="sm">
+    <Anchor component={Link} to={`/employees/${employeeId}`}>
       {name}
     </Anchor>
   );
@@ -51,8 +49,7 @@ function EmployeeLink({ employeeId, name }: { employeeId: number | null; name: s
 
 /** Marks everybody whose employment ended before the month. They are exported nevertheless. */
 function Leavers({ leavers }: Pick<PayrollPreview, 'leavers'>) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   if (leavers.length === 0) return null;
   return (
     <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={t('leaversTitle', { count: leavers.length })}>
@@ -61,7 +58,7 @@ function Leavers({ leavers }: Pick<PayrollPreview, 'leavers'>) {
         <ul className="plain-list">
           {leavers.map(({ employeeId, name, terminationDate }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: removed employees have neither id nor name.
-            <Text key={index} component="li" size="sm">
+            <Text key={index} component="li">
               <EmployeeLink employeeId={employeeId} name={name} />
               {': '}
               {t('leftOn', { date: formats.date(terminationDate) })}
@@ -73,9 +70,8 @@ function Leavers({ leavers }: Pick<PayrollPreview, 'leavers'>) {
   );
 }
 
-/** Lists everybody who cannot be exported, with what to do. */
 function Problems({ preview: { problems, problemCount } }: { preview: PayrollPreview }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   if (problemCount === 0) return null;
   return (
     <Stack gap="sm">
@@ -107,8 +103,7 @@ function startDownload(address: string) {
 }
 
 function Figures({ preview }: { preview: PayrollPreview }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const { lines, employees, taxFree, flatTax, deduction } = preview;
   return (
     <SimpleGrid cols={{ base: 1, sm: taxFree.value !== 0 && flatTax.value !== 0 ? 4 : 3 }}>
@@ -130,16 +125,14 @@ interface ContentProps {
 }
 
 function Content({ preview, period }: ContentProps) {
-  const t = useTexts(texts);
-  const words = useWords();
-  const formats = useFormats();
+  const { t, words, formats } = useReader(texts);
   const change = useExportPayroll();
   const mayExport = useAbility('payroll-files');
   const { missingSettings, problemCount, lines, periodAge } = preview;
   if (lines === 0 && problemCount === 0) {
     return (
       <Stack gap="sm">
-        <Text size="sm">{t('nothing', { month: formats.month(period) })}</Text>
+        <Text>{t('nothing', { month: formats.month(period) })}</Text>
         <MissingSettings settings={missingSettings} />
       </Stack>
     );
@@ -155,9 +148,11 @@ function Content({ preview, period }: ContentProps) {
     <Stack>
       <Figures preview={preview} />
       {periodAge !== 'usual' && (
-        <Alert color="orange" icon={<IconAlertTriangle size={18} />}>
-          {t(periodAge, { month: formats.month(period) })}
-        </Alert>
+        <Notice
+          color="orange"
+          icon={<IconAlertTriangle size={18} />}
+          text={t(periodAge, { month: formats.month(period) })}
+        />
       )}
       <MissingSettings settings={missingSettings} />
       <Problems preview={preview} />
@@ -174,14 +169,13 @@ function Content({ preview, period }: ContentProps) {
           {t('frozen')}
         </Hint>
         {mayExport ? (
-          <Button
-            leftSection={<IconDownload size={16} aria-hidden />}
+          <Action
+            icon={IconDownload}
             onClick={exportAndDownload}
             loading={change.isPending}
             disabled={problemCount > 0 || missingSettings.length > 0 || periodAge === 'future'}
-          >
-            {t('export')}
-          </Button>
+            label={t('export')}
+          />
         ) : (
           <Hint>{t('mayNotExport')}</Hint>
         )}
@@ -195,8 +189,7 @@ function Content({ preview, period }: ContentProps) {
  * together with it, because its height is not known before.
  */
 export function Preview({ period, children }: { period: string; children: ReactNode }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const query = usePayrollPreview(period);
   return (
     <>

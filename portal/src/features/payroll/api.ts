@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type {
   PayrollExport,
   PayrollExportsQuery,
@@ -6,21 +5,16 @@ import type {
   VoidBody,
 } from '../../../../src/features/payroll/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import { at, get, type Page, post, type Query } from '../../app/api/request.ts';
+import { useGet, useGetPage } from '../../app/api/queries.ts';
+import { at, post, type Query } from '../../app/api/request.ts';
 
 export const usePayrollPreview = (period: string | undefined) =>
-  useQuery({
-    queryKey: ['payroll', 'preview', period],
-    queryFn: ({ signal }) => get<PayrollPreview>(at`/payroll/${period ?? ''}`, { signal }),
+  useGet<PayrollPreview>(['payroll', 'preview', period], at`/payroll/${period ?? ''}`, {
     enabled: period !== undefined,
   });
 
 export const usePayrollExports = (query: Query<PayrollExportsQuery>) =>
-  useQuery({
-    queryKey: ['payroll', 'exports', query],
-    queryFn: ({ signal }) => get<Page<PayrollExport>, PayrollExportsQuery>('/payroll/exports', { query, signal }),
-    placeholderData: keepPreviousData,
-  });
+  useGetPage<PayrollExport, PayrollExportsQuery>(['payroll', 'exports'], '/payroll/exports', query);
 
 export const useExportPayroll = () =>
   useChange((period: string) => post<PayrollExport>(at`/payroll/${period}`), ['payroll', 'activity']);

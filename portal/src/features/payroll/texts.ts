@@ -1,17 +1,14 @@
 export const texts = {
-  title: { de: 'Lohnabrechnung', en: 'Payroll' },
   description: {
     de: 'Dateien mit den Tickets eines Monats für Ihr Lohnprogramm: der Zuschuss des Unternehmens und der Eigenanteil der Beschäftigten.',
     en: 'Files with the tickets of a month for your payroll system: the benefit that the company grants, and the share of each employee.',
   },
-  month: { de: 'Monat', en: 'Month' },
   emptyTitle: { de: 'Noch keine Lohndateien', en: 'No payroll files yet' },
   emptyHint: {
     de: 'Sobald die ersten Tickets abgerechnet sind, gibt es etwas zu exportieren.',
     en: 'There is something to export after the first tickets have been billed.',
   },
   preview: { de: 'Nächster Export für {month}', en: 'Next export for {month}' },
-  employees: { de: 'Beschäftigte', en: 'Employees' },
   lines_one: { de: 'Eine Zeile', en: 'One line' },
   lines_other: { de: '{count} Zeilen', en: '{count} lines' },
   taxFree: { de: 'Steuerfreier Zuschuss', en: 'Tax-free benefit' },
@@ -51,7 +48,6 @@ export const texts = {
     de: 'Bitten Sie Ihre Administration, sie einzutragen. Ihr Steuerbüro kennt die Nummern.',
     en: 'Ask an admin of your company to enter them. Your tax adviser knows the numbers.',
   },
-  toSettings: { de: 'Zu den Einstellungen', en: 'Go to settings' },
   payrollConsultant: { de: 'Beraternummer', en: 'tax adviser number' },
   payrollClient: { de: 'Mandantennummer', en: 'client number' },
   wageTypeTaxFree: { de: 'Lohnart des steuerfreien Zuschusses', en: 'wage type of the tax-free benefit' },
@@ -107,7 +103,6 @@ export const texts = {
     de: 'Stornieren Sie einen Export, der nicht gebucht wurde, zum Beispiel weil der Monat falsch war. Der nächste Export enthält seine Zeilen wieder. Die Datei bleibt in der Liste und ist als storniert gekennzeichnet.',
     en: 'Void an export that payroll has not booked, for example because the month was wrong. The next export contains its lines again. The file stays in the list, marked as voided.',
   },
-  voidReason: { de: 'Grund', en: 'Reason' },
   voidDone: { de: 'Export {number} wurde storniert.', en: 'Export {number} has been voided.' },
   voided: { de: 'Storniert', en: 'Voided' },
   voidedBy: { de: 'von {name}: {reason}', en: 'by {name}: {reason}' },

@@ -1,19 +1,17 @@
-import { Anchor, Badge, Button, Card, Code, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Card, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconListSearch, IconRefresh } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { statusClasses } from '../../../../src/domain/choices.ts';
 import type { ApiRequest } from '../../../../src/features/requests/contract.ts';
-
-import { useCommonTexts } from '../../app/i18n/common.ts';
-import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action } from '../../ui/Action.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { DayRange } from '../../ui/DateField.tsx';
 import { SearchField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState, Query, RoleGate } from '../../ui/Query.tsx';
-import { ClearFilters, type ListState, Rows, useListState, WordsFilter } from '../../ui/table.tsx';
+import { ChoiceFilter, ClearFilters, type ListState, Rows, useListState, WordsFilter } from '../../ui/table.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
 import { useKeys } from '../keys/api.ts';
 import { useRequests } from './api.ts';
@@ -39,36 +37,33 @@ function filtersOf(list: ListState) {
 
 /** Renders the filters of the log. The address bar stores all of them. */
 function Filters({ list }: { list: ListState }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const keys = useKeys().data ?? [];
   const filters = filtersOf(list);
-  const { key, method } = filters;
   return (
     <Card padding="md" component="section" aria-label={t('filters')}>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        <Select
-          label={t('key')}
-          placeholder={t('allKeys')}
+        <ChoiceFilter
+          list={list}
+          name="key"
+          label={t('apiKey')}
+          all={t('all')}
           data={keys.map(({ username, name }) => ({ value: username, label: `${name} (…${username.slice(-4)})` }))}
-          value={key ?? null}
-          onChange={(value) => list.set({ key: value })}
-          clearable
         />
         <WordsFilter
           list={list}
           name="statusClasses"
           values={statusClasses}
           names={Object.fromEntries(statusClasses.map((value) => [value, t(value)]))}
-          label={t('status')}
-          all={t('allStatuses')}
+          label={t('states')}
+          all={t('all')}
         />
-        <Select
+        <ChoiceFilter
+          list={list}
+          name="method"
           label={t('method')}
-          placeholder={t('allMethods')}
-          data={[...methods]}
-          value={method ?? null}
-          onChange={(value) => list.set({ method: value })}
-          clearable
+          all={t('all')}
+          data={methods.map((value) => ({ value, label: value }))}
         />
         <SearchField
           label={t('path')}
@@ -101,10 +96,10 @@ const Status = ({ of: { status } }: { of: ApiRequest }) => (
 );
 
 function What({ of: { id, method, path, problem } }: { of: ApiRequest }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <Stack gap={2}>
-      <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+      <Text ff="monospace" style={{ overflowWrap: 'anywhere' }}>
         {method} {path}
       </Text>
       {problem !== null && (
@@ -128,19 +123,19 @@ function What({ of: { id, method, path, problem } }: { of: ApiRequest }) {
 }
 
 const KeyLink = ({ of: { key, keyName } }: { of: ApiRequest }) => (
-  <Anchor component={Link} to={`/keys/${key}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
+  <Anchor component={Link} to={`/keys/${key}`} style={{ overflowWrap: 'anywhere' }}>
     {keyName ?? key}
   </Anchor>
 );
 
 function Requests({ requests }: { requests: readonly ApiRequest[] }) {
-  const t = useTexts(texts);
-  const { number } = useFormats();
+  const { t, formats } = useReader(texts);
+  const { number } = formats;
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   const duration = ({ ms }: ApiRequest) => t('milliseconds', { ms: number(ms) });
   if (!isWide) {
     return (
-      <Stack component="ul" m={0} p={0} gap={0} style={{ listStyle: 'none' }} aria-label={t('list')}>
+      <Stack component="ul" m={0} p={0} gap={0} style={{ listStyle: 'none' }} aria-label={t('requests')}>
         {requests.map((one) => (
           <Stack component="li" key={one.id} gap={4} p="sm" className="lined">
             <Group gap="xs">
@@ -158,7 +153,7 @@ function Requests({ requests }: { requests: readonly ApiRequest[] }) {
   }
   return (
     <Rows
-      label={t('list')}
+      label={t('requests')}
       rows={requests}
       rowKey={({ id }) => id}
       columns={[
@@ -167,9 +162,9 @@ function Requests({ requests }: { requests: readonly ApiRequest[] }) {
           cell: { style: { whiteSpace: 'nowrap' } },
           render: ({ at }) => <TimeText at={at} exact isRealTime />,
         },
-        { header: t('status'), render: (one) => <Status of={one} /> },
+        { header: t('states'), render: (one) => <Status of={one} /> },
         { header: t('request'), render: (one) => <What of={one} /> },
-        { header: t('key'), render: (one) => <KeyLink of={one} /> },
+        { header: t('apiKey'), render: (one) => <KeyLink of={one} /> },
         {
           header: t('duration'),
           align: 'right',
@@ -182,22 +177,17 @@ function Requests({ requests }: { requests: readonly ApiRequest[] }) {
 }
 
 function Empty({ list }: { list: ListState }) {
-  const t = useTexts(texts);
-  const common = useCommonTexts();
+  const { t } = useReader(texts);
   if (list.isFiltered) {
     const clear = <ClearFilters list={list} />;
-    return <EmptyState title={common('nothingFound')} hint={common('nothingFoundHint')} actions={clear} />;
+    return <EmptyState title={t('nothingFound')} hint={t('nothingFoundHint')} actions={clear} />;
   }
-  const start = (
-    <Button component={Link} to="/getting-started" variant="default">
-      {t('toGettingStarted')}
-    </Button>
-  );
+  const start = <Action to="/getting-started" variant="default" label={t('toGettingStarted')} />;
   return <EmptyState icon={IconListSearch} title={t('emptyTitle')} hint={t('emptyHint')} actions={start} />;
 }
 
 function Log() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const list = useListState();
   const log = useRequests(filtersOf(list));
   const requests = log.data?.pages.flatMap(({ data }) => data);
@@ -214,14 +204,17 @@ function Log() {
             <Card padding={0}>
               <Requests requests={shown} />
               <Group justify="space-between" p="sm" gap="xs">
-                <Text size="sm" c="dimmed" role="status">
+                <Text c="dimmed" role="status">
                   {t('shown', { count: shown.length })}
                   {!log.hasNextPage && `. ${t('end')}`}
                 </Text>
                 {log.hasNextPage && (
-                  <Button variant="default" onClick={() => void log.fetchNextPage()} loading={log.isFetchingNextPage}>
-                    {t('older')}
-                  </Button>
+                  <Action
+                    variant="default"
+                    onClick={() => void log.fetchNextPage()}
+                    loading={log.isFetchingNextPage}
+                    label={t('older')}
+                  />
                 )}
               </Group>
             </Card>
@@ -233,25 +226,24 @@ function Log() {
 }
 
 function Refresh() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { refetch, isRefetching } = useRequests(filtersOf(useListState()));
   return (
-    <Button
+    <Action
       variant="default"
-      leftSection={<IconRefresh size={16} aria-hidden />}
+      icon={IconRefresh}
       onClick={() => void refetch()}
       loading={isRefetching}
-    >
-      {t('refresh')}
-    </Button>
+      label={t('refresh')}
+    />
   );
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <RoleGate ability="keys">
-      <Page title={t('title')} description={t('description')} actions={<Refresh />}>
+      <Page title={t('requests')} description={t('description')} actions={<Refresh />}>
         <Log />
       </Page>
     </RoleGate>

@@ -1,30 +1,21 @@
 export const texts = {
-  title: { de: 'Anfragen', en: 'Requests' },
   description: {
     de: 'Was Ihre Systeme in den letzten 7 Tagen von der API angefragt haben. Inhalte und Werte von Parametern werden nicht gespeichert. Die Zeiten sind Echtzeit.',
     en: 'What your systems requested from the API in the last 7 days. Bodies and values of parameters are not stored. Times are real time.',
   },
-  list: { de: 'Anfragen', en: 'Requests' },
   refresh: { de: 'Aktualisieren', en: 'Refresh' },
   older: { de: 'Ältere Anfragen anzeigen', en: 'Show older requests' },
   end: { de: 'Das sind alle Anfragen.', en: 'These are all requests.' },
   shown_one: { de: '{count} Anfrage angezeigt', en: '{count} request shown' },
   shown_other: { de: '{count} Anfragen angezeigt', en: '{count} requests shown' },
 
-  filters: { de: 'Filter', en: 'Filters' },
-  key: { de: 'API-Schlüssel', en: 'API key' },
-  allKeys: { de: 'Alle', en: 'All' },
-  status: { de: 'Status', en: 'Status' },
-  allStatuses: { de: 'Alle', en: 'All' },
   '2xx': { de: 'Erfolgreich (2xx)', en: 'Succeeded (2xx)' },
   '3xx': { de: 'Unverändert (3xx)', en: 'Unchanged (3xx)' },
   '4xx': { de: 'Abgewiesen (4xx)', en: 'Refused (4xx)' },
   '5xx': { de: 'Fehlgeschlagen (5xx)', en: 'Failed (5xx)' },
   method: { de: 'Methode', en: 'Method' },
-  allMethods: { de: 'Alle', en: 'All' },
   path: { de: 'Pfad', en: 'Path' },
   pathHint: { de: 'etwa /employees', en: 'such as /employees' },
-  requestId: { de: 'Anfrage-ID', en: 'Request ID' },
   requestIdHint: { de: 'Header X-Request-Id', en: 'Header X-Request-Id' },
   wrongId: {
     de: 'Das ist keine Anfrage-ID. Sie steht im Header X-Request-Id und im Feld requestId einer Fehlermeldung.',
@@ -33,7 +24,6 @@ export const texts = {
 
   when: { de: 'Zeit', en: 'Time' },
   request: { de: 'Anfrage', en: 'Request' },
-  duration: { de: 'Dauer', en: 'Duration' },
   milliseconds: { de: '{ms} ms', en: '{ms} ms' },
   problem: { de: 'Fehler', en: 'Problem' },
   linkTo: { de: 'Link zur Anfrage {id}', en: 'Link to request {id}' },

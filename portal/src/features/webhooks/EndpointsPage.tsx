@@ -1,10 +1,11 @@
-import { Anchor, Button, Card, Grid, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Card, Grid, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBook2, IconPlus, IconWebhook } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import type { WebhookEndpoint } from '../../../../src/features/webhooks/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action } from '../../ui/Action.tsx';
 import { StatusBadge } from '../../ui/badges.tsx';
 import { Secret, SecretNote } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -17,7 +18,7 @@ import { texts } from './texts.ts';
 
 /** Asks for the settings of an endpoint, then shows its secret once. */
 function CreateEndpoint({ opened, onClose }: { opened: boolean; onClose(): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const navigate = useNavigate();
   const creation = useCreateEndpoint();
   const created = creation.data;
@@ -39,7 +40,7 @@ function CreateEndpoint({ opened, onClose }: { opened: boolean; onClose(): void 
           <Secret label={t('secret')} value={created.secret} once />
           <div>
             <Title order={3} mb={4}>
-              {t('next')}
+              {t('nextSteps')}
             </Title>
             <List size="sm" type="ordered" spacing={4}>
               <List.Item>{t('stepStore')}</List.Item>
@@ -49,30 +50,26 @@ function CreateEndpoint({ opened, onClose }: { opened: boolean; onClose(): void 
           </div>
         </SecretNote>
       ) : (
-        <EndpointForm submitLabel={t('submit')} change={creation} onCancel={onClose} />
+        <EndpointForm submitLabel={t('create')} change={creation} onCancel={onClose} />
       )}
     </Dialog>
   );
 }
 
 function EndpointCard({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { id, url, description, eventTypes, lastDay } = endpoint;
   return (
     <Card component="li">
       <Group justify="space-between" gap="xs" mb={6} align="flex-start" wrap="nowrap">
-        <Anchor component={Link} to={`/webhooks/${id}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <Anchor size="md" component={Link} to={`/webhooks/${id}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
           {url}
         </Anchor>
         <StatusBadge of="endpointHealth" word={healthOf(endpoint)} />
       </Group>
       <Grid gap="sm">
         <Grid.Col span={{ base: 12, sm: 6 }}>
-          {description !== '' && (
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {description}
-            </Text>
-          )}
+          {description !== '' && <Text style={{ overflowWrap: 'anywhere' }}>{description}</Text>}
           <Hint>{eventTypes.length === 0 ? t('allEvents') : t('typeCount', { count: eventTypes.length })}</Hint>
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 6 }}>
@@ -84,34 +81,22 @@ function EndpointCard({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const endpoints = useEndpoints();
   const mayCreate = useAbility('webhooks');
   const [opened, { open, close }] = useDisclosure(false);
   const guide = (
-    <Button
-      component="a"
-      href="/docs/guides/webhooks"
-      target="_blank"
-      variant="default"
-      leftSection={<IconBook2 size={16} aria-hidden />}
-    >
-      {t('guide')}
-    </Button>
+    <Action href="/docs/guides/webhooks" target="_blank" variant="default" icon={IconBook2} label={t('guide')} />
   );
   const actions = (
     <>
       {guide}
-      {mayCreate && (
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-          {t('create')}
-        </Button>
-      )}
+      {mayCreate && <Action icon={IconPlus} onClick={open} label={t('create')} />}
     </>
   );
   return (
     // Without any endpoints, the empty state contains the buttons.
-    <Page title={t('title')} description={t('description')} actions={endpoints.data?.length !== 0 && actions}>
+    <Page title={t('webhooks')} description={t('description')} actions={endpoints.data?.length !== 0 && actions}>
       <Query of={endpoints} rows={6}>
         {(list) =>
           list.length === 0 ? (

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type {
   DeliveriesQuery,
   DeliveryDetails,
@@ -12,7 +12,8 @@ import type {
   WebhookEndpoint,
 } from '../../../../src/features/webhooks/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import { at, get, type Page, post, type Query, remove } from '../../app/api/request.ts';
+import { useGet, useGetPage, usePost } from '../../app/api/queries.ts';
+import { at, post, type Query, remove } from '../../app/api/request.ts';
 
 const touched = ['webhooks', 'overview', 'activity'];
 const touchedByEvent = [...touched, 'events'];
@@ -27,36 +28,21 @@ const isUnderWay = ({ nextAttemptAt }: Pick<WebhookDelivery, 'nextAttemptAt'>) =
   nextAttemptAt !== null && Date.parse(nextAttemptAt) <= Date.now() + leaseMillis;
 
 export const useEndpoints = () =>
-  useQuery({
-    queryKey: ['webhooks'],
-    queryFn: ({ signal }) => get<WebhookEndpoint[]>('/webhook-endpoints', { signal }),
-    refetchInterval: idleMillis,
-  });
+  useGet<WebhookEndpoint[]>(['webhooks'], '/webhook-endpoints', { refetchInterval: idleMillis });
 
 export const useEndpoint = (id: number) =>
-  useQuery({
-    queryKey: ['webhooks', id],
-    queryFn: ({ signal }) => get<WebhookEndpoint>(at`/webhook-endpoints/${id}`, { signal }),
-    refetchInterval: idleMillis,
-  });
+  useGet<WebhookEndpoint>(['webhooks', id], at`/webhook-endpoints/${id}`, { refetchInterval: idleMillis });
 
-export const useCreateEndpoint = () =>
-  useChange((body: EndpointSettings) => post<NewEndpointSecret, EndpointSettings>('/webhook-endpoints', body), touched);
+export const useCreateEndpoint = () => usePost<NewEndpointSecret, EndpointSettings>('/webhook-endpoints', touched);
 
 export const useUpdateEndpoint = (id: number) =>
-  useChange(
-    (body: EndpointSettings) => post<WebhookEndpoint, EndpointSettings>(at`/webhook-endpoints/${id}`, body),
-    touched,
-  );
+  usePost<WebhookEndpoint, EndpointSettings>(at`/webhook-endpoints/${id}`, touched);
 
 export const useRotateSecret = (id: number) =>
   useChange(() => post<NewEndpointSecret>(at`/webhook-endpoints/${id}/rotate`), touched);
 
 export const useSetEndpointState = (id: number) =>
-  useChange(
-    (body: EndpointStateBody) => post<WebhookEndpoint, EndpointStateBody>(at`/webhook-endpoints/${id}/state`, body),
-    touched,
-  );
+  usePost<WebhookEndpoint, EndpointStateBody>(at`/webhook-endpoints/${id}/state`, touched);
 
 /** Refetches the list only: the page of the endpoint is still open and would find that it does not exist any more. */
 export function useDeleteEndpoint(id: number) {
@@ -74,19 +60,16 @@ export function useDeleteEndpoint(id: number) {
 
 /** Fetches deliveries, newest event first. Refetches automatically, more often while an attempt is under way. */
 export const useDeliveries = (id: number, query: Query<DeliveriesQuery>) =>
-  useQuery({
-    queryKey: ['webhooks', id, 'deliveries', query],
-    queryFn: ({ signal }) =>
-      get<Page<WebhookDelivery>, DeliveriesQuery>(at`/webhook-endpoints/${id}/deliveries`, { query, signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? progressMillis : idleMillis),
-  });
+  useGetPage<WebhookDelivery, DeliveriesQuery>(
+    ['webhooks', id, 'deliveries'],
+    at`/webhook-endpoints/${id}/deliveries`,
+    query,
+    { refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? progressMillis : idleMillis) },
+  );
 
 /** Fetches a delivery. Refetches automatically, more often while an attempt is under way. */
 export const useDelivery = (id: number, sequence: number) =>
-  useQuery({
-    queryKey: ['webhooks', id, 'delivery', sequence],
-    queryFn: ({ signal }) => get<DeliveryDetails>(at`/webhook-endpoints/${id}/deliveries/${sequence}`, { signal }),
+  useGet<DeliveryDetails>(['webhooks', id, 'delivery', sequence], at`/webhook-endpoints/${id}/deliveries/${sequence}`, {
     refetchInterval: ({ state }) => {
       if (state.data === undefined || state.data.state !== 'pending') return false;
       return isUnderWay(state.data) ? progressMillis : idleMillis;
@@ -100,4 +83,4 @@ export const useRedeliver = (id: number) =>
   useChange((sequence: number) => post<void>(at`/webhook-endpoints/${id}/deliveries/${sequence}/redeliver`), touched);
 
 export const useReplayEvents = (id: number) =>
-  useChange((body: ReplayBody) => post<Replayed, ReplayBody>(at`/webhook-endpoints/${id}/replay`, body), touched);
+  usePost<Replayed, ReplayBody>(at`/webhook-endpoints/${id}/replay`, touched);

@@ -2,9 +2,7 @@ import { Group, List, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { UseMutationResult } from '@tanstack/react-query';
 import { eventTypes } from '../../../../src/domain/enums.ts';
 import type { EndpointSettings, WebhookEndpoint } from '../../../../src/features/webhooks/contract.ts';
-import { useFormats } from '../../app/i18n/formats.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { BarChart } from '../../ui/BarChart.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { type Fact, Facts } from '../../ui/Facts.tsx';
@@ -21,9 +19,7 @@ export const healthOf = ({ state, failingSince }: WebhookEndpoint): EndpointHeal
 
 /** Renders everything about an endpoint that does not change by itself. */
 export function About({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const t = useTexts(texts);
-  const words = useWords();
-  const formats = useFormats();
+  const { t, words, formats } = useReader(texts);
   const { id, url, eventTypes, description, createdAt, previousSecretUntil } = endpoint;
   const events = (
     <List size="sm" listStyleType="none">
@@ -48,7 +44,7 @@ export function About({ endpoint }: { endpoint: WebhookEndpoint }) {
       ? []
       : [[t('previousSecret'), t('validUntil', { time: formats.time(previousSecretUntil) })] as const]),
   ];
-  return <Facts title={t('about')} facts={facts} labelWidth={130} />;
+  return <Facts title={t('details')} facts={facts} labelWidth={130} />;
 }
 
 /** Rounds down, so that 100 % means that nothing failed. */
@@ -65,8 +61,7 @@ interface LastDayProps {
  * attempted in the hour.
  */
 export function LastDay({ endpointId, hours, height = 80 }: LastDayProps) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const succeeded = hours.reduce((sum, hour) => sum + hour.succeeded, 0);
   const count = hours.reduce((sum, hour) => sum + hour.failed, succeeded);
   if (count === 0) return <Hint>{t('noAttempts')}</Hint>;
@@ -81,7 +76,7 @@ export function LastDay({ endpointId, hours, height = 80 }: LastDayProps) {
   }));
   return (
     <Stack gap={6}>
-      <Text size="sm">{t('rate', { percent: formats.number(percentOf(succeeded, count)), count })}</Text>
+      <Text>{t('rate', { percent: formats.number(percentOf(succeeded, count)), count })}</Text>
       <BarChart
         bars={bars}
         height={height}
@@ -115,8 +110,7 @@ const choosable = eventTypes.filter((type) => type !== 'webhook-test');
 
 /** Renders the settings of an endpoint, of a new one or an existing one. */
 export function EndpointForm<Output>({ initial = empty, submitLabel, change, onDone, onCancel }: FormProps<Output>) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const form = useChangeForm({
     initial: settingsOf(initial),
     input: (settings) => settings,
@@ -148,7 +142,7 @@ export function EndpointForm<Output>({ initial = empty, submitLabel, change, onD
       />
       <MultiSelect
         {...form.getInputProps('eventTypes')}
-        label={t('types')}
+        label={t('events')}
         description={t('typesHint')}
         placeholder={types.length === 0 ? t('allEvents') : ''}
         data={choosable.map((value) => ({ value, label: words.eventType[value] }))}

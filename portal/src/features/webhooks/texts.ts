@@ -1,12 +1,10 @@
 export const texts = {
-  title: { de: 'Webhooks', en: 'Webhooks' },
   description: {
     de: 'Bei jeder Änderung senden wir eine signierte Anfrage an Ihren Server.',
     en: 'When something changes, we send a signed request to your server.',
   },
   list: { de: 'Endpunkte', en: 'Endpoints' },
   guide: { de: 'Anleitung lesen', en: 'Read the guide' },
-  create: { de: 'Endpunkt anlegen', en: 'Add endpoint' },
   emptyTitle: { de: 'Noch keine Endpunkte', en: 'No endpoints yet' },
   emptyHint: {
     de: 'Geben Sie die Adresse Ihres Servers an. Er erfährt dann innerhalb von Sekunden von neuen Beschäftigten, geänderten Abos, Tickets und Posten, ohne die API abzufragen.',
@@ -17,40 +15,30 @@ export const texts = {
     en: 'Your role cannot add endpoints. Contact an admin or a developer of your company.',
   },
 
-  about: { de: 'Details', en: 'Details' },
   id: { de: 'ID', en: 'ID' },
-  created: { de: 'Angelegt', en: 'Created' },
   previousSecret: { de: 'Voriger Schlüssel', en: 'Previous secret' },
   validUntil: { de: 'signiert bis {time}', en: 'signs until {time}' },
-  events: { de: 'Ereignisse', en: 'Events' },
-  allEvents: { de: 'Alle Ereignisse', en: 'All events' },
   typeCount_one: { de: 'Eine Art von Ereignissen', en: 'One type of event' },
   typeCount_other: { de: '{count} Arten von Ereignissen', en: '{count} types of events' },
-  lastDay: { de: 'Letzte 24 Stunden', en: 'Last 24 hours' },
   rate_one: { de: '{percent} % von einem Versuch erfolgreich', en: '{percent} % of one attempt succeeded' },
   rate_other: { de: '{percent} % von {count} Versuchen erfolgreich', en: '{percent} % of {count} attempts succeeded' },
   noAttempts: { de: 'Keine Versuche in den letzten 24 Stunden', en: 'No attempts in the last 24 hours' },
-  succeeded: { de: 'Erfolgreich', en: 'Succeeded' },
   failed: { de: 'Fehlgeschlagen', en: 'Failed' },
 
   newTitle: { de: 'Neuer Endpunkt', en: 'New endpoint' },
   editTitle: { de: 'Endpunkt bearbeiten', en: 'Edit endpoint' },
-  url: { de: 'URL', en: 'URL' },
   urlHint: {
     de: 'Die Adresse Ihres Servers, zum Beispiel https://example.com/webhooks.',
     en: 'The address of your server, such as https://example.com/webhooks.',
   },
-  types: { de: 'Ereignisse', en: 'Events' },
   typesHint: {
     de: 'Ohne Auswahl werden alle Ereignisse gesendet, auch solche, deren Art erst später hinzukommt.',
     en: 'Leave empty to receive all events, also those of types that are added later.',
   },
-  note: { de: 'Beschreibung', en: 'Description' },
   noteHint: {
     de: 'Wofür der Endpunkt verwendet wird, zum Beispiel „Lohnabrechnung“. Freiwillig.',
     en: 'What the endpoint is used for, such as “Payroll”. Optional.',
   },
-  submit: { de: 'Endpunkt anlegen', en: 'Add endpoint' },
   save: { de: 'Speichern', en: 'Save' },
   tooMany: {
     de: 'Ihr Unternehmen hat bereits 20 Endpunkte. Löschen Sie einen, den Sie nicht mehr brauchen.',
@@ -87,7 +75,6 @@ export const texts = {
     en: 'For 24 hours, requests are signed with the new and the previous secret. Replace the secret on your server within this time.',
   },
   secret: { de: 'Signaturschlüssel', en: 'Signing secret' },
-  next: { de: 'Nächste Schritte', en: 'Next steps' },
   stepStore: {
     de: 'Bewahren Sie den Schlüssel auf Ihrem Server wie ein Passwort auf.',
     en: 'Store the secret on your server like a password.',

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { texts } from './texts.ts';
 
 /** Returns a function that compares a month with the one before. */
 export function useComparison() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (difference: number, format: (value: number) => string): string => {
     if (difference === 0) return t('same');
     return t(difference > 0 ? 'more' : 'less', { amount: format(Math.abs(difference)) });
@@ -23,7 +23,7 @@ interface Props {
 export function Comparison({ name, value, difference, format }: Props) {
   const compare = useComparison();
   return (
-    <Text size="sm" mb="sm" className="figures">
+    <Text mb="sm" className="figures">
       <Text span inherit fw={600}>
         {name}: {value}
       </Text>

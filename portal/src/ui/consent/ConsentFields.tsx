@@ -2,6 +2,7 @@ import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsentWay } from '../../../../src/domain/enums.ts';
 import { useMe } from '../../app/api/me.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { DateField } from '../DateField.tsx';
 import { PdfInput } from '../fields.tsx';
@@ -29,7 +30,7 @@ interface Props {
 
 /** Lets the user say how an employee agreed: on paper or electronically, and when. */
 export function ConsentFields({ consent, withScan = false }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { given, setGiven, date, setOn, scan, setScan, today } = consent;
   return (
     <Stack gap="sm">
@@ -42,9 +43,7 @@ export function ConsentFields({ consent, withScan = false }: Props) {
       </Radio.Group>
       <DateField label={t('on')} value={date} onChange={setOn} {...(today ? { maxDate: today } : {})} />
       {withScan && given === 'on-paper' && <PdfInput label={t('scan')} value={scan} onChange={setScan} clearable />}
-      <Text size="sm" c="dimmed">
-        {t('hint')}
-      </Text>
+      <Text c="dimmed">{t('hint')}</Text>
     </Stack>
   );
 }

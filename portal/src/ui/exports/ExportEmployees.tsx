@@ -1,8 +1,7 @@
 import type { Employee } from '../../../../src/features/employees/contract.ts';
 import { dayBefore, upcomingDay } from '../../app/i18n/formats.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { writeDate } from '../csv-line.ts';
 import { ExportButton } from '../export.tsx';
 import { texts } from './texts.ts';
@@ -18,8 +17,7 @@ const lastDayOf = ({ startAt, cancelledAt }: Employee['subscription']) =>
 
 /** Exports the employees that match the filters of the page. */
 export function ExportEmployees({ query }: { query: object }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const { language } = useLanguage();
   const toCells = ({ id, firstName, lastName, email, subscription, plan, ticket, ...employee }: Employee) => [
     id,

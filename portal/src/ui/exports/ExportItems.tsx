@@ -2,8 +2,7 @@ import { Suspense } from 'react';
 import type { ChargeType } from '../../../../src/domain/enums.ts';
 import type { ExplainedItem, ItemsQuery } from '../../../../src/features/billing/contract.ts';
 import { useMessages } from '../../app/i18n/messages.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { ExportButton } from '../export.tsx';
 import { texts } from './texts.ts';
 
@@ -19,8 +18,7 @@ interface Props {
 }
 
 function Content({ period, ...query }: Props) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const { renderMessage } = useMessages();
   const month = period.slice(0, 7);
   const toCells = ({ id, charge, billing, corrects, reason, message, hrIntegration }: ExplainedItem) => [

@@ -2,8 +2,7 @@ import { Suspense } from 'react';
 import type { RecordOutcome } from '../../../../src/domain/enums.ts';
 import type { ExplainedRecord } from '../../../../src/features/roster/contract.ts';
 import { useMessages } from '../../app/i18n/messages.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
-import { useWords } from '../../app/i18n/words.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { ExportButton } from '../export.tsx';
 import { useFieldValues } from '../records/records.tsx';
 import { texts } from './texts.ts';
@@ -15,8 +14,7 @@ interface Props {
 }
 
 function Content({ integrationId, syncId, outcomes }: Props) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const { renderMessage } = useMessages();
   const { nameField, formatValue } = useFieldValues();
   const toCells = ({ hrId, employeeId, outcome, message, detail, reasons, changes }: ExplainedRecord) => [

@@ -63,7 +63,7 @@ export function HealthLine({ integration }: { integration: HrIntegration }) {
       <svg width="10" height="10" aria-hidden="true" style={{ flex: 'none', marginTop: 6 }}>
         <circle cx="5" cy="5" r="5" fill={`var(--mantine-color-${colour}-6)`} />
       </svg>
-      <Text size="sm">{description}</Text>
+      <Text>{description}</Text>
     </Group>
   );
 }

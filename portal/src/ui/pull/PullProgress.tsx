@@ -1,11 +1,11 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import type { Pull } from '../../../../src/features/connectors/pull/contract.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { texts } from './texts.ts';
 
 /** Renders how much of the roster was read from the HR system. Without a total, the bar has no end. */
 export function PullProgress({ pull, provider }: { pull: Pull | undefined; provider: string }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const total = pull?.total ?? null;
   const { pages = 0, people = 0 } = pull ?? {};
   const isWaiting = pull === undefined || pull.state === 'waiting' || pages === 0;
@@ -13,7 +13,7 @@ export function PullProgress({ pull, provider }: { pull: Pull | undefined; provi
   const part = total === null || total === 0 ? 100 : Math.min(100, (people / total) * 100);
   return (
     <Stack gap="xs" role="status">
-      <Text size="sm">{isWaiting ? t('waiting', { provider }) : text}</Text>
+      <Text>{isWaiting ? t('waiting', { provider }) : text}</Text>
       <Progress value={isWaiting ? 100 : part} animated aria-label={t('label', { provider })} />
     </Stack>
   );

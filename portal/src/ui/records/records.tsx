@@ -1,20 +1,21 @@
+import { type RecordOutcome, recordOutcomes } from '../../../../src/domain/enums.ts';
 import type { UpcomingType } from '../../../../src/domain/subscription/public-dates.ts';
 import type { ExplainedRecord, ExplainedSync, RosterPreview } from '../../../../src/features/roster/contract.ts';
+import { Action, Notice } from '../Action.tsx';
 import './records.css';
-import { Alert, Anchor, Box, Button, Group, SimpleGrid, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Anchor, Box, Chip, Group, SimpleGrid, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-
-import { fieldsDe } from '../../app/i18n/fields.de.ts';
-import { fieldsEn } from '../../app/i18n/fields.en.ts';
-import { upcomingDay, useFormats } from '../../app/i18n/formats.ts';
+import { upcomingDay } from '../../app/i18n/formats.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { nameField } from '../../app/i18n/messages.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { useEmployeeNames } from '../../features/employees/api.ts';
 import { StatusBadge } from '../badges.tsx';
 import { ConfirmModal } from '../Dialog.tsx';
 import { MessageText } from '../MessageText.tsx';
+import { Warnings } from '../warnings/Warnings.tsx';
 import { texts } from './texts.ts';
 
 interface AbsenceValue {
@@ -30,14 +31,11 @@ const isUpcoming = (value: unknown): value is { type: UpcomingType; at: string }
 
 /** Returns functions that format the names and values of changed fields. Unknown values are shown as in the API. */
 export function useFieldValues() {
-  const t = useTexts(texts);
-  const words = useWords();
-  const formats = useFormats();
-  const isGerman = useLanguage().language === 'de';
-  const fields: Record<string, string> = isGerman ? fieldsDe : fieldsEn;
+  const { t, words, formats } = useReader(texts);
+  const { language } = useLanguage();
 
   const absence = ({ startDate, endDate, approved }: AbsenceValue) => {
-    const span = `${formats.date(startDate)} – ${endDate === null ? t('open') : formats.date(endDate)}`;
+    const span = `${formats.date(startDate)} – ${endDate === null ? t('openEnd') : formats.date(endDate)}`;
     return approved ? span : `${span} (${t('notApproved')})`;
   };
   const listed: Record<string, Record<string, string>> = {
@@ -49,7 +47,7 @@ export function useFieldValues() {
   /** Returns undefined if there is no value. */
   function formatValue(field: string, value: unknown): string | undefined {
     if (field === 'autoSyncEmployee') {
-      return t(value === true ? 'subscribe' : value === false ? 'doNotSubscribe' : 'notSpecified');
+      return t(value === true ? 'yes' : value === false ? 'no' : 'notSpecified');
     }
     if (value === null || value === undefined || value === '') return undefined;
     if (Array.isArray(value)) {
@@ -69,7 +67,7 @@ export function useFieldValues() {
 
   return {
     /** The history of a subscription names its fields without the prefix. */
-    nameField: (field: string) => fields[field] ?? fields[`subscription.${field}`] ?? field,
+    nameField: (field: string) => nameField(field, language) ?? nameField(`subscription.${field}`, language) ?? field,
     formatValue,
   };
 }
@@ -84,11 +82,11 @@ const shownAtOnce = 4;
 
 /** Renders the old and new value of one field. If there was no old value, renders only the new one. */
 function ChangeLine({ field, from, to }: FieldChange) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { nameField, formatValue } = useFieldValues();
   const [before, after] = [formatValue(field, from), formatValue(field, to)];
   return (
-    <Text component="li" size="sm" style={{ overflowWrap: 'anywhere' }}>
+    <Text component="li" style={{ overflowWrap: 'anywhere' }}>
       <Text span inherit c="dimmed">
         {nameField(field)}:{' '}
       </Text>
@@ -111,7 +109,7 @@ function ChangeLine({ field, from, to }: FieldChange) {
 
 /** Renders changed fields with old and new values. A long list starts collapsed. */
 export function ChangeList({ changes }: { changes: readonly FieldChange[] }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [isOpen, setOpen] = useState(false);
   if (changes.length === 0) return null;
   const rest = changes.length - shownAtOnce;
@@ -124,16 +122,15 @@ export function ChangeList({ changes }: { changes: readonly FieldChange[] }) {
         ))}
       </ul>
       {rest > 1 && (
-        <Button
+        <Action
           variant="subtle"
           size="compact-xs"
           ml={-8}
           onClick={() => setOpen(!isOpen)}
           aria-expanded={isOpen}
           mt={2}
-        >
-          {isOpen ? t('less') : t('more', { count: rest })}
-        </Button>
+          label={isOpen ? t('showLess') : t('more', { count: rest })}
+        />
       )}
     </div>
   );
@@ -144,8 +141,8 @@ const attention: Partial<Record<(typeof names)[number], string>> = { held: 'oran
 
 /** Renders the counts of what a sync did or would do. */
 export function Counts({ counts }: { counts: ExplainedSync['counts'] }) {
-  const t = useTexts(texts);
-  const { number } = useFormats();
+  const { t, formats } = useReader(texts);
+  const { number } = formats;
   return (
     <SimpleGrid component="dl" cols={{ base: 3, sm: 6 }} spacing="sm" verticalSpacing="md" m={0}>
       {names.map((name) => {
@@ -169,11 +166,11 @@ export function Counts({ counts }: { counts: ExplainedSync['counts'] }) {
 type Names = ReturnType<typeof useEmployeeNames>;
 
 function RecordEmployee({ record: { hrId, employeeId }, names }: { record: ExplainedRecord; names: Names }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const isGone = employeeId !== null && names !== undefined && !names.has(employeeId);
   return (
     <Stack gap={4} align="flex-start">
-      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
         {hrId}
       </Text>
       {isGone && (
@@ -182,7 +179,7 @@ function RecordEmployee({ record: { hrId, employeeId }, names }: { record: Expla
         </Text>
       )}
       {employeeId !== null && !isGone && (
-        <Anchor component={Link} to={`/employees/${employeeId}`} size="sm">
+        <Anchor component={Link} to={`/employees/${employeeId}`}>
           {names?.get(employeeId) ?? t('employee', { id: String(employeeId) })}
         </Anchor>
       )}
@@ -191,24 +188,23 @@ function RecordEmployee({ record: { hrId, employeeId }, names }: { record: Expla
 }
 
 function RecordReason({ record }: { record: ExplainedRecord }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const causes: Record<string, string> = useWords().cause;
   return (
     <Stack gap={6}>
-      <Text size="sm">
+      <Text>
         <MessageText message={record.message} detail={record.detail} />
       </Text>
       {record.reasons.map(({ cause, rule, detail, message, effectiveAt }) => (
         <Box key={`${rule} ${effectiveAt}`}>
-          <Text size="sm" fw={500}>
+          <Text fw={500}>
             {causes[cause] ?? t('hrSystem')}
             <Text span inherit c="dimmed" fw={400}>
               {' · '}
               {t('takesEffect', { date: formats.date(effectiveAt) })}
             </Text>
           </Text>
-          <Text size="sm" c="dimmed">
+          <Text c="dimmed">
             <MessageText message={message} detail={detail} />
           </Text>
         </Box>
@@ -238,18 +234,17 @@ export function RecordList({ records, label }: { records: readonly ExplainedReco
 
 /** Says first what a sync would do that nobody expects of a roster: people who come back, and what it costs. */
 export function Effects({ preview: { reactivated, newFees } }: { preview: RosterPreview }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   return (
     <>
       {reactivated > 0 && (
         <Alert color="orange" py="xs">
-          <Text size="sm">{t('reactivated', { count: reactivated })}</Text>
+          <Text>{t('reactivated', { count: reactivated })}</Text>
         </Alert>
       )}
       {newFees && (
         <Alert color="blue" py="xs">
-          <Text size="sm">
+          <Text>
             {t('newFees', {
               count: newFees.employees,
               perMonth: formats.money(newFees.perMonth.value),
@@ -258,6 +253,52 @@ export function Effects({ preview: { reactivated, newFees } }: { preview: Roster
           </Text>
         </Alert>
       )}
+    </>
+  );
+}
+
+interface OutcomeFilterProps {
+  label: string;
+  counts: ExplainedSync['counts'];
+  chosen: RecordOutcome[];
+  onChange(chosen: RecordOutcome[]): void;
+}
+
+/** Narrows a list of records to some outcomes, of those that occur. */
+export function OutcomeFilter({ label, counts, chosen, onChange }: OutcomeFilterProps) {
+  const { words, formats } = useReader();
+  return (
+    <Group gap={6} role="group" aria-label={label}>
+      <Chip.Group multiple value={chosen} onChange={(next) => onChange(next as RecordOutcome[])}>
+        {recordOutcomes
+          .filter((outcome) => counts[outcome] > 0 || chosen.includes(outcome))
+          .map((outcome) => (
+            <Chip key={outcome} value={outcome} size="xs" variant="outline">
+              {words.recordOutcome[outcome]} ({formats.number(counts[outcome])})
+            </Chip>
+          ))}
+      </Chip.Group>
+    </Group>
+  );
+}
+
+/** Returns how many employees a roster would change. */
+export const countChanges = ({ created, updated, offboarded, held, failed }: ExplainedSync['counts']) =>
+  created + updated + offboarded + held + failed;
+
+/** Renders what a roster would do, in figures and with what deserves attention. */
+export function PreviewOutcome({ preview, held }: { preview: RosterPreview; held: string }) {
+  const { t } = useReader(texts);
+  const { counts } = preview;
+  const notice = (text: string, colour: string) => <Notice color={colour} py="xs" text={<Text>{text}</Text>} />;
+  return (
+    <>
+      <Effects preview={preview} />
+      <Counts counts={counts} />
+      {counts.held > 0 && notice(held, 'orange')}
+      {counts.offboarded > 0 && notice(t('leaving', { count: counts.offboarded }), 'yellow')}
+      {counts.failed > 0 && notice(t('failing', { count: counts.failed }), 'red')}
+      <Warnings warnings={preview.warnings} />
     </>
   );
 }
@@ -271,7 +312,7 @@ interface Props {
 
 /** Asks for the number of people who would come back, as the approval of removals does. */
 export function ConfirmReactivation({ preview: { reactivated }, opened, onClose, onConfirm }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <ConfirmModal
       opened={opened}

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import type { SaveBody, SavedView } from '../../../../src/portal/contract.ts';
 import { useRemoveView, useSaveView, useViews } from '../../app/api/views.ts';
-import { useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
+import { Action } from '../Action.tsx';
 import { Form, useChangeForm } from '../Form.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import type { ColumnState, ListState } from '../table.tsx';
@@ -19,7 +20,7 @@ interface Props {
 
 /** Saves filters, order and columns of a list under a name with the account, and opens them again. */
 export function SavedViews({ name: of, list, choice }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const navigate = useNavigate();
   const views = useViews(of);
   const saving = useSaveView();
@@ -42,25 +43,20 @@ export function SavedViews({ name: of, list, choice }: Props) {
   return (
     <Popover opened={opened} onChange={(next) => !next && close()} position="bottom-end" trapFocus width={300}>
       <Popover.Target>
-        <Button
+        <Action
           variant="default"
           size="compact-sm"
           leftSection={<IconBookmark size={15} aria-hidden />}
           onClick={toggle}
-        >
-          {t('views')}
-        </Button>
+          label={t('views')}
+        />
       </Popover.Target>
       <Popover.Dropdown aria-label={t('views')}>
         <Stack gap="sm">
-          {views.length === 0 && (
-            <Text size="sm" c="dimmed">
-              {t('none')}
-            </Text>
-          )}
+          {views.length === 0 && <Text c="dimmed">{t('none')}</Text>}
           {views.map((view) => (
             <Group key={view.name} gap={4} wrap="nowrap">
-              <Button
+              <Action
                 variant="subtle"
                 size="compact-sm"
                 justify="flex-start"
@@ -68,9 +64,8 @@ export function SavedViews({ name: of, list, choice }: Props) {
                 miw={0}
                 aria-label={t('open', { name: view.name })}
                 onClick={() => show(view)}
-              >
-                {view.name}
-              </Button>
+                label={view.name}
+              />
               <ActionIcon
                 variant="subtle"
                 color="gray"
@@ -91,14 +86,13 @@ export function SavedViews({ name: of, list, choice }: Props) {
               autoComplete="off"
             />
             <ProblemAlert error={removing.error} />
-            <Button
+            <Action
               type="submit"
               size="compact-sm"
               disabled={form.values.name.trim() === ''}
               loading={saving.isPending}
-            >
-              {t('save')}
-            </Button>
+              label={t('save')}
+            />
           </Form>
         </Stack>
       </Popover.Dropdown>

@@ -1,7 +1,7 @@
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { SyncWarning } from '../../../../src/features/roster/contract.ts';
-import { type Translate, useTexts } from '../../app/i18n/texts.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { texts } from './texts.ts';
 
 const keys = {
@@ -13,29 +13,30 @@ const keys = {
   'terminated-before-birth': 'terminatedBeforeBirth',
 } as const;
 
-function describe(t: Translate<typeof texts>, { code, field, count }: SyncWarning): string {
+function Description({ warning: { code, field, count } }: { warning: SyncWarning }) {
+  const { t } = useReader(texts);
   if (code !== 'unknown-field') return t(keys[code], { count });
   return field === '*' ? t('otherFields', { count }) : t('unknownField', { field, count });
 }
 
 /** Renders the entries that a warning concerns, or its first occurrence. */
 function Places({ warning }: { warning: SyncWarning }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { records, pointer, count } = warning;
   const inWords = (place: string) => place.replace(/^row (\d+)/, (_all, line: string) => t('line', { line }));
   if (records.length === 0) {
     return (
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {t('first', { place: inWords(pointer) })}
       </Text>
     );
   }
   return (
     <details>
-      <Text component="summary" size="sm" c="dimmed">
+      <Text component="summary" c="dimmed">
         {t('records')}
       </Text>
-      {count > records.length && <Text size="sm">{t('firstRecords', { shown: records.length })}</Text>}
+      {count > records.length && <Text>{t('firstRecords', { shown: records.length })}</Text>}
       <List size="sm" style={{ overflowWrap: 'anywhere' }}>
         {records.map((record) => (
           <List.Item key={record.pointer}>
@@ -51,17 +52,15 @@ function Places({ warning }: { warning: SyncWarning }) {
 
 /** Renders the probable mistakes in a roster that was accepted nevertheless. */
 export function Warnings({ warnings }: { warnings: readonly SyncWarning[] }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   if (warnings.length === 0) return null;
   return (
     <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={t('title')}>
-      <Text size="sm" mb="xs">
-        {t('intro')}
-      </Text>
+      <Text mb="xs">{t('intro')}</Text>
       <List size="sm" spacing="xs">
         {warnings.map((warning) => (
           <List.Item key={`${warning.code} ${warning.field}`} style={{ overflowWrap: 'anywhere' }}>
-            {describe(t, warning)}
+            <Description warning={warning} />
             <Places warning={warning} />
           </List.Item>
         ))}

@@ -3,8 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useCommonTexts } from '../../i18n/common.ts';
-import { useTexts } from '../../i18n/texts.ts';
+import { useReader } from '../../i18n/reader.ts';
 import { type Item, type ItemGroup, useItems } from './items.ts';
 import { texts } from './texts.ts';
 import './palette.css';
@@ -21,7 +20,7 @@ interface OptionsProps {
 }
 
 function Options({ groups, active, onActive, onOpen }: OptionsProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const items = groups.flatMap((group) => group.items);
   return (
     <div role="listbox" id={listId} className="palette-options" aria-label={t('results')}>
@@ -44,7 +43,7 @@ function Options({ groups, active, onActive, onOpen }: OptionsProps) {
                 onMouseMove={() => onActive(index)}
                 onClick={() => onOpen(item)}
               >
-                <Text size="sm" fw={500} truncate>
+                <Text fw={500} truncate>
                   {item.title}
                 </Text>
                 {item.detail !== undefined && (
@@ -62,7 +61,7 @@ function Options({ groups, active, onActive, onOpen }: OptionsProps) {
 }
 
 function Search({ onClose }: { onClose(): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed.trim(), pauseMillis);
@@ -118,7 +117,7 @@ function Search({ onClose }: { onClose(): void }) {
       />
       <Options groups={groups} active={chosen} onActive={setActive} onOpen={open} />
       {isEmpty && (
-        <Text size="sm" c="dimmed" p="sm">
+        <Text c="dimmed" p="sm">
           {t('nothing', { text })}
         </Text>
       )}
@@ -136,19 +135,18 @@ function Search({ onClose }: { onClose(): void }) {
 
 /** Finds employees, syncs, keys, invoices and pages from anywhere. */
 export function Palette({ opened, onClose }: { opened: boolean; onClose(): void }) {
-  const t = useTexts(texts);
-  const common = useCommonTexts();
+  const { t } = useReader(texts);
   return (
     <Modal
       opened={opened}
       onClose={onClose}
-      title={t('title')}
+      title={t('search')}
       size="lg"
       // Its top stays where it is while the results change.
       centered={false}
       yOffset="10vh"
       padding={0}
-      closeButtonProps={{ 'aria-label': common('close') }}
+      closeButtonProps={{ 'aria-label': t('close') }}
       styles={{ header: { padding: '8px 16px', minHeight: 0 } }}
     >
       <Box>

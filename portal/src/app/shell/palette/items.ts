@@ -3,10 +3,7 @@ import type { Found } from '../../../../../src/portal/contract.ts';
 import { syncAddress } from '../../../ui/text.tsx';
 import { useFind } from '../../api/find.ts';
 import { useMayTravel, useMe } from '../../api/me.ts';
-import { useCommonTexts } from '../../i18n/common.ts';
-import { useFormats } from '../../i18n/formats.ts';
-import { useTexts } from '../../i18n/texts.ts';
-import { useWords } from '../../i18n/words.ts';
+import { useReader } from '../../i18n/reader.ts';
 import { texts } from './texts.ts';
 
 export interface Item {
@@ -47,7 +44,7 @@ const isIn = (title: string, text: string) => title.toLowerCase().includes(text.
 
 /** Returns the pages that this user may open and whose name contains the text. */
 function usePages(text: string): Item[] {
-  const common = useCommonTexts();
+  const { t: common } = useReader();
   const abilities: readonly string[] = useMe().data?.user.abilities ?? [];
   const mayTravel = useMayTravel();
   const known = Object.entries(pages) as [keyof typeof pages, readonly [string, Ability?]][];
@@ -59,9 +56,7 @@ function usePages(text: string): Item[] {
 
 /** Returns what the palette offers for the text, in groups. Groups without items are left out. */
 export function useItems(text: string): { groups: ItemGroup[]; isLoading: boolean } {
-  const t = useTexts(texts);
-  const words = useWords();
-  const formats = useFormats();
+  const { t, words, formats } = useReader(texts);
   const maySeeRequests = useMe().data?.user.abilities.includes('keys') === true;
   const found = useFind(text);
   const none: Found = { employees: [], syncs: [], keys: [], invoices: [] };

@@ -1,17 +1,10 @@
 export const texts = {
-  title: { de: 'Suche', en: 'Search' },
   label: { de: 'Portal durchsuchen', en: 'Search the portal' },
   hint: {
     de: 'Name, E-Mail-Adresse, HR-ID, Ticket, Abgleich, Schlüssel, Rechnung oder Seite',
     en: 'Name, email address, HR ID, ticket, sync, key, invoice or page',
   },
   results: { de: 'Ergebnisse', en: 'Results' },
-  pages: { de: 'Seiten', en: 'Pages' },
-  employees: { de: 'Beschäftigte', en: 'Employees' },
-  syncs: { de: 'Abgleiche', en: 'Syncs' },
-  keys: { de: 'API-Schlüssel', en: 'API keys' },
-  invoices: { de: 'Rechnungen', en: 'Invoices' },
-  requests: { de: 'Anfragen', en: 'Requests' },
   request: { de: 'Anfrage {id}', en: 'Request {id}' },
   allEmployees: { de: 'Alle Beschäftigten mit „{text}“', en: 'All employees with “{text}”' },
   nothing: { de: 'Nichts gefunden für „{text}“.', en: 'Nothing found for “{text}”.' },

@@ -1,22 +1,9 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Card,
-  Group,
-  PasswordInput,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Badge, Card, Group, PasswordInput, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import type { Session } from '../../../../../src/features/accounts/contract.ts';
 import type { NoticeSettings } from '../../../../../src/features/notices/contract.ts';
 import { useMe } from '../../../app/api/me.ts';
-
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action, Notice } from '../../../ui/Action.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { Page, Section } from '../../../ui/layout.tsx';
@@ -32,30 +19,30 @@ import { texts } from './texts.ts';
 
 /** Tells a user whose address is not proven what that means, and mails the link that proves it. */
 function AddressProof({ email }: { email: string }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { data } = useMemberships();
   const request = useRequestAddressProof();
   if (data === undefined || data.isProven) return null;
   return (
     <Stack align="flex-start" gap="xs" mt="md">
-      <Text size="sm">{t(data.mayProve ? 'unproven' : 'unprovenWithoutMail')}</Text>
+      <Text>{t(data.mayProve ? 'unproven' : 'unprovenWithoutMail')}</Text>
       <ProblemAlert error={request.error} />
-      {request.isSuccess && (
-        <Alert color="teal" role="status">
-          {t('proofSent', { email })}
-        </Alert>
-      )}
+      {request.isSuccess && <Notice color="teal" role="status" text={t('proofSent', { email })} />}
       {data.mayProve && !request.isSuccess && (
-        <Button variant="light" size="xs" onClick={() => request.mutate()} loading={request.isPending}>
-          {t('sendProof')}
-        </Button>
+        <Action
+          variant="light"
+          size="xs"
+          onClick={() => request.mutate()}
+          loading={request.isPending}
+          label={t('sendProof')}
+        />
       )}
     </Stack>
   );
 }
 
 function NoticeSwitch({ notice, isOn }: NoticeSettings['notices'][number]) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const change = useSwitchNotice();
   return (
     <div>
@@ -70,9 +57,8 @@ function NoticeSwitch({ notice, isOn }: NoticeSettings['notices'][number]) {
   );
 }
 
-/** Lets users choose which notices they get by mail. */
 function Notices() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const email = useMe().data?.user.email ?? '';
   const hint = ({ notices, isMailConfigured }: NoticeSettings) =>
     notices.length === 0 ? t('noNotices') : isMailConfigured ? t('noticesHint', { email }) : t('noMail');
@@ -81,7 +67,7 @@ function Notices() {
       <Query of={useNotices()}>
         {(settings) => (
           <Stack>
-            <Text size="sm">{hint(settings)}</Text>
+            <Text>{hint(settings)}</Text>
             {settings.notices.map((one) => (
               <NoticeSwitch key={one.notice} {...one} />
             ))}
@@ -93,16 +79,14 @@ function Notices() {
 }
 
 function SessionRow({ session }: { session: Session }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const end = useEndSession();
   const device = session.device ?? t('unknownDevice');
   return (
     <Group justify="space-between" gap="xs" component="li" wrap="nowrap" align="flex-start">
       <div>
         <Group gap={6}>
-          <Text size="sm" fw={600}>
-            {device}
-          </Text>
+          <Text fw={600}>{device}</Text>
           {session.isCurrent && (
             <Badge size="sm" color="teal">
               {t('thisSession')}
@@ -116,24 +100,22 @@ function SessionRow({ session }: { session: Session }) {
         <ProblemAlert error={end.error} />
       </div>
       {!session.isCurrent && (
-        <Button
+        <Action
           size="compact-sm"
           variant="default"
           flex="none"
           loading={end.isPending}
           aria-label={t('endSessionOf', { device })}
           onClick={() => end.mutate(session.id)}
-        >
-          {t('endSession')}
-        </Button>
+          label={t('endSession')}
+        />
       )}
     </Group>
   );
 }
 
-/** Lists where the user is signed in. */
 function Sessions() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <Section title={t('sessionsTitle')}>
       <Query of={useSessions()}>
@@ -150,7 +132,7 @@ function Sessions() {
 }
 
 function PasswordForm({ email }: { email: string }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const change = useChangePassword();
   const form = useChangeForm({
     initial: { current: '', newPassword: '', repeat: '' },
@@ -162,12 +144,8 @@ function PasswordForm({ email }: { email: string }) {
     onDone: () => form.reset(),
   });
   return (
-    <Form of={form} submitLabel={t('submit')}>
-      {change.isSuccess && (
-        <Alert color="teal" role="status">
-          {t('done')}
-        </Alert>
-      )}
+    <Form of={form} submitLabel={t('changePassword')}>
+      {change.isSuccess && <Notice color="teal" role="status" text={t('done')} />}
       {/* Password managers store the password under this name. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
@@ -196,8 +174,7 @@ function PasswordForm({ email }: { email: string }) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const user = useMe().data?.user;
   // All at once, because a section that grows would move those below it.
   const parts = [useMemberships(), usePasskeys(), useSecondFactor(), useSessions(), useNotices()];
@@ -211,12 +188,8 @@ export function Component() {
       ]
     : [];
   return (
-    <Page title={t('title')} description={t(isManaged ? 'managedDescription' : 'description')}>
-      {user?.mustAddSecondFactor && (
-        <Alert color="yellow" role="note" mb="md">
-          {t('factorRequired')}
-        </Alert>
-      )}
+    <Page title={t('account')} description={t(isManaged ? 'managedDescription' : 'description')}>
+      {user?.mustAddSecondFactor && <Notice color="yellow" role="note" mb="md" text={t('factorRequired')} />}
       {isLoading ? (
         <RowsSkeleton rows={12} />
       ) : (
@@ -224,13 +197,7 @@ export function Component() {
           <Stack>
             <Card>
               <Facts facts={facts} labelWidth={80} />
-              {isManaged ? (
-                <Text size="sm" mt="md">
-                  {t('managed')}
-                </Text>
-              ) : (
-                <AddressProof email={user?.email ?? ''} />
-              )}
+              {isManaged ? <Text mt="md">{t('managed')}</Text> : <AddressProof email={user?.email ?? ''} />}
             </Card>
             {!isManaged && <Passkeys />}
             {!isManaged && <SecondFactor />}
@@ -239,7 +206,7 @@ export function Component() {
             {!isManaged && (
               <Card>
                 <Title order={2} mb="md">
-                  {t('passwordTitle')}
+                  {t('changePassword')}
                 </Title>
                 <PasswordForm email={user?.email ?? ''} />
               </Card>

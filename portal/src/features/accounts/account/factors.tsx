@@ -1,10 +1,10 @@
-import { Alert, Anchor, Badge, Box, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Badge, Box, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import type { Passkey } from '../../../../../src/features/accounts/contract.ts';
 import { useMe } from '../../../app/api/me.ts';
-
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action, Notice } from '../../../ui/Action.tsx';
 import { CopyIcon, Secret } from '../../../ui/copy.tsx';
 import { ConfirmModal } from '../../../ui/Dialog.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
@@ -24,13 +24,12 @@ import { texts } from './texts.ts';
 
 const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCode }));
 
-/** Shows recovery codes once. */
 function RecoveryCodes({ codes }: { codes: readonly string[] }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <Alert color="yellow" role="status" title={t('recoveryTitle')}>
       <Stack gap="xs">
-        <Text size="sm">{t('recoveryHint')}</Text>
+        <Text>{t('recoveryHint')}</Text>
         <Group align="flex-start" gap="xs" wrap="nowrap">
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={4} verticalSpacing={4}>
             {codes.map((code) => (
@@ -44,9 +43,8 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   );
 }
 
-/** Shows the secret for the app, as a QR code and as text, and asks for its first code. */
 function Enrolment({ secret, uri, onCodes }: { secret: string; uri: string; onCodes(codes: string[]): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const form = useChangeForm({
     initial: { code: '' },
     change: useConfirmSecondFactor(),
@@ -55,10 +53,10 @@ function Enrolment({ secret, uri, onCodes }: { secret: string; uri: string; onCo
     onDone: ({ recoveryCodes }) => onCodes(recoveryCodes),
   });
   return (
-    <Form of={form} submitLabel={t('factorConfirm')}>
-      <Text size="sm">
+    <Form of={form} submitLabel={t('confirm')}>
+      <Text>
         {t('factorSteps')}{' '}
-        <Anchor href={uri} underline="always">
+        <Anchor size="md" href={uri} underline="always">
           {t('openApp')}
         </Anchor>
       </Text>
@@ -82,7 +80,7 @@ function Enrolment({ secret, uri, onCodes }: { secret: string; uri: string; onCo
 
 /** Adds, renews and removes the authenticator app of the user. */
 export function SecondFactor() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { data, error } = useSecondFactor();
   const add = useAddSecondFactor();
   const renew = useRenewRecoveryCodes();
@@ -96,31 +94,27 @@ export function SecondFactor() {
         {codes && <RecoveryCodes codes={codes} />}
         {isEnrolling && <Enrolment {...add.data} onCodes={setCodes} />}
         {data && !isEnrolling && (
-          <Text size="sm">{data.isEnabled ? t('factorOn', { count: data.recoveryCodes }) : t('factorOff')}</Text>
+          <Text>{data.isEnabled ? t('factorOn', { count: data.recoveryCodes }) : t('factorOff')}</Text>
         )}
         {data && !isEnrolling && (
           <Group gap="xs">
             {data.isEnabled ? (
               <>
-                <Button
+                <Action
                   variant="default"
                   loading={renew.isPending}
                   onClick={() => renew.mutate(undefined, { onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes) })}
-                >
-                  {t('factorRenew')}
-                </Button>
-                <Button
+                  label={t('factorRenew')}
+                />
+                <Action
                   variant="default"
                   loading={remove.isPending}
                   onClick={() => remove.mutate(undefined, { onSuccess: () => setCodes(undefined) })}
-                >
-                  {t('factorRemove')}
-                </Button>
+                  label={t('remove')}
+                />
               </>
             ) : (
-              <Button loading={add.isPending} onClick={() => add.mutate(undefined)}>
-                {t('factorAdd')}
-              </Button>
+              <Action loading={add.isPending} onClick={() => add.mutate(undefined)} label={t('factorAdd')} />
             )}
           </Group>
         )}
@@ -130,13 +124,13 @@ export function SecondFactor() {
 }
 
 function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove(): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { name, isSynced, lastUsedAt } = passkey;
   return (
     <Group justify="space-between" gap="xs" component="li" wrap="nowrap" align="flex-start">
       <div>
         <Group gap={6}>
-          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
           {isSynced && (
@@ -155,22 +149,20 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove(): void 
           )}
         </Small>
       </div>
-      <Button
+      <Action
         size="compact-sm"
         variant="default"
         flex="none"
         aria-label={t('passkeyRemoveOf', { name })}
         onClick={onRemove}
-      >
-        {t('passkeyRemove')}
-      </Button>
+        label={t('remove')}
+      />
     </Group>
   );
 }
 
-/** Asks for a name, then lets the browser create the passkey. */
 function NewPasskey() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const add = useAddPasskey();
   const [opened, { open, close }] = useDisclosure(false);
   const leave = () => {
@@ -185,29 +177,17 @@ function NewPasskey() {
     onDone: leave,
   });
   if (!opened) {
-    return (
-      <Button style={{ alignSelf: 'flex-start' }} onClick={open}>
-        {t('passkeyAdd')}
-      </Button>
-    );
+    return <Action style={{ alignSelf: 'flex-start' }} onClick={open} label={t('passkeyAdd')} />;
   }
   const isCancelled = add.error instanceof NoPasskeyError;
-  const cancel = (
-    <Button variant="default" onClick={leave}>
-      {t('passkeyCancel')}
-    </Button>
-  );
+  const cancel = <Action variant="default" onClick={leave} label={t('cancel')} />;
   return (
     <Form
       of={{ ...form, problem: isCancelled ? null : form.problem }}
       submitLabel={t('passkeyContinue')}
       beside={cancel}
     >
-      {isCancelled && (
-        <Alert color="red" role="alert">
-          {t('passkeyCancelled')}
-        </Alert>
-      )}
+      {isCancelled && <Notice color="red" role="alert" text={t('passkeyCancelled')} />}
       <TextInput
         {...form.getInputProps('name')}
         label={t('passkeyName')}
@@ -224,7 +204,7 @@ function NewPasskey() {
 
 /** Lists, adds and removes the passkeys of the user. */
 export function Passkeys() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { data, error, refetch } = usePasskeys();
   const remove = useRemovePasskey();
   const hasApp = useMe().data?.user.secondFactors.includes('app');
@@ -235,7 +215,7 @@ export function Passkeys() {
     <Section title={t('passkeysTitle')}>
       <Stack>
         <ProblemAlert error={error} onRetry={() => void refetch()} />
-        <Text size="sm">{t('passkeysHint')}</Text>
+        <Text>{t('passkeysHint')}</Text>
         {data && data.passkeys.length > 0 && (
           <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
             {data.passkeys.map((passkey) => (
@@ -251,14 +231,14 @@ export function Passkeys() {
           </Stack>
         )}
         {data?.passkeys.length === 1 && hasApp === false && <Hint>{t('passkeySpare')}</Hint>}
-        {data && (reason === undefined ? <NewPasskey /> : <Text size="sm">{reason}</Text>)}
+        {data && (reason === undefined ? <NewPasskey /> : <Text>{reason}</Text>)}
       </Stack>
       <ConfirmModal
         opened={leaving !== undefined}
         onClose={() => setLeaving(undefined)}
         onConfirm={() => leaving && remove.mutate(leaving.id, { onSuccess: () => setLeaving(undefined) })}
         title={t('passkeyRemoveOf', { name: leaving?.name ?? '' })}
-        confirmLabel={t('passkeyRemove')}
+        confirmLabel={t('remove')}
         danger
         pending={remove.isPending}
         error={remove.error}

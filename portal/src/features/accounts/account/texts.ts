@@ -1,12 +1,8 @@
 export const texts = {
-  title: { de: 'Konto', en: 'Account' },
   description: {
     de: 'Ihr Profil, Passwort, Passkeys, zweiter Faktor, Sitzungen und Benachrichtigungen.',
     en: 'Your profile, password, passkeys, second factor, sessions and notices.',
   },
-  name: { de: 'Name', en: 'Name' },
-  email: { de: 'E-Mail', en: 'Email' },
-  roles: { de: 'Rollen', en: 'Roles' },
   unproven: {
     de: 'Sie haben diese Adresse noch nicht bestätigt. Ihr Konto gilt nur in diesem Unternehmen. Bestätigen Sie die Adresse, um mit einem Konto mehrere Unternehmen zu öffnen.',
     en: 'You have not confirmed this address yet. Your account is valid in this company only. Confirm the address to open several companies with one account.',
@@ -20,7 +16,6 @@ export const texts = {
     de: 'Ein Link ist unterwegs an {email}. Öffnen Sie ihn in diesem Browser.',
     en: 'A link is on its way to {email}. Open it in this browser.',
   },
-  passwordTitle: { de: 'Passwort ändern', en: 'Change password' },
   current: { de: 'Aktuelles Passwort', en: 'Current password' },
   next: { de: 'Neues Passwort', en: 'New password' },
   nextHint: {
@@ -30,18 +25,9 @@ export const texts = {
   repeat: { de: 'Neues Passwort wiederholen', en: 'Repeat new password' },
   differs: { de: 'Die Passwörter stimmen nicht überein.', en: 'The passwords do not match.' },
   wrong: { de: 'Das aktuelle Passwort ist falsch.', en: 'The current password is incorrect.' },
-  submit: { de: 'Passwort ändern', en: 'Change password' },
   done: {
     de: 'Ihr Passwort wurde geändert. Ihre anderen Sitzungen wurden beendet.',
     en: 'Your password has been changed. Your other sessions have been ended.',
-  },
-  passwordCommon: {
-    de: 'Dieses Passwort ist zu verbreitet. Wählen Sie mehrere Wörter ohne Zusammenhang.',
-    en: 'This password is too common. Choose several unrelated words.',
-  },
-  passwordContainsAddress: {
-    de: 'Das Passwort darf weder Ihre E-Mail-Adresse noch den Teil vor dem @ enthalten.',
-    en: 'The password must not contain your email address or the part before the @.',
   },
   passkeysTitle: { de: 'Passkeys', en: 'Passkeys' },
   passkeysHint: {
@@ -59,14 +45,12 @@ export const texts = {
     en: 'So that you recognise it later, for example: work laptop',
   },
   passkeyContinue: { de: 'Weiter', en: 'Continue' },
-  passkeyCancel: { de: 'Abbrechen', en: 'Cancel' },
   passkeyCancelled: {
     de: 'Es wurde kein Passkey hinzugefügt. Entweder haben Sie abgebrochen, oder dieses Gerät hat schon einen Ihrer Passkeys.',
     en: 'No passkey was added. Either you have cancelled, or this device already has one of your passkeys.',
   },
   passkeySynced: { de: 'Auf mehreren Geräten', en: 'On several devices' },
   passkeyUnused: { de: 'noch nicht benutzt', en: 'not used yet' },
-  passkeyRemove: { de: 'Entfernen', en: 'Remove' },
   passkeyRemoveOf: { de: 'Passkey {name} entfernen', en: 'Remove the passkey {name}' },
   passkeyRemoveText: {
     de: 'Sie können sich damit nicht mehr anmelden. Löschen Sie ihn auch auf Ihrem Gerät.',
@@ -109,13 +93,11 @@ export const texts = {
   },
   factorSecret: { de: 'Oder geben Sie diesen Schlüssel ein', en: 'Or enter this key in the app' },
   factorCode: { de: 'Code, den die App zeigt', en: 'Code that the app shows' },
-  factorConfirm: { de: 'Bestätigen', en: 'Confirm' },
   factorWrong: {
     de: 'Der Code ist falsch. Geben Sie den ein, den die App jetzt zeigt.',
     en: 'The code is wrong. Enter the one that the app shows now.',
   },
   factorRenew: { de: 'Neue Wiederherstellungscodes', en: 'New recovery codes' },
-  factorRemove: { de: 'Entfernen', en: 'Remove' },
   recoveryTitle: { de: 'Ihre Wiederherstellungscodes', en: 'Your recovery codes' },
   recoveryHint: {
     de: 'Bewahren Sie sie sicher auf. Jeder funktioniert einmal, wenn Sie Ihre App verlieren. Sie werden nicht noch einmal gezeigt.',

@@ -1,10 +1,10 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { ApiProblem } from '../../../app/api/request.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
+import { Action } from '../../../ui/Action.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { Loading, Query } from '../../../ui/Query.tsx';
 import { useAcceptInvitation, useInvitation, useJoinCompany } from '../users/api.ts';
@@ -34,7 +34,7 @@ const Username = ({ email }: { email: string }) => (
 );
 
 function NewAccountForm({ token, email }: FormProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const form = useChangeForm({
     initial: { name: '', password: '' },
     change: useAcceptInvitation(token),
@@ -65,9 +65,8 @@ function NewAccountForm({ token, email }: FormProps) {
   );
 }
 
-/** Asks for the password of the account that the address already has. */
 function JoinForm({ token, email }: FormProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const form = useChangeForm({
     initial: { password: '' },
     change: useJoinCompany(token),
@@ -92,17 +91,14 @@ function JoinForm({ token, email }: FormProps) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const { token = '' } = useParams();
   const invitation = useInvitation(token);
   const { data, error } = invitation;
   if (error instanceof ApiProblem && error.status === 404) {
     return (
       <AuthLayout title={t('gone')} hint={t('goneHint')}>
-        <Button component={Link} to="/sign-in" variant="default">
-          {t('toSignIn')}
-        </Button>
+        <Action to="/sign-in" variant="default" label={t('toSignIn')} />
       </AuthLayout>
     );
   }

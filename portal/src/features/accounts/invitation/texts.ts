@@ -9,10 +9,7 @@ export const texts = {
     en: '{company} has invited you. Your access: {roles}. Enter the password of your account {email}.',
   },
   join: { de: 'Beitreten', en: 'Join' },
-  wrongPassword: { de: 'Das Passwort ist falsch.', en: 'The password is wrong.' },
   name: { de: 'Ihr Name', en: 'Your name' },
-  password: { de: 'Passwort', en: 'Password' },
-  passwordHint: { de: 'Mindestens 12 Zeichen.', en: 'At least 12 characters.' },
   submit: { de: 'Konto anlegen', en: 'Create account' },
   gone: { de: 'Diese Einladung ist nicht mehr gültig', en: 'This invitation is no longer valid' },
   goneHint: {
@@ -20,12 +17,4 @@ export const texts = {
     en: 'It was used, withdrawn or has expired. Ask an admin of your company for a new one.',
   },
   toSignIn: { de: 'Anmelden', en: 'Sign in' },
-  passwordCommon: {
-    de: 'Dieses Passwort ist zu verbreitet. Wählen Sie mehrere Wörter ohne Zusammenhang.',
-    en: 'This password is too common. Choose several unrelated words.',
-  },
-  passwordContainsAddress: {
-    de: 'Das Passwort darf weder Ihre E-Mail-Adresse noch den Teil vor dem @ enthalten.',
-    en: 'The password must not contain your email address or the part before the @.',
-  },
 } as const;

@@ -1,21 +1,18 @@
-import { Alert, Anchor, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { ApiProblem } from '../../../app/api/request.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
+import { Notice } from '../../../ui/Action.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { useRequestPasswordReset, useResetPassword } from '../api.ts';
 import { explainWeakness, newPasswordField } from '../weakness.ts';
 import { texts } from './texts.ts';
 
-const Done = ({ text }: { text: string }) => (
-  <Alert color="teal" role="status">
-    {text}
-  </Alert>
-);
+const Done = ({ text }: { text: string }) => <Notice color="teal" role="status" text={text} />;
 
 function RequestForm() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const request = useRequestPasswordReset();
   const form = useChangeForm({ initial: { email: '' }, change: request, input: ({ email }) => email });
   if (request.isSuccess) return <Done text={t('requested')} />;
@@ -35,7 +32,7 @@ function RequestForm() {
 }
 
 function PasswordForm({ token }: { token: string }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const reset = useResetPassword();
   const form = useChangeForm({
     initial: { newPassword: '' },
@@ -56,7 +53,7 @@ function PasswordForm({ token }: { token: string }) {
         autoFocus
       />
       {isGone && (
-        <Anchor component={Link} to="/new-password" size="sm">
+        <Anchor component={Link} to="/new-password">
           {t('again')}
         </Anchor>
       )}
@@ -66,13 +63,13 @@ function PasswordForm({ token }: { token: string }) {
 
 /** Requests a link by mail or, opened by that link, sets the new password. The token is never sent with the page. */
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const token = useLocation().hash.slice(1);
   return (
     <AuthLayout title={t('title')} hint={t(token === '' ? 'requestHint' : 'hint')}>
       <Stack>
         {token === '' ? <RequestForm /> : <PasswordForm token={token} />}
-        <Anchor component={Link} to="/sign-in" size="sm">
+        <Anchor component={Link} to="/sign-in">
           {t('toSignIn')}
         </Anchor>
       </Stack>

@@ -8,7 +8,6 @@ export const texts = {
     de: 'Wählen Sie ein neues Passwort. Alle Ihre Sitzungen werden beendet.',
     en: 'Choose a new password. All your sessions will be ended.',
   },
-  email: { de: 'E-Mail', en: 'Email' },
   request: { de: 'Link senden', en: 'Send the link' },
   requested: {
     de: 'Wenn es zu dieser Adresse ein Konto gibt, ist der Link unterwegs. Er gilt eine Stunde.',
@@ -19,7 +18,6 @@ export const texts = {
     en: 'This service does not send email. Ask an admin of your company for a link to choose a new password.',
   },
   password: { de: 'Neues Passwort', en: 'New password' },
-  passwordHint: { de: 'Mindestens 12 Zeichen.', en: 'At least 12 characters.' },
   submit: { de: 'Passwort setzen', en: 'Set the password' },
   done: {
     de: 'Ihr Passwort wurde geändert. Melden Sie sich damit an.',
@@ -28,12 +26,4 @@ export const texts = {
   gone: { de: 'Dieser Link ist abgelaufen oder wurde benutzt.', en: 'This link has expired or was used.' },
   again: { de: 'Neuen Link anfordern', en: 'Request a new link' },
   toSignIn: { de: 'Zur Anmeldung', en: 'To sign-in' },
-  passwordCommon: {
-    de: 'Dieses Passwort ist zu verbreitet. Wählen Sie mehrere Wörter ohne Zusammenhang.',
-    en: 'This password is too common. Choose several unrelated words.',
-  },
-  passwordContainsAddress: {
-    de: 'Das Passwort darf weder Ihre E-Mail-Adresse noch den Teil vor dem @ enthalten.',
-    en: 'The password must not contain your email address or the part before the @.',
-  },
 } as const;

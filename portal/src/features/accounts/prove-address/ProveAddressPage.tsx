@@ -1,14 +1,15 @@
-import { Alert, Button, Card, Stack, Text } from '@mantine/core';
-import { Link, useParams } from 'react-router';
+import { Card, Stack, Text } from '@mantine/core';
+import { useParams } from 'react-router';
 import { useMe } from '../../../app/api/me.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action, Notice } from '../../../ui/Action.tsx';
 import { Page } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useProveAddress } from '../memberships.ts';
 import { texts } from './texts.ts';
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { token = '' } = useParams();
   const email = useMe().data?.user.email ?? '';
   const prove = useProveAddress();
@@ -19,19 +20,13 @@ export function Component() {
           <ProblemAlert error={prove.error} inWords={{ 'not-found': t('wrong') }} />
           {prove.isSuccess ? (
             <>
-              <Alert color="teal" role="status">
-                {t('done')}
-              </Alert>
-              <Button component={Link} to="/account" variant="default">
-                {t('toAccount')}
-              </Button>
+              <Notice color="teal" role="status" text={t('done')} />
+              <Action to="/account" variant="default" label={t('toAccount')} />
             </>
           ) : (
             <>
-              <Text size="sm">{t('password')}</Text>
-              <Button onClick={() => prove.mutate(token)} loading={prove.isPending}>
-                {t('submit')}
-              </Button>
+              <Text>{t('password')}</Text>
+              <Action onClick={() => prove.mutate(token)} loading={prove.isPending} label={t('submit')} />
             </>
           )}
         </Stack>

@@ -135,9 +135,7 @@ export function SignInPage() {
           <Button type="submit" variant={isPasskeyMissing ? 'default' : 'filled'} loading={signIn.isPending} fullWidth>
             {t('submit')}
           </Button>
-          <Anchor href="/new-password" size="sm">
-            {t('forgot')}
-          </Anchor>
+          <Anchor href="/new-password">{t('forgot')}</Anchor>
           {supportsPasskeys() && (
             <Button
               variant={isPasskeyMissing ? 'filled' : 'default'}
@@ -165,7 +163,7 @@ export function SignInPage() {
           <Problem error={sso.error} />
           <Text size="xs" c="dimmed">
             {t('invite')}{' '}
-            <Anchor href="/docs/reference" underline="always">
+            <Anchor size="md" href="/docs/reference" underline="always">
               {t('docs')}
             </Anchor>
           </Text>

@@ -1,8 +1,9 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useParams } from 'react-router';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
+import { Action } from '../../../ui/Action.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Loading } from '../../../ui/Query.tsx';
 import { useFinishSso } from '../sso/api.ts';
@@ -10,7 +11,7 @@ import { texts } from './texts.ts';
 
 /** Where the identity provider sends the browser back to. */
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { mutate, error } = useFinishSso();
   const { connection } = useParams();
   const isSent = useRef(false);
@@ -22,15 +23,13 @@ export function Component() {
     mutate(body, { onSuccess: () => window.location.replace('/') });
   }, [mutate, connection]);
   return (
-    <AuthLayout title={t('title')} hint={error === null ? t('wait') : undefined}>
+    <AuthLayout title={t('sso')} hint={error === null ? t('wait') : undefined}>
       {error === null ? (
         <Loading />
       ) : (
         <Stack>
           <ProblemAlert error={error} />
-          <Button component="a" href="/sign-in" variant="default">
-            {t('toSignIn')}
-          </Button>
+          <Action href="/sign-in" variant="default" label={t('toSignIn')} />
         </Stack>
       )}
     </AuthLayout>

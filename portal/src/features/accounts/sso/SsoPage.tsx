@@ -1,10 +1,10 @@
 import { type Role, roles } from '../../../../../src/domain/enums.ts';
 import type { Sso, SsoBody } from '../../../../../src/features/accounts/sso/contract.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { Small } from '../../../ui/text.tsx';
 import '../../../ui/records/records.css';
 import {
   Badge,
-  Button,
   Card,
   Checkbox,
   Group,
@@ -18,9 +18,7 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { Page } from '../../../ui/layout.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
@@ -31,31 +29,32 @@ import { useCheckDomain, useClaimDomain, useRemoveDomain, useRemoveSso, useSso, 
 import { texts } from './texts.ts';
 
 function DomainRow({ domain: { domain, isProven, recordName, recordValue } }: { domain: Sso['domains'][number] }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const check = useCheckDomain();
   const remove = useRemoveDomain();
   return (
     <Stack gap={4} component="li">
       <Group gap="xs">
-        <Text size="sm" fw={600}>
-          {domain}
-        </Text>
+        <Text fw={600}>{domain}</Text>
         <Badge color={isProven ? 'teal' : 'orange'}>{t(isProven ? 'proven' : 'unproven')}</Badge>
         {!isProven && (
-          <Button size="compact-xs" variant="light" onClick={() => check.mutate(domain)} loading={check.isPending}>
-            {t('check')}
-          </Button>
+          <Action
+            size="compact-xs"
+            variant="light"
+            onClick={() => check.mutate(domain)}
+            loading={check.isPending}
+            label={t('check')}
+          />
         )}
-        <Button
+        <Action
           size="compact-xs"
           variant="subtle"
           color="red"
           aria-label={t('removeOf', { domain })}
           onClick={() => remove.mutate(domain)}
           loading={remove.isPending}
-        >
-          {t('remove')}
-        </Button>
+          label={t('remove')}
+        />
       </Group>
       {!isProven && (
         <Small style={{ overflowWrap: 'anywhere' }}>{t('record', { name: recordName, value: recordValue })}</Small>
@@ -66,7 +65,7 @@ function DomainRow({ domain: { domain, isProven, recordName, recordValue } }: { 
 }
 
 function Domains({ domains }: Pick<Sso, 'domains'>) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const form = useChangeForm({
     initial: { domain: '' },
     change: useClaimDomain(),
@@ -77,7 +76,7 @@ function Domains({ domains }: Pick<Sso, 'domains'>) {
     <Card>
       <Stack>
         <Title order={2}>{t('domains')}</Title>
-        <Text size="sm">{t('domainsHint')}</Text>
+        <Text>{t('domainsHint')}</Text>
         <Stack component="ul" className="plain-list" gap="sm">
           {domains.map((one) => (
             <DomainRow key={one.domain} domain={one} />
@@ -92,9 +91,7 @@ function Domains({ domains }: Pick<Sso, 'domains'>) {
               maxLength={253}
               placeholder="example.com"
             />
-            <Button type="submit" variant="light" loading={form.isPending} mt={24}>
-              {t('addDomain')}
-            </Button>
+            <Action type="submit" variant="light" loading={form.isPending} mt={24} label={t('addDomain')} />
           </Group>
         </Form>
       </Stack>
@@ -127,8 +124,7 @@ function parseGroupRoles(text: string): GroupRoles | number {
 }
 
 function ConnectionForm({ connection, redirectUri }: Sso) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const update = useUpdateSso();
   const remove = useRemoveSso();
   const admins = (useUsers().data?.users ?? []).filter((user) => user.roles.includes('admin'));
@@ -161,15 +157,14 @@ function ConnectionForm({ connection, redirectUri }: Sso) {
   const wrongLine = parseGroupRoles(form.values.groupRoles);
   const isWrong = typeof wrongLine === 'number';
   const removal = connection && (
-    <Button
+    <Action
       variant="subtle"
       color="red"
       ml="auto"
       loading={remove.isPending}
       onClick={() => remove.mutate(null, { onSuccess: () => notifyDone(t('removed')) })}
-    >
-      {t('removeAll')}
-    </Button>
+      label={t('removeAll')}
+    />
   );
   return (
     <Card>
@@ -236,9 +231,9 @@ function Content() {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
-    <Page title={t('title')} description={t('description')}>
+    <Page title={t('sso')} description={t('description')}>
       <RoleGate ability="settings">
         <Content />
       </RoleGate>

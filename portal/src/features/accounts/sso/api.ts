@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type {
   DomainBody,
   FinishSsoBody,
@@ -8,13 +8,14 @@ import type {
   StartSsoBody,
 } from '../../../../../src/features/accounts/sso/contract.ts';
 import { useChange } from '../../../app/api/changes.ts';
-import { at, get, post, remove } from '../../../app/api/request.ts';
+import { useGet, usePost } from '../../../app/api/queries.ts';
+import { at, post, remove } from '../../../app/api/request.ts';
 
 const touched = ['sso', 'activity'];
 
-export const useSso = () => useQuery({ queryKey: ['sso'], queryFn: ({ signal }) => get<Sso>('/sso', { signal }) });
+export const useSso = () => useGet<Sso>(['sso'], '/sso');
 
-export const useUpdateSso = () => useChange((body: SsoBody) => post<Sso, SsoBody>('/sso', body), touched);
+export const useUpdateSso = () => usePost<Sso, SsoBody>('/sso', touched);
 
 export const useRemoveSso = () => useChange((_none: null) => remove('/sso'), touched);
 

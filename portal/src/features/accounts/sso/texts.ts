@@ -1,5 +1,4 @@
 export const texts = {
-  title: { de: 'Single Sign-on', en: 'Single sign-on' },
   description: {
     de: 'Die Benutzer Ihres Unternehmens melden sich über Ihren Identitätsanbieter an, mit OpenID Connect.',
     en: 'Let the users of your company sign in at your identity provider, by OpenID Connect.',
@@ -9,13 +8,11 @@ export const texts = {
     de: 'Adressen dieser Domains melden sich bei Ihrem Identitätsanbieter an. Bestätigen Sie jede Domain mit einem TXT-Eintrag im DNS.',
     en: 'Addresses of these domains sign in at your identity provider. Prove each domain with a TXT record in its DNS.',
   },
-  domain: { de: 'Domain', en: 'Domain' },
   addDomain: { de: 'Domain hinzufügen', en: 'Add domain' },
   proven: { de: 'Bestätigt', en: 'Proven' },
   unproven: { de: 'Nicht bestätigt', en: 'Not proven' },
   record: { de: 'TXT-Eintrag {name} mit dem Wert {value}', en: 'TXT record {name} with the value {value}' },
   check: { de: 'Jetzt prüfen', en: 'Check now' },
-  remove: { de: 'Entfernen', en: 'Remove' },
   removeOf: { de: '{domain} entfernen', en: 'Remove {domain}' },
   provider: { de: 'Identitätsanbieter', en: 'Identity provider' },
   redirectUri: {
@@ -27,8 +24,6 @@ export const texts = {
     de: 'Die Adresse, die vor /.well-known/openid-configuration endet.',
     en: 'The address that ends before /.well-known/openid-configuration.',
   },
-  clientId: { de: 'Client-ID', en: 'Client ID' },
-  clientSecret: { de: 'Client-Secret', en: 'Client secret' },
   clientSecretHint: {
     de: 'Es wird verschlüsselt gespeichert und nie wieder angezeigt. Lassen Sie es leer, um das gespeicherte zu behalten.',
     en: 'It is stored encrypted and never shown again. Leave it empty to keep the stored one.',

@@ -1,14 +1,10 @@
-import { Button, Checkbox, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { roles as allRoles, type Role } from '../../../../../src/domain/enums.ts';
 import type { UserKey, Users } from '../../../../../src/features/accounts/users/contract.ts';
-
 import { useMe } from '../../../app/api/me.ts';
-
-import { useCommonTexts } from '../../../app/i18n/common.ts';
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { Secret, SecretNote } from '../../../ui/copy.tsx';
 import { ConfirmChange, Dialog } from '../../../ui/Dialog.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
@@ -35,14 +31,13 @@ interface UserModalProps {
 
 /** Returns texts for what the service may refuse. */
 function useRefusals() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return { 'last-admin': t('lastAdmin'), 'not-found': t('goneMeanwhile') };
 }
 
 /** Lists every role with what it may do, least powerful first. A user has at least one. */
 function RolesChoice({ value, onChange }: { value: readonly Role[]; onChange(roles: Role[]): void }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   return (
     <Checkbox.Group
       label={t('roles')}
@@ -61,7 +56,7 @@ function RolesChoice({ value, onChange }: { value: readonly Role[]; onChange(rol
 }
 
 function InviteForm({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCancel(): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const form = useChangeForm({
     initial: { email: '', roles: ['viewer'] as Role[] },
     change: invite,
@@ -71,7 +66,7 @@ function InviteForm({ invite, onCancel }: { invite: ReturnType<typeof useInvite>
   });
   return (
     <Form of={form} submitLabel={t('inviteSubmit')} disabled={form.values.roles.length === 0} onCancel={onCancel}>
-      <Text size="sm">{t('inviteHint')}</Text>
+      <Text>{t('inviteHint')}</Text>
       <TextInput
         {...form.getInputProps('email')}
         label={t('email')}
@@ -88,8 +83,7 @@ function InviteForm({ invite, onCancel }: { invite: ReturnType<typeof useInvite>
 
 /** Invites a user and shows the link once, unless it was mailed. */
 export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): void }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const invite = useInvite();
   const { data: created, variables } = invite;
   const isMailed = created?.link === null;
@@ -98,7 +92,7 @@ export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): v
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={invite.reset}
-      title={t(created ? (isMailed ? 'sentTitle' : 'linkTitle') : 'inviteTitle')}
+      title={t(created ? (isMailed ? 'sentTitle' : 'linkTitle') : 'invite')}
       isPinned={Boolean(created?.link)}
     >
       {created ? (
@@ -107,7 +101,7 @@ export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): v
             email: variables?.email ?? '',
             time: formats.time(created.expiresAt),
           })}
-          doneLabel={t(isMailed ? 'sentDone' : 'done')}
+          doneLabel={t(isMailed ? 'close' : 'done')}
           onDone={onClose}
         >
           {created.link !== null && <Secret label={t('link')} value={created.link} once />}
@@ -120,8 +114,7 @@ export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): v
 }
 
 export function RolesModal({ user, ...modal }: UserModalProps) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const change = useSetRoles();
   const isOwn = useMe().data?.user.id === user.id;
   const [roles, choose] = useState<Role[]>(user.roles);
@@ -133,14 +126,14 @@ export function RolesModal({ user, ...modal }: UserModalProps) {
       input={{ id, roles }}
       done={t('rolesDone', { name, roles: roles.map((role) => words.role[role]).join(', ') })}
       title={t('rolesTitle', { name })}
-      confirmLabel={t('rolesSubmit')}
+      confirmLabel={t('changeRoles')}
       disabled={roles.length === 0 || roles.join() === user.roles.join()}
       inWords={useRefusals()}
     >
       <Stack>
         <RolesChoice value={roles} onChange={choose} />
         {isOwn && user.roles.includes('admin') && !roles.includes('admin') && (
-          <Text size="sm" fw={600} role="status">
+          <Text fw={600} role="status">
             {t('rolesOwn')}
           </Text>
         )}
@@ -150,7 +143,7 @@ export function RolesModal({ user, ...modal }: UserModalProps) {
 }
 
 export function EndSessionsModal({ user: { id, name, email }, ...modal }: UserModalProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const isOwn = useMe().data?.user.id === id;
   return (
     <ConfirmChange
@@ -159,7 +152,7 @@ export function EndSessionsModal({ user: { id, name, email }, ...modal }: UserMo
       input={id}
       done={t('sessionsEnded', { name })}
       title={t('endSessionsTitle', { name })}
-      confirmLabel={t('endSessionsSubmit')}
+      confirmLabel={t('endSessions')}
       inWords={useRefusals()}
     >
       <span className="breakable">{isOwn ? t('endSessionsOwn') : t('endSessionsText', { email })}</span>
@@ -168,7 +161,7 @@ export function EndSessionsModal({ user: { id, name, email }, ...modal }: UserMo
 }
 
 export function ResetFactorModal({ user: { id, name, email }, ...modal }: UserModalProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <ConfirmChange
       {...modal}
@@ -187,9 +180,7 @@ export function ResetFactorModal({ user: { id, name, email }, ...modal }: UserMo
 
 /** Creates the link with which a user chooses a new password. Shows it once, unless it was mailed. */
 export function ResetLinkModal({ user: { id, name, email }, opened, onClose }: UserModalProps) {
-  const t = useTexts(texts);
-  const common = useCommonTexts();
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const refusals = useRefusals();
   const create = useCreateResetLink();
   const { data: made } = create;
@@ -203,7 +194,7 @@ export function ResetLinkModal({ user: { id, name, email }, opened, onClose }: U
       isPinned={isShown}
     >
       <Stack>
-        <Text size="sm" className="breakable" role="status">
+        <Text className="breakable" role="status">
           {made === undefined
             ? t('resetLinkText', { email })
             : t(isShown ? 'resetLinkShown' : 'resetLinkMailed', { email, time: formats.time(made.expiresAt) })}
@@ -213,15 +204,11 @@ export function ResetLinkModal({ user: { id, name, email }, opened, onClose }: U
         <Group justify="flex-end" gap="xs">
           {made === undefined ? (
             <>
-              <Button variant="default" onClick={onClose}>
-                {common('cancel')}
-              </Button>
-              <Button loading={create.isPending} onClick={() => create.mutate(id)}>
-                {t('resetLinkSubmit')}
-              </Button>
+              <Action variant="default" onClick={onClose} label={t('cancel')} />
+              <Action loading={create.isPending} onClick={() => create.mutate(id)} label={t('resetLinkSubmit')} />
             </>
           ) : (
-            <Button onClick={onClose}>{t(isShown ? 'done' : 'sentDone')}</Button>
+            <Action onClick={onClose} label={t(isShown ? 'done' : 'close')} />
           )}
         </Group>
       </Stack>
@@ -229,9 +216,8 @@ export function ResetLinkModal({ user: { id, name, email }, opened, onClose }: U
   );
 }
 
-/** Asks for confirmation before a user is removed, which of their API keys to revoke, and which webhook endpoints to disable. */
 export function RemoveModal({ user: { id, name, email }, opened, onClose }: UserModalProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const keys = useUserKeys(id, opened);
   const endpoints = useUserEndpoints(id, opened);
   const enabled = endpoints.data?.filter(({ state }) => state === 'enabled') ?? [];

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Box, Button, Card, Group, Menu, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Badge, Box, Card, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconDots,
@@ -9,15 +9,14 @@ import {
   IconUserMinus,
   IconUserPlus,
 } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Role } from '../../../../../src/domain/enums.ts';
 import type { Users } from '../../../../../src/features/accounts/users/contract.ts';
 import { useAbility, useMe } from '../../../app/api/me.ts';
-
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action, MenuAction } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
-import { ConfirmChange } from '../../../ui/Dialog.tsx';
-import { Page } from '../../../ui/layout.tsx';
+import { ConfirmChange, useDialogFor } from '../../../ui/Dialog.tsx';
+import { Page, PlainSection } from '../../../ui/layout.tsx';
 import { Query, RoleGate } from '../../../ui/Query.tsx';
 import { Rows } from '../../../ui/table.tsx';
 import { EmailText, Hint, Small, TimeText } from '../../../ui/text.tsx';
@@ -44,10 +43,9 @@ const RoleBadges = ({ roles }: { roles: readonly Role[] }) => (
 type Invitation = Users['invitations'][number];
 
 function Invitations({ invitations }: Pick<Users, 'invitations'>) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const withdraw = useWithdrawInvitation();
-  const [chosen, setChosen] = useState<Invitation>();
-  const [opened, { open, close }] = useDisclosure(false);
+  const { chosen, opened, openFor, close } = useDialogFor<Invitation>();
   if (invitations.length === 0 && !chosen) return <Hint>{t('noInvitations')}</Hint>;
   const expiry = ({ expiresAt }: Invitation) => <TimeText at={expiresAt} exact isRealTime />;
   return (
@@ -79,18 +77,14 @@ function Invitations({ invitations }: Pick<Users, 'invitations'>) {
             isHeaderHidden: true,
             align: 'right',
             render: (invitation) => (
-              <Button
+              <Action
                 size="compact-xs"
                 variant="subtle"
                 color="red"
                 aria-label={t('withdrawOf', { email: invitation.email })}
-                onClick={() => {
-                  setChosen(invitation);
-                  open();
-                }}
-              >
-                {t('withdraw')}
-              </Button>
+                onClick={() => openFor(invitation)}
+                label={t('withdraw')}
+              />
             ),
           },
         ]}
@@ -124,15 +118,9 @@ const changes = {
 type Change = keyof typeof changes;
 
 function UserMenu({ user, onChoose }: { user: User; onChoose(change: Change): void }) {
-  const t = useTexts(texts);
-  const item = (change: Change, label: string, Picture: typeof IconLink) => (
-    <Menu.Item
-      leftSection={<Picture size={16} aria-hidden />}
-      onClick={() => onChoose(change)}
-      {...(change === 'remove' ? { color: 'red' } : {})}
-    >
-      {label}
-    </Menu.Item>
+  const { t } = useReader(texts);
+  const item = (change: Change, label: string, icon: typeof IconLink) => (
+    <MenuAction icon={icon} label={label} onClick={() => onChoose(change)} isDangerous={change === 'remove'} />
   );
   return (
     <Menu position="bottom-end">
@@ -153,16 +141,15 @@ function UserMenu({ user, onChoose }: { user: User; onChoose(change: Change): vo
 }
 
 function UsersTable({ users }: Pick<Users, 'users'>) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const own = useMe().data?.user.id;
-  const [chosen, setChosen] = useState<{ user: User; change: Change }>();
-  const [opened, { open, close }] = useDisclosure(false);
+  const { chosen, opened, openFor, close } = useDialogFor<{ user: User; change: Change }>();
   const lastSignIn = ({ lastSignInAt: at }: User) => (at === null ? t('never') : <TimeText at={at} isRealTime />);
   const Modal = chosen && changes[chosen.change];
   return (
     <Card padding={0}>
       <Rows
-        label={t('list')}
+        label={t('users')}
         rows={users}
         rowKey={({ id }) => id}
         columns={[
@@ -172,9 +159,7 @@ function UsersTable({ users }: Pick<Users, 'users'>) {
             render: (user) => (
               <>
                 <Group gap={6}>
-                  <Text size="sm" fw={600}>
-                    {user.name}
-                  </Text>
+                  <Text fw={600}>{user.name}</Text>
                   {user.id === own && (
                     <Badge size="sm" color="gray">
                       {t('you')}
@@ -204,15 +189,7 @@ function UsersTable({ users }: Pick<Users, 'users'>) {
             header: t('actions'),
             isHeaderHidden: true,
             align: 'right',
-            render: (user) => (
-              <UserMenu
-                user={user}
-                onChoose={(change) => {
-                  setChosen({ user, change });
-                  open();
-                }}
-              />
-            ),
+            render: (user) => <UserMenu user={user} onChoose={(change) => openFor({ user, change })} />,
           },
         ]}
       />
@@ -230,18 +207,15 @@ function UsersTable({ users }: Pick<Users, 'users'>) {
 
 /** A separate component, so that the users are not requested for a role that may not see them. */
 function Content() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <Query of={useUsers()} rows={6}>
       {({ users, invitations }) => (
         <>
           <UsersTable users={users} />
-          <Stack component="section" gap="sm" aria-labelledby="invitations">
-            <Title order={2} id="invitations">
-              {t('invitations')}
-            </Title>
+          <PlainSection title={t('invitations')}>
             <Invitations invitations={invitations} />
-          </Stack>
+          </PlainSection>
         </>
       )}
     </Query>
@@ -249,16 +223,12 @@ function Content() {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const mayInvite = useAbility('users');
   const [opened, { open, close }] = useDisclosure(false);
-  const invite = mayInvite && (
-    <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={open}>
-      {t('invite')}
-    </Button>
-  );
+  const invite = mayInvite && <Action icon={IconUserPlus} onClick={open} label={t('invite')} />;
   return (
-    <Page title={t('title')} description={t('description')} actions={invite}>
+    <Page title={t('users')} description={t('description')} actions={invite}>
       <RoleGate ability="users">
         <Content />
         <InviteModal opened={opened} onClose={close} />

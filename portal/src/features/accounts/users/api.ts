@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type {
   AcceptInvitationBody,
   EndedSessions,
@@ -14,15 +13,14 @@ import type {
   Users,
 } from '../../../../../src/features/accounts/users/contract.ts';
 import { useChange } from '../../../app/api/changes.ts';
-import { at, get, post, remove } from '../../../app/api/request.ts';
+import { useGet, usePost } from '../../../app/api/queries.ts';
+import { at, post, remove } from '../../../app/api/request.ts';
 
 const touched = ['users', 'activity'];
 
-export const useUsers = () =>
-  useQuery({ queryKey: ['users'], queryFn: ({ signal }) => get<Users>('/users', { signal }) });
+export const useUsers = () => useGet<Users>(['users'], '/users');
 
-export const useInvite = () =>
-  useChange((body: InvitationBody) => post<NewInvitation, InvitationBody>('/users/invitations', body), touched);
+export const useInvite = () => usePost<NewInvitation, InvitationBody>('/users/invitations', touched);
 
 export const useWithdrawInvitation = () => useChange((id: number) => remove(at`/users/invitations/${id}`), touched);
 
@@ -34,20 +32,10 @@ export const useSetRoles = () =>
 
 /** Returns the keys that a user created or knows. Requests them again whenever the dialog opens. */
 export const useUserEndpoints = (id: string, enabled: boolean) =>
-  useQuery({
-    queryKey: ['user-endpoints', id],
-    queryFn: ({ signal }) => get<UserEndpoint[]>(at`/users/${id}/webhook-endpoints`, { signal }),
-    enabled,
-  });
+  useGet<UserEndpoint[]>(['user-endpoints', id], at`/users/${id}/webhook-endpoints`, { enabled });
 
 export const useUserKeys = (id: string, enabled: boolean) =>
-  useQuery({
-    queryKey: ['user-keys', id],
-    queryFn: ({ signal }) => get<UserKey[]>(at`/users/${id}/keys`, { signal }),
-    enabled,
-    staleTime: 0,
-    gcTime: 0,
-  });
+  useGet<UserKey[]>(['user-keys', id], at`/users/${id}/keys`, { enabled, staleTime: 0, gcTime: 0 });
 
 export const useRemoveUser = () =>
   useChange(
@@ -65,15 +53,9 @@ export const useEndSessions = () =>
   useChange((id: string) => post<EndedSessions>(at`/users/${id}/end-sessions`), touched);
 
 export const useInvitation = (token: string) =>
-  useQuery({
-    queryKey: ['invitation', token],
-    queryFn: ({ signal }) => get<Invitation>(at`/invitations/${token}`, { signal }),
-    meta: { public: true },
-    retry: false,
-  });
+  useGet<Invitation>(['invitation', token], at`/invitations/${token}`, { meta: { public: true }, retry: false });
 
-export const useJoinCompany = (token: string) =>
-  useChange((body: JoinBody) => post<void, JoinBody>(at`/invitations/${token}/join`, body), []);
+export const useJoinCompany = (token: string) => usePost<void, JoinBody>(at`/invitations/${token}/join`, []);
 
 export const useAcceptInvitation = (token: string) =>
-  useChange((body: AcceptInvitationBody) => post<void, AcceptInvitationBody>(at`/invitations/${token}`, body), []);
+  usePost<void, AcceptInvitationBody>(at`/invitations/${token}`, []);

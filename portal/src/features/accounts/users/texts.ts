@@ -1,21 +1,11 @@
 export const texts = {
-  title: { de: 'Benutzer', en: 'Users' },
   description: {
     de: 'Alle, die in Ihrem Unternehmen dieses Portal nutzen können. Ihre Aktionen stehen unter „Aktivität“.',
     en: 'Everyone in your company who can use this portal. What they do is listed under Activity.',
   },
-  invite: { de: 'Benutzer einladen', en: 'Invite user' },
-  list: { de: 'Benutzer', en: 'Users' },
-  user: { de: 'Benutzer', en: 'User' },
-  roles: { de: 'Rollen', en: 'Roles' },
   lastSignIn: { de: 'Letzte Anmeldung', en: 'Last sign-in' },
   never: { de: 'Nie', en: 'Never' },
   you: { de: 'Sie', en: 'You' },
-  actions: { de: 'Aktionen', en: 'Actions' },
-  actionsOf: { de: 'Aktionen für {name}', en: 'Actions for {name}' },
-  changeRoles: { de: 'Rollen ändern', en: 'Change roles' },
-  endSessions: { de: 'Sitzungen beenden', en: 'End sessions' },
-  remove: { de: 'Entfernen', en: 'Remove' },
   disabled: { de: 'Gesperrt', en: 'Disabled' },
   rolesHint: {
     de: 'Jede Rolle liest alle Seiten außer Benutzer und Einstellungen. Die Rollen zusammen bestimmen, was außerdem erlaubt ist.',
@@ -49,7 +39,6 @@ export const texts = {
   },
 
   rolesTitle: { de: 'Rollen von {name}', en: 'Roles of {name}' },
-  rolesSubmit: { de: 'Rollen ändern', en: 'Change roles' },
   rolesOwn: {
     de: 'Sie geben die Rolle „Administration“ ab. Sie können das nicht selbst rückgängig machen.',
     en: 'You are giving up the role Admin. You cannot undo this yourself.',
@@ -65,7 +54,6 @@ export const texts = {
     de: 'Das ist Ihr eigenes Konto. Sie werden auf allen Geräten abgemeldet, auch auf diesem, und können sich wieder anmelden.',
     en: 'This is your own account. You will be signed out on all devices, including this one, and can sign in again.',
   },
-  endSessionsSubmit: { de: 'Sitzungen beenden', en: 'End sessions' },
   sessionsEnded: { de: '{name} wurde auf allen Geräten abgemeldet.', en: '{name} has been signed out on all devices.' },
 
   removeTitle: { de: '{name} entfernen?', en: 'Remove {name}?' },
@@ -116,7 +104,6 @@ export const texts = {
 
   invitations: { de: 'Offene Einladungen', en: 'Open invitations' },
   noInvitations: { de: 'Keine offenen Einladungen.', en: 'No open invitations.' },
-  email: { de: 'E-Mail', en: 'Email' },
   expires: { de: 'Gültig bis', en: 'Valid until' },
   withdraw: { de: 'Zurückziehen', en: 'Withdraw' },
   withdrawOf: { de: 'Einladung für {email} zurückziehen', en: 'Withdraw the invitation for {email}' },
@@ -131,7 +118,6 @@ export const texts = {
     en: 'The invitation for {email} has been withdrawn.',
   },
 
-  inviteTitle: { de: 'Benutzer einladen', en: 'Invite user' },
   inviteHint: {
     de: 'Der Link wird per E-Mail gesendet. Wenn dieser Dienst keine E-Mails sendet, erhalten Sie ihn zum Weitergeben.',
     en: 'The link is sent by email. If this service sends no email, you get it to pass on.',
@@ -147,7 +133,6 @@ export const texts = {
     de: 'Ein Link ist unterwegs an {email}. Nur der Empfänger sieht ihn. Er gilt einmalig und bis {time}.',
     en: 'A link is on its way to {email}. Only the recipient sees it. It works once and expires at {time}.',
   },
-  sentDone: { de: 'Schließen', en: 'Close' },
   linkTitle: { de: 'Link weitergeben', en: 'Pass on this link' },
   linkHint: {
     de: 'Senden Sie den Link auf sicherem Weg an {email}: Jeder, der ihn öffnet, kann ihn verwenden. Er gilt einmalig und bis {time}.',

@@ -1,10 +1,9 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconReceiptEuro } from '@tabler/icons-react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { BillingPeriod } from '../../../../../src/features/billing/contract.ts';
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { Page, Section } from '../../../ui/layout.tsx';
 import { EmptyState, Query } from '../../../ui/Query.tsx';
 import { type Column, Rows } from '../../../ui/table.tsx';
@@ -20,9 +19,7 @@ const inOrder = ({ types }: BillingPeriod) =>
   types.toSorted((a, b) => chargeOrder.indexOf(a.chargeType) - chargeOrder.indexOf(b.chargeType));
 
 function Totals({ period }: { period: BillingPeriod }) {
-  const t = useTexts(texts);
-  const words = useWords();
-  const formats = useFormats();
+  const { t, words, formats } = useReader(texts);
   const items = period.types.reduce((sum, type) => sum + type.items, 0);
   const sum = (of: 'net' | 'tax' | 'gross'): Column<BillingPeriod['types'][number]> => ({
     header: t(of),
@@ -68,18 +65,13 @@ function Totals({ period }: { period: BillingPeriod }) {
 }
 
 function EmptyPeriod({ title }: { title: string }) {
-  const t = useTexts(texts);
-  const actions = (
-    <Button component={Link} to="/billing" variant="light">
-      {t('toBilling')}
-    </Button>
-  );
+  const { t } = useReader(texts);
+  const actions = <Action to="/billing" variant="light" label={t('toBilling')} />;
   return <EmptyState icon={IconReceiptEuro} title={title} hint={t('emptyHint')} actions={actions} inCard />;
 }
 
 export function Component() {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const { period: address = '' } = useParams();
   const billing = useBilling();
   const parents = [{ title: t('billing'), to: '/billing' }];
@@ -95,13 +87,7 @@ export function Component() {
     <Page
       title={formats.month(address)}
       parents={parents}
-      actions={
-        period && (
-          <Button component={Link} to={`/payroll?month=${address}`} variant="light">
-            {t('payroll')}
-          </Button>
-        )
-      }
+      actions={period && <Action to={`/payroll?month=${address}`} variant="light" label={t('payroll')} />}
     >
       <Query of={billing} rows={10}>
         {() =>

@@ -1,21 +1,18 @@
-import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { type ChargeType, chargeTypes } from '../../../../../src/domain/enums.ts';
 import type { ExplainedItem } from '../../../../../src/features/billing/contract.ts';
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { ExportItems } from '../../../ui/exports/ExportItems.tsx';
+import { PlainSection } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
-import { type Column, DataTable, useListState } from '../../../ui/table.tsx';
+import { ChoiceFilter, type Column, DataTable, useListState } from '../../../ui/table.tsx';
 import { MoneyText, Small } from '../../../ui/text.tsx';
 import { useBillingItems } from '../api.ts';
 import { texts } from './texts.ts';
 
-/** Renders what a correction corrects, and why. */
 function Correction({ item: { corrects, reason, message } }: { item: ExplainedItem }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   if (corrects === null) return null;
   return (
     <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
@@ -27,13 +24,12 @@ function Correction({ item: { corrects, reason, message } }: { item: ExplainedIt
 
 /** Renders the employee who was charged, with the data at the time of billing, even if they have been removed since. */
 function Charged({ item: { charge, hrIntegration } }: { item: ExplainedItem }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const type = words.charge[charge.type];
   if (charge.employee === null) {
     return (
       <div>
-        <Text size="sm">{hrIntegration === null ? t('company') : t('companyBy', { integration: hrIntegration })}</Text>
+        <Text>{hrIntegration === null ? t('company') : t('companyBy', { integration: hrIntegration })}</Text>
         <Small hiddenFrom="sm">{type}</Small>
       </div>
     );
@@ -43,9 +39,9 @@ function Charged({ item: { charge, hrIntegration } }: { item: ExplainedItem }) {
   return (
     <div>
       {id === null ? (
-        <Text size="sm">{name}</Text>
+        <Text>{name}</Text>
       ) : (
-        <Anchor component={Link} to={`/employees/${id}`} size="sm">
+        <Anchor component={Link} to={`/employees/${id}`}>
           {name}
         </Anchor>
       )}
@@ -61,8 +57,7 @@ function Charged({ item: { charge, hrIntegration } }: { item: ExplainedItem }) {
 }
 
 function useColumns(): Column<ExplainedItem>[] {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const money = (header: string, of: (item: ExplainedItem) => ExplainedItem['billing']['total'] | null) => ({
     header,
     align: 'right' as const,
@@ -85,7 +80,7 @@ function useColumns(): Column<ExplainedItem>[] {
       render: ({ charge }) => <span style={{ whiteSpace: 'nowrap' }}>{words.charge[charge.type]}</span>,
     },
     money(t('companyShare'), ({ charge }) => charge.plan?.companyAmount ?? null),
-    money(t('employeeShare'), ({ charge }) => charge.plan?.employeeAmount ?? null),
+    money(t('share'), ({ charge }) => charge.plan?.employeeAmount ?? null),
     money(t('net'), ({ billing }) => billing.total),
     money(t('tax'), ({ billing }) => billing.tax),
     { header: t('gross'), align: 'right', render: ({ billing }) => <MoneyText money={billing.overall} strong /> },
@@ -95,42 +90,36 @@ function useColumns(): Column<ExplainedItem>[] {
 const correctionFilters = ['exclude', 'only'] as const;
 
 export function Items({ period, types }: { period: string; types: readonly ChargeType[] }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const columns = useColumns();
   const list = useListState();
   const [chargeType] = list.words('chargeType', chargeTypes);
   const [corrections] = list.words('corrections', correctionFilters);
   const query = useBillingItems(period, { page: list.page, perPage: list.perPage, chargeType, corrections });
+  const filters = (
+    <Group gap="sm">
+      <ExportItems period={period} chargeType={chargeType} corrections={corrections} />
+      <ChoiceFilter
+        list={list}
+        name="chargeType"
+        aria-label={t('filter')}
+        all={t('allTypes')}
+        data={types.map((value) => ({ value, label: words.charge[value] }))}
+        w={220}
+      />
+      <ChoiceFilter
+        list={list}
+        name="corrections"
+        aria-label={t('correctionsFilter')}
+        all={t('withCorrections')}
+        data={correctionFilters.map((value) => ({ value, label: t(value) }))}
+        w={220}
+      />
+    </Group>
+  );
   return (
-    <Stack component="section" gap="sm" aria-labelledby="items">
-      <Group justify="space-between" align="flex-end" gap="sm">
-        <Title order={2} id="items">
-          {t('itemsTitle')}
-        </Title>
-        <Group gap="sm">
-          <ExportItems period={period} chargeType={chargeType} corrections={corrections} />
-          <Select
-            aria-label={t('filter')}
-            placeholder={t('all')}
-            data={types.map((value) => ({ value, label: words.charge[value] }))}
-            value={chargeType ?? null}
-            onChange={(value) => list.set({ chargeType: value })}
-            clearable
-            w={220}
-          />
-          <Select
-            aria-label={t('correctionsFilter')}
-            placeholder={t('withCorrections')}
-            data={correctionFilters.map((value) => ({ value, label: t(value) }))}
-            value={corrections ?? null}
-            onChange={(value) => list.set({ corrections: value })}
-            clearable
-            w={220}
-          />
-        </Group>
-      </Group>
+    <PlainSection title={t('itemsTitle')} aside={filters}>
       <DataTable label={t('itemsTitle')} columns={columns} query={query} list={list} rowKey={({ id }) => id} />
-    </Stack>
+    </PlainSection>
   );
 }

@@ -1,15 +1,15 @@
-import { Alert, Button, Radio, Stack } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconRefresh, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { DeletionBody, HrIntegration } from '../../../../../src/features/connectors/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action, Notice } from '../../../ui/Action.tsx';
 import { ConfirmChange, Dialog } from '../../../ui/Dialog.tsx';
 import { NameForm } from '../../../ui/fields.tsx';
-import { notifyDone, useNotifyProblem } from '../../../ui/notify.tsx';
+import { notifyDone } from '../../../ui/notify.tsx';
 import {
   acceptsUpload,
   useDeleteIntegration,
@@ -31,20 +31,19 @@ interface Props {
  * one that lacks a key: a new key activates it.
  */
 function Switch({ integration: { id, name, status, type } }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [target, setTarget] = useState<Target>('inactive');
   const [opened, { open, close }] = useDisclosure(false);
   const isOff = target === 'inactive';
   const button = (to: Target) => (
-    <Button
+    <Action
       variant="default"
       onClick={() => {
         setTarget(to);
         open();
       }}
-    >
-      {t(to === 'inactive' ? 'disable' : 'enable')}
-    </Button>
+      label={t(to === 'inactive' ? 'disable' : 'enable')}
+    />
   );
   return (
     <>
@@ -68,31 +67,24 @@ function Switch({ integration: { id, name, status, type } }: Props) {
 
 /** Reads the roster from the HR system now, instead of at the nightly time. */
 function SyncNow({ integration: { id } }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const connection = useConnection(id).data;
   const request = useRequestPull(id);
-  const onError = useNotifyProblem();
   if (connection === undefined || connection.provider === null) return null;
   const isBusy = connection.pull !== null && isPulling(connection.pull) && connection.pull.kind !== 'preview';
   return (
-    <Button
-      leftSection={<IconRefresh size={16} aria-hidden />}
-      onClick={() =>
-        request.mutate(
-          { kind: 'manual' },
-          { onSuccess: () => notifyDone(t('syncStarted')), onError: (error) => onError(error) },
-        )
-      }
+    <Action
+      icon={IconRefresh}
+      onClick={() => request.mutate({ kind: 'manual' }, { onSuccess: () => notifyDone(t('syncStarted')) })}
       loading={request.isPending}
       disabled={isBusy}
-    >
-      {t('syncNow')}
-    </Button>
+      label={t('syncNow')}
+    />
   );
 }
 
 function RenameModal({ integration: { id, name }, onClose }: Props & { onClose(): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <Dialog opened onClose={onClose} title={t('rename')}>
       <NameForm
@@ -107,9 +99,8 @@ function RenameModal({ integration: { id, name }, onClose }: Props & { onClose()
   );
 }
 
-/** Shows what becomes of the employees, and lets the user choose it, before the integration is deleted. */
 function DeleteModal({ integration: { id, name }, onClose }: Props & { onClose(): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const navigate = useNavigate();
   const [remaining, setRemaining] = useState<DeletionBody['remaining']>('keep');
   const preview = useDeletionPreview(id, true);
@@ -145,15 +136,14 @@ function DeleteModal({ integration: { id, name }, onClose }: Props & { onClose()
             </Stack>
           </Radio.Group>
         )}
-        {isOffboarding && <Alert color="red">{t('deleteWarning', { count: last })}</Alert>}
+        {isOffboarding && <Notice color="red" text={t('deleteWarning', { count: last })} />}
       </Stack>
     </ConfirmChange>
   );
 }
 
-/** Renders the buttons of an integration, for those who may change it. */
 export function Actions({ integration }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const mayChange = useAbility('integrations');
   const mayDelete = useAbility('integration-deletion');
   const mayUpload = useAbility('syncs');
@@ -162,28 +152,18 @@ export function Actions({ integration }: Props) {
   const pulls = integration.type === 'hr-integration';
   return (
     <>
-      {mayChange && (
-        <Button variant="default" onClick={() => setOpened('rename')}>
-          {t('rename')}
-        </Button>
-      )}
-      {mayDelete && (
-        <Button variant="default" onClick={() => setOpened('delete')}>
-          {t('delete')}
-        </Button>
-      )}
+      {mayChange && <Action variant="default" onClick={() => setOpened('rename')} label={t('rename')} />}
+      {mayDelete && <Action variant="default" onClick={() => setOpened('delete')} label={t('delete')} />}
       {opened === 'rename' && <RenameModal integration={integration} onClose={close} />}
       {opened === 'delete' && <DeleteModal integration={integration} onClose={close} />}
       {mayChange && <Switch integration={integration} />}
       {mayUpload && acceptsUpload(integration) && (
-        <Button
-          component={Link}
+        <Action
           to={`/integrations/${integration.id}/upload`}
-          leftSection={<IconUpload size={16} aria-hidden />}
+          icon={IconUpload}
           {...(pulls ? { variant: 'default' } : {})}
-        >
-          {t('upload')}
-        </Button>
+          label={t('upload')}
+        />
       )}
       {mayUpload && pulls && integration.canTriggerSync && <SyncNow integration={integration} />}
     </>

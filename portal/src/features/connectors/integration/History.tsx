@@ -1,11 +1,10 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { IconRefreshOff } from '@tabler/icons-react';
-import { useId } from 'react';
 import { Link } from 'react-router';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { SyncBadge } from '../../../ui/badges.tsx';
+import { PlainSection } from '../../../ui/layout.tsx';
 import { EmptyState } from '../../../ui/Query.tsx';
 import { type Column, DataTable, useListState } from '../../../ui/table.tsx';
 import { Duration, syncAddress, TimeText } from '../../../ui/text.tsx';
@@ -16,9 +15,8 @@ const countNames = ['created', 'updated', 'offboarded'] as const;
 
 /** Lists every roster that was sent, newest first. */
 export function History({ integrationId }: { integrationId: number }) {
-  const t = useTexts(texts);
-  const { number } = useFormats();
-  const heading = useId();
+  const { t, formats } = useReader(texts);
+  const { number } = formats;
   const list = useListState();
   const syncs = useSyncs(integrationId, { page: list.page, perPage: list.perPage });
   const figure = (value: number) => (
@@ -42,7 +40,7 @@ export function History({ integrationId }: { integrationId: number }) {
         </Anchor>
       ),
     },
-    { header: t('state'), render: (sync) => <SyncBadge sync={sync} /> },
+    { header: t('result'), render: (sync) => <SyncBadge sync={sync} /> },
     {
       header: t('when'),
       render: ({ acceptedAt }) => (
@@ -75,18 +73,15 @@ export function History({ integrationId }: { integrationId: number }) {
     },
   ];
   return (
-    <Stack component="section" gap="sm" aria-labelledby={heading}>
-      <Title order={2} id={heading}>
-        {t('history')}
-      </Title>
+    <PlainSection title={t('syncs')}>
       <DataTable
-        label={t('history')}
+        label={t('syncs')}
         columns={columns}
         query={syncs}
         list={list}
         rowKey={({ syncId }) => syncId}
         empty={<EmptyState icon={IconRefreshOff} title={t('noSyncs')} hint={t('noSyncsHint')} />}
       />
-    </Stack>
+    </PlainSection>
   );
 }

@@ -1,11 +1,9 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link, useParams } from 'react-router';
+import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useParams } from 'react-router';
 import type { HrIntegration } from '../../../../../src/features/connectors/contract.ts';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
-
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { BarChart } from '../../../ui/BarChart.tsx';
 import { IntegrationBadge, LastOutcome } from '../../../ui/badges.tsx';
 import { CopyIcon } from '../../../ui/copy.tsx';
@@ -36,7 +34,7 @@ const series = [
 const recent = { page: 1, perPage: 20 };
 
 function HealthCard({ integration }: { integration: HrIntegration }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { health, colour, todo } = useHealth(integration);
   const leadsToSync = health === 'failed' || health === 'partially-failed' || health === 'approval';
   return (
@@ -45,13 +43,16 @@ function HealthCard({ integration }: { integration: HrIntegration }) {
         <HealthLine integration={integration} />
         {todo !== null && (
           <Alert color={colour} py="xs" w="100%">
-            <Text size="sm">{todo}</Text>
+            <Text>{todo}</Text>
           </Alert>
         )}
         {leadsToSync && integration.lastSyncId !== null && (
-          <Button component={Link} to={syncAddress(integration.id, integration.lastSyncId)} variant="light" size="sm">
-            {t('openLast')}
-          </Button>
+          <Action
+            to={syncAddress(integration.id, integration.lastSyncId)}
+            variant="light"
+            size="sm"
+            label={t('openLast')}
+          />
         )}
       </Stack>
     </Section>
@@ -59,8 +60,7 @@ function HealthCard({ integration }: { integration: HrIntegration }) {
 }
 
 function About({ integration }: { integration: HrIntegration }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const { id, type, initialConnectionStatus, lastSynced, lastSyncStatus } = integration;
   const facts: Fact[] = [
     [
@@ -72,15 +72,14 @@ function About({ integration }: { integration: HrIntegration }) {
     ],
     [t('type'), words.integrationType[type]],
     [t('setup'), words.onboarding[initialConnectionStatus]],
-    [t('lastSync'), lastSynced === null ? t('never') : <TimeText key="at" at={lastSynced} exact />],
+    [t('lastCompleted'), lastSynced === null ? t('never') : <TimeText key="at" at={lastSynced} exact />],
     [t('lastOutcome'), lastSyncStatus === null ? t('never') : <LastOutcome key="outcome" integration={integration} />],
   ];
-  return <Facts title={t('about')} facts={facts} labelWidth={155} />;
+  return <Facts title={t('details')} facts={facts} labelWidth={155} />;
 }
 
 function Chart({ integrationId, syncs }: { integrationId: number; syncs: readonly ExplainedSync[] }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const ended = syncs.filter((sync) => !isRunning(sync));
   if (ended.length === 0) return null;
   const isQuiet = ended.every(({ counts: { created, updated, offboarded, held, failed } }) =>
@@ -106,7 +105,7 @@ function Chart({ integrationId, syncs }: { integrationId: number; syncs: readonl
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const id = Number(useParams().id);
   const query = useIntegration(id);
   const { data: integration } = query;
@@ -126,7 +125,7 @@ export function Component() {
   const shown = isWaiting ? undefined : integration;
   return (
     <Page
-      title={shown?.name ?? t('title')}
+      title={shown?.name ?? t('integration')}
       parents={[parent]}
       aside={shown && <IntegrationBadge integration={shown} />}
       actions={shown && <Actions integration={shown} />}
@@ -153,13 +152,9 @@ export function Component() {
               one.canTriggerSync &&
               running.length === 0 && (
                 <Section title={t('first')}>
-                  <Text size="sm" mb="sm">
-                    {t('firstUpload')}
-                  </Text>
+                  <Text mb="sm">{t('firstUpload')}</Text>
                   <details>
-                    <Text component="summary" size="sm">
-                      {t('firstApi')}
-                    </Text>
+                    <Text component="summary">{t('firstApi')}</Text>
                     <NextSteps integrationId={id} />
                   </details>
                 </Section>

@@ -1,14 +1,12 @@
-import { Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { Alert, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import type { Provider } from '../../../../../src/domain/enums.ts';
 import type { HrIntegration } from '../../../../../src/features/connectors/contract.ts';
 import type { Connection } from '../../../../../src/features/connectors/pull/contract.ts';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
 import { Section } from '../../../ui/layout.tsx';
@@ -37,23 +35,16 @@ function Banner({ title, text, action, to }: BannerProps) {
       <Group justify="space-between" gap="sm">
         <Stack gap={2} flex="1 1 260px">
           <Title order={2}>{title}</Title>
-          <Text size="sm" className="breakable">
-            {text}
-          </Text>
+          <Text className="breakable">{text}</Text>
         </Stack>
-        {action !== false && (
-          <Button component={Link} to={to}>
-            {action}
-          </Button>
-        )}
+        {action !== false && <Action to={to} label={action} />}
       </Group>
     </Card>
   );
 }
 
-/** Renders what keeps the integration from pulling, or how far it has read. */
 export function ConnectionNotices({ integration, connection }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const mayConnect = useAbility('integrations');
   const { id, status, initialConnectionStatus } = integration;
   const { pull, failureReason, failureMessage } = connection;
@@ -91,12 +82,10 @@ export function ConnectionNotices({ integration, connection }: Props) {
   if (failureReason === null) return null;
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('failureTitle')}>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text style={{ overflowWrap: 'anywhere' }}>
         <MessageText message={failureMessage} detail={failureReason} />
       </Text>
-      <Text size="sm" mt={4}>
-        {t('failureText')}
-      </Text>
+      <Text mt={4}>{t('failureText')}</Text>
     </Alert>
   );
 }
@@ -107,20 +96,17 @@ const names: Record<Exclude<Provider, 'sftp-csv'>, string> = {
   bamboohr: 'BambooHR',
 };
 
-/** Shows where the integration reads from and when, with ways to change it. */
 export function ConnectionSection({ integration, connection }: { integration: HrIntegration; connection: Connection }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const mayChange = useAbility('integrations');
   const { provider, nightlyTime, nextPullAt, mappingVersion } = connection;
   const step = (name: string, label: string) => (
-    <Button
-      component={Link}
+    <Action
       to={`/integrations/${integration.id}/setup?step=${name}`}
       variant="default"
       size="compact-sm"
-    >
-      {label}
-    </Button>
+      label={label}
+    />
   );
   return (
     <Section title={t('connection')}>
@@ -151,7 +137,7 @@ interface NoticesProps {
 
 /** Renders removals pending approval, above everything else. */
 export function PendingRemovalsNotice({ integrationId, sync }: NoticesProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <Banner
       title={t('heldTitle')}
@@ -167,8 +153,7 @@ export function PendingRemovalsNotice({ integrationId, sync }: NoticesProps) {
  * unknown.
  */
 export function RunningNotice({ integrationId, sync }: NoticesProps) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const since = formats.relative(sync.acceptedAt);
   return (
     <Card component="section" aria-label={t('running')} role="status">
@@ -180,9 +165,7 @@ export function RunningNotice({ integrationId, sync }: NoticesProps) {
           </Group>
           <Hint>{t('runningText', { count: sync.entries, since })}</Hint>
         </Stack>
-        <Button component={Link} to={syncAddress(integrationId, sync.syncId)} variant="light">
-          {t('watch')}
-        </Button>
+        <Action to={syncAddress(integrationId, sync.syncId)} variant="light" label={t('watch')} />
       </Group>
       <Progress value={100} animated aria-label={t('running')} />
     </Card>

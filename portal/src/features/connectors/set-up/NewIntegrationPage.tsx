@@ -2,7 +2,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Provider } from '../../../../../src/domain/enums.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { Page } from '../../../ui/layout.tsx';
 import { RoleGate } from '../../../ui/Query.tsx';
 import { useCreateIntegration } from '../api.ts';
@@ -47,9 +47,8 @@ function NewConnection({ provider, isDemo, onBack }: { provider: Provider; isDem
   );
 }
 
-/** Offers every source of rosters, and connects the chosen one. */
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<{ provider: Provider; isDemo: boolean }>();
   const [opened, { open, close }] = useDisclosure(false);

@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Provider } from '../../../../../src/domain/enums.ts';
 import type { HrIntegration } from '../../../../../src/features/connectors/contract.ts';
 import type { Connection, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { Page } from '../../../ui/layout.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { EmptyState, Query, RoleGate, RowsSkeleton } from '../../../ui/Query.tsx';
@@ -37,7 +37,7 @@ interface CredentialsProps extends Props {
 }
 
 function Credentials({ integration, connection, onStored, onBack }: CredentialsProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const titleOf = useProviderTitle();
   const connect = useConnect();
   const [chosen, setChosen] = useState<{ provider: Provider; isDemo: boolean }>();
@@ -71,7 +71,7 @@ function Credentials({ integration, connection, onStored, onBack }: CredentialsP
 
 /** Leads from the credentials to the schedule. Once the set-up is finished, each step can be changed on its own. */
 function SetUp({ integration, connection }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const navigate = useNavigate();
   const titleOf = useProviderTitle();
   const { id, name } = integration;
@@ -152,7 +152,7 @@ function SetUp({ integration, connection }: Props) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const id = Number(useParams().id);
   const query = useIntegration(id);
   const integration = query.data;

@@ -1,7 +1,6 @@
 import {
   Alert,
   Anchor,
-  Button,
   List,
   PasswordInput,
   SimpleGrid,
@@ -9,19 +8,18 @@ import {
   Text,
   Textarea,
   TextInput,
-  Title,
   UnstyledButton,
 } from '@mantine/core';
 import type { Provider } from '../../../../../src/domain/enums.ts';
 import type { ConnectionCheck } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useMe } from '../../../app/api/me.ts';
-
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { texts } from './texts.ts';
 import './set-up.css';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
-import { Section } from '../../../ui/layout.tsx';
+import { PlainSection, Section } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { Hint, Small } from '../../../ui/text.tsx';
 
@@ -87,14 +85,16 @@ export const isSuggested = (name: string) => longAbsence.test(name);
 
 /** Returns a function that names an HR system as people call it. */
 export function useProviderTitle() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (provider: Provider): string => providerForms[provider].title ?? t('sftp');
 }
 
 function SourceCard({ title, hint, onClick }: { title: string; hint: string; onClick(): void }) {
   return (
     <UnstyledButton className="source-card" p="md" onClick={onClick}>
-      <Text fw={600}>{title}</Text>
+      <Text size="md" fw={600}>
+        {title}
+      </Text>
       <Hint mt={4}>{hint}</Hint>
     </UnstyledButton>
   );
@@ -107,17 +107,13 @@ interface Props {
   onUpload?: () => void;
 }
 
-/** Offers every source of rosters. */
 export function ProviderCards({ onChoose, onApi, onUpload }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const offersDemo = useMe().data?.offersDemo === true;
   const grid = { cols: { base: 1, sm: 2, lg: 3 }, spacing: 'sm' } as const;
   return (
     <Stack gap="lg">
-      <Stack component="section" gap="sm" aria-labelledby="pulled">
-        <Title order={2} id="pulled">
-          {t('readEveryNight')}
-        </Title>
+      <PlainSection title={t('readEveryNight')}>
         <SimpleGrid {...grid}>
           <SourceCard title="Personio" hint={t('personioHint')} onClick={() => onChoose('personio', false)} />
           <SourceCard title="HiBob" hint={t('hibobHint')} onClick={() => onChoose('hibob', false)} />
@@ -127,17 +123,14 @@ export function ProviderCards({ onChoose, onApi, onUpload }: Props) {
             <SourceCard title={t('demo')} hint={t('demoHint')} onClick={() => onChoose('personio', true)} />
           )}
         </SimpleGrid>
-      </Stack>
+      </PlainSection>
       {onApi && (
-        <Stack component="section" gap="sm" aria-labelledby="pushed">
-          <Title order={2} id="pushed">
-            {t('youSend')}
-          </Title>
+        <PlainSection title={t('youSend')}>
           <SimpleGrid {...grid}>
             {onUpload && <SourceCard title={t('upload')} hint={t('uploadHint')} onClick={onUpload} />}
             <SourceCard title={t('api')} hint={t('apiHint')} onClick={onApi} />
           </SimpleGrid>
-        </Stack>
+        </PlainSection>
       )}
     </Stack>
   );
@@ -147,7 +140,7 @@ type Problem = ConnectionCheck['problems'][number];
 
 /** Returns a headline for what the service explains, or undefined if its sentence needs none. */
 function useHeadline(provider: string) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return ({ code, what }: Problem): string | undefined => {
     if ((code === 'permission-missing' || code === 'attribute-withheld') && what !== null)
       return t(code, { provider, what });
@@ -155,9 +148,8 @@ function useHeadline(provider: string) {
   };
 }
 
-/** Names everything that is missing, as the HR system names it. */
 export function ConnectionProblems({ problems, provider, note }: ConnectionProblemsProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const headlineOf = useHeadline(provider);
   const isMissing = problems.every(({ what }) => what !== null);
   return (
@@ -179,11 +171,7 @@ export function ConnectionProblems({ problems, provider, note }: ConnectionProbl
           );
         })}
       </List>
-      {note !== undefined && (
-        <Text size="sm" mt="xs">
-          {note}
-        </Text>
-      )}
+      {note !== undefined && <Text mt="xs">{note}</Text>}
     </Alert>
   );
 }
@@ -198,23 +186,20 @@ interface ConnectionProblemsProps {
 
 type Field = ProviderForm['fields'][number];
 
-/** Says where to create credentials and which permissions to tick. */
 function Guide({ provider, title }: { provider: Provider; title: string }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const stem = provider === 'sftp-csv' ? 'sftp' : provider;
   const { documentation } = providerForms[provider];
   return (
     <Stack gap="xs">
-      <Text fw={600} size="sm">
-        {t('create', { provider: title })}
-      </Text>
+      <Text fw={600}>{t('create', { provider: title })}</Text>
       <List type="ordered" size="sm" spacing={6}>
         <List.Item>{t(`${stem}Where`)}</List.Item>
         <List.Item>{t(`${stem}Tick`)}</List.Item>
         <List.Item>{t(`${stem}Attributes`)}</List.Item>
       </List>
       {documentation !== null && (
-        <Anchor href={documentation} target="_blank" rel="noreferrer" size="sm" underline="always">
+        <Anchor href={documentation} target="_blank" rel="noreferrer" underline="always">
           {t('documentation', { provider: title })}
         </Anchor>
       )}
@@ -223,7 +208,7 @@ function Guide({ provider, title }: { provider: Provider; title: string }) {
 }
 
 function CredentialInput({ field: { name, isSecret, isLong, isOptional }, ...input }: { field: Field }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const hints = { domain: t('domainHint'), hostKey: t('hostKeyHint'), path: t('pathHint') };
   const props = {
     ...input,
@@ -259,10 +244,9 @@ interface CredentialsStepProps {
   onBack(): void;
 }
 
-/** Asks for credentials, which are tested before they are stored. */
 export function CredentialsStep(props: CredentialsStepProps) {
   const { provider, isDemo, title, asksName, note, change, refused, onBack } = props;
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { fields } = providerForms[provider];
   const form = useChangeForm({
     initial: {
@@ -277,15 +261,11 @@ export function CredentialsStep(props: CredentialsStepProps) {
         : Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== '')),
     }),
   });
-  const back = (
-    <Button variant="default" onClick={onBack} disabled={change.isPending}>
-      {t('back')}
-    </Button>
-  );
+  const back = <Action variant="default" onClick={onBack} disabled={change.isPending} label={t('back')} />;
   return (
     <Section title={t('credentialsTitle', { provider: isDemo ? t('demo') : title })}>
       <Form of={form} submitLabel={t(isDemo ? 'useDemo' : 'connect')} beside={back}>
-        {note !== undefined && <Text size="sm">{note}</Text>}
+        {note !== undefined && <Text>{note}</Text>}
         <SimpleGrid cols={{ base: 1, md: isDemo ? 1 : 2 }} spacing="xl">
           <Stack gap="sm">
             {asksName && (
@@ -305,7 +285,7 @@ export function CredentialsStep(props: CredentialsStepProps) {
               ))}
             {!isDemo && <Small>{t('credentialsStored')}</Small>}
           </Stack>
-          {isDemo ? <Text size="sm">{t('demoHint')}</Text> : <Guide provider={provider} title={title} />}
+          {isDemo ? <Text>{t('demoHint')}</Text> : <Guide provider={provider} title={title} />}
         </SimpleGrid>
         {refused !== undefined && !change.isPending && (
           <ConnectionProblems problems={refused.problems} provider={title} note={t('notStored')} />

@@ -1,21 +1,9 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Checkbox,
-  Group,
-  Radio,
-  Select,
-  SimpleGrid,
-  Stack,
-  TagsInput,
-  Title,
-} from '@mantine/core';
+import { ActionIcon, Badge, Checkbox, Group, Radio, Select, SimpleGrid, Stack, TagsInput, Title } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ConnectionCheck, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
-
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { Section } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useFieldValues } from '../../../ui/records/records.tsx';
@@ -51,7 +39,7 @@ interface Props {
  * @public for the test of its words
  */
 export function AbsenceRules({ rules, types, onChange }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const chosen = rules !== null && rules.types !== 'all' ? rules.types : null;
   const kind = rules === null ? 'none' : chosen === null ? 'all' : 'some';
   const suggestions = types.filter(({ name }) => name !== null && isSuggested(name)).map(({ id }) => id);
@@ -61,9 +49,9 @@ export function AbsenceRules({ rules, types, onChange }: Props) {
   const shown = [...types, ...unlisted.map((id) => ({ id, name: null }))];
   return (
     <Stack gap="sm">
-      <Radio.Group value={kind} onChange={choose} aria-label={t('absencesTitle')}>
+      <Radio.Group value={kind} onChange={choose} aria-label={t('absences')}>
         <Stack gap="xs">
-          <Radio value="all" label={t('absencesAll')} />
+          <Radio value="all" label={t('allTypes')} />
           <Radio value="some" label={t('absencesSome')} disabled={shown.length === 0} />
           <Radio value="none" label={t('absencesNone')} />
         </Stack>
@@ -85,9 +73,12 @@ export function AbsenceRules({ rules, types, onChange }: Props) {
             </Stack>
           </Checkbox.Group>
           {suggestions.length > 0 && (
-            <Button variant="default" size="compact-sm" onClick={() => onChange({ types: suggestions })}>
-              {t('chooseSuggested')}
-            </Button>
+            <Action
+              variant="default"
+              size="compact-sm"
+              onClick={() => onChange({ types: suggestions })}
+              label={t('chooseSuggested')}
+            />
           )}
         </Stack>
       )}
@@ -103,9 +94,8 @@ interface AutoSyncRuleProps {
   onChange(rule: Rule): void;
 }
 
-/** Edits which attribute says who gets a ticket. */
 function AutoSyncRule({ rule, attributes, onChange }: AutoSyncRuleProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const choose = (choice: string) =>
     onChange(
       choice === 'off' ? null : { attribute: attributes[0]?.value ?? '', yes: ['Ja', 'Yes'], no: ['Nein', 'No'] },
@@ -147,9 +137,8 @@ interface ConditionsProps {
   onChange(conditions: Condition[]): void;
 }
 
-/** Edits who is included in the roster. */
 function Conditions({ conditions, attributes, onChange }: ConditionsProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const replace = (index: number, condition: Condition) => onChange(conditions.with(index, condition));
   const setKind = (index: number, condition: Condition, is: Condition['is']) =>
     replace(index, {
@@ -200,15 +189,14 @@ function Conditions({ conditions, attributes, onChange }: ConditionsProps) {
           </ActionIcon>
         </Group>
       ))}
-      <Button
+      <Action
         variant="default"
         size="compact-sm"
         leftSection={<IconPlus size={14} aria-hidden />}
         disabled={first === '' || conditions.length >= 20}
         onClick={() => onChange([...conditions, { attribute: first, is: 'present' }])}
-      >
-        {t('addCondition')}
-      </Button>
+        label={t('addCondition')}
+      />
     </Stack>
   );
 }
@@ -238,9 +226,8 @@ interface MappingStepProps {
   onBack(): void;
 }
 
-/** Edits the rules that turn a record of the HR system into an entry of the roster. */
 export function MappingStep({ initial, check, title, pending, error, onSave, onBack }: MappingStepProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { nameField } = useFieldValues();
   const [mapping, setMapping] = useState(initial);
   const attributes = listAttributes(check ?? { fields: [] }, mapping);
@@ -257,7 +244,7 @@ export function MappingStep({ initial, check, title, pending, error, onSave, onB
     />
   );
   return (
-    <Section title={t('mappingTitle')}>
+    <Section title={t('mapping')}>
       <Stack gap="xl">
         <Stack gap="sm">
           <Hint>{t('mappingHint', { provider: title })}</Hint>
@@ -280,7 +267,7 @@ export function MappingStep({ initial, check, title, pending, error, onSave, onB
             onChange={(autoSyncEmployee) => change({ autoSyncEmployee })}
           />
         </Part>
-        <Part title={t('absencesTitle')} hint={t('absencesHint')}>
+        <Part title={t('absences')} hint={t('absencesHint')}>
           <AbsenceRules
             rules={mapping.absences}
             types={check?.absenceTypes ?? []}
@@ -289,12 +276,8 @@ export function MappingStep({ initial, check, title, pending, error, onSave, onB
         </Part>
         <ProblemAlert error={error} />
         <Group gap="xs">
-          <Button onClick={() => onSave(mapping)} loading={pending}>
-            {t('saveMapping')}
-          </Button>
-          <Button variant="default" onClick={onBack} disabled={pending}>
-            {t('back')}
-          </Button>
+          <Action onClick={() => onSave(mapping)} loading={pending} label={t('saveMapping')} />
+          <Action variant="default" onClick={onBack} disabled={pending} label={t('back')} />
         </Group>
       </Stack>
     </Section>

@@ -1,20 +1,19 @@
-import { Alert, Button, Card, Checkbox, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Card, Checkbox, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import type { RosterPreview } from '../../../../../src/features/roster/contract.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action, Notice } from '../../../ui/Action.tsx';
 import { Hint } from '../../../ui/text.tsx';
 import { texts } from './texts.ts';
 import './set-up.css';
 import { IconCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useMe } from '../../../app/api/me.ts';
-
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
-import { Section } from '../../../ui/layout.tsx';
+import { PlainSection, Section } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { PullProgress } from '../../../ui/pull/PullProgress.tsx';
-import { ConfirmReactivation, Counts, Effects, RecordList } from '../../../ui/records/records.tsx';
-import { Warnings } from '../../../ui/warnings/Warnings.tsx';
+import { ConfirmReactivation, countChanges, PreviewOutcome, RecordList } from '../../../ui/records/records.tsx';
 import { isPulling, useConnectionCheck, usePull, useRequestPull } from '../connections.ts';
 import { ConnectionProblems } from './credentials.tsx';
 
@@ -23,15 +22,14 @@ export type Step = (typeof allSteps)[number];
 
 const labels = {
   credentials: 'stepCredentials',
-  check: 'stepCheck',
-  mapping: 'stepMapping',
+  check: 'connectionTest',
+  mapping: 'mapping',
   preview: 'stepPreview',
-  schedule: 'stepSchedule',
+  schedule: 'schedule',
 } as const;
 
-/** Shows where in the set-up the user is. */
 export function Steps({ current }: { current: Step }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const index = allSteps.indexOf(current);
   return (
     <nav aria-label={t('steps')}>
@@ -41,7 +39,6 @@ export function Steps({ current }: { current: Step }) {
           <Text
             key={step}
             component="li"
-            size="sm"
             c={position === index ? 'inherit' : 'dimmed'}
             {...(position === index ? { 'aria-current': 'step' as const } : {})}
           >
@@ -62,24 +59,27 @@ interface Props {
 
 /** Tests the stored credentials, and names each missing permission. */
 export function CheckStep({ integrationId, title, onNext, onOther }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { data, error, isFetching, refetch } = useConnectionCheck(integrationId, true);
   const isOk = data?.problems.length === 0;
   return (
-    <Section title={t('checkTitle')}>
+    <Section title={t('connectionTest')}>
       <Stack>
         {isFetching ? (
           <Group gap="xs" role="status">
             <Loader size="sm" aria-hidden />
-            <Text size="sm">{t('checking', { provider: title })}</Text>
+            <Text>{t('checking', { provider: title })}</Text>
           </Group>
         ) : (
           <>
             <ProblemAlert error={error} onRetry={() => void refetch()} />
             {isOk && (
-              <Alert color="teal" icon={<IconCheck size={18} />} role="status">
-                {t('checkOk', { count: data.fields.length })}
-              </Alert>
+              <Notice
+                color="teal"
+                icon={<IconCheck size={18} />}
+                role="status"
+                text={t('checkOk', { count: data.fields.length })}
+              />
             )}
             {data !== undefined && !isOk && (
               <ConnectionProblems problems={data.problems} provider={title} note={t('checkFix', { provider: title })} />
@@ -88,16 +88,15 @@ export function CheckStep({ integrationId, title, onNext, onOther }: Props) {
         )}
         <Group gap="xs">
           {data !== undefined && (
-            <Button onClick={onNext} disabled={isFetching} variant={isOk ? 'filled' : 'default'}>
-              {t('next')}
-            </Button>
+            <Action onClick={onNext} disabled={isFetching} variant={isOk ? 'filled' : 'default'} label={t('next')} />
           )}
-          <Button variant={isOk ? 'default' : 'filled'} onClick={() => void refetch()} disabled={isFetching}>
-            {t('checkAgain')}
-          </Button>
-          <Button variant="subtle" onClick={onOther} disabled={isFetching}>
-            {t('otherCredentials')}
-          </Button>
+          <Action
+            variant={isOk ? 'default' : 'filled'}
+            onClick={() => void refetch()}
+            disabled={isFetching}
+            label={t('checkAgain')}
+          />
+          <Action variant="subtle" onClick={onOther} disabled={isFetching} label={t('otherCredentials')} />
         </Group>
       </Stack>
     </Section>
@@ -105,47 +104,28 @@ export function CheckStep({ integrationId, title, onNext, onOther }: Props) {
 }
 
 function Outcome({ preview }: { preview: RosterPreview }) {
-  const t = useTexts(texts);
-  const { created, updated, offboarded, held, failed } = preview.counts;
-  const notice = (text: string, colour: string) => (
-    <Alert color={colour} py="xs">
-      <Text size="sm">{text}</Text>
-    </Alert>
-  );
+  const { t } = useReader(texts);
+  const { counts, entries } = preview;
   return (
     <Stack gap="md">
-      <Text size="sm">
-        {t('entries', { count: preview.entries })}{' '}
-        {created + updated + offboarded + held + failed === 0 && t('nothing')}
+      <Text>
+        {t('entries', { count: entries })} {countChanges(counts) === 0 && t('nothing')}
       </Text>
-      <Effects preview={preview} />
-      <Counts counts={preview.counts} />
-      {held > 0 && notice(t('held', { count: held }), 'orange')}
-      {offboarded > 0 && notice(t('leaving', { count: offboarded }), 'yellow')}
-      {failed > 0 && notice(t('failing', { count: failed }), 'red')}
-      <Warnings warnings={preview.warnings} />
+      <PreviewOutcome preview={preview} held={t('held', { count: counts.held })} />
     </Stack>
   );
 }
 
-function FirstRecords({ preview }: { preview: RosterPreview }) {
-  const t = useTexts(texts);
-  const { created, updated, offboarded, held, failed } = preview.counts;
-  const count = created + updated + offboarded + held + failed;
-  const shown = preview.records.length;
+function FirstRecords({ preview: { counts, records } }: { preview: RosterPreview }) {
+  const { t } = useReader(texts);
+  const [shown, count] = [records.length, countChanges(counts)];
   if (shown === 0) return null;
   return (
-    <Stack component="section" gap="sm" aria-labelledby="records">
-      <div>
-        <Title order={2} id="records">
-          {t('records')}
-        </Title>
-        {shown < count && <Hint>{t('firstRecords', { shown, count })}</Hint>}
-      </div>
+    <PlainSection title={t('records')} hint={shown < count && t('firstRecords', { shown, count })}>
       <Card padding={0}>
-        <RecordList records={preview.records} label={t('records')} />
+        <RecordList records={records} label={t('records')} />
       </Card>
-    </Stack>
+    </PlainSection>
   );
 }
 
@@ -158,7 +138,7 @@ interface PreviewStepProps {
 
 /** Reads the roster without applying it, and shows what a sync would do. */
 export function PreviewStep({ integrationId, title, onNext, onMapping }: PreviewStepProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const request = useRequestPull(integrationId);
   const { data: pull, error } = usePull(integrationId, request.data?.id);
   const { mutate } = request;
@@ -174,32 +154,27 @@ export function PreviewStep({ integrationId, title, onNext, onMapping }: Preview
   const failed = pull !== undefined && !isPulling(pull) && pull.state !== 'read' ? pull : undefined;
   return (
     <>
-      <Section title={t('previewTitle')}>
+      <Section title={t('preview')}>
         <Stack>
           <Hint>{t('previewHint')}</Hint>
           <ProblemAlert error={request.error ?? error} onRetry={again} />
           {isRunning && <PullProgress pull={pull} provider={title} />}
           {!isRunning && failed !== undefined && (
             <Alert color="red" role="alert" title={t('failedTitle')}>
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <Text style={{ overflowWrap: 'anywhere' }}>
                 <MessageText message={failed.message} detail={failed.reason ?? ''} />
               </Text>
             </Alert>
           )}
           {!isRunning && pull?.preview && <Outcome preview={pull.preview} />}
           <Group gap="xs">
-            <Button
+            <Action
               onClick={() => ((pull?.preview?.reactivated ?? 0) > 0 ? setAsking(true) : onNext())}
               disabled={isRunning || pull?.state !== 'read'}
-            >
-              {t('next')}
-            </Button>
-            <Button variant="default" onClick={onMapping} disabled={isRunning}>
-              {t('toMapping')}
-            </Button>
-            <Button variant="default" onClick={again} disabled={isRunning}>
-              {t('retry')}
-            </Button>
+              label={t('next')}
+            />
+            <Action variant="default" onClick={onMapping} disabled={isRunning} label={t('changeMapping')} />
+            <Action variant="default" onClick={again} disabled={isRunning} label={t('retry')} />
           </Group>
         </Stack>
       </Section>
@@ -228,27 +203,22 @@ interface ScheduleStepProps {
   onBack(): void;
 }
 
-/** Asks when the integration pulls, and whether it does so at once. */
 export function ScheduleStep({ initial, isLast, change, onBack }: ScheduleStepProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const zone = useMe().data?.company.timeZone ?? '';
   const form = useChangeForm({
     initial: { nightlyTime: initial, syncNow: true },
     change,
     input: ({ nightlyTime, syncNow }) => ({ nightlyTime, syncNow: isLast && syncNow }),
   });
-  const back = (
-    <Button variant="default" onClick={onBack} disabled={change.isPending}>
-      {t('back')}
-    </Button>
-  );
+  const back = <Action variant="default" onClick={onBack} disabled={change.isPending} label={t('back')} />;
   return (
-    <Section title={t('scheduleTitle')}>
+    <Section title={t('schedule')}>
       <Form of={form} submitLabel={t(isLast ? 'finish' : 'save')} beside={back}>
         <TextInput
           {...form.getInputProps('nightlyTime')}
           type="time"
-          label={t('nightlyTime')}
+          label={t('nightly')}
           description={t('nightlyHint', { zone })}
           required
           maw={280}

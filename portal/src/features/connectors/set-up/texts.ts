@@ -4,13 +4,9 @@ export const texts = {
   setUpTitle: { de: '{name} einrichten', en: 'Set up {name}' },
   changeTitle: { de: '{name} ändern', en: 'Change {name}' },
   reconnectTitle: { de: '{name} neu verbinden', en: 'Reconnect {name}' },
-  integrations: { de: 'HR-Integrationen', en: 'HR integrations' },
   progress: { de: 'Schritt {step} von {total}', en: 'Step {step} of {total}' },
   stepCredentials: { de: 'Zugangsdaten', en: 'Credentials' },
-  stepCheck: { de: 'Verbindungstest', en: 'Connection test' },
-  stepMapping: { de: 'Zuordnung', en: 'Mapping' },
   stepPreview: { de: 'Vorschau', en: 'Preview' },
-  stepSchedule: { de: 'Zeitplan', en: 'Schedule' },
   steps: { de: 'Schritte', en: 'Steps' },
 
   personioHint: {
@@ -25,7 +21,6 @@ export const texts = {
     de: 'Liest jede Nacht Beschäftigte und Abwesenheiten aus BambooHR.',
     en: 'Reads employees and time off from BambooHR every night.',
   },
-  sftp: { de: 'CSV-Datei auf einem SFTP-Server', en: 'CSV file on an SFTP server' },
   sftpHint: {
     de: 'Liest jede Nacht die neueste Datei, die Ihr HR-System auf einen Server exportiert.',
     en: 'Reads the newest file that your HR system exports to a server every night.',
@@ -109,15 +104,10 @@ export const texts = {
     de: 'Fragen Sie den Betreiber des Servers nach dem Host-Schlüssel.',
     en: 'Get the host key from the operator of the server.',
   },
-  clientId: { de: 'Client-ID', en: 'Client ID' },
-  clientSecret: { de: 'Client-Secret', en: 'Client secret' },
   serviceUserId: { de: 'ID des Service Users', en: 'Service user ID' },
   token: { de: 'Token', en: 'Token' },
-  domain: { de: 'Domain', en: 'Domain' },
-  apiKey: { de: 'API-Schlüssel', en: 'API key' },
   host: { de: 'Server', en: 'Server' },
   port: { de: 'Port (leer: 22)', en: 'Port (22 if empty)' },
-  user: { de: 'Benutzer', en: 'User' },
   password: { de: 'Passwort (oder ein privater Schlüssel)', en: 'Password (or a private key)' },
   privateKey: { de: 'Privater Schlüssel (oder ein Passwort)', en: 'Private key (or a password)' },
   hostKey: { de: 'Host-Schlüssel des Servers', en: 'Host key of the server' },
@@ -140,7 +130,6 @@ export const texts = {
   back: { de: 'Zurück', en: 'Back' },
   notStored: { de: 'Die Zugangsdaten wurden nicht gespeichert.', en: 'The credentials were not stored.' },
 
-  checkTitle: { de: 'Verbindungstest', en: 'Connection test' },
   checking: { de: '{provider} wird gefragt …', en: 'Asking {provider} …' },
   checkOk: {
     de: 'Alles ist lesbar. {count} Attribute sind freigegeben.',
@@ -172,7 +161,6 @@ export const texts = {
     en: '{provider} limits how often it is asked. Try again in a few minutes.',
   },
 
-  mappingTitle: { de: 'Zuordnung', en: 'Mapping' },
   mappingHint: {
     de: 'Welches Attribut von {provider} gehört zu welchem Feld. Die Vorgaben passen für die meisten Unternehmen.',
     en: 'Which attribute of {provider} belongs to which field. The defaults fit most companies.',
@@ -201,12 +189,10 @@ export const texts = {
   autoSyncOn: { de: 'Ein Attribut entscheidet', en: 'An attribute decides' },
   yes: { de: 'Werte für Ja', en: 'Values that mean yes' },
   no: { de: 'Werte für Nein', en: 'Values that mean no' },
-  absencesTitle: { de: 'Abwesenheiten', en: 'Absences' },
   absencesHint: {
     de: 'Genehmigte Abwesenheiten über ganze Monate pausieren das Abo.',
     en: 'Approved absences of whole months pause the subscription.',
   },
-  absencesAll: { de: 'Alle Arten', en: 'All types' },
   absencesSome: { de: 'Nur diese Arten', en: 'Only these types' },
   absencesNone: { de: 'Abwesenheiten nicht lesen', en: 'Do not read absences' },
   suggested: { de: 'vorgeschlagen', en: 'suggested' },
@@ -215,28 +201,17 @@ export const texts = {
   absenceTypes: { de: 'Arten von Abwesenheiten', en: 'Types of absences' },
   saveMapping: { de: 'Speichern und Vorschau zeigen', en: 'Save and preview' },
 
-  previewTitle: { de: 'Vorschau', en: 'Preview' },
   previewHint: {
     de: 'Der erste Abruf als Probelauf. Es ändert sich nichts.',
     en: 'The first pull as a dry run. Nothing changes.',
   },
   failedTitle: { de: 'Die Personalliste konnte nicht gelesen werden', en: 'The roster could not be read' },
-  retry: { de: 'Erneut versuchen', en: 'Try again' },
-  toMapping: { de: 'Zuordnung ändern', en: 'Change mapping' },
   entries_one: { de: 'Eine Person steht auf der Personalliste.', en: 'One employee is in the roster.' },
   entries_other: {
     de: '{count} Beschäftigte stehen auf der Personalliste.',
     en: '{count} employees are in the roster.',
   },
   nothing: { de: 'Es würde sich nichts ändern.', en: 'Nothing would change.' },
-  leaving_one: {
-    de: 'Eine Person fehlt auf der Personalliste und würde abgemeldet.',
-    en: 'One employee is missing from the roster and would be offboarded.',
-  },
-  leaving_other: {
-    de: '{count} Beschäftigte fehlen auf der Personalliste und würden abgemeldet.',
-    en: '{count} employees are missing from the roster and would be offboarded.',
-  },
   held_one: {
     de: 'Eine Person fehlt auf der Personalliste. Die Abmeldung müsste freigegeben werden.',
     en: 'One employee is missing from the roster. The removal would require approval.',
@@ -245,19 +220,9 @@ export const texts = {
     de: '{count} Beschäftigte fehlen auf der Personalliste. Die Abmeldungen müssten freigegeben werden.',
     en: '{count} employees are missing from the roster. The removals would require approval.',
   },
-  failing_one: {
-    de: 'Ein Eintrag würde fehlschlagen. Alle anderen würden übernommen.',
-    en: 'One entry would fail. All others would be applied.',
-  },
-  failing_other: {
-    de: '{count} Einträge würden fehlschlagen. Alle anderen würden übernommen.',
-    en: '{count} entries would fail. All others would be applied.',
-  },
   records: { de: 'Erste Änderungen', en: 'First changes' },
   firstRecords: { de: 'Die ersten {shown} von {count} Änderungen.', en: 'The first {shown} of {count} changes.' },
 
-  scheduleTitle: { de: 'Zeitplan', en: 'Schedule' },
-  nightlyTime: { de: 'Jede Nacht um', en: 'Every night at' },
   nightlyHint: { de: 'Nach der Uhr Ihres Unternehmens ({zone}).', en: 'By the clock of your company ({zone}).' },
   syncNow: { de: 'Den ersten Abgleich jetzt starten', en: 'Run the first sync now' },
   syncNowHint: {

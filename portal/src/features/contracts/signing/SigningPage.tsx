@@ -1,13 +1,13 @@
-import { Button, Divider, Skeleton, Stack, Text } from '@mantine/core';
+import { Divider, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { SigningOffer } from '../../../../../src/features/contracts/contract.ts';
 import { ApiProblem, at, pathTo } from '../../../app/api/request.ts';
 import { type Language, useLanguage } from '../../../app/i18n/language.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
+import { Action } from '../../../ui/Action.tsx';
 import { ConfirmModal } from '../../../ui/Dialog.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Loading } from '../../../ui/Query.tsx';
@@ -22,10 +22,9 @@ const formatTime = (text: string, language: Language) =>
   );
 
 function Agreement({ token }: { token: string }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
-    <Button
-      component="a"
+    <Action
       href={pathTo(at`/signing/${token}/agreement`)}
       target="_blank"
       rel="noreferrer"
@@ -33,15 +32,13 @@ function Agreement({ token }: { token: string }) {
       size="md"
       fullWidth
       leftSection={<IconFileText size={18} aria-hidden />}
-    >
-      {t('read')}
-    </Button>
+      label={t('read')}
+    />
   );
 }
 
 function Offer({ token, offer }: { token: string; offer: SigningOffer }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const sign = useSignContract(token);
   const [isRejecting, setRejecting] = useState(false);
   const { documentSha256, planType, monthlyAmount } = offer;
@@ -50,10 +47,10 @@ function Offer({ token, offer }: { token: string; offer: SigningOffer }) {
     <Stack gap="md">
       <div>
         <Hint>{t('amount')}</Hint>
-        <Text fz={28} fw={700} className="figures">
+        <Text size="md" fz={28} fw={700} className="figures">
           {monthlyAmount?.label ?? t(planType)}
         </Text>
-        {planType !== 'fully-subsidized-plan' && <Text size="sm">{t('fromSalary')}</Text>}
+        {planType !== 'fully-subsidized-plan' && <Text>{t('fromSalary')}</Text>}
         <Hint mt={4}>
           {t('plan')}: {words.plan[planType]}
         </Hint>
@@ -61,13 +58,22 @@ function Offer({ token, offer }: { token: string; offer: SigningOffer }) {
       <Agreement token={token} />
       <Divider />
       {!isRejecting && <ProblemAlert error={sign.error} />}
-      <Text size="sm">{t('consent')}</Text>
-      <Button size="lg" fullWidth onClick={() => decide('contract-accepted')} loading={sign.isPending && !isRejecting}>
-        {t('accept')}
-      </Button>
-      <Button size="md" fullWidth variant="default" onClick={() => setRejecting(true)} disabled={sign.isPending}>
-        {t('reject')}
-      </Button>
+      <Text>{t('consent')}</Text>
+      <Action
+        size="lg"
+        fullWidth
+        onClick={() => decide('contract-accepted')}
+        loading={sign.isPending && !isRejecting}
+        label={t('accept')}
+      />
+      <Action
+        size="md"
+        fullWidth
+        variant="default"
+        onClick={() => setRejecting(true)}
+        disabled={sign.isPending}
+        label={t('reject')}
+      />
       <ConfirmModal
         opened={isRejecting}
         onClose={() => setRejecting(false)}
@@ -85,7 +91,7 @@ function Offer({ token, offer }: { token: string; offer: SigningOffer }) {
 }
 
 function Decided({ token, signature }: { token: string; signature: SigningOffer['signature'] }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { language } = useLanguage();
   const time = signature ? formatTime(signature.decidedAt, language) : '';
   const text = !signature
@@ -94,7 +100,7 @@ function Decided({ token, signature }: { token: string; signature: SigningOffer[
   return (
     <Stack gap="md" role="status">
       <IconCircleCheck size={40} stroke={1.5} color="var(--mantine-color-teal-6)" aria-hidden />
-      <Text>{text}</Text>
+      <Text size="md">{text}</Text>
       <Agreement token={token} />
     </Stack>
   );
@@ -102,7 +108,7 @@ function Decided({ token, signature }: { token: string; signature: SigningOffer[
 
 /** Lets an employee sign by their personal link. They have no account. Made for phones first. */
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { token = '' } = useParams();
   const { data: offer, error } = useSigningOffer(token);
   if (error instanceof ApiProblem && error.status === 404) {

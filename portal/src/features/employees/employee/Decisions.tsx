@@ -5,9 +5,8 @@ import type { SubscriptionStatus } from '../../../../../src/domain/enums.ts';
 import type { Decision } from '../../../../../src/domain/subscription/transitions.ts';
 import type { DecisionPreview, EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import { useFormats } from '../../../app/i18n/formats.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { ConsentFields, useConsent, useScanName } from '../../../ui/consent/ConsentFields.tsx';
 import { ConfirmChange } from '../../../ui/Dialog.tsx';
@@ -58,20 +57,18 @@ const everyDecision = {
 } satisfies Record<Decision, true>;
 const dangerous: readonly Decision[] = ['cancel', 'contract-rejected'];
 
-/** Renders what a decision would do, with rules and dates, or why it is not possible. */
 function Effect({ preview }: { preview: DecisionPreview }) {
-  const t = useTexts(previewTexts);
-  const formats = useFormats();
+  const { t, formats } = useReader(previewTexts);
   if (preview.refusal !== null) {
     return (
       <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={t('refused')} role="alert">
-        <Text size="sm">
+        <Text>
           <MessageText message={preview.refusal} />
         </Text>
       </Alert>
     );
   }
-  if (preview.changes.length === 0) return <Text size="sm">{t('nothing')}</Text>;
+  if (preview.changes.length === 0) return <Text>{t('nothing')}</Text>;
   const { nextTicketAt, changes } = preview;
   // A pause or an end that takes effect later leaves the tickets before it untouched.
   const isBefore =
@@ -82,18 +79,14 @@ function Effect({ preview }: { preview: DecisionPreview }) {
       <Stack gap="sm">
         {preview.changes.map(({ effectiveOn, message, from, to }) => (
           <Stack key={`${effectiveOn} ${message.key}`} gap={4}>
-            <Text size="sm" fw={600}>
-              {t('on', { date: formats.longDate(effectiveOn) })}
-            </Text>
+            <Text fw={600}>{t('on', { date: formats.longDate(effectiveOn) })}</Text>
             <Transition from={from as SubscriptionStatus} to={to as SubscriptionStatus} />
             <Hint>
               <MessageText message={message} />
             </Hint>
           </Stack>
         ))}
-        <Text size="sm">
-          {nextTicketAt === null ? t('noTicket') : t(ticketText, { date: formats.longDate(nextTicketAt) })}
-        </Text>
+        <Text>{nextTicketAt === null ? t('noTicket') : t(ticketText, { date: formats.longDate(nextTicketAt) })}</Text>
       </Stack>
     </Box>
   );
@@ -108,7 +101,7 @@ interface ModalProps {
 }
 
 function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalProps) {
-  const t = useTexts(previewTexts);
+  const { t } = useReader(previewTexts);
   const words = useDecisionTexts(name)(decision);
   const preview = useDecisionPreview(employeeId, opened ? decision : undefined);
   const consent = useConsent();
@@ -136,7 +129,7 @@ function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalPro
       error={preview.error}
     >
       <Stack gap="sm">
-        <Text size="sm">{words.text}</Text>
+        <Text>{words.text}</Text>
         {preview.data ? (
           <Effect preview={preview.data} />
         ) : (
@@ -152,7 +145,7 @@ function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalPro
  * Lists the decisions for the user, the possible ones first. Each of the others explains why it is not possible now.
  */
 export function Decisions({ details }: { details: EmployeeDetails }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const mayDecide = useAbility('decisions');
   const [decision, setDecision] = useState<Decision>('cancel');
   const [opened, setOpened] = useState(false);

@@ -1,11 +1,11 @@
 import type { EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
+import { Notice } from '../../../ui/Action.tsx';
 import './employee.css';
 import '../../../ui/records/records.css';
-import { Alert, Grid, Stack } from '@mantine/core';
+import { Grid, Stack } from '@mantine/core';
 import { IconFileText, IconUserMinus } from '@tabler/icons-react';
 import { useParams } from 'react-router';
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
 import { Page } from '../../../ui/layout.tsx';
@@ -18,7 +18,7 @@ import { Timeline } from './Timeline.tsx';
 import { texts } from './texts.ts';
 
 function Person({ details: { employee, startDate, terminationDate } }: { details: EmployeeDetails }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const facts: Fact[] = [
     [t('id'), String(employee.id)],
     [t('email'), <EmailText key="email" email={employee.email} />],
@@ -30,19 +30,15 @@ function Person({ details: { employee, startDate, terminationDate } }: { details
 }
 
 function Notices({ details: { isLeaving, employee } }: { details: EmployeeDetails }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const isPending = employee.plan.contractSigningStatus === 'pending' && employee.subscription.status === 'scheduled';
   return (
     <>
       {isLeaving && (
-        <Alert color="orange" icon={<IconUserMinus size={18} />} title={t('leavingTitle')}>
-          {t('leaving')}
-        </Alert>
+        <Notice color="orange" icon={<IconUserMinus size={18} />} title={t('leavingTitle')} text={t('leaving')} />
       )}
       {isPending && (
-        <Alert color="yellow" icon={<IconFileText size={18} />} title={t('pendingTitle')}>
-          {t('pending')}
-        </Alert>
+        <Notice color="yellow" icon={<IconFileText size={18} />} title={t('contractPending')} text={t('pending')} />
       )}
     </>
   );
@@ -76,8 +72,7 @@ function Content({ details }: { details: EmployeeDetails }) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const id = Number(useParams().id);
   const query = useEmployee(id);
   const parent = { title: t('employees'), to: '/employees' };

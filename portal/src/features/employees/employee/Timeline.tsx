@@ -3,8 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { EmployeeDetails, SubscriptionChange } from '../../../../../src/features/employees/contract.ts';
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { useWords } from '../../../app/i18n/words.ts';
 import { colourOf } from '../../../ui/badges.tsx';
 import { Section } from '../../../ui/layout.tsx';
@@ -23,10 +22,8 @@ function Actor({ actor: { type, name, username } }: Pick<SubscriptionChange, 'ac
   return username === null ? `${words.actor[type]} ${name}` : <KeyName name={name} username={username} />;
 }
 
-/** Renders the origin of a change: the key, the user, the operator or the calendar, and the sync that caused it. */
 function Who({ change }: { change: SubscriptionChange }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const { source, actor, syncId, hrIntegrationId } = change;
   const parts: ReactNode[] = [words.source[source]];
   if (syncId !== null && hrIntegrationId !== null) {
@@ -53,19 +50,17 @@ function Who({ change }: { change: SubscriptionChange }) {
 }
 
 function Change({ change }: { change: SubscriptionChange }) {
-  const t = useTexts(texts);
-  const words = useWords();
-  const formats = useFormats();
+  const { t, words, formats } = useReader(texts);
   const { effectiveOn, knownOn, cause, detail, message, from, to } = change;
   return (
     <Stack gap={4}>
       <Group gap="xs">
-        <Text size="sm" fw={600} component="time" dateTime={knownOn}>
+        <Text fw={600} component="time" dateTime={knownOn}>
           {formats.longDate(knownOn)}
         </Text>
         <Transition from={from} to={to} />
       </Group>
-      <Text size="sm" fw={500}>
+      <Text fw={500}>
         {words.cause[cause]}
         {knownOn !== effectiveOn && (
           <Text span inherit c="dimmed" fw={400}>
@@ -74,7 +69,7 @@ function Change({ change }: { change: SubscriptionChange }) {
           </Text>
         )}
       </Text>
-      <Text size="sm">
+      <Text>
         <MessageText message={message} detail={detail} />
       </Text>
       <ChangeList changes={change.fields} />
@@ -85,7 +80,7 @@ function Change({ change }: { change: SubscriptionChange }) {
 
 /** Renders the history of the subscription: every change, newest first. */
 export function Timeline({ details: { history, lateCharges } }: { details: EmployeeDetails }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <Section title={t('history')}>
       {lateCharges.map((message) => (

@@ -1,15 +1,14 @@
-import { ActionIcon, Anchor, Badge, Box, Button, Group, Stack, Table, Text, TextInput, Tooltip } from '@mantine/core';
-import { IconBrandApple, IconBrandGoogle, IconDownload, IconFileText, IconQrcode } from '@tabler/icons-react';
+import { Anchor, Badge, Box, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { IconBrandApple, IconBrandGoogle, IconFileText, IconQrcode } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Employee, EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
 import type { Money } from '../../../../../src/platform/http/schemas.ts';
 import { useAbility, useMe } from '../../../app/api/me.ts';
 import { at, pathTo } from '../../../app/api/request.ts';
-
-import { dayBefore, upcomingDay, useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { dayBefore, upcomingDay } from '../../../app/i18n/formats.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action, FileIcon } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { ConfirmChange } from '../../../ui/Dialog.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
@@ -28,16 +27,15 @@ interface Props<T> {
   children(shown: readonly T[]): ReactNode;
 }
 
-/** Renders a long list that starts with its first items only. */
 export function Fold<T>({ items, shownAtOnce, children }: Props<T>) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [isOpen, setOpen] = useState(false);
   const isLong = items.length > shownAtOnce + 1;
   return (
     <>
       {children(isLong && !isOpen ? items.slice(0, shownAtOnce) : items)}
       {isLong && (
-        <Button
+        <Action
           variant="subtle"
           size="compact-sm"
           mt="xs"
@@ -45,9 +43,8 @@ export function Fold<T>({ items, shownAtOnce, children }: Props<T>) {
           style={{ alignSelf: 'flex-start' }}
           onClick={() => setOpen(!isOpen)}
           aria-expanded={isOpen}
-        >
-          {isOpen ? t('showLess') : t('showAll', { count: items.length })}
-        </Button>
+          label={isOpen ? t('showLess') : t('showAll', { count: items.length })}
+        />
       )}
     </>
   );
@@ -66,14 +63,12 @@ function lastDeductionOf({ employee: { subscription, plan }, tickets }: Pick<Emp
 }
 
 export function Subscription({ details }: { details: EmployeeDetails }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, words, formats } = useReader(texts);
   const { subscription, plan } = details.employee;
   const { startAt, upcoming } = subscription;
   const cancelledAt = endOf(subscription);
   const lastDay = cancelledAt === null || startAt === null ? cancelledAt : dayBefore(cancelledAt);
   const lastDeduction = lastDeductionOf(details);
-  const words = useWords();
   const { contractSigningStatus: contract, employeeContributionAmount: contribution } = plan;
   return (
     <Facts
@@ -84,22 +79,21 @@ export function Subscription({ details }: { details: EmployeeDetails }) {
           upcoming === null ? '–' : `${words.upcoming[upcoming.type]} ${formats.date(upcomingDay(upcoming))}`,
         ],
         [t('startAt'), <DateText key="start" date={subscription.startAt} />],
-        [t('next'), <DateText key="next" date={subscription.nextTicketAt} />],
+        [t('byNextTicket'), <DateText key="next" date={subscription.nextTicketAt} />],
         [t('pausedAt'), <DateText key="paused" date={subscription.pausedAt} />],
         [t('reactivatedAt'), <DateText key="back" date={subscription.reactivatedAt} />],
-        [t('cancelledAt'), <DateText key="end" date={lastDay} />],
+        [t('lastDate'), <DateText key="end" date={lastDay} />],
         ...(lastDeduction === undefined ? [] : [[t('lastDeduction'), formats.month(lastDeduction)] as const]),
         [t('plan'), words.plan[plan.type]],
         [t('contract'), contract === null ? t('noContract') : <StatusBadge key="c" of="contract" word={contract} />],
-        ...(contribution === null ? [] : [[t('contribution'), <MoneyText key="pays" money={contribution} />] as const]),
+        ...(contribution === null ? [] : [[t('share'), <MoneyText key="pays" money={contribution} />] as const]),
       ]}
     />
   );
 }
 
 export function Ticket({ details: { employee, tickets } }: { details: EmployeeDetails }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const { ticket } = employee;
   const wallets = useMe().data?.wallets ?? [];
   const earlier = tickets.filter(({ ticketId }) => ticketId !== ticket?.ticketId);
@@ -122,22 +116,19 @@ export function Ticket({ details: { employee, tickets } }: { details: EmployeeDe
           />
           <Group gap="xs">
             {wallets.length === 0 && (
-              <Button
-                component="a"
+              <Action
                 href={ticket.links.apple}
                 target="_blank"
                 rel="noreferrer"
                 variant="default"
                 size="compact-sm"
                 leftSection={<IconQrcode size={15} aria-hidden />}
-              >
-                {t('showTicket')}
-              </Button>
+                label={t('showTicket')}
+              />
             )}
             {wallets.map((wallet) => (
-              <Button
+              <Action
                 key={wallet}
-                component="a"
                 href={ticket.links[wallet]}
                 target="_blank"
                 rel="noreferrer"
@@ -150,9 +141,8 @@ export function Ticket({ details: { employee, tickets } }: { details: EmployeeDe
                     <IconBrandGoogle size={15} aria-hidden />
                   )
                 }
-              >
-                {t(wallet)}
-              </Button>
+                label={t(wallet)}
+              />
             ))}
           </Group>
         </Stack>
@@ -166,7 +156,7 @@ export function Ticket({ details: { employee, tickets } }: { details: EmployeeDe
             {(shown) => (
               <ul className="plain-list">
                 {shown.map(({ ticketId, month }) => (
-                  <Text key={ticketId} component="li" size="sm" className="figures">
+                  <Text key={ticketId} component="li" className="figures">
                     {formats.month(month)}{' '}
                     <Text span inherit c="dimmed">
                       {ticketId}
@@ -182,9 +172,8 @@ export function Ticket({ details: { employee, tickets } }: { details: EmployeeDe
   );
 }
 
-/** Lets the user add an id that was assigned by hand. */
 function AddLink({ employeeId }: { employeeId: number }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const form = useChangeForm({
     initial: { hrId: '' },
     change: useLinkEmployee(employeeId),
@@ -196,24 +185,31 @@ function AddLink({ employeeId }: { employeeId: number }) {
       <Form of={form}>
         <Group gap="xs" align="flex-end">
           <TextInput {...form.getInputProps('hrId')} label={t('addHrId')} maxLength={255} autoComplete="off" flex={1} />
-          <Button type="submit" variant="default" loading={form.isPending} disabled={form.values.hrId.trim() === ''}>
-            {t('add')}
-          </Button>
+          <Action
+            type="submit"
+            variant="default"
+            loading={form.isPending}
+            disabled={form.values.hrId.trim() === ''}
+            label={t('add')}
+          />
         </Group>
       </Form>
     </Box>
   );
 }
 
-/** Removes an id that was assigned by hand. */
 function RemoveLink({ employeeId, hrId }: { employeeId: number; hrId: string }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button size="compact-xs" variant="subtle" className="no-print" onClick={() => setOpened(true)}>
-        {t('removeHrId', { hrId })}
-      </Button>
+      <Action
+        size="compact-xs"
+        variant="subtle"
+        className="no-print"
+        onClick={() => setOpened(true)}
+        label={t('removeHrId', { hrId })}
+      />
       <ConfirmChange
         opened={opened}
         onClose={() => setOpened(false)}
@@ -233,8 +229,7 @@ function RemoveLink({ employeeId, hrId }: { employeeId: number; hrId: string }) 
 export function HrLinks({ employee }: { employee: Employee }) {
   const { id: employeeId, hrIntergartionLinks: links } = employee;
   const mayChange = useAbility('decisions');
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const integrations = useIntegrations().data;
   const nameOf = (id: number) =>
     integrations?.find((one) => one.id === id)?.name ?? t('integration', { id: String(id) });
@@ -244,16 +239,16 @@ export function HrLinks({ employee }: { employee: Employee }) {
       <Stack component="ul" gap="sm" className="plain-list">
         {links.map(({ type, hrId, hrIntegrationId, lastSyncId, lastSynced }) => (
           <li key={`${type} ${hrIntegrationId} ${hrId}`}>
-            <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
               {hrId}
             </Text>
             {hrIntegrationId === null ? (
               <Group gap="xs">
-                <Text size="sm">{words.hrLink[type]}</Text>
+                <Text>{words.hrLink[type]}</Text>
                 {mayChange && <RemoveLink employeeId={employeeId} hrId={hrId} />}
               </Group>
             ) : (
-              <Anchor component={Link} to={`/integrations/${hrIntegrationId}`} size="sm">
+              <Anchor component={Link} to={`/integrations/${hrIntegrationId}`}>
                 {nameOf(hrIntegrationId)}
               </Anchor>
             )}
@@ -274,8 +269,7 @@ export function HrLinks({ employee }: { employee: Employee }) {
 }
 
 export function Absences({ absences }: Pick<EmployeeDetails, 'absences'>) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   return (
     <Section title={t('absences')}>
       {absences.length === 0 && <Hint>{t('noAbsences')}</Hint>}
@@ -284,7 +278,7 @@ export function Absences({ absences }: Pick<EmployeeDetails, 'absences'>) {
           <Stack component="ul" gap="xs" className="plain-list">
             {shown.map(({ startDate, endDate, approved }) => (
               <Group key={`${startDate} ${endDate} ${approved}`} component="li" justify="space-between" gap="xs">
-                <Text size="sm" className="figures">
+                <Text className="figures">
                   {formats.date(startDate)} – {endDate === null ? t('openEnd') : formats.date(endDate)}
                 </Text>
                 <Badge color={approved ? 'teal' : 'gray'}>{t(approved ? 'approved' : 'notApproved')}</Badge>
@@ -300,10 +294,10 @@ export function Absences({ absences }: Pick<EmployeeDetails, 'absences'>) {
 const shownAtOnce = 6;
 
 export function Documents({ documents, employee }: Pick<EmployeeDetails, 'documents' | 'employee'>) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const mayDownload = useAbility('documents');
   const all = documents.length > 0 && (
-    <Anchor component={Link} to={`/documents?employeeId=${employee.id}`} size="sm" className="no-print">
+    <Anchor component={Link} to={`/documents?employeeId=${employee.id}`} className="no-print">
       {t('allDocuments')}
     </Anchor>
   );
@@ -318,7 +312,7 @@ export function Documents({ documents, employee }: Pick<EmployeeDetails, 'docume
                 <Group gap="xs" wrap="nowrap" miw={0}>
                   <IconFileText size={18} stroke={1.6} aria-hidden style={{ flex: 'none' }} />
                   <div>
-                    <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+                    <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
                       {documentName}
                     </Text>
                     <Small>
@@ -327,18 +321,7 @@ export function Documents({ documents, employee }: Pick<EmployeeDetails, 'docume
                   </div>
                 </Group>
                 {mayDownload && downloadable ? (
-                  <Tooltip label={t('download')}>
-                    <ActionIcon
-                      component="a"
-                      href={pathTo(at`/documents/${id}/download`)}
-                      download
-                      variant="default"
-                      size="lg"
-                      aria-label={`${t('download')}: ${documentName}`}
-                    >
-                      <IconDownload size={17} aria-hidden />
-                    </ActionIcon>
-                  </Tooltip>
+                  <FileIcon label={t('download')} name={documentName} href={pathTo(at`/documents/${id}/download`)} />
                 ) : (
                   !downloadable && <Small ta="right">{t(documentFileType === 'pdf' ? 'preparing' : 'onlyPdf')}</Small>
                 )}
@@ -354,9 +337,7 @@ export function Documents({ documents, employee }: Pick<EmployeeDetails, 'docume
 type Charge = EmployeeDetails['charges'][number];
 
 export function Charges({ charges }: Pick<EmployeeDetails, 'charges'>) {
-  const t = useTexts(texts);
-  const words = useWords();
-  const formats = useFormats();
+  const { t, words, formats } = useReader(texts);
   const money = (header: string, of: (charge: Charge) => Money | null): Column<Charge> => ({
     header,
     align: 'right',
@@ -364,7 +345,7 @@ export function Charges({ charges }: Pick<EmployeeDetails, 'charges'>) {
   });
   const columns: Column<Charge>[] = [
     {
-      header: t('period'),
+      header: t('month'),
       render: ({ billing, corrects, reason, message }) => (
         <>
           <Anchor component={Link} to={`/billing/${billing.period}`} inherit>

@@ -1,11 +1,11 @@
-import { Button, Code, Group, SimpleGrid, Stack } from '@mantine/core';
+import { Code, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconListSearch, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { ApiKey, KeyDetails } from '../../../../../src/features/keys/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { BarChart } from '../../../ui/BarChart.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { CopyIcon } from '../../../ui/copy.tsx';
@@ -25,8 +25,7 @@ import { texts } from './texts.ts';
 const loggedDays = 7;
 
 function About({ details }: { details: KeyDetails }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const { key, createdBy, lastAddress } = details;
   const facts: Fact[] = [
     [
@@ -67,8 +66,7 @@ function About({ details }: { details: KeyDetails }) {
 }
 
 function Usage({ usage, username }: { usage: KeyDetails['usage']; username: string }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const maySeeRequests = useAbility('keys');
   const sum = (field: 'requests' | 'clientErrors' | 'serverErrors') =>
     usage.reduce((total, day) => total + day[field], 0);
@@ -89,15 +87,13 @@ function Usage({ usage, username }: { usage: KeyDetails['usage']; username: stri
         : undefined,
   }));
   const toRequests = maySeeRequests && (
-    <Button
-      component={Link}
+    <Action
       to={`/requests?key=${username}`}
       size="compact-sm"
       variant="default"
       leftSection={<IconListSearch size={15} aria-hidden />}
-    >
-      {t('showRequests')}
-    </Button>
+      label={t('showRequests')}
+    />
   );
   return (
     <Section title={t('usage')} aside={toRequests}>
@@ -120,25 +116,19 @@ function Usage({ usage, username }: { usage: KeyDetails['usage']; username: stri
 }
 
 function Actions({ apiKey }: { apiKey: ApiKey }) {
-  const t = useTexts(texts);
-  const keys = useTexts(keysTexts);
+  const { t } = useReader(texts);
+  const { t: keys } = useReader(keysTexts);
   const [editing, edit] = useDisclosure(false);
   const [rotating, rotate] = useDisclosure(false);
   const [revoking, revoke] = useDisclosure(false);
   if (apiKey.state === 'revoked') return null;
   return (
     <>
-      <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit.open}>
-        {t('edit')}
-      </Button>
+      <Action variant="default" icon={IconPencil} onClick={edit.open} label={t('edit')} />
       {apiKey.state === 'active' && (
-        <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={rotate.open}>
-          {t('rotate')}
-        </Button>
+        <Action variant="default" icon={IconRefresh} onClick={rotate.open} label={t('rotatePassword')} />
       )}
-      <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={revoke.open}>
-        {t('revoke')}
-      </Button>
+      <Action variant="default" icon={IconTrash} onClick={revoke.open} label={t('revoke')} />
       <Dialog opened={editing} onClose={edit.close} title={t('editTitle', { name: apiKey.name })} size="lg">
         <EditForm apiKey={apiKey} onClose={edit.close} />
       </Dialog>
@@ -151,7 +141,7 @@ function Actions({ apiKey }: { apiKey: ApiKey }) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { username = '' } = useParams();
   const query = useKey(username);
   const mayChange = useAbility('keys');
@@ -159,7 +149,7 @@ export function Component() {
   const key = query.data?.key;
   return (
     <Page
-      title={key?.name ?? t('title')}
+      title={key?.name ?? t('apiKey')}
       parents={[parent]}
       aside={key && <StatusBadge of="keyState" word={key.state} />}
       actions={mayChange && key && <Actions apiKey={key} />}

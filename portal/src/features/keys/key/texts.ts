@@ -1,11 +1,6 @@
 export const texts = {
-  title: { de: 'API-Schlüssel', en: 'API key' },
-  keys: { de: 'API-Schlüssel', en: 'API keys' },
   about: { de: 'Zu diesem Schlüssel', en: 'About this key' },
-  username: { de: 'Benutzername', en: 'Username' },
   copyUsername: { de: 'Benutzernamen kopieren', en: 'Copy username' },
-  permissions: { de: 'Rechte', en: 'Permissions' },
-  created: { de: 'Angelegt', en: 'Created' },
   creator: { de: 'Angelegt von', en: 'Created by' },
   operator: { de: 'Betreiber', en: 'Operator' },
   lastUsed: { de: 'Zuletzt verwendet', en: 'Last used' },
@@ -26,21 +21,16 @@ export const texts = {
   refused_other: { de: '{count} abgewiesen (4xx)', en: '{count} refused (4xx)' },
   failed_one: { de: '{count} fehlgeschlagen (5xx)', en: '{count} failed (5xx)' },
   failed_other: { de: '{count} fehlgeschlagen (5xx)', en: '{count} failed (5xx)' },
-  succeeded: { de: 'Erfolgreich', en: 'Succeeded' },
   clientErrors: { de: 'Abgewiesen (4xx)', en: 'Refused (4xx)' },
   serverErrors: { de: 'Fehlgeschlagen (5xx)', en: 'Failed (5xx)' },
   unused: { de: 'Keine Anfragen in den letzten 30 Tagen.', en: 'No requests in the last 30 days.' },
   showRequests: { de: 'Anfragen anzeigen', en: 'Show requests' },
 
-  edit: { de: 'Bearbeiten', en: 'Edit' },
   editTitle: { de: '„{name}“ bearbeiten', en: 'Edit “{name}”' },
   editHint: {
     de: 'Änderungen gelten ab der nächsten Anfrage. Das Passwort bleibt gleich.',
     en: 'Changes apply to the next request. The password stays the same.',
   },
-  name: { de: 'Name', en: 'Name' },
   save: { de: 'Speichern', en: 'Save' },
   saved: { de: '„{name}“ wurde geändert.', en: '“{name}” has been changed.' },
-  rotate: { de: 'Passwort erneuern', en: 'Rotate password' },
-  revoke: { de: 'Widerrufen', en: 'Revoke' },
 } as const;

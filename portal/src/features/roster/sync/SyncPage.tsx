@@ -1,9 +1,7 @@
 import {
   Alert,
-  Button,
   Card,
   Checkbox,
-  Chip,
   Group,
   Progress,
   Radio,
@@ -16,25 +14,22 @@ import {
 } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
-import { type RecordOutcome, recordOutcomes } from '../../../../../src/domain/enums.ts';
+import { useNavigate, useParams } from 'react-router';
+import { recordOutcomes } from '../../../../../src/domain/enums.ts';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
-
 import { useAbility } from '../../../app/api/me.ts';
-
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { StatusBadge, SyncBadge, useSyncState } from '../../../ui/badges.tsx';
 import { ConfirmChange } from '../../../ui/Dialog.tsx';
 import { ExportRecords } from '../../../ui/exports/ExportRecords.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
-import { Page, Section } from '../../../ui/layout.tsx';
+import { Page, PlainSection, Section } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { EmptyState, Query } from '../../../ui/Query.tsx';
-import { Counts, RecordList } from '../../../ui/records/records.tsx';
+import { Counts, OutcomeFilter, RecordList } from '../../../ui/records/records.tsx';
 import { type ListState, Pager, useListState } from '../../../ui/table.tsx';
 import { Duration, Hint, KeyName, Small, TimeText, useStoredName } from '../../../ui/text.tsx';
 import { Warnings } from '../../../ui/warnings/Warnings.tsx';
@@ -54,7 +49,7 @@ import { texts } from './texts.ts';
 
 /** Renders how much of the roster was written. It is applied as a whole or not at all, when everything is written. */
 function Running({ integrationId, sync }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const isWaiting = sync.state === 'accepted';
   const progress = useSyncProgress(integrationId, sync).data;
   const written = progress?.written ?? null;
@@ -64,9 +59,9 @@ function Running({ integrationId, sync }: Props) {
       <Stack gap="sm">
         <Group gap="sm">
           <StatusBadge of="syncState" word={sync.state} />
-          <Text size="sm">{t(isWaiting ? 'accepted' : 'processing')}</Text>
+          <Text>{t(isWaiting ? 'accepted' : 'processing')}</Text>
         </Group>
-        {written !== null && <Text size="sm">{t('written', { written, entries: sync.entries })}</Text>}
+        {written !== null && <Text>{t('written', { written, entries: sync.entries })}</Text>}
         <Progress value={isWaiting ? 15 : part} animated aria-label={t('progress')} />
       </Stack>
     </Card>
@@ -75,35 +70,41 @@ function Running({ integrationId, sync }: Props) {
 
 /** Offers to apply the stored roster again. If it is no longer stored, says so and leads to its upload. */
 function RetryPushed({ integrationId, sync }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const progress = useSyncProgress(integrationId, sync).data;
   const retry = useRetrySync(integrationId, sync.syncId);
   if (progress === undefined) return null;
   if (!progress.canRetry && !retry.isPending) {
     return (
       <>
-        <Text size="sm">{t('rosterGone')}</Text>
-        <Button component={Link} to={`/integrations/${integrationId}/upload`} variant="default" size="compact-sm">
-          {t('retryUpload')}
-        </Button>
+        <Text>{t('rosterGone')}</Text>
+        <Action
+          to={`/integrations/${integrationId}/upload`}
+          variant="default"
+          size="compact-sm"
+          label={t('retryUpload')}
+        />
         <ProblemAlert error={retry.error} />
       </>
     );
   }
   return (
     <>
-      <Text size="sm">{t('rosterStored')}</Text>
-      <Button variant="default" size="compact-sm" onClick={() => retry.mutate()} loading={retry.isPending}>
-        {t('retryStored')}
-      </Button>
+      <Text>{t('rosterStored')}</Text>
+      <Action
+        variant="default"
+        size="compact-sm"
+        onClick={() => retry.mutate()}
+        loading={retry.isPending}
+        label={t('retryStored')}
+      />
       <ProblemAlert error={retry.error} />
     </>
   );
 }
 
-/** Offers another attempt: reads the roster from the HR system again, or applies the one that was sent. */
 function Retry({ integrationId, sync }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const navigate = useNavigate();
   const maySync = useAbility('syncs');
   const integration = useIntegration(integrationId).data;
@@ -121,22 +122,26 @@ function Retry({ integrationId, sync }: Props) {
     );
   return (
     <>
-      <Button variant="default" size="compact-sm" onClick={() => void start()} loading={request.isPending}>
-        {t('retryPull')}
-      </Button>
+      <Action
+        variant="default"
+        size="compact-sm"
+        onClick={() => void start()}
+        loading={request.isPending}
+        label={t('retryPull')}
+      />
       <ProblemAlert error={request.error} />
     </>
   );
 }
 
 function Failed({ integrationId, sync }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('failedTitle')}>
       <Stack gap={6}>
-        <Text size="sm">{t(sync.state === 'failed' ? 'failedText' : 'authenticationFailedText')}</Text>
+        <Text>{t(sync.state === 'failed' ? 'failedText' : 'authenticationFailedText')}</Text>
         {sync.reason !== null && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Text style={{ overflowWrap: 'anywhere' }}>
             {t('failedReason')} <MessageText message={sync.message} detail={sync.reason} />
           </Text>
         )}
@@ -153,7 +158,6 @@ interface Props {
   sync: ExplainedSync;
 }
 
-/** Renders the state of a sync if it runs or has failed. */
 function State({ integrationId, sync }: Props) {
   if (isRunning(sync)) return <Running integrationId={integrationId} sync={sync} />;
   if (sync.state === 'failed' || sync.state === 'authentication-failed')
@@ -171,9 +175,8 @@ interface RemovalChoiceProps {
   onChange(chosen: readonly number[] | null): void;
 }
 
-/** Names the employees whose removal is pending, and lets the user choose some of them. */
 function RemovalChoice({ integrationId, sync, chosen, onChange }: RemovalChoiceProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [page, setPage] = useState(1);
   const { data, error } = useSyncRecords(integrationId, sync.syncId, { page, perPage, outcomes: ['held'] });
   const records = data?.data ?? [];
@@ -204,11 +207,7 @@ function RemovalChoice({ integrationId, sync, chosen, onChange }: RemovalChoiceP
             const name = employeeId === null ? undefined : names?.get(employeeId);
             const label = name === undefined ? hrId : `${name} (${hrId})`;
             if (chosen === null || employeeId === null) {
-              return (
-                <Text key={hrId} size="sm">
-                  {label}
-                </Text>
-              );
+              return <Text key={hrId}>{label}</Text>;
             }
             return (
               <Checkbox
@@ -224,25 +223,24 @@ function RemovalChoice({ integrationId, sync, chosen, onChange }: RemovalChoiceP
       </ScrollArea.Autosize>
       {data !== undefined && data.totalPages > 1 && (
         <Group gap="xs">
-          <Button size="compact-xs" variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            {t('previousPage')}
-          </Button>
+          <Action
+            size="compact-xs"
+            variant="default"
+            disabled={page === 1}
+            onClick={() => setPage(page - 1)}
+            label={t('previousPage')}
+          />
           <Small>{t('page', { page, pages: data.totalPages })}</Small>
-          <Button
+          <Action
             size="compact-xs"
             variant="default"
             disabled={page >= data.totalPages}
             onClick={() => setPage(page + 1)}
-          >
-            {t('nextPage')}
-          </Button>
+            label={t('nextPage')}
+          />
         </Group>
       )}
-      {chosen !== null && (
-        <Text size="sm" role="status">
-          {t('chosen', { count: chosen.length })}
-        </Text>
-      )}
+      {chosen !== null && <Text role="status">{t('chosen', { count: chosen.length })}</Text>}
     </Stack>
   );
 }
@@ -260,7 +258,7 @@ interface PendingRemovalsProps {
  * accident. To keep them changes nothing.
  */
 function PendingRemovals({ integrationId, sync, onShow }: PendingRemovalsProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const mayDecide = useAbility('removals');
   const [decision, setDecision] = useState<Decision>('approved');
   const [opened, setOpened] = useState(false);
@@ -279,23 +277,15 @@ function PendingRemovals({ integrationId, sync, onShow }: PendingRemovalsProps) 
         <Title order={2} id="held">
           {t('heldTitle', { count })}
         </Title>
-        <Text size="sm" maw={720}>
-          {t('heldText')}
-        </Text>
+        <Text maw={720}>{t('heldText')}</Text>
         <Group gap="xs">
           {mayDecide && (
             <>
-              <Button variant="default" onClick={() => openModal('approved')}>
-                {t('approve')}
-              </Button>
-              <Button variant="default" onClick={() => openModal('rejected')}>
-                {t('reject')}
-              </Button>
+              <Action variant="default" onClick={() => openModal('approved')} label={t('approve')} />
+              <Action variant="default" onClick={() => openModal('rejected')} label={t('reject')} />
             </>
           )}
-          <Button variant="light" onClick={onShow}>
-            {t('heldShow')}
-          </Button>
+          <Action variant="light" onClick={onShow} label={t('heldShow')} />
           {!mayDecide && <Hint>{t('mayNotDecide')}</Hint>}
         </Group>
       </Stack>
@@ -334,49 +324,26 @@ interface RecordsProps {
   list: ListState;
 }
 
-function OutcomeFilter({ sync, list, chosen }: { sync: ExplainedSync; list: ListState; chosen: RecordOutcome[] }) {
-  const t = useTexts(texts);
-  const words = useWords().recordOutcome;
-  const { number } = useFormats();
-  return (
-    <Group gap={6} role="group" aria-label={t('outcomes')}>
-      <Chip.Group multiple value={chosen} onChange={(outcomes) => list.set({ outcomes })}>
-        {recordOutcomes
-          .filter((outcome) => sync.counts[outcome] > 0 || chosen.includes(outcome))
-          .map((outcome) => (
-            <Chip key={outcome} value={outcome} size="xs" variant="outline">
-              {words[outcome]} ({number(sync.counts[outcome])})
-            </Chip>
-          ))}
-      </Chip.Group>
-    </Group>
-  );
-}
-
-/** Lists the outcome per employee, paged by the server. */
 function Records({ integrationId, sync, list }: RecordsProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const outcomes = list.words('outcomes', recordOutcomes);
   const { page, perPage } = list;
   const records = useSyncRecords(integrationId, sync.syncId, { page, perPage, outcomes });
   const { data, isPlaceholderData } = records;
   const isFiltered = outcomes.length > 0;
+  const filters = (
+    <Group gap="sm">
+      <OutcomeFilter
+        label={t('outcomes')}
+        counts={sync.counts}
+        chosen={outcomes}
+        onChange={(next) => list.set({ outcomes: next })}
+      />
+      {data?.total !== 0 && <ExportRecords integrationId={integrationId} syncId={sync.syncId} outcomes={outcomes} />}
+    </Group>
+  );
   return (
-    <Stack component="section" gap="sm" aria-labelledby="records" id="records-section">
-      <Group justify="space-between" gap="xs" align="flex-end">
-        <div>
-          <Title order={2} id="records">
-            {t('records')}
-          </Title>
-          <Hint>{t('recordsHint')}</Hint>
-        </div>
-        <Group gap="sm">
-          <OutcomeFilter sync={sync} list={list} chosen={outcomes} />
-          {data?.total !== 0 && (
-            <ExportRecords integrationId={integrationId} syncId={sync.syncId} outcomes={outcomes} />
-          )}
-        </Group>
-      </Group>
+    <PlainSection title={t('changes')} hint={t('recordsHint')} id="records-section" aside={filters}>
       <Query of={records} rows={6}>
         {(page) =>
           page.total === 0 ? (
@@ -388,29 +355,28 @@ function Records({ integrationId, sync, list }: RecordsProps) {
             />
           ) : (
             <Card padding={0} opacity={isPlaceholderData ? 0.55 : 1} aria-busy={isPlaceholderData}>
-              <RecordList records={page.data} label={t('records')} />
+              <RecordList records={page.data} label={t('changes')} />
               <Pager page={page} list={list} />
             </Card>
           )
         }
       </Query>
-    </Stack>
+    </PlainSection>
   );
 }
 
-/** Names who sent a roster: a key with a link to its page, the HR system, or the user. */
 function Pusher({ sync: { keyName, pushedBy } }: { sync: ExplainedSync }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const nameOf = useStoredName();
   if (keyName !== null) return <KeyName name={keyName} username={pushedBy} />;
   return pushedBy.startsWith('connector ') ? t('byConnector') : nameOf(pushedBy);
 }
 
 function About({ sync }: { sync: ExplainedSync }) {
-  const t = useTexts(texts);
-  const { number } = useFormats();
+  const { t, formats } = useReader(texts);
+  const { number } = formats;
   return (
-    <Section title={t('about')}>
+    <Section title={t('details')}>
       <Facts
         facts={[
           [t('by'), <Pusher key="by" sync={sync} />],
@@ -425,11 +391,9 @@ function About({ sync }: { sync: ExplainedSync }) {
   );
 }
 
-/** Renders the outcome of removals that required approval: who decided, and when. */
 function Decided({ sync }: { sync: ExplainedSync }) {
-  const t = useTexts(texts);
-  const words = useWords();
-  const { time } = useFormats();
+  const { t, words, formats } = useReader(texts);
+  const { time } = formats;
   const nameOf = useStoredName();
   const { heldRemovals } = sync;
   if (heldRemovals === null || heldRemovals === 'pending') return null;
@@ -444,8 +408,7 @@ function Decided({ sync }: { sync: ExplainedSync }) {
 }
 
 function Content({ integrationId, sync }: { integrationId: number; sync: ExplainedSync }) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const describe = useSyncState();
   const list = useListState();
   const running = isRunning(sync);
@@ -466,16 +429,14 @@ function Content({ integrationId, sync }: { integrationId: number; sync: Explain
       {sync.counts.failed > 0 && (
         <Alert color="orange" py="xs">
           <Group gap="xs" justify="space-between">
-            <Text size="sm">{t('partlyText', { count: sync.counts.failed })}</Text>
-            <Button size="compact-sm" variant="default" onClick={() => show('failed')}>
-              {t('showFailed')}
-            </Button>
+            <Text>{t('partlyText', { count: sync.counts.failed })}</Text>
+            <Action size="compact-sm" variant="default" onClick={() => show('failed')} label={t('showFailed')} />
           </Group>
         </Alert>
       )}
       <Warnings warnings={sync.warnings} />
       {!nothingApplied && (
-        <Section title={t('counts')}>
+        <Section title={t('result')}>
           {running ? <Hint>{t('recordsLater')}</Hint> : <Counts counts={sync.counts} />}
           <Decided sync={sync} />
         </Section>
@@ -487,7 +448,7 @@ function Content({ integrationId, sync }: { integrationId: number; sync: Explain
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const params = useParams();
   const id = Number(params.id);
   const syncId = params.syncId ?? '';
@@ -495,7 +456,7 @@ export function Component() {
   const query = useSync(id, syncId);
   const sync = query.data;
   useReadAgainAfter(sync && isRunning(sync));
-  const parent = { title: integration?.name ?? t('title'), to: `/integrations/${id}` };
+  const parent = { title: integration?.name ?? t('sync'), to: `/integrations/${id}` };
   return (
     <Page
       title={sync?.fileName ?? syncId}

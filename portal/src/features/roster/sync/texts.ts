@@ -1,7 +1,4 @@
 export const texts = {
-  title: { de: 'Abgleich', en: 'Sync' },
-  integrations: { de: 'HR-Integrationen', en: 'HR integrations' },
-  about: { de: 'Details', en: 'Details' },
   sent: { de: 'Gesendet', en: 'Sent' },
   by: { de: 'Gesendet von', en: 'Sent by' },
   byConnector: { de: 'Aus dem HR-System gelesen', en: 'Read from the HR system' },
@@ -19,9 +16,6 @@ export const texts = {
   retryStarted: { de: 'Die Personalliste wird erneut gelesen.', en: 'The roster is being read again.' },
   started: { de: 'Begonnen', en: 'Started' },
   finished: { de: 'Beendet', en: 'Finished' },
-  duration: { de: 'Dauer', en: 'Duration' },
-  entries: { de: 'Einträge', en: 'Entries' },
-  counts: { de: 'Ergebnis', en: 'Result' },
   accepted: {
     de: 'Die Personalliste ist gespeichert und wird als Nächstes übernommen.',
     en: 'The roster is stored and waiting to be applied.',
@@ -52,7 +46,6 @@ export const texts = {
     en: '{count} entries failed. All others were applied.',
   },
   showFailed: { de: 'Fehlgeschlagene anzeigen', en: 'Show failed entries' },
-  records: { de: 'Änderungen', en: 'Changes' },
   recordsHint: {
     de: 'Was sich bei wem geändert hat und warum. Unveränderte Beschäftigte sind nicht aufgeführt.',
     en: 'What changed for each employee, and why. Unchanged employees are not listed.',
@@ -81,8 +74,6 @@ export const texts = {
   choice: { de: 'Welche Abmeldungen freigeben', en: 'Which removals to approve' },
   choiceList: { de: 'Beschäftigte, die auf der Personalliste fehlen', en: 'Employees who are missing from the roster' },
   page: { de: 'Seite {page} von {pages}', en: 'Page {page} of {pages}' },
-  nextPage: { de: 'Nächste Seite', en: 'Next page' },
-  previousPage: { de: 'Vorherige Seite', en: 'Previous page' },
   chosen_one: {
     de: 'Eine Person gewählt. Die anderen bleiben offen.',
     en: 'One employee chosen. The others stay pending.',

@@ -1,28 +1,32 @@
-import { Alert, Button, Card, Chip, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Card, Group, Stack, TextInput } from '@mantine/core';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { type RecordOutcome, recordOutcomes } from '../../../../../src/domain/enums.ts';
+import type { RecordOutcome } from '../../../../../src/domain/enums.ts';
 import type { RosterPreview } from '../../../../../src/features/roster/contract.ts';
-
-import { useFormats } from '../../../app/i18n/formats.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
 import { useMessages } from '../../../app/i18n/messages.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { useWords } from '../../../app/i18n/words.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { downloadCsv } from '../../../ui/export.tsx';
-import { Section } from '../../../ui/layout.tsx';
+import { PlainSection, Section } from '../../../ui/layout.tsx';
 import { EmptyState } from '../../../ui/Query.tsx';
-import { Counts, Effects, RecordList, useFieldValues } from '../../../ui/records/records.tsx';
+import {
+  countChanges,
+  OutcomeFilter,
+  PreviewOutcome,
+  RecordList,
+  useFieldValues,
+} from '../../../ui/records/records.tsx';
 import { Pager, useListState } from '../../../ui/table.tsx';
 import { Hint } from '../../../ui/text.tsx';
-import { Warnings } from '../../../ui/warnings/Warnings.tsx';
 import { texts } from './texts.ts';
 
 type PreviewRecord = RosterPreview['records'][number];
 
 /** Returns a function that saves records as a table, one row per employee. */
 function useDownload() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { language } = useLanguage();
   const words = useWords().recordOutcome;
   const { nameField, formatValue } = useFieldValues();
@@ -33,7 +37,7 @@ function useDownload() {
     downloadCsv(
       t('previewName'),
       [
-        [t('hrIdName'), t('employeeName'), t('outcome'), t('reason'), t('changes')],
+        [t('hrIdName'), t('name'), t('outcome'), t('reason'), t('changes')],
         ...records.map((record) => [
           record.hrId,
           record.name ?? '',
@@ -53,9 +57,7 @@ const matches = ({ hrId, name }: PreviewRecord, words: readonly string[]) => {
 
 /** Lists every record of the preview. They are all in memory, so filters and search need no request. */
 function PreviewRecords({ preview, total }: { preview: RosterPreview; total: number }) {
-  const t = useTexts(texts);
-  const words = useWords().recordOutcome;
-  const { number } = useFormats();
+  const { t } = useReader(texts);
   const download = useDownload();
   const list = useListState();
   const [chosen, setChosen] = useState<RecordOutcome[]>([]);
@@ -67,31 +69,24 @@ function PreviewRecords({ preview, total }: { preview: RosterPreview; total: num
   const totalPages = Math.max(1, Math.ceil(found.length / list.perPage));
   const page = Math.min(list.page, totalPages);
   const shown = found.slice((page - 1) * list.perPage, page * list.perPage);
+  const all = preview.records.length;
+  const isCut = all < total;
+  const save = (
+    <Action
+      variant="default"
+      size="compact-md"
+      icon={IconDownload}
+      onClick={() => download(found)}
+      disabled={found.length === 0}
+      label={t('download')}
+    />
+  );
   const narrow = (change: () => void) => {
     change();
     list.set({});
   };
   return (
-    <Stack component="section" gap="sm" aria-labelledby="records">
-      <Group justify="space-between" gap="xs" align="flex-end">
-        <div>
-          <Title order={2} id="records">
-            {t('records')}
-          </Title>
-          {preview.records.length < total && (
-            <Hint>{t('firstRecords', { shown: preview.records.length, count: total })}</Hint>
-          )}
-        </div>
-        <Button
-          variant="default"
-          size="compact-md"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => download(found)}
-          disabled={found.length === 0}
-        >
-          {t('download')}
-        </Button>
-      </Group>
+    <PlainSection title={t('details')} hint={isCut && t('firstRecords', { shown: all, count: total })} aside={save}>
       <Group gap="sm" align="center">
         <TextInput
           type="search"
@@ -106,55 +101,39 @@ function PreviewRecords({ preview, total }: { preview: RosterPreview; total: num
           flex="1 1 220px"
           maw={340}
         />
-        <Group gap={6} role="group" aria-label={t('outcomes')}>
-          <Chip.Group multiple value={chosen} onChange={(value) => narrow(() => setChosen(value as RecordOutcome[]))}>
-            {recordOutcomes
-              .filter((outcome) => preview.counts[outcome] > 0)
-              .map((outcome) => (
-                <Chip key={outcome} value={outcome} size="xs" variant="outline">
-                  {words[outcome]} ({number(preview.counts[outcome])})
-                </Chip>
-              ))}
-          </Chip.Group>
-        </Group>
+        <OutcomeFilter
+          label={t('outcomes')}
+          counts={preview.counts}
+          chosen={chosen}
+          onChange={(next) => narrow(() => setChosen(next))}
+        />
       </Group>
       <Card padding={0}>
         {shown.length === 0 ? (
           <EmptyState title={t('noRecordFound')} />
         ) : (
           <>
-            <RecordList records={shown} label={t('records')} />
+            <RecordList records={shown} label={t('details')} />
             <Pager page={{ data: shown, page, perPage: list.perPage, totalPages, total: found.length }} list={list} />
           </>
         )}
       </Card>
-    </Stack>
+    </PlainSection>
   );
 }
 
 /** Renders what the roster would do. Nothing has been applied yet. */
 export function Preview({ preview, actions }: { preview: RosterPreview; actions: ReactNode }) {
-  const t = useTexts(texts);
-  const { created, updated, offboarded, held, failed } = preview.counts;
-  const count = created + updated + offboarded + held + failed;
-  const notice = (text: string, colour: string) => (
-    <Alert color={colour} py="xs">
-      <Text size="sm">{text}</Text>
-    </Alert>
-  );
+  const { t } = useReader(texts);
+  const count = countChanges(preview.counts);
   return (
     <>
-      <Section title={t('previewTitle')}>
+      <Section title={t('preview')}>
         <Stack gap="md">
           <Hint>
             {t('entries', { count: preview.entries })} {count === 0 && t('nothing')}
           </Hint>
-          <Effects preview={preview} />
-          <Counts counts={preview.counts} />
-          {held > 0 && notice(t('held', { count: held }), 'orange')}
-          {offboarded > 0 && notice(t('leaving', { count: offboarded }), 'yellow')}
-          {failed > 0 && notice(t('failing', { count: failed }), 'red')}
-          <Warnings warnings={preview.warnings} />
+          <PreviewOutcome preview={preview} held={t('held', { count: preview.counts.held })} />
           {actions}
         </Stack>
       </Section>

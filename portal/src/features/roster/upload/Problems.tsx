@@ -1,10 +1,11 @@
-import { Alert, Button, Card, Stack, Text } from '@mantine/core';
+import { Alert, Card, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import type { ApiProblem } from '../../../app/api/request.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
 import { useMessages } from '../../../app/i18n/messages.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { downloadCsv } from '../../../ui/export.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { Rows } from '../../../ui/table.tsx';
@@ -30,9 +31,8 @@ function rowsToSkip({ errors, errorCount }: ApiProblem): number {
 /** More are in the file that the user downloads. */
 const maxShown = 200;
 
-/** Renders why a roster is not accepted: every location, and what is wrong there. */
 export function Problems({ problem, onSkip }: { problem: ApiProblem; onSkip(rows: number): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { errors, errorCount: count } = problem;
   const { language } = useLanguage();
   const { renderMessage } = useMessages();
@@ -55,27 +55,28 @@ export function Problems({ problem, onSkip }: { problem: ApiProblem; onSkip(rows
   return (
     <Stack gap="sm">
       <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('invalidTitle', { count })} role="alert">
-        <Text size="sm">
+        <Text>
           {t('invalidHint')}
           {count > shown.length && ` ${t('firstProblems', { shown: shown.length, count })}`}
         </Text>
-        <Button
+        <Action
           variant="default"
           size="compact-sm"
           mt="xs"
-          leftSection={<IconDownload size={16} aria-hidden />}
+          icon={IconDownload}
           onClick={download}
-        >
-          {t('downloadProblems')}
-        </Button>
+          label={t('downloadProblems')}
+        />
         {rows > 0 && (
           <>
-            <Text size="sm" mt="sm">
-              {t('skipHint')}
-            </Text>
-            <Button variant="default" size="compact-sm" mt={4} onClick={() => onSkip(rows)}>
-              {t('skip', { count: rows })}
-            </Button>
+            <Text mt="sm">{t('skipHint')}</Text>
+            <Action
+              variant="default"
+              size="compact-sm"
+              mt={4}
+              onClick={() => onSkip(rows)}
+              label={t('skip', { count: rows })}
+            />
           </>
         )}
       </Alert>

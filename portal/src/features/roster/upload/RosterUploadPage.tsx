@@ -1,11 +1,12 @@
-import { Alert, Button, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFileText, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { useMe } from '../../../app/api/me.ts';
 import { ApiProblem, type RosterFile } from '../../../app/api/request.ts';
 import { createUploadingFetch, type UploadProgress } from '../../../app/api/upload.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action, Notice } from '../../../ui/Action.tsx';
 import { Page } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { EmptyState, Query, RoleGate } from '../../../ui/Query.tsx';
@@ -29,20 +30,18 @@ const isInvalid = (error: unknown): error is ApiProblem =>
   error instanceof ApiProblem && error.errors.length > 0 && error.code === 'invalid-roster';
 
 function Chosen({ file, onOther }: { file: File; onOther(): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const locale = useMe().data?.company.locale ?? 'en';
   return (
     <Card padding="sm">
       <Group justify="space-between" gap="xs">
         <Group gap="xs" wrap="nowrap" miw={0}>
           <IconFileText size={18} stroke={1.6} aria-hidden style={{ flex: 'none' }} />
-          <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+          <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
             {t('chosen', { name: file.name, size: formatSize(file.size, locale) })}
           </Text>
         </Group>
-        <Button variant="default" size="compact-sm" onClick={onOther}>
-          {t('other')}
-        </Button>
+        <Action variant="default" size="compact-sm" onClick={onOther} label={t('other')} />
       </Group>
     </Card>
   );
@@ -54,9 +53,8 @@ interface WorkingProps {
   progress: UploadProgress | undefined;
 }
 
-/** Renders how much of the file was sent, and then how many of its entries are planned. */
 function Working({ text, label, progress }: WorkingProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const locale = useMe().data?.company.locale ?? 'en';
   const { phase, done = 0, total = 0 } = progress ?? {};
   // What has arrived is read before anything is planned.
@@ -65,19 +63,13 @@ function Working({ text, label, progress }: WorkingProps) {
   return (
     <Card>
       <Stack gap="sm">
-        <Text size="sm" role="status">
-          {text}
-        </Text>
+        <Text role="status">{text}</Text>
         {phase === 'sending' && (
-          <Text size="sm" className="figures">
+          <Text className="figures">
             {isReading ? t('sent', { total: size(total) }) : t('sending', { done: size(done), total: size(total) })}
           </Text>
         )}
-        {phase === 'planning' && (
-          <Text size="sm" className="figures">
-            {t('planned', { done, total })}
-          </Text>
-        )}
+        {phase === 'planning' && <Text className="figures">{t('planned', { done, total })}</Text>}
         <Progress value={isReading ? 100 : (done / Math.max(1, total)) * 100} animated aria-label={label} />
       </Stack>
     </Card>
@@ -86,7 +78,6 @@ function Working({ text, label, progress }: WorkingProps) {
 
 type FileProblem = 'changed' | 'unreadable' | 'oldExcel';
 
-/** Holds a chosen file on its way: what its columns contain, what it would change, and the upload itself. */
 function useUpload(integrationId: number) {
   const navigate = useNavigate();
   const inspect = useInspectRoster(integrationId);
@@ -181,7 +172,7 @@ function useUpload(integrationId: number) {
 }
 
 function Upload({ integrationId }: { integrationId: number }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const upload = useUpload(integrationId);
   const [isAsking, setAsking] = useState(false);
   const { file, progress, inspect, preview, push, choices, isChoosing, error } = upload;
@@ -189,9 +180,7 @@ function Upload({ integrationId }: { integrationId: number }) {
     return (
       <>
         {upload.fileProblem && (
-          <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
-            {t(upload.fileProblem)}
-          </Alert>
+          <Notice color="red" role="alert" icon={<IconAlertTriangle size={18} />} text={t(upload.fileProblem)} />
         )}
         <DropArea onFile={(chosen) => void upload.choose(chosen)} />
         <Help />
@@ -199,22 +188,17 @@ function Upload({ integrationId }: { integrationId: number }) {
     );
   }
   const columnsButton = inspect.data && (
-    <Button variant="default" onClick={upload.editColumns} disabled={push.isPending}>
-      {t('editColumns')}
-    </Button>
+    <Action variant="default" onClick={upload.editColumns} disabled={push.isPending} label={t('editColumns')} />
   );
   const actions = (
     <Group gap="xs">
-      <Button
+      <Action
         onClick={() => (preview.data && preview.data.reactivated > 0 ? setAsking(true) : void upload.apply())}
         loading={push.isPending}
-      >
-        {preview.data?.warnings.some(({ code }) => code === 'left-out') ? t('applyRest') : t('apply')}
-      </Button>
+        label={preview.data?.warnings.some(({ code }) => code === 'left-out') ? t('applyRest') : t('apply')}
+      />
       {columnsButton}
-      <Button variant="default" onClick={() => upload.start()} disabled={push.isPending}>
-        {t('other')}
-      </Button>
+      <Action variant="default" onClick={() => upload.start()} disabled={push.isPending} label={t('other')} />
     </Group>
   );
   return (
@@ -254,16 +238,12 @@ function Upload({ integrationId }: { integrationId: number }) {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const id = Number(useParams().id);
   const query = useIntegration(id);
   const integration = query.data;
   const parent = { title: integration?.name ?? t('integration'), to: `/integrations/${id}` };
-  const back = (
-    <Button component={Link} to={parent.to} variant="light">
-      {t('toIntegration')}
-    </Button>
-  );
+  const back = <Action to={parent.to} variant="light" label={t('toIntegration')} />;
   return (
     <Page
       title={t('title')}

@@ -1,12 +1,12 @@
 import { type ColumnField, columnFields, requiredColumns } from '../../../../../src/domain/choices.ts';
 import type { RosterTable } from '../../../../../src/features/roster/contract.ts';
-
+import { Action } from '../../../ui/Action.tsx';
+import { PlainSection } from '../../../ui/layout.tsx';
 import { Hint } from '../../../ui/text.tsx';
 import './columns.css';
-import { Alert, Badge, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { useFieldValues } from '../../../ui/records/records.tsx';
 import { texts } from './texts.ts';
 
@@ -35,7 +35,7 @@ export const isKnown = (table: RosterTable) =>
 
 /** Returns the names of what a column may contain. */
 function useColumnNames() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { nameField } = useFieldValues();
   return (field: ColumnField) =>
     field === 'absenceStart' || field === 'absenceEnd' ? t(field) : field === 'hrId' ? t('hrIdName') : nameField(field);
@@ -49,35 +49,31 @@ interface Props {
 }
 
 function Problems({ choices }: Pick<Props, 'choices'>) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const name = useColumnNames();
   const [missing, repeated] = [findMissing(choices), findRepeated(choices)];
   if (missing.length + repeated.length === 0) return null;
   const list = (fields: ColumnField[]) => fields.map(name).join(', ');
   return (
     <Alert color="orange" role="status" icon={<IconAlertTriangle size={18} />} py="xs">
-      {missing.length > 0 && <Text size="sm">{t('missingColumns', { columns: list(missing) })}</Text>}
-      {repeated.length > 0 && <Text size="sm">{t('repeatedColumns', { columns: list(repeated) })}</Text>}
+      {missing.length > 0 && <Text>{t('missingColumns', { columns: list(missing) })}</Text>}
+      {repeated.length > 0 && <Text>{t('repeatedColumns', { columns: list(repeated) })}</Text>}
     </Alert>
   );
 }
 
-/** Lets the user say what each column of the file contains, beside its first cells. */
 export function Columns({ table, choices, onChange, onContinue }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const name = useColumnNames();
   const options = [
     { value: 'ignore', label: t('ignore') },
     ...columnFields.map((value) => ({ value, label: name(value) })),
   ];
   return (
-    <Stack component="section" gap="sm" aria-labelledby="columns">
-      <div>
-        <Title order={2} id="columns">
-          {t('columnsTitle')}
-        </Title>
-        <Hint>{t('columnsHint', { count: table.rowCount, row: String(table.headingRow) })}</Hint>
-      </div>
+    <PlainSection
+      title={t('columnsTitle')}
+      hint={t('columnsHint', { count: table.rowCount, row: String(table.headingRow) })}
+    >
       <Problems choices={choices} />
       <Card padding={0}>
         <ul className="plain-list" aria-label={t('columnsTitle')}>
@@ -85,7 +81,7 @@ export function Columns({ table, choices, onChange, onContinue }: Props) {
             // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file never move, and may have equal headings.
             <li key={index} className="lined roster-column">
               <Stack gap={2} align="flex-start">
-                <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
                   {heading || t('unnamedColumn', { number: String(index + 1) })}
                 </Text>
                 {source !== null && (
@@ -110,11 +106,9 @@ export function Columns({ table, choices, onChange, onContinue }: Props) {
         </ul>
       </Card>
       <Group gap="xs">
-        <Button onClick={onContinue} disabled={!isComplete(choices)}>
-          {t('toPreview')}
-        </Button>
+        <Action onClick={onContinue} disabled={!isComplete(choices)} label={t('toPreview')} />
         <Hint>{t('willRemember')}</Hint>
       </Group>
-    </Stack>
+    </PlainSection>
   );
 }

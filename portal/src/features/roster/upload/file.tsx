@@ -1,15 +1,15 @@
 import { requiredColumns, rosterColumns } from '../../../../../src/domain/choices.ts';
 import type { RosterFile } from '../../../app/api/request.ts';
-
 import { type Language, useLanguage } from '../../../app/i18n/language.tsx';
+import { Action } from '../../../ui/Action.tsx';
 import { downloadCsv } from '../../../ui/export.tsx';
 import { Rows } from '../../../ui/table.tsx';
 import { Hint } from '../../../ui/text.tsx';
 import './drop-area.css';
-import { Accordion, Badge, Button, Card, Code, FileButton, Stack, Table, Text } from '@mantine/core';
+import { Accordion, Badge, Card, Code, FileButton, Stack, Table, Text } from '@mantine/core';
 import { IconDownload, IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
 import { texts } from './texts.ts';
 
 /** Enough to distinguish a table from JSON, however large the file is. */
@@ -120,7 +120,7 @@ function downloadTemplate(language: Language, name: string): void {
 
 /** Lets the user choose or drop a file. The button does everything that dropping does. */
 export function DropArea({ onFile }: { onFile(file: File): void }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [isOver, setOver] = useState(false);
   const over = (event: DragEvent) => {
     event.preventDefault();
@@ -148,7 +148,7 @@ export function DropArea({ onFile }: { onFile(file: File): void }) {
           onChange={(file) => file && onFile(file)}
           inputProps={{ 'aria-label': t('choose') }}
         >
-          {(props) => <Button {...props}>{t('choose')}</Button>}
+          {(props) => <Action {...props} label={t('choose')} />}
         </FileButton>
         <Hint visibleFrom="sm">{t('drop')}</Hint>
         <Hint ta="center">{t('formats')}</Hint>
@@ -159,25 +159,22 @@ export function DropArea({ onFile }: { onFile(file: File): void }) {
 
 /** Explains the format of a table and offers a template. */
 export function Help() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const { language } = useLanguage();
   return (
     <Stack align="flex-start" gap="sm">
-      <Button
+      <Action
         variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
+        icon={IconDownload}
         onClick={() => downloadTemplate(language, t('templateName'))}
-      >
-        {t('template')}
-      </Button>
+        label={t('template')}
+      />
       <Card padding={0} w="100%">
         <Accordion order={2}>
           <Accordion.Item value="help" style={{ border: 0 }}>
             <Accordion.Control>{t('help')}</Accordion.Control>
             <Accordion.Panel>
-              <Text size="sm" mb="sm">
-                {t('helpText')}
-              </Text>
+              <Text mb="sm">{t('helpText')}</Text>
               <Table.ScrollContainer minWidth={0} type="native">
                 <Rows
                   label={t('help')}

@@ -4,8 +4,6 @@ export const texts = {
     de: 'Laden Sie die vollständige Personalliste als Datei hoch. Zuerst sehen Sie eine Vorschau; bis zur Übernahme ändert sich nichts.',
     en: 'Upload the complete roster as a file. You see a preview first; nothing changes until you apply it.',
   },
-  integrations: { de: 'HR-Integrationen', en: 'HR integrations' },
-  integration: { de: 'Integration', en: 'Integration' },
   choose: { de: 'Datei auswählen', en: 'Choose file' },
   drop: { de: 'oder hier ablegen', en: 'or drop it here' },
   formats: {
@@ -49,20 +47,11 @@ export const texts = {
   problem: { de: 'Fehler', en: 'Error' },
   row: { de: 'Zeile {row}', en: 'row {row}' },
   hrIdOf: { de: 'HR-ID {hrId}', en: 'HR ID {hrId}' },
-  previewTitle: { de: 'Vorschau', en: 'Preview' },
   entries_one: { de: 'Ein Eintrag.', en: 'One entry.' },
   entries_other: { de: '{count} Einträge.', en: '{count} entries.' },
   nothing: {
     de: 'Es würde sich nichts ändern: Alle Einträge entsprechen dem aktuellen Stand.',
     en: 'Nothing would change: all entries match the current data.',
-  },
-  leaving_one: {
-    de: 'Eine Person fehlt auf der Personalliste und würde abgemeldet.',
-    en: 'One employee is missing from the roster and would be offboarded.',
-  },
-  leaving_other: {
-    de: '{count} Beschäftigte fehlen auf der Personalliste und würden abgemeldet.',
-    en: '{count} employees are missing from the roster and would be offboarded.',
   },
   held_one: {
     de: 'Eine Person fehlt auf der Personalliste. Die Abmeldung müsste freigegeben werden.',
@@ -72,15 +61,6 @@ export const texts = {
     de: '{count} Beschäftigte fehlen auf der Personalliste, möglicherweise versehentlich. Die Abmeldungen müssten freigegeben werden.',
     en: '{count} employees are missing from the roster, which may be a mistake. The removals would require approval.',
   },
-  failing_one: {
-    de: 'Ein Eintrag würde fehlschlagen. Alle anderen würden übernommen.',
-    en: 'One entry would fail. All others would be applied.',
-  },
-  failing_other: {
-    de: '{count} Einträge würden fehlschlagen. Alle anderen würden übernommen.',
-    en: '{count} entries would fail. All others would be applied.',
-  },
-  records: { de: 'Details', en: 'Details' },
   firstRecords: {
     de: 'Die ersten {shown} von {count} Änderungen. Alle liefert der Probelauf der API.',
     en: 'The first {shown} of {count} changes. The dry run of the API returns all of them.',
@@ -166,10 +146,6 @@ export const texts = {
   problemsName: { de: 'personalliste-fehler.csv', en: 'roster-errors.csv' },
   previewName: { de: 'personalliste-vorschau.csv', en: 'roster-preview.csv' },
   rowName: { de: 'Zeile', en: 'Row' },
-  employeeName: { de: 'Name', en: 'Name' },
-  outcome: { de: 'Ergebnis', en: 'Outcome' },
-  reason: { de: 'Grund', en: 'Reason' },
-  changes: { de: 'Änderungen', en: 'Changes' },
   outcomes: { de: 'Nach Ergebnis filtern', en: 'Filter by outcome' },
   searchRecords: { de: 'Name oder HR-ID suchen', en: 'Search by name or HR ID' },
   noRecordFound: {
@@ -184,5 +160,4 @@ export const texts = {
     de: 'Öffnen Sie die Integration, um die Ursache zu sehen.',
     en: 'Open the integration to see the cause.',
   },
-  toIntegration: { de: 'Integration öffnen', en: 'Open integration' },
 } as const;

@@ -2,7 +2,6 @@ import {
   Alert,
   Anchor,
   Badge,
-  Button,
   Card,
   Code,
   Group,
@@ -15,24 +14,21 @@ import {
 } from '@mantine/core';
 import { upperFirst } from '@mantine/hooks';
 import { IconCircleCheck, IconCircleX, IconMailbox, IconRepeat } from '@tabler/icons-react';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { deliveryStates, eventTypes } from '../../../../../src/domain/enums.ts';
 import type {
   DeliveryDetails,
   WebhookDelivery,
   WebhookEndpoint,
 } from '../../../../../src/features/webhooks/contract.ts';
-
 import { useAbility } from '../../../app/api/me.ts';
-
-import { useCommonTexts } from '../../../app/i18n/common.ts';
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
-import { useWords } from '../../../app/i18n/words.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { CodeBlock } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
+import { PlainSection } from '../../../ui/layout.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { EmptyState, Query } from '../../../ui/Query.tsx';
@@ -57,7 +53,7 @@ const known: Readonly<Record<string, Exclude<keyof typeof errors, 'status' | 're
 
 /** Returns a function that describes the code of a failed attempt in the user's language. */
 function useAttemptError(): (code: string) => string {
-  const t = useTexts(errors);
+  const { t } = useReader(errors);
   return (code) => {
     const status = /^HTTP_(\d+)$/.exec(code)?.[1];
     if (status !== undefined) return t(status.startsWith('3') ? 'redirect' : 'status', { status });
@@ -70,27 +66,21 @@ function useAttemptError(): (code: string) => string {
 type Attempt = DeliveryDetails['log'][number];
 
 function AttemptView({ attempt }: { attempt: Attempt }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const describeError = useAttemptError();
   const { attempt: number, attemptedAt, status, error, durationMs, responseBody } = attempt;
   return (
     <Stack component="li" gap={6} className="lined" py="sm">
       <Group gap="xs" justify="space-between">
         <Group gap="xs">
-          <Text size="sm" fw={600}>
-            {t('attempt', { number })}
-          </Text>
+          <Text fw={600}>{t('attempt', { number })}</Text>
           <Badge color={error === null ? 'teal' : 'red'}>{status ?? t('noResponse')}</Badge>
         </Group>
         <Small>
           <TimeText at={attemptedAt} exact isRealTime /> · <Duration millis={durationMs} />
         </Small>
       </Group>
-      {error !== null && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {`${upperFirst(describeError(error))}.`}
-        </Text>
-      )}
+      {error !== null && <Text style={{ overflowWrap: 'anywhere' }}>{`${upperFirst(describeError(error))}.`}</Text>}
       {status !== null &&
         (responseBody === '' ? (
           <Small>{t('emptyBody')}</Small>
@@ -105,7 +95,7 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
 const indent = (body: string) => JSON.stringify(JSON.parse(body), undefined, 2);
 
 function RequestView({ endpoint, delivery }: { endpoint: WebhookEndpoint; delivery: DeliveryDetails }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const seesPath = useAbility('webhooks');
   const [last] = delivery.log;
   if (delivery.body === null) {
@@ -125,8 +115,7 @@ function RequestView({ endpoint, delivery }: { endpoint: WebhookEndpoint; delive
 }
 
 function Content({ endpoint, delivery }: { endpoint: WebhookEndpoint; delivery: DeliveryDetails }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const redeliver = useRedeliver(endpoint.id);
   const mayChange = useAbility('webhooks');
   const { sequence, eventId, state, nextAttemptAt, log } = delivery;
@@ -140,19 +129,18 @@ function Content({ endpoint, delivery }: { endpoint: WebhookEndpoint; delivery: 
           facts={[
             [t('eventId'), <Code key="id">{eventId}</Code>],
             [t('sequence'), String(sequence)],
-            [t('state'), <StatusBadge key="state" of="deliveryState" word={state} />],
+            [t('states'), <StatusBadge key="state" of="deliveryState" word={state} />],
           ]}
         />
         {mayChange && endpoint.state === 'enabled' && (
-          <Button
+          <Action
             size="sm"
             variant="light"
-            leftSection={<IconRepeat size={16} aria-hidden />}
+            icon={IconRepeat}
             loading={redeliver.isPending}
             onClick={() => redeliver.mutate(sequence, { onSuccess })}
-          >
-            {t('redeliver')}
-          </Button>
+            label={t('redeliver')}
+          />
         )}
       </Group>
       <ProblemAlert
@@ -195,8 +183,7 @@ interface Props {
 
 /** Renders the request of a delivery and every response to it. */
 export function DeliveryModal({ endpoint, sequence, opened, onClose }: Props) {
-  const t = useTexts(texts);
-  const words = useWords();
+  const { t, words } = useReader(texts);
   const query = useDelivery(endpoint.id, sequence);
   const event = query.data === undefined ? '' : words.eventType[query.data.eventType];
   return (
@@ -223,9 +210,10 @@ interface TestResultProps {
 
 /** Renders how a test event fares, from the moment it was requested. */
 export function TestResult({ endpointId, sequence, onShow, onClose }: TestResultProps) {
-  const t = useTexts(texts);
-  const common = useCommonTexts();
-  const { number } = useFormats();
+  const {
+    t,
+    formats: { number },
+  } = useReader(texts);
   const describeError = useAttemptError();
   const { data } = useDelivery(endpointId, sequence);
   const isMade = data !== undefined && data.attempts > 0;
@@ -243,15 +231,13 @@ export function TestResult({ endpointId, sequence, onShow, onClose }: TestResult
       icon={!isMade ? <Loader size={16} /> : isSuccess ? <IconCircleCheck size={18} /> : <IconCircleX size={18} />}
       title={t('testTitle')}
       withCloseButton
-      closeButtonLabel={common('close')}
+      closeButtonLabel={t('close')}
       onClose={onClose}
     >
       <Stack gap={4} align="flex-start">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {text}
-        </Text>
+        <Text style={{ overflowWrap: 'anywhere' }}>{text}</Text>
         {isMade && (
-          <Anchor component="button" type="button" size="sm" onClick={onShow}>
+          <Anchor component="button" type="button" onClick={onShow}>
             {t('showDelivery')}
           </Anchor>
         )}
@@ -271,9 +257,11 @@ function filtersOf(list: ListState) {
 }
 
 function Filters({ list }: { list: ListState }) {
-  const t = useTexts(texts);
-  const words = useWords();
-  const { time } = useFormats();
+  const {
+    t,
+    words,
+    formats: { time },
+  } = useReader(texts);
   const { attemptedIn } = filtersOf(list);
   return (
     <Card padding="md" role="search" aria-label={t('log')}>
@@ -284,32 +272,30 @@ function Filters({ list }: { list: ListState }) {
           values={deliveryStates}
           names={words.deliveryState}
           label={t('states')}
-          all={t('allStates')}
+          all={t('all')}
         />
         <WordsFilter
           list={list}
           name="types"
           values={eventTypes}
           names={words.eventType}
-          label={t('types')}
+          label={t('events')}
           all={t('allEvents')}
           maxDropdownHeight={300}
         />
       </SimpleGrid>
-      {attemptedIn !== undefined && (
-        <Text size="sm" mt="sm">
-          {t('attemptedIn', { hour: time(attemptedIn) })}
-        </Text>
-      )}
+      {attemptedIn !== undefined && <Text mt="sm">{t('attemptedIn', { hour: time(attemptedIn) })}</Text>}
       <ClearFilters list={list} mt="sm" size="compact-sm" variant="subtle" />
     </Card>
   );
 }
 
 function useColumns(onShow: (sequence: number) => void): Column<WebhookDelivery>[] {
-  const t = useTexts(texts);
-  const { number } = useFormats();
-  const words = useWords();
+  const {
+    t,
+    words,
+    formats: { number },
+  } = useReader(texts);
   return [
     {
       header: t('event'),
@@ -329,11 +315,11 @@ function useColumns(onShow: (sequence: number) => void): Column<WebhookDelivery>
         </div>
       ),
     },
-    { header: t('state'), render: ({ state }) => <StatusBadge of="deliveryState" word={state} /> },
+    { header: t('states'), render: ({ state }) => <StatusBadge of="deliveryState" word={state} /> },
     {
       header: t('response'),
       render: ({ attempts, status }) => (
-        <Text size="sm" className="figures" style={{ whiteSpace: 'nowrap' }}>
+        <Text className="figures" style={{ whiteSpace: 'nowrap' }}>
           {attempts === 0 ? '–' : (status ?? t('noResponse'))}
         </Text>
       ),
@@ -366,8 +352,7 @@ interface DeliveriesProps {
 
 /** Lists every delivery of the last 30 days, newest event first. */
 export function Deliveries({ endpointId, onShow, aside }: DeliveriesProps) {
-  const t = useTexts(texts);
-  const heading = useId();
+  const { t } = useReader(texts);
   const list = useListState();
   const filters = filtersOf(list);
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
@@ -376,13 +361,7 @@ export function Deliveries({ endpointId, onShow, aside }: DeliveriesProps) {
   const empty = <EmptyState icon={IconMailbox} title={t('noDeliveries')} hint={t('noDeliveriesHint')} />;
   const isEmpty = !isFiltered && query.data?.total === 0;
   return (
-    <Stack component="section" gap="sm" aria-labelledby={heading}>
-      <Group justify="space-between" gap="xs">
-        <Title order={2} id={heading}>
-          {t('log')}
-        </Title>
-        {aside}
-      </Group>
+    <PlainSection title={t('log')} aside={aside} align="center">
       {!isEmpty && <Filters list={list} />}
       <DataTable
         label={t('log')}
@@ -392,6 +371,6 @@ export function Deliveries({ endpointId, onShow, aside }: DeliveriesProps) {
         rowKey={({ sequence }) => sequence}
         {...(isEmpty ? { empty } : {})}
       />
-    </Stack>
+    </PlainSection>
   );
 }

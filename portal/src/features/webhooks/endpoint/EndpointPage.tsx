@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Menu, SimpleGrid, Stack, Text } from '@mantine/core';
+import { ActionIcon, Alert, Group, Menu, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconAlertTriangle,
@@ -15,8 +15,8 @@ import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { WebhookEndpoint } from '../../../../../src/features/webhooks/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import { useFormats } from '../../../app/i18n/formats.ts';
-import { useTexts } from '../../../app/i18n/texts.ts';
+import { useReader } from '../../../app/i18n/reader.ts';
+import { Action, MenuAction } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Secret, SecretNote } from '../../../ui/copy.tsx';
 import { ConfirmChange, ConfirmModal, Dialog } from '../../../ui/Dialog.tsx';
@@ -44,8 +44,7 @@ const reasons = { manual: 'disabledManual', gone: 'disabledGone', failing: 'disa
 
 /** Renders why an endpoint is disabled, or that its requests fail, above everything else. */
 function StateNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const t = useTexts(texts);
-  const formats = useFormats();
+  const { t, formats } = useReader(texts);
   const mayChange = useAbility('webhooks');
   const change = useSetEndpointState(endpoint.id);
   const { disabledReason, failingSince } = endpoint;
@@ -58,11 +57,14 @@ function StateNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
         title={t('disabledTitle')}
       >
         <Stack gap="xs" align="flex-start">
-          <Text size="sm">{t(reasons[disabledReason])}</Text>
+          <Text>{t(reasons[disabledReason])}</Text>
           {mayChange && (
-            <Button size="compact-sm" loading={change.isPending} onClick={() => change.mutate({ state: 'enabled' })}>
-              {t('enable')}
-            </Button>
+            <Action
+              size="compact-sm"
+              loading={change.isPending}
+              onClick={() => change.mutate({ state: 'enabled' })}
+              label={t('enable')}
+            />
           )}
           <ProblemAlert error={change.error} inWords={{ 'not-found': t('gone') }} />
         </Stack>
@@ -73,7 +75,7 @@ function StateNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={t('failingTitle')}>
       <Group>
-        <Text size="sm">{t('failing', { time: formats.time(failingSince) })}</Text>
+        <Text>{t('failing', { time: formats.time(failingSince) })}</Text>
       </Group>
     </Alert>
   );
@@ -83,7 +85,7 @@ const range = [1, Number.MAX_SAFE_INTEGER] as const;
 
 /** Sends the events of a range again, after the user has entered it. */
 function Replay({ endpointId }: { endpointId: number }) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [opened, { open, close }] = useDisclosure(false);
   const [from, setFrom] = useState<number | null>();
   /** Null: no end. Undefined: not a number. */
@@ -93,9 +95,7 @@ function Replay({ endpointId }: { endpointId: number }) {
   const input = from == null || to === undefined || isBackwards ? undefined : { from, to };
   return (
     <>
-      <Button variant="default" size="sm" leftSection={<IconRepeat size={16} aria-hidden />} onClick={open}>
-        {t('replay')}
-      </Button>
+      <Action variant="default" size="sm" icon={IconRepeat} onClick={open} label={t('replay')} />
       <ConfirmChange
         opened={opened}
         onClose={close}
@@ -103,12 +103,12 @@ function Replay({ endpointId }: { endpointId: number }) {
         input={input ?? { from: 1, to: null }}
         done={({ deliveries }) => t('replayed', { count: deliveries })}
         title={t('replayTitle')}
-        confirmLabel={t('replaySubmit')}
+        confirmLabel={t('redeliver')}
         disabled={input === undefined}
         inWords={{ 'webhook-disabled': t('isDisabled'), 'not-found': t('gone') }}
       >
         <Stack>
-          <Text size="sm">{t('replayText')}</Text>
+          <Text>{t('replayText')}</Text>
           <SimpleGrid cols={2}>
             <WholeNumberInput range={range} label={t('from')} number={null} onNumber={setFrom} data-autofocus />
             <WholeNumberInput
@@ -134,8 +134,8 @@ interface ModalProps {
 }
 
 function EditModal({ endpoint, opened, onClose }: ModalProps) {
-  const t = useTexts(texts);
-  const listed = useTexts(listTexts);
+  const { t } = useReader(texts);
+  const { t: listed } = useReader(listTexts);
   const update = useUpdateEndpoint(endpoint.id);
   const onDone = () => {
     onClose();
@@ -155,8 +155,8 @@ function EditModal({ endpoint, opened, onClose }: ModalProps) {
 }
 
 function RotateModal({ endpoint, opened, onClose }: ModalProps) {
-  const t = useTexts(texts);
-  const listed = useTexts(listTexts);
+  const { t } = useReader(texts);
+  const { t: listed } = useReader(listTexts);
   const rotate = useRotateSecret(endpoint.id);
   const secret = rotate.data?.secret;
   if (secret === undefined) {
@@ -195,7 +195,7 @@ function RotateModal({ endpoint, opened, onClose }: ModalProps) {
 }
 
 function DisableModal({ endpoint, ...modal }: ModalProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   return (
     <ConfirmChange
       {...modal}
@@ -213,7 +213,7 @@ function DisableModal({ endpoint, ...modal }: ModalProps) {
 }
 
 function DeleteModal({ endpoint, ...modal }: ModalProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const navigate = useNavigate();
   return (
     <ConfirmChange
@@ -223,7 +223,7 @@ function DeleteModal({ endpoint, ...modal }: ModalProps) {
       done={t('deleted')}
       onDone={() => void navigate('/webhooks', { replace: true })}
       title={t('deleteTitle')}
-      confirmLabel={t('remove')}
+      confirmLabel={t('delete')}
       inWords={{ 'not-found': t('gone') }}
       danger
     >
@@ -240,7 +240,7 @@ interface Props {
 
 /** Renders the buttons of an endpoint, for those who may change it. */
 function Actions({ endpoint, onTest, isTesting }: Props) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const [editing, edit] = useDisclosure(false);
   const [rotating, rotate] = useDisclosure(false);
   const [disabling, disable] = useDisclosure(false);
@@ -248,11 +248,7 @@ function Actions({ endpoint, onTest, isTesting }: Props) {
   const isEnabled = endpoint.state === 'enabled';
   return (
     <>
-      {isEnabled && (
-        <Button leftSection={<IconSend size={16} aria-hidden />} onClick={onTest} loading={isTesting}>
-          {t('test')}
-        </Button>
-      )}
+      {isEnabled && <Action icon={IconSend} onClick={onTest} loading={isTesting} label={t('test')} />}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label={t('more')}>
@@ -260,20 +256,10 @@ function Actions({ endpoint, onTest, isTesting }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit.open}>
-            {t('edit')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={rotate.open}>
-            {t('rotate')}
-          </Menu.Item>
-          {isEnabled && (
-            <Menu.Item leftSection={<IconPower size={16} aria-hidden />} onClick={disable.open}>
-              {t('disable')}
-            </Menu.Item>
-          )}
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove.open}>
-            {t('remove')}
-          </Menu.Item>
+          <MenuAction icon={IconPencil} label={t('edit')} onClick={edit.open} />
+          <MenuAction icon={IconKey} label={t('rotate')} onClick={rotate.open} />
+          {isEnabled && <MenuAction icon={IconPower} label={t('disable')} onClick={disable.open} />}
+          <MenuAction icon={IconTrash} label={t('delete')} onClick={remove.open} isDangerous />
         </Menu.Dropdown>
       </Menu>
       <EditModal endpoint={endpoint} opened={editing} onClose={edit.close} />
@@ -296,7 +282,7 @@ function useDeliveryModal() {
 }
 
 function Content({ endpoint, testSequence, onTestClosed }: ContentProps) {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const mayChange = useAbility('webhooks');
   const modal = useDeliveryModal();
   return (
@@ -337,7 +323,7 @@ interface ContentProps {
 }
 
 export function Component() {
-  const t = useTexts(texts);
+  const { t } = useReader(texts);
   const id = Number(useParams().id);
   const query = useEndpoint(id);
   const { data: endpoint } = query;

@@ -1,15 +1,10 @@
 export const texts = {
   title: { de: 'Endpunkt', en: 'Endpoint' },
-  webhooks: { de: 'Webhooks', en: 'Webhooks' },
   test: { de: 'Testereignis senden', en: 'Send test event' },
   more: { de: 'Weitere Aktionen', en: 'More actions' },
-  edit: { de: 'Bearbeiten', en: 'Edit' },
   rotate: { de: 'Signaturschlüssel erneuern', en: 'Rotate secret' },
   enable: { de: 'Aktivieren', en: 'Enable' },
   disable: { de: 'Deaktivieren', en: 'Disable' },
-  remove: { de: 'Löschen', en: 'Delete' },
-
-  lastDay: { de: 'Letzte 24 Stunden', en: 'Last 24 hours' },
 
   disabledTitle: { de: 'Dieser Endpunkt ist deaktiviert', en: 'This endpoint is disabled' },
   disabledManual: {
@@ -78,28 +73,19 @@ export const texts = {
     de: 'Zustellungen erscheinen hier, sobald ein Ereignis eintritt. Senden Sie zum Ausprobieren ein Testereignis.',
     en: 'Deliveries appear here as soon as an event occurs. Send a test event to try it.',
   },
-  states: { de: 'Status', en: 'Status' },
-  allStates: { de: 'Alle', en: 'All' },
-  types: { de: 'Ereignisse', en: 'Events' },
-  allEvents: { de: 'Alle Ereignisse', en: 'All events' },
   attemptedIn: {
     de: 'Nur Zustellungen, die innerhalb einer Stunde ab {hour} versucht wurden.',
     en: 'Only deliveries that were attempted within an hour from {hour} on.',
   },
-  event: { de: 'Ereignis', en: 'Event' },
-  state: { de: 'Status', en: 'Status' },
   response: { de: 'Antwort', en: 'Response' },
   noResponse: { de: 'Keine Antwort', en: 'No response' },
   when: { de: 'Letzter Versuch', en: 'Last attempt' },
   attempts: { de: 'Versuche', en: 'Attempts' },
-  duration: { de: 'Dauer', en: 'Duration' },
   detailsOf: { de: '{event}, Nummer {sequence}', en: '{event}, sequence {sequence}' },
   nextAttempt: { de: 'Nächster Versuch {time}', en: 'Next attempt {time}' },
 
   deliveryTitle: { de: 'Ereignis {sequence}: {event}', en: 'Event {sequence}: {event}' },
   eventId: { de: 'Ereignis-ID', en: 'Event ID' },
-  sequence: { de: 'Nummer', en: 'Sequence' },
-  redeliver: { de: 'Erneut senden', en: 'Send again' },
   redelivered: { de: 'Ereignis {sequence} wird erneut gesendet.', en: 'Event {sequence} will be sent again.' },
   request: { de: 'Anfrage', en: 'Request' },
   requestExpired: {
@@ -127,7 +113,6 @@ export const texts = {
     de: 'Die letzte Nummer darf nicht kleiner als die erste sein.',
     en: 'The last sequence must not be less than the first.',
   },
-  replaySubmit: { de: 'Erneut senden', en: 'Send again' },
   replayed_one: { de: 'Ein Ereignis wird erneut gesendet.', en: 'One event will be sent again.' },
   replayed_other: { de: '{count} Ereignisse werden erneut gesendet.', en: '{count} events will be sent again.' },
 } as const;
