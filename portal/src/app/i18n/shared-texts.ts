@@ -246,5 +246,4 @@ export const texts = {
     en: 'The password must not contain your email address or the part before the @.',
   },
   passwordHint: { de: 'Mindestens 12 Zeichen.', en: 'At least 12 characters.' },
-  create: { de: 'Endpunkt anlegen', en: 'Add endpoint' },
 } as const;

@@ -1,4 +1,5 @@
 export const texts = {
+  create: { de: 'Endpunkt anlegen', en: 'Add endpoint' },
   description: {
     de: 'Bei jeder Änderung senden wir eine signierte Anfrage an Ihren Server.',
     en: 'When something changes, we send a signed request to your server.',

@@ -56,7 +56,7 @@ function Enrolment({ secret, uri, onCodes }: { secret: string; uri: string; onCo
     <Form of={form} submitLabel={t('confirm')}>
       <Text>
         {t('factorSteps')}{' '}
-        <Anchor size="md" href={uri} underline="always">
+        <Anchor inherit href={uri} underline="always">
           {t('openApp')}
         </Anchor>
       </Text>

@@ -163,7 +163,7 @@ export function SignInPage() {
           <Problem error={sso.error} />
           <Text size="xs" c="dimmed">
             {t('invite')}{' '}
-            <Anchor size="md" href="/docs/reference" underline="always">
+            <Anchor inherit href="/docs/reference" underline="always">
               {t('docs')}
             </Anchor>
           </Text>
