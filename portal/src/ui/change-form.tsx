@@ -1,7 +1,7 @@
 import { type FormErrors, useForm } from '@mantine/form';
 import { type FormEvent, lazy, type ReactNode, Suspense } from 'react';
 import { ApiProblem, type ProblemError } from '../app/api/request.ts';
-import { useCommonTexts } from '../app/i18n/common-texts.ts';
+import { useCommonTexts } from '../app/i18n/texts.ts';
 import { markShown } from './shown-problems.ts';
 
 /** Loaded when something goes wrong: they are a third of the script of the sign-in page. */

@@ -1,5 +1,3 @@
-import { useTexts } from './texts.ts';
-
 /** The texts of forms and of the frame around pages before sign-in, which the sign-in page loads. */
 export const texts = {
   brand: { de: 'Transit Benefits', en: 'Transit Benefits' },
@@ -21,5 +19,3 @@ export const texts = {
   fieldTooShort: { de: 'Geben Sie mindestens {limit} Zeichen ein.', en: 'Enter at least {limit} characters.' },
   fieldInvalid: { de: 'Dieser Wert ist ungültig. Berichtigen Sie ihn.', en: 'This value is not valid. Correct it.' },
 } as const;
-
-export const useCommonTexts = () => useTexts(texts);

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Me } from '../../../../src/portal/contract.ts';
+import { texts as common } from './common-texts.ts';
 import { type Language, readerLocale, useLanguage } from './language.tsx';
 
 /** A text in both languages, side by side. */
@@ -46,3 +47,5 @@ export function useTexts<T extends Texts>(texts: T): Translate<T> {
   const locale = readerLocale(language, useQueryClient().getQueryData<Me>(['me'])?.company.locale);
   return useMemo(() => createTranslate(texts, language, locale), [language, locale, texts]);
 }
+
+export const useCommonTexts = () => useTexts(common);

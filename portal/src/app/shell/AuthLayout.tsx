@@ -11,8 +11,8 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useCommonTexts } from '../i18n/common-texts.ts';
 import { type Language, languages, useLanguage } from '../i18n/language.tsx';
+import { useCommonTexts } from '../i18n/texts.ts';
 import { Mark } from './Mark.tsx';
 
 /**

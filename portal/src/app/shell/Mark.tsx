@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { useCommonTexts } from '../i18n/common-texts.ts';
+import { useCommonTexts } from '../i18n/texts.ts';
 import mark from '../mark.svg';
 
 /** Renders the brand: the logo, and the name unless there is no room for it. */

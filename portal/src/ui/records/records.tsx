@@ -233,7 +233,7 @@ export function RecordList({ records, label }: { records: readonly ExplainedReco
 }
 
 /** Says first what a sync would do that nobody expects of a roster: people who come back, and what it costs. */
-export function Effects({ preview: { reactivated, newFees } }: { preview: RosterPreview }) {
+function Effects({ preview: { reactivated, newFees } }: { preview: RosterPreview }) {
   const { t, formats } = useReader(texts);
   return (
     <>
