@@ -54,7 +54,6 @@ function resolveLink(file: string, href: string, files: readonly string[]): stri
   return /^examples\/[\w-]+\.(csv|json)$/.test(target) ? `/docs/${target}` : undefined;
 }
 
-/** Renders every guide in `docs/`, grouped by subject. */
 export function readGuides(): GuideGroup[] {
   const files = globSync(['*.md', 'operate/*.md'], { cwd: folder }).sort();
   const guides = files.map((file) => {
@@ -69,7 +68,6 @@ export function readGuides(): GuideGroup[] {
 
 const exampleTypes = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
-/** Returns a file of `docs/examples`, or undefined if there is none. */
 export function findExample(name: string): { type: string; text: string } | undefined {
   const extension = /^[\w-]+\.(csv|json)$/.exec(name)?.[1] as keyof typeof exampleTypes | undefined;
   const path = join(folder, 'examples', name);

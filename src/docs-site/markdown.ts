@@ -7,7 +7,6 @@ export interface Heading {
 
 export interface Rendered {
   title: string;
-  /** The second-level headings, for the contents of the page. */
   headings: Heading[];
   html: string;
 }
@@ -100,7 +99,6 @@ export function renderMarkdown(source: string, resolve: ResolveLink = (href) => 
   return { title, headings, html: markdown.renderer.render(tokens, markdown.options, {}) };
 }
 
-/** Renders a short description: one or more paragraphs without headings of their own. */
 export const renderText = (source: string) => renderMarkdown(source).html;
 
 export const renderInline = (source: string) => markdown.renderInline(source);

@@ -26,10 +26,7 @@ const clientPackage = new URL('../../sdk/package.tgz', import.meta.url);
 
 const aYear = 'public, max-age=31536000, immutable';
 
-/**
- * Registers the documentation: guides, reference and errors. Pages are rendered at the first request and then kept, so
- * that a start and a worker pay nothing for them. The service serves all files itself.
- */
+/** Registers the documentation, rendered at the first request so that a start and a worker pay nothing for it. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   const compress = createCompressor();
   let site: Map<string, StaticFile> | undefined;

@@ -27,7 +27,6 @@ const markSvg =
   '<path d="M24 47l-5 7M40 47l5 7M22.5 51h19" stroke="#8fd3d0" stroke-width="3.5" stroke-linecap="round" fill="none"/></svg>';
 export const mark = Buffer.from(markSvg);
 
-/** Collects files under names with a hash of their contents. */
 function createAssets() {
   const files = new Map<string, StaticFile>();
   const add = (name: string, type: string, bytes: Buffer): string => {
@@ -77,7 +76,6 @@ const navOf = (groups: readonly GuideGroup[], reference: readonly Page[]): NavGr
   { title: 'API reference', items: referenceNav(reference) },
 ];
 
-/** Renders every page of the documentation and returns them with their files, by path. */
 export function renderSite(document: Document): Map<string, StaticFile> {
   const { files, addresses } = createAssets();
   const groups = readGuides();

@@ -1,6 +1,4 @@
-/**
- * Letters that Unicode does not decompose into a base letter and a mark, and umlauts in their German transliteration.
- */
+/** Letters that Unicode does not decompose, and umlauts in their German transliteration. */
 const letters: Record<string, string> = {
   ä: 'ae',
   ö: 'oe',
@@ -32,10 +30,7 @@ const letters: Record<string, string> = {
   '’': "'",
 };
 
-/**
- * Returns the text in ASCII: `Bestätigung` becomes `Bestaetigung`, `Crème` becomes `Creme`. Each run of characters
- * without a Latin equivalent becomes one underscore.
- */
+/** `Bestätigung` becomes `Bestaetigung`, `Crème` `Creme`, and a run without Latin equivalent one underscore. */
 export const toAscii = (text: string): string =>
   text
     .normalize('NFC')

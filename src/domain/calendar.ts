@@ -7,17 +7,13 @@ export interface Months {
   until: Day | null;
 }
 
-/**
- * Compares by fields because a large roster compares millions of days: reading the numbers takes 0.05 µs,
- * `PlainDate.compare` takes 1 µs.
- */
+/** Compares by fields, since a large roster compares millions of days: 0.05 µs instead of 1 µs. */
 export const compareDays = (a: Day, b: Day): number => a.year - b.year || a.month - b.month || a.day - b.day;
 
 export const isBefore = (a: Day, b: Day): boolean => compareDays(a, b) < 0;
 export const earlierOf = (a: Day, b: Day): Day => (isBefore(b, a) ? b : a);
 export const laterOf = (a: Day, b: Day): Day => (isBefore(a, b) ? b : a);
 
-/** Returns null for an empty list. */
 export const earliestOf = (days: readonly Day[]): Day | null =>
   days.reduce<Day | null>((earliest, day) => (earliest === null ? day : earlierOf(earliest, day)), null);
 
@@ -69,10 +65,7 @@ export function earliestEffect(knownOn: Day, cutOffDay: number): Day {
   return knownOn.day <= cutOffDay ? next : firstOfNextMonth(next);
 }
 
-/**
- * Returns the last day, today included, on which a change that becomes known takes effect on the first of the next
- * month.
- */
+/** Returns the last day, today included, on which a change still takes effect next month. */
 export function nextCutOff(today: Day, cutOffDay: number): Day {
   const month = today.day <= cutOffDay ? today : firstOfNextMonth(today);
   return month.with({ day: Math.min(cutOffDay, month.daysInMonth) });

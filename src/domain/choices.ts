@@ -9,7 +9,6 @@ export type DocumentOwner = (typeof documentOwners)[number];
 export const documentTypes = [...documentKinds, ...invoiceKinds, 'other'] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
-/** The classes of HTTP status by which requests are filtered. */
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 
 /** The columns of a roster as a table: the fields of an entry. */

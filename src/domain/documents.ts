@@ -6,9 +6,7 @@ import { isUnsubscribed, type Subscription } from './subscription/subscription.t
 /** A document that a change of a subscription requires. Ticket confirmations result from tickets instead. */
 export interface PlannedDocument {
   kind: Exclude<DocumentKind, 'ticket-confirmation'>;
-  /**
-   * The date that the document is about. Date, kind and employee identify the document, so that none is created twice.
-   */
+  /** The date that the document is about. With kind and employee, it identifies the document. */
   about: Day;
 }
 
@@ -28,10 +26,7 @@ export function knownStart({ subscription: { status, startOn }, nextTicketOn }: 
   return isUnsubscribed(status) || isHeldUp ? null : startOn;
 }
 
-/**
- * Returns whether a new subscription has begun. Late changes may bring an end and a new start at once, and nothing has
- * been confirmed about the new subscription before.
- */
+/** Returns whether a new subscription has begun. Late changes may bring an end and a new start at once. */
 const hasBegunAnew = (changes: readonly Change[]) =>
   changes.some(({ from, to }) => isUnsubscribed(from) && !isUnsubscribed(to));
 

@@ -17,9 +17,7 @@ import {
 import { nextTicketHoldsUntil, nextTicketOn, nextTicketSeenOn } from './subscription/tickets.ts';
 import { type Decision, decisions } from './subscription/transitions.ts';
 
-/**
- * Plans what a day or a decision means for one employee, and everything that results from a change of a subscription.
- */
+/** Plans what a day or a decision means for one employee, and all that results from it. */
 
 export interface Profile {
   firstName: string;
@@ -42,7 +40,6 @@ export interface EmployeeState {
   dueOn: Day | null;
 }
 
-/** Returns the state of a new employee, before anything is known. */
 export const emptyEmployee = (plan: Plan): EmployeeState => ({
   profile: { firstName: '', lastName: '', email: '', dateOfBirth: null, profileImage: null, personnelNumber: null },
   facts: { autoSubscribe: null, employedFrom: null, terminationDate: null, absences: [], offboarded: false },
@@ -73,7 +70,6 @@ export interface EmployeePlan {
   changes: FieldChange[];
   /** The changes of the subscription, each with the rule that decided it. */
   subscriptionChanges: readonly Change[];
-  /** The documents that the employee receives. */
   documents: PlannedDocument[];
 }
 
@@ -85,7 +81,6 @@ export const describeAbsences = (absences: readonly Absence[]) =>
     .map(({ startDate, endDate, approved }) => ({ startDate: startDate.toString(), endDate: text(endDate), approved }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-/** Returns the subscription as the employee record shows it. */
 export function describeSubscription(subscription: Subscription, next: Day | null) {
   const { startAt, pausedAt, cancelledAt, reactivatedAt, upcoming } = publicDates(subscription, isBefore);
   return {
@@ -166,10 +161,7 @@ export function derivePlan(
 export const planDay = (known: EmployeeState, today: Day): EmployeePlan =>
   derivePlan(known, known, advance(known.subscription, known.facts, today), today);
 
-/**
- * Returns the employee as the daily run leaves them after these days in order, and the day on which it removes them, if
- * any. The employee must be loaded as of the first day.
- */
+/** Returns the employee after the daily runs of these days, and the day of the removal, if any. */
 export function catchUpEmployee(
   known: EmployeeState,
   days: readonly Day[],

@@ -37,7 +37,6 @@ export type ContractStatus = (typeof contractStatuses)[number];
 export const contractDecisions = ['contract-accepted', 'contract-rejected'] as const;
 export type ContractDecision = (typeof contractDecisions)[number];
 
-/** How an employee has agreed to a contract. */
 export const consentWays = ['electronically', 'on-paper'] as const;
 export type ConsentWay = (typeof consentWays)[number];
 
@@ -118,11 +117,9 @@ export type RecordOutcome = (typeof recordOutcomes)[number];
 export const approvalStates = ['pending', 'approved', 'rejected', 'replaced'] as const;
 export type ApprovalState = (typeof approvalStates)[number];
 
-/** The payroll systems for which the service writes files. */
 export const payrollSystems = ['csv', 'datev-lodas', 'datev-lug'] as const;
 export type PayrollSystem = (typeof payrollSystems)[number];
 
-/** How the benefit of a ticket is taxed: § 3 Nr. 15 EStG, or § 40 Abs. 2 EStG. */
 /** What payroll uses for an employee whose roster has no personnel number: the HR id, or only its digits. */
 export const personnelNumberRules = ['hr-id', 'hr-id-digits'] as const;
 export type PersonnelNumberRule = (typeof personnelNumberRules)[number];
@@ -168,7 +165,6 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Why the status of an HR integration has changed. */
 export const integrationStatusReasons = [
   'set-by-user',
   'set-by-operator',
@@ -193,11 +189,9 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const secondFactorKinds = ['app', 'passkey'] as const;
 export type SecondFactorKind = (typeof secondFactorKinds)[number];
 
-/** How a session was opened. */
 export const sessionMethods = ['password', 'password-and-factor', 'passkey', 'single-sign-on'] as const;
 export type SessionMethod = (typeof sessionMethods)[number];
 
-/** The languages of the portal and of mails. */
 export const languages = ['de', 'en'] as const;
 export type Language = (typeof languages)[number];
 

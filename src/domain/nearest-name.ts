@@ -6,10 +6,7 @@ const maxDistance = 2;
 
 const normalize = (name: string) => name.toLowerCase().replace(/[-_ .]/g, '');
 
-/**
- * Returns how many characters have to be inserted, deleted, replaced or swapped with their neighbour to turn one text
- * into the other (Damerau-Levenshtein, each place changed once).
- */
+/** Returns how many edits turn one text into the other (Damerau-Levenshtein, each place changed once). */
 function countEdits(a: string, b: string): number {
   let twoAbove: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

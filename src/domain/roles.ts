@@ -39,11 +39,9 @@ export const rolesOfAbility = {
 export type Ability = keyof typeof rolesOfAbility;
 export const abilityNames = Object.keys(rolesOfAbility) as Ability[];
 
-/** Returns whether one of the roles has the ability. */
 export const isAble = (held: readonly Role[], ability: Ability) =>
   held.some((role) => (rolesOfAbility[ability] as readonly Role[]).includes(role));
 
-/** Returns what the roles allow together. */
 export const abilitiesOf = (held: readonly Role[]) => abilityNames.filter((ability) => isAble(held, ability));
 
 /**
@@ -59,14 +57,10 @@ const abilitiesOfPermission: Record<Permission, readonly Ability[]> = {
   'remove-employees': ['syncs'],
 };
 
-/** Returns the permissions that a user with these roles may give to a key. */
 export const grantablePermissions = (held: readonly Role[]): Permission[] =>
   permissions.filter((permission) => abilitiesOfPermission[permission].every((ability) => isAble(held, ability)));
 
-/**
- * Returns which of the wanted permissions a key gets: those that the user may grant, and those that it has already. If
- * others are wanted, an admin approves the whole set.
- */
+/** Returns which permissions a key gets: those the user may grant or it has. For others, an admin approves all. */
 export function planGrant(
   held: readonly Role[],
   { wanted, current }: { wanted: readonly Permission[]; current: readonly Permission[] },
@@ -77,7 +71,6 @@ export function planGrant(
   return { permissions: granted, requested: granted.length === unique.length ? null : unique };
 }
 
-/** Returns the roles in the order of the list, each once. */
 export const sortRoles = (held: readonly Role[]): Role[] => roles.filter((role) => held.includes(role));
 
 /** Returns the one role that releases without role sets read in place of these roles. It never allows more. */

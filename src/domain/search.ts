@@ -49,9 +49,7 @@ export function searchWords(search: string): string[][] {
   return [...new Set(words)].map((word) => [...new Set([word, collapseUmlauts(word)])]);
 }
 
-/**
- * Lower-case letters that Unicode folds to another one: `ς` and `σ` are one letter, because both are `Σ` in upper case.
- */
+/** Lower-case letters that Unicode folds to another: `ς` and `σ` are one letter, both `Σ` in upper case. */
 const otherForms = 'µſ\u0345ςϐϑϕϖϰϱϵᲀᲁᲂᲃᲄᲅᲆᲇᲈẛ';
 const foldedForms = 'μsισβθφπκρεвдосттъѣꙋṡ';
 const folds = new Map(Array.from(otherForms, (form, index) => [form, foldedForms[index] ?? form]));
@@ -59,9 +57,7 @@ const foldable = new RegExp(`[${otherForms}]`, 'gu');
 
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
-/**
- * Folds case by Unicode's simple case folding, which joins no letters that differ in more than case (`ß` is not `ss`).
- */
+/** Folds case by Unicode's simple folding, which joins no letters that differ in more (`ß` is not `ss`). */
 const foldCase = (text: string) => text.toLowerCase().replace(foldable, (form) => folds.get(form) ?? form);
 
 /**

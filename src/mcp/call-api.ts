@@ -1,15 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** The body of a successful response, or the problem. */
 export type ApiResult = { isOk: true; data: unknown } | { isOk: false; problem: Record<string, unknown> };
 
-/** Calls an operation of the API with the key of the request. */
 export type CallApi = (path: string, body?: unknown) => Promise<ApiResult>;
 
-/**
- * Calls the API inside of this process. A tool therefore has the same permissions, limits, checks and log lines as any
- * other request with its key, and no code of its own that could differ.
- */
+/** Calls the API inside of this process, with the permissions, limits and log lines of the key. */
 export const createCaller =
   (app: FastifyInstance, request: FastifyRequest): CallApi =>
   async (path, body) => {

@@ -36,10 +36,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   return reply.send(body);
 }
 
-/**
- * Registers the Model Context Protocol for assistants: one stateless operation with the keys of the API. It is not part of
- * the OpenAPI document, because clients speak JSON-RPC and ask for the tools.
- */
+/** Registers the Model Context Protocol, one stateless operation. Clients ask for its tools, not for OpenAPI. */
 export function registerMcp(app: FastifyInstance, { config, db, slots }: AppContext): void {
   app.post(
     '/mcp',

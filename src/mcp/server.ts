@@ -18,10 +18,7 @@ const instructions =
 
 const ajv = new Ajv({ strict: false });
 
-/**
- * Stops at the first error. The validator of the protocol's library describes all of them, which took seconds for a list
- * of wrong entries.
- */
+/** Stops at the first error. To describe all took seconds for a list of wrong entries. */
 const firstError: jsonSchemaValidator = {
   getValidator<T>(schema: JsonSchemaType) {
     const validate = ajv.compile<T>(schema);
@@ -64,7 +61,6 @@ async function runTool(tool: Tool, input: Record<string, unknown>, context: Tool
   }
 }
 
-/** Returns a server for one request, with the tools that the key may use. */
 export function createMcpServer(permissions: ReadonlySet<Permission>, context: ToolContext): McpServer {
   const server = new McpServer({ name: 'transit-benefits', version: readVersion() }, { instructions });
   for (const { tool, inputSchema, outputSchema } of tools) {

@@ -1,7 +1,6 @@
 import type { CommandContext } from '../platform/cli/define.ts';
 import { buildOfflineApp } from './offline-app.ts';
 
-/** Returns the OpenAPI document. Needs no database. */
 export async function createOpenApiDocument({ config }: Pick<CommandContext, 'config'>) {
   const app = await buildOfflineApp(config);
   const document = app.swagger();

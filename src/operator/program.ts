@@ -20,7 +20,6 @@ Exit codes:
 /** Help or the version was printed, which ends the program successfully. */
 export class OutputShown extends Error {}
 
-/** Runs a command with the parsed values of its options. */
 type Execute = (definition: CommandDefinition, values: Record<string, unknown>, output: OutputOptions) => Promise<void>;
 
 export interface OutputOptions {

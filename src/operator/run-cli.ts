@@ -8,7 +8,6 @@ import { ApiError, NotFoundError } from '../platform/http/errors.ts';
 import { createProgram, type OutputOptions, OutputShown } from './program.ts';
 
 export interface CliOptions extends CliStreams {
-  /** The words after the program's name. */
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
   /** The names in `env` that come from the file `.env`. */
@@ -34,10 +33,7 @@ function describe(error: unknown): string {
   return (error as Error).stack ?? String(error);
 }
 
-/**
- * Prints the value of a command: a table at a terminal, else one line of JSON. `isTableKnown`: whether the
- * command has a table at all.
- */
+/** Prints a table at a terminal, else one line of JSON. `isTableKnown`: whether the command has a table. */
 function printValue(
   value: unknown,
   { stdout }: Pick<CliStreams, 'stdout'>,
@@ -49,10 +45,7 @@ function printValue(
   stdout.write(isTable ? formatTable(JSON.parse(line), stdout.columns) : `${line}\n`);
 }
 
-/**
- * Runs one command of the program and returns its exit code: 0 on success, 1 on failure, or what the command defines.
- * Reads settings from `env` only and does not end the process, so that tests can run commands in their own process.
- */
+/** Runs one command and returns its exit code. Reads settings from `env` only and never ends the process. */
 export async function runCli({ argv, env, dotEnv, ...streams }: CliOptions): Promise<number> {
   let exitCode = 0;
   const execute = async (definition: CommandDefinition, values: Record<string, unknown>, output: OutputOptions) => {

@@ -25,7 +25,6 @@ const settings = [
   'package-lock.json',
 ];
 
-/** Returns the paths of everything that a build is made from, relative to `folder`. */
 export async function listSources(folder = root): Promise<string[]> {
   // The pages import words and messages from the domain.
   const folders = ['portal/src', 'src/domain'].map((one) => join(folder, one));
@@ -35,7 +34,6 @@ export async function listSources(folder = root): Promise<string[]> {
   return [...sources, ...settings].sort();
 }
 
-/** Returns a hash of the names and contents of everything that a build is made from. */
 export async function hashSources(folder = root): Promise<string> {
   const hash = createHash('sha256');
   for (const file of await listSources(folder)) {
@@ -48,10 +46,7 @@ export async function hashSources(folder = root): Promise<string> {
 const isBuiltFrom = async (target: string, hash: string) =>
   (await readFile(join(target, 'sources.txt'), 'utf8').catch(() => undefined)) === hash;
 
-/**
- * Builds the pages and swaps them in by renaming folders. A concurrent reader finds either the old pages or the new
- * ones in full, except in the moment between the two renames.
- */
+/** Builds the pages and swaps them in by renaming folders, so that a reader finds the old or the new ones. */
 async function build(target: string, hash: string): Promise<void> {
   const fresh = `${target}.new`;
   await rm(fresh, { recursive: true, force: true });
@@ -105,10 +100,7 @@ async function warnIfStale(log: Log): Promise<void> {
   log.warn('the pages of the portal are older than their sources: run `npm run build`');
 }
 
-/**
- * Returns the folder of the pages, or undefined if there are none. Staging builds them if their sources have changed,
- * and works without them if that fails.
- */
+/** Returns the folder of the pages. Staging builds them if their sources changed, and works without them. */
 export async function findPages({ environment }: { environment: Environment }, log: Log): Promise<string | undefined> {
   if (environment === 'production') {
     await warnIfStale(log);
@@ -124,7 +116,6 @@ export async function findPages({ environment }: { environment: Environment }, l
   }
 }
 
-/** Returns the line of the bundler's output that names the cause. */
 export function describeBuildError(error: unknown): string {
   const { stderr, message } = error as { stderr?: string; message: string };
   const [line] = (stderr || message).split('\n').filter((text) => /error/i.test(text));

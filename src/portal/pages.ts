@@ -5,9 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../platform/http/errors.ts';
 
-/**
- * Allows content from this host only. Styles created by scripts carry the nonce. Inline scripts are not allowed at all.
- */
+/** Allows content from this host only. Styles created by scripts carry the nonce. */
 const contentSecurityPolicy = (nonce: string) =>
   [
     "default-src 'none'",
@@ -40,10 +38,7 @@ export interface Pages {
   serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined;
 }
 
-/**
- * Sends the built portal. Reads it again for every response, so that a build that replaces it under a running service
- * is served whole.
- */
+/** Reads the portal again for every response, so that a build that replaces it is served whole. */
 async function sendPage(folder: string, reply: FastifyReply): Promise<FastifyReply> {
   const nonce = randomBytes(18).toString('base64url');
   const page = await readFile(join(folder, 'index.html'), 'utf8');
@@ -54,10 +49,7 @@ async function sendPage(folder: string, reply: FastifyReply): Promise<FastifyRep
     .send(page.replace('%NONCE%', nonce));
 }
 
-/**
- * Registers `/` and the portal's files. Without a portal, `/` redirects to the API reference. `serve` sends deep
- * links.
- */
+/** Registers `/` and the portal's files. Without a portal, `/` redirects to the API reference. */
 export async function registerPages(app: FastifyInstance, folder: string | undefined): Promise<Pages> {
   await app.register(async (pages) => {
     pages.addHook('onRoute', (route) => {

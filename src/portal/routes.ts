@@ -82,9 +82,7 @@ interface PortalOptions {
   limiter: RateLimiter;
 }
 
-/**
- * Registers the portal's own API. It uses sessions instead of keys and does not appear in the OpenAPI document.
- */
+/** Registers the portal's own API, with sessions instead of keys and outside of the OpenAPI document. */
 export async function registerPortal(
   app: App,
   context: PortalContext,

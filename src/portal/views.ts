@@ -27,10 +27,7 @@ async function listViews(db: Db | Tx, { companyId, id }: Viewer, list: string): 
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/**
- * Changes the views of one list: `change` gets the expression of those it has. It is one statement on one row, so that
- * two tabs that save different views at the same time keep both.
- */
+/** Changes the views of one list in one statement, so that two tabs that save at once keep both. */
 const updateViews = (
   tx: Tx,
   { companyId, id }: Viewer,

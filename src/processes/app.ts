@@ -102,7 +102,6 @@ const sharedSchemas = [
 
 export const maxBodyBytes = 16 * 1024;
 
-/** Dependencies of the whole application. */
 export type ServiceContext = AppContext & { documents: DocumentStore; wallets: Wallets };
 
 function createApp(
@@ -164,10 +163,7 @@ function openRequestLog(app: Application, { db, metrics }: ServiceContext, log: 
   return requestLog;
 }
 
-/**
- * Builds the HTTP application. Every route is registered explicitly. Throws for a route that declares neither
- * permissions nor `public`. Calls `onRoute` with each route.
- */
+/** Builds the HTTP application. Throws for a route without permissions or `public`. */
 export async function buildApp(
   given: Omit<ServiceContext, 'slots'>,
   log: FastifyBaseLogger,

@@ -34,7 +34,6 @@ import { createWebhookReport } from './worker-report.ts';
 export interface Service {
   /** The address that the service listens on. With PORT=0 the operating system chooses the port. */
   address: string;
-  /** The URL at which clients reach the service. */
   publicUrl: string;
   db: Db;
   clock: Clock;
@@ -43,7 +42,6 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Tells the operator why the port cannot be used. */
 async function explainPort<T>(listening: Promise<T>, { host, port }: Config): Promise<T> {
   try {
     return await listening;
@@ -115,7 +113,6 @@ interface StartOptions {
   tracing: Tracing | undefined;
 }
 
-/** Opens the dependencies that the API and the worker share. */
 async function openDeps(
   { config, log, metrics, stops, tracing }: StartOptions,
   { role, worker }: { role: 'serve' | 'command'; worker: boolean },
@@ -165,7 +162,6 @@ async function startWorking(
   return { jobs: working.usage, webhooks: delivering.usage };
 }
 
-/** Returns what both kinds of process report to operators. */
 function monitoredSources({ dataDir, documentStore }: Config, { database, clock, queue }: Deps, isWorker: boolean) {
   const isFolder = !documentStore.startsWith('s3:');
   return {

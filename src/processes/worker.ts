@@ -40,7 +40,6 @@ export interface WorkerDeps {
   log: FastifyBaseLogger;
 }
 
-/** Starts working on the jobs of the queue. */
 export async function startWorker(given: WorkerDeps) {
   const { queue, clock, documents, notices, metrics, log, renderer = startRenderer() } = given;
   const invoiceRenderer = given.invoiceRenderer ?? startInvoiceRenderer();

@@ -55,7 +55,6 @@ export interface PlacedOperation extends Operation {
   path: string;
 }
 
-/** Returns the operations of a document in its order. */
 export const listOperations = ({ paths = {} }: Document): PlacedOperation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),

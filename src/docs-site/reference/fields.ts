@@ -8,7 +8,6 @@ const linkTo = (reference: string) => {
   return `<a href="${schemasPath}#${escapeHtml(name)}">${escapeHtml(name)}</a>`;
 };
 
-/** Returns the type of a value in words, with a link to the schema that it refers to. */
 export function describeType(schema: Schema): string {
   if (schema.$ref !== undefined) return linkTo(schema.$ref);
   if (schema.oneOf !== undefined) return schema.oneOf.map(describeType).join(' or ');
@@ -23,7 +22,6 @@ export function describeType(schema: Schema): string {
 
 const values = (schema: Schema) => (schema.enum ?? schema.items?.enum ?? []).filter((value) => value !== null);
 
-/** Returns the allowed values, the default and the bounds of a value. */
 export function describeLimits(schema: Schema): string {
   const allowed = values(schema).map((value) => `<code>${escapeHtml(String(value))}</code>`);
   return [
@@ -44,7 +42,6 @@ function renderField(name: string, schema: Schema, isRequired: boolean): string 
   return `<li>${facts}${words === '' ? '' : `<p>${words}</p>`}${isNested(schema) ? renderFields(schema) : ''}</li>`;
 }
 
-/** Renders the properties of an object, or of the objects in an array, with those inside them. */
 export function renderFields(schema: Schema): string {
   const { properties, required = [] } = schema.properties === undefined ? (schema.items ?? {}) : schema;
   if (properties === undefined) return '';

@@ -52,7 +52,6 @@ const rules = {
   'mapping-include': 'Not included because `{attribute}` = {value}.',
 } as const;
 
-/** Parts of the texts above. */
 const parts = {
   'consent-electronically': 'The employee agreed electronically on {givenOn:date}',
   'consent-on-paper': 'The employee agreed on paper on {givenOn:date}',
@@ -82,7 +81,6 @@ const refusals = {
     'The pause is caused by an absence or a later start date. Change it in the HR system.',
 } as const;
 
-/** What a sync did with an entry. */
 const records = {
   'record-created': 'New in the roster.',
   'record-hr-id-reused': 'New in the roster. The HR id belonged to another employee, whose data is kept separately.',

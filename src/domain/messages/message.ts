@@ -42,10 +42,7 @@ const monthNames = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
-/**
- * Formats `2026-11-01` without Intl, which takes about fifty times as long: a large roster brings a hundred thousand
- * changes.
- */
+/** Formats `2026-11-01` without Intl, which takes fifty times as long. */
 const formatDate = (day: string) => {
   const [year, month, date] = day.split('-');
   return `${Number(date)} ${monthNames[Number(month) - 1]} ${year}`;
@@ -58,7 +55,6 @@ function formatOrdinal(day: number): string {
 
 const placeholder = /\{(\w+)(?::(\w+))?\}/g;
 
-/** Returns the sentence in English. */
 export function formatMessage({ key, values }: Message): string {
   return en[key].replace(placeholder, (_all, name: string, kind: string | undefined) => {
     const value = values[name] ?? '';

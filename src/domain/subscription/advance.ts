@@ -21,10 +21,7 @@ const nextEvent = (subscription: Subscription) => nextChange(subscription, isBef
 
 export const nextEventOn = (subscription: Subscription): Day | null => nextEvent(subscription)?.at ?? null;
 
-/**
- * Plans the next pause of a subscription that is running now. Events fall on the first of a month, before any cut-off,
- * so every cut-off day gives the same dates.
- */
+/** Plans the next pause of a running subscription. Events precede any cut-off, so every cut-off day fits. */
 const planNextPause = (planned: Planned, facts: Facts, today: Day) =>
   planPause(planned, { facts, today, cutOffDay: 31, decision: null });
 
@@ -62,10 +59,7 @@ function happen(planned: Planned, { type, at: on }: Upcoming<Day>, facts: Facts)
   }
 }
 
-/**
- * Applies the calendar events up to today. Missed events are applied in order, each on its own day, so the result
- * equals that of a run on every day.
- */
+/** Applies the calendar events up to today, each on its own day, as daily runs would have. */
 export function advance(current: Subscription, facts: Facts, today: Day): Planned {
   let planned: Planned = { subscription: current, changes: [] };
   for (let event = nextEvent(current); event !== null && isDue(event.at, today); ) {

@@ -5,10 +5,7 @@ import type { Rule } from './rules.ts';
 import { type Subscription, statusOf } from './subscription.ts';
 import type { Cause } from './transitions.ts';
 
-/**
- * The fields that the history stores. The status is reported with the change, and `autoSubscribe` is a fact, not a
- * change.
- */
+/** The fields that the history stores, besides the status. */
 const fields = [
   'startOn',
   'pausedOn',
@@ -60,10 +57,7 @@ function changedFields(before: Subscription, after: Subscription): FieldChange[]
     .filter(({ from, to }) => !isSame(from, to));
 }
 
-/**
- * Applies the patch to the subscription and records the reason. A patch that changes nothing records nothing, so
- * planning can be repeated.
- */
+/** Applies the patch and records the reason. One that changes nothing records nothing. */
 export function record(
   planned: Planned,
   why: Pick<Change, 'knownOn' | 'effectiveOn' | 'cause' | 'rule'>,

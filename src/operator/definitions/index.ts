@@ -16,7 +16,6 @@ import type { CommandSection } from '../../platform/cli/define.ts';
 import { operationCommands } from './operations.ts';
 import { serviceCommands } from './service.ts';
 
-/** Every command of the program, in the order of the help. */
 export const sections: readonly CommandSection[] = [
   { heading: 'Service:', entries: serviceCommands },
   {

@@ -19,10 +19,7 @@ export interface DemoAccess {
 
 const pathIn = (dataDir: string) => join(dataDir, 'demo-access.json');
 
-/**
- * Writes a temporary file and renames it, so that a file left by another database is replaced together with its
- * permissions.
- */
+/** Renames a temporary file, so that a file of another database is replaced with its permissions. */
 export async function writeAccessFile(dataDir: string, { key, login }: DemoAccess): Promise<void> {
   await makePrivateFolder(dataDir);
   const unfinished = `${pathIn(dataDir)}.${process.pid}`;
@@ -51,7 +48,6 @@ async function isKeyValid(db: Db, { username, password }: NewKey): Promise<boole
   return known !== undefined && known.revoked_at === null && sameHash(secretHash, known.secret_hash);
 }
 
-/** Returns the credentials in the file that this database still accepts. */
 export async function readAccessFile(dataDir: string, db: Db): Promise<DemoAccess> {
   const text = await readFile(pathIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

@@ -80,7 +80,6 @@ export const createActions = (random: Random, calendar: Calendar, employees: rea
   correction(calendar),
 ];
 
-/** Returns the actions in chronological order, up to yesterday. */
 export const inOrder = (actions: readonly Action[], { yesterday }: Calendar): Action[] =>
   actions
     .filter(({ on }) => !isBefore(yesterday, on))

@@ -2,9 +2,7 @@ import { type Day, isBefore } from '../../domain/calendar.ts';
 import type { PlanType } from '../../domain/enums.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 
-/**
- * The year of the demo company. It joined shortly before the oldest of the twelve months that end with the current one.
- */
+/** The year of the demo company, which joined shortly before the first of the last twelve months. */
 export interface Calendar {
   now: Temporal.Instant;
   today: Day;
@@ -17,7 +15,6 @@ export interface Calendar {
   month(offset: number): Day;
   /** Returns another day of such a month. Every month has at least 28. */
   day(offset: number, dayOfMonth: number): Day;
-  /** Returns the day this many days before today. */
   ago(days: number): Day;
   /** Returns the instant of a time of day in the company's time zone. */
   at(date: Day, time: string): Temporal.Instant;
@@ -43,7 +40,6 @@ export function createCalendar(now: Temporal.Instant): Calendar {
   };
 }
 
-/** The clock of the demo company while its year is processed. */
 export interface DemoClock extends Clock {
   moveTo(date: Day, time: string): void;
 }
@@ -51,9 +47,7 @@ export interface DemoClock extends Clock {
 /** Advances the clock by this much on every reading, because actions take time. */
 const perLookMillis = 150;
 
-/**
- * Creates a clock that never shows a time later than the real one, so that no action of the company lies in the future.
- */
+/** Creates a clock that never shows a time later than the real one: nothing lies in the future. */
 export function createDemoClock(calendar: Calendar): DemoClock {
   let moment = calendar.at(calendar.joined, '00:00');
   const now = () => (Temporal.Instant.compare(moment, calendar.now) > 0 ? calendar.now : moment);
@@ -68,17 +62,13 @@ export function createDemoClock(calendar: Calendar): DemoClock {
   };
 }
 
-/** The plan that the company offers to employees who subscribe from a day on. */
 export interface Offer {
   since: Day;
   planType: PlanType;
   contributionCents: number;
 }
 
-/**
- * Returns the offers over the year. The company changes its offer several times, so that its employees have every plan
- * type: employees keep the plan with which they subscribed.
- */
+/** Returns the offers over the year, several, so that its employees have every plan type. */
 export const offersOf = ({ joined, day }: Calendar): Offer[] => [
   { since: joined, planType: 'deferred-plan', contributionCents: 0 },
   { since: day(-9, 2), planType: 'split-pay-plan', contributionCents: 2000 },

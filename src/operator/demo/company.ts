@@ -73,7 +73,6 @@ async function setUpInvoicing({ tx, companyId, deps }: DemoContext): Promise<voi
 const seed = 20_230_501;
 const companyName = 'Musterwerk GmbH';
 
-/** What creating the company needs besides a transaction. */
 export interface DemoOptions {
   environment: Environment;
   documents: Pick<DocumentStore, 'put'>;
@@ -129,7 +128,6 @@ async function runYear(context: DemoContext, calendar: Calendar, actions: readon
   }
 }
 
-/** Creates the user for trying the demo, an admin of its company. */
 async function insertLogin({ tx, companyId, deps }: DemoContext): Promise<DemoLogin> {
   const login = { email: 'demo@musterwerk.example', password: randomBytes(12).toString('base64url') };
   const user = { ...login, id: demoUserId, name: demoUserName, roles: ['admin'] } as const;
@@ -162,10 +160,7 @@ async function join(
 
 const places: Place[] = ['old', 'main', 'south', 'branch'];
 
-/**
- * Creates the company with a year of history, produced by the daily run and syncs. The same day always results in the
- * same company, except for secrets.
- */
+/** Creates the company with a year of history by daily runs and syncs, the same on the same day except secrets. */
 export async function insertDemoCompany(tx: Tx, options: DemoOptions): Promise<DemoAccess> {
   const calendar = createCalendar(options.clock.now());
   const random = createRandom(seed);

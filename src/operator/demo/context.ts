@@ -83,7 +83,6 @@ export async function startDemoHrSystem(encryption: Encryption): Promise<DemoHrS
 export const demoUserId = 'demo';
 export const demoUserName = 'Dana Demo';
 
-/** The state of the demo company while its year is processed. */
 export interface DemoContext {
   tx: Tx;
   companyId: CompanyId;
@@ -94,7 +93,6 @@ export interface DemoContext {
   hrSystem: DemoHrSystem;
 }
 
-/** An action at a time of a day. */
 export interface Action {
   on: Day;
   /** HH:MM */

@@ -87,10 +87,7 @@ function priceSheet(companyName: string, madeOn: Day, prices: Prices): DocumentL
   });
 }
 
-/**
- * Valid but minimal files: an image of one pixel, and an empty archive. They are never opened, because only PDFs can be
- * downloaded.
- */
+/** Valid but minimal files, never opened: only PDFs can be downloaded. */
 const dotPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -105,9 +102,7 @@ async function listStayers({ tx, companyId }: DemoContext): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/**
- * Adds the files that HR uploaded manually yesterday: documents of the company, and non-PDF files of some employees.
- */
+/** Adds what HR uploaded yesterday: documents of the company, and files of some employees that are no PDFs. */
 export async function addDocuments(
   context: DemoContext,
   calendar: Calendar,

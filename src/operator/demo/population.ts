@@ -88,10 +88,7 @@ const mailName = (name: string) =>
 
 const weightedGroups = nameGroups.flatMap((group) => Array.from({ length: group.weight }, () => group));
 
-/**
- * Draws a name with a unique mailbox. `taken` contains the mailboxes in use. `givenName` is for an employee who marries
- * and keeps their first name.
- */
+/** Draws a name with a mailbox that is not in `taken`. `givenName`: of an employee who marries. */
 function drawName(random: Random, taken: Set<string>, givenName?: string) {
   for (;;) {
     const group = random.pick(weightedGroups);
@@ -120,14 +117,12 @@ export interface DemoEmployee {
   personnelNumber: string;
 }
 
-/** Returns the day of the first news about the employee. */
 export const appearsOn = ({ scenario }: Pick<DemoEmployee, 'scenario'>): Day =>
   (scenario.news[0] as Scenario['news'][number]).on;
 
 const byAppearance = (a: Pick<DemoEmployee, 'scenario'>, b: Pick<DemoEmployee, 'scenario'>) =>
   compareDays(appearsOn(a), appearsOn(b));
 
-/** Returns the data of the employee on a day, from all news up to then. */
 export function snapshotOn({ lastName, email, scenario }: DemoEmployee, day: Day): Snapshot {
   const nothing: Snapshot = {
     isListed: false,
@@ -142,7 +137,6 @@ export function snapshotOn({ lastName, email, scenario }: DemoEmployee, day: Day
   return Object.assign(nothing, ...known.map(({ changes }) => changes));
 }
 
-/** Returns the roster of a system on a day. */
 export function rosterOn(employees: readonly DemoEmployee[], place: Place, day: Day): RosterEntry[] {
   return employees.flatMap((employee) => {
     const hrId = employee.hrIds.get(place);
@@ -260,10 +254,7 @@ function number(drafts: Draft[]): DemoEmployee[] {
   });
 }
 
-/**
- * Adds two events: one employee marries, and another is listed for a week with the address of an employee that only the
- * branch lists.
- */
+/** One employee marries. Another is listed for a week with an address that only the branch lists. */
 function addChances(
   random: Random,
   { day, month, firstPush }: Calendar,
@@ -287,7 +278,6 @@ function addChances(
   );
 }
 
-/** Returns everyone employed by the company during the year, in order of appearance. */
 export function createPopulation(random: Random, calendar: Calendar): DemoEmployee[] {
   const taken = new Set<string>();
   const context = { random, calendar, planOn: (day: Day) => offerOn(calendar, day).planType };

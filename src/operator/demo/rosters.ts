@@ -149,10 +149,7 @@ const schedules: Record<Place, Schedule> = {
   },
 };
 
-/**
- * Omits a third of the entries: a wrong filter in Kiel removes so many from the last roster that their removals need
- * approval.
- */
+/** A wrong filter in Kiel omits a third of the entries, so that their removals need approval. */
 const omitThird = (entries: RosterEntry[]) => entries.filter((_, index) => index % 3 !== 0);
 
 function pushDays(calendar: Calendar, employees: readonly DemoEmployee[], place: Place): Day[] {

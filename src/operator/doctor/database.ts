@@ -61,7 +61,6 @@ function judgeConnections(
   return [ok(`${connections} of ${maxConnections} connections are in use`)];
 }
 
-/** Returns the findings about what was read from the server. */
 export function judgeServer(server: Server, config: Pick<Config, 'databasePoolSize'>): Result[] {
   const results = [ok(`PostgreSQL ${server.version} responds`), ...judgeConnections(server, config)];
   if (server.isStandby) {
@@ -151,7 +150,6 @@ export async function checkEnvironment(db: Db, { environment }: Config): Promise
   return [ok(`the database belongs to ${environment}${ahead}`)];
 }
 
-/** Checks that SECRET decrypts what is stored. */
 export async function checkSecret(db: Db, config: Config): Promise<Result[]> {
   const stored = await readSecretCheck(db);
   if (stored === null || stored === undefined) return [skipped('nothing is stored yet that SECRET decrypts')];

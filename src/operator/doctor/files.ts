@@ -14,7 +14,6 @@ import { fail, ok, type Result, skipped, warn } from './finding.ts';
 /** No company has this id, so the probe lies beside all documents. */
 const noCompany = asCompanyId(0);
 
-/** Writes, reads and deletes a file in the document store. */
 export async function checkStorage({ documentStore }: Config): Promise<Result[]> {
   const store = await openDocumentStore(documentStore);
   const content = randomBytes(1024);

@@ -3,7 +3,6 @@ import { describeDiskFull, isDiskFull } from '../../platform/db/unavailable.ts';
 
 const statuses = ['ok', 'warning', 'error', 'skipped'] as const;
 
-/** What a check has found, and what to do about it. */
 export interface Finding {
   check: string;
   status: (typeof statuses)[number];

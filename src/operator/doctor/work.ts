@@ -79,7 +79,6 @@ function judgePulls({ failing, overdue }: { failing: number; overdue: number }):
   return results;
 }
 
-/** `now` is the time of the environment's clock. */
 export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]> {
   const population = await countPopulation(db);
   const dailyRun = await findDailyRunBacklog(db, now);

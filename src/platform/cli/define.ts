@@ -2,7 +2,6 @@ import type { Readable, Writable } from 'node:stream';
 import type { Config, Settings } from '../config/config.ts';
 import type { OptionDefinition, ValuesOf } from './options.ts';
 
-/** Streams of the program. Tests replace them. */
 export interface CliStreams {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean; columns?: number };
@@ -43,7 +42,6 @@ export interface CommandDefinition extends Omit<CommandOptions<Record<string, Op
 export const command = <O extends Record<string, OptionDefinition> = {}>(definition: CommandOptions<O>) =>
   definition as unknown as CommandDefinition;
 
-/** Commands that share their first word. */
 export interface CommandGroup {
   description: string;
   commands: Record<string, CommandDefinition>;

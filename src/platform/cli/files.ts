@@ -1,13 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { OperatorError } from '../config/operator-error.ts';
 
-/** Reads the file that an option names. */
 export const readInput = (option: string, path: string): Promise<Buffer> =>
   readFile(path).catch((error: Error) => {
     throw new OperatorError(`${option}: ${path} cannot be read (${error.message}). Check the path.`);
   });
 
-/** Reads the JSON file that an option names. */
 export async function readJsonInput(option: string, path: string): Promise<unknown> {
   const text = (await readInput(option, path)).toString();
   try {
@@ -17,7 +15,6 @@ export async function readJsonInput(option: string, path: string): Promise<unkno
   }
 }
 
-/** Writes the file that `--out` names. */
 export const writeOutput = (path: string, content: Uint8Array): Promise<void> =>
   writeFile(path, content).catch((error: Error) => {
     throw new OperatorError(`${path} cannot be written (${error.message}). Choose another --out.`);

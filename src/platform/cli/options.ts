@@ -23,7 +23,6 @@ export const toFlag = (name: string) => `--${name.replaceAll(/[A-Z]/g, (letter) 
 
 export type Optional<T> = OptionDefinition<T | undefined>;
 
-/** The values of a command's options, by option name in camel case. */
 export type ValuesOf<O extends Record<string, OptionDefinition>> = {
   [Name in keyof O]: O[Name] extends OptionDefinition<infer T> ? T : never;
 };
@@ -31,13 +30,11 @@ export type ValuesOf<O extends Record<string, OptionDefinition>> = {
 export const mustBe = (label: string, rule: string, text: string) =>
   new OperatorError(`${label} must be ${rule}, but is "${text}".`);
 
-/** Makes an option required. */
 export const required = <T>(option: Optional<T>): OptionDefinition<T> => ({
   ...(option as OptionDefinition<T>),
   isRequired: true,
 });
 
-/** Makes a required positional argument of an option. */
 export const argument = <T>(label: string, option: Optional<T>): OptionDefinition<T> => ({
   ...required(option),
   argumentLabel: label,

@@ -47,7 +47,6 @@ function align(lines: string[][], isNumeric: boolean[]): string {
     .join('\n');
 }
 
-/** Returns the names of all fields, the id first. */
 function listNames(rows: Row[]): string[] {
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
   return [...new Set(['id', ...names])].filter((name) => names.has(name));
@@ -73,10 +72,7 @@ function wrap(text: string, width: number): string[] {
 /** The least that a column of sentences needs to be readable. */
 const narrowest = 20;
 
-/**
- * Breaks the cells of the two widest columns into lines that fit, so that the fewest lines are needed. Returns undefined if
- * too little is left for them.
- */
+/** Breaks the cells of the two widest columns so that the fewest lines are needed. Undefined: too little space. */
 function wrapColumns(lines: string[][], width: number): string[][] | undefined {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => lengthOf(line[column] ?? ''))));
   const [first = 0, second = 0] = widths.map((_, column) => column).sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0));
@@ -118,10 +114,7 @@ function formatRecord(record: Row, width: number): string {
   ].join('\n\n');
 }
 
-/**
- * Formats a JSON value as text: a list of records as rows, a record as one line per field. `width`: how many
- * characters fit on a line.
- */
+/** Formats a list of records as rows, a record as one line per field. `width`: the characters of a line. */
 export function formatTable(value: unknown, width = Number.POSITIVE_INFINITY): string {
   if (Array.isArray(value) && value.length === 0) return 'Nothing found.\n';
   if (isListOfRows(value)) return `${formatRows(value, width)}\n`;

@@ -50,10 +50,7 @@ export const todayTextIn = (clock: Clock, timeZone: string): string => knownDayI
 /** How long another process may use the old time after the clock of this environment was moved. */
 export const clockRefreshMillis = 500;
 
-/**
- * The clock of an environment. Time travel moves it for all processes of the environment
- * (src/features/daily-run/time-travel.ts).
- */
+/** The clock of an environment, which time travel moves for all of its processes. */
 export interface EnvironmentClock extends Clock {
   refresh(): Promise<void>;
   /** Returns by how many seconds the clock of this machine differs from that of the database server. */
@@ -61,7 +58,6 @@ export interface EnvironmentClock extends Clock {
   stop(): Promise<void>;
 }
 
-/** Returns a clock that is never moved. */
 export const unmoved = (clock: Clock): EnvironmentClock => ({
   ...clock,
   refresh: async () => {},

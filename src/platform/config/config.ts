@@ -57,7 +57,6 @@ function readSecret(read: Reader, environment: Environment): string | undefined 
   return secret;
 }
 
-/** Returns the secret before a rotation, with which stored secrets are still encrypted. */
 function readSecretPrevious(read: Reader): string | undefined {
   const previous = read.text('SECRET_PREVIOUS');
   if (previous !== undefined && previous === read.text('SECRET')) {
@@ -66,10 +65,7 @@ function readSecretPrevious(read: Reader): string | undefined {
   return previous;
 }
 
-/**
- * Requires https in production. Otherwise browsers would send the portal's cookies, and clients their keys,
- * unencrypted.
- */
+/** Requires https in production, so that cookies and keys are never sent unencrypted. */
 function readPublicUrl(read: Reader, environment: Environment, port: number): string {
   const given = read.text('PUBLIC_URL');
   if (environment === 'production' && (given === undefined || given.startsWith('http:'))) {
@@ -242,7 +238,6 @@ function readValues(read: Reader) {
     port,
     /** Has no trailing slash. Every link is built from it, never from the `Host` header. */
     publicUrl,
-    /** The public URL of the other environment. */
     otherUrl: readOtherUrl(read, environment, publicUrl),
     /** Undefined: the embedded PostgreSQL in `dataDir`. */
     databaseUrl: readDatabaseUrl(read, environment),
@@ -277,7 +272,6 @@ function readValues(read: Reader) {
     /** That of a worker of its own, which may share a machine and its settings with the API. */
     workerMetricsPort: readOptionalPort(read, 'WORKER_METRICS_PORT'),
     metricsHost: read.text('METRICS_HOST', '127.0.0.1'),
-    /** Undefined: no traces are recorded. */
     tracing: readTracing(read),
     /** Whether this process also works on jobs, besides serving the API. */
     worker: read.oneOf('WORKER', ['on', 'off'], 'on') === 'on',
@@ -298,7 +292,6 @@ function readValues(read: Reader) {
   };
 }
 
-/** What the service is configured to do. */
 export type Config = Readonly<ReturnType<typeof readValues>>;
 
 export interface Settings {
@@ -321,7 +314,6 @@ export function readSettings(env: Env, dotEnv?: readonly string[]): Settings {
   };
 }
 
-/** Returns the settings. Throws an error that lists all problems. */
 export function takeConfig({ config, problems }: Settings): Config {
   if (problems.length > 0) throw new OperatorError(problems.join(' '));
   return config;

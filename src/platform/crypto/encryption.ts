@@ -7,10 +7,7 @@ import { OperatorError } from '../config/operator-error.ts';
  */
 
 export interface Encryption {
-  /**
-   * Returns the text to store. `context` names the row that it belongs to, such as `nameSecretOf` returns: a text that
-   * is copied to another row cannot be decrypted there.
-   */
+  /** `context` names the row, as `nameSecretOf` does: a text copied to another row cannot be decrypted there. */
   encrypt(plain: string, context: string): string;
   /** Throws an operator error if SECRET is not the one with which the text was encrypted, or if the text was changed. */
   decrypt(stored: string, context: string): string;
@@ -39,7 +36,6 @@ const deriveKey = (secret: string): Key => ({
   bytes: derive(secret, 'stored secrets', 32),
 });
 
-/** Returns the name of a row, to which its encrypted text is bound. */
 export const nameSecretOf = (table: string, companyId: number, id: number | string): string =>
   `${table}/${companyId}/${id}`;
 

@@ -6,7 +6,6 @@ import { createEncryption, type Encryption } from './encryption.ts';
 import { openSecret, sessionSecretFile } from './open-secret.ts';
 import { findForeignSecrets } from './rotate-secrets.ts';
 
-/** What the stored check is bound to. */
 const context = 'environment/secret_check';
 
 /** Returns the check, null if no process has stored one yet, or undefined if the database belongs to no environment. */
@@ -24,7 +23,6 @@ export const createChangedSecretError = ({ secret, dataDir }: Config) =>
 export const readEncryption = async (config: Config): Promise<Encryption> =>
   createEncryption(await openSecret(config), config.secretPrevious);
 
-/** Stores the check, encrypted with SECRET. */
 export async function writeSecretCheck(db: Db | Tx, encryption: Encryption): Promise<void> {
   await db
     .updateTable('environment')
@@ -42,7 +40,6 @@ async function ensureSecretCheck(db: Db | Tx, encryption: Encryption): Promise<s
   return readSecretCheck(db);
 }
 
-/** Throws if what is stored was encrypted with another secret. */
 export async function assertSecret(db: Db | Tx, config: Config, encryption: Encryption): Promise<void> {
   const found = await readSecretCheck(db);
   if (found === null && (await findForeignSecrets(db, encryption)).length > 0) throw createChangedSecretError(config);

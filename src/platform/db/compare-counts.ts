@@ -10,7 +10,6 @@ export interface CountDifference {
 interface Compared {
   /** Selects the key columns and the figures as stored. The company may be among them, since it is the same in all. */
   stored: RawBuilder<unknown>;
-  /** Selects the same columns, counted from the records. */
   counted: RawBuilder<unknown>;
   key: readonly string[];
 }

@@ -5,9 +5,6 @@ const mostSeconds = 600;
 export const isConnectTimeout = (text: string | null): boolean =>
   text === null || (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= mostSeconds);
 
-/**
- * Returns how long to wait for a new connection, or for a free one of a pool: as long as `connect_timeout` of the URL
- * says, in seconds. Other programs of PostgreSQL know it too.
- */
+/** Returns how long to wait for a connection: the `connect_timeout` of the URL, which is in seconds. */
 export const connectMillisOf = (url: string): number =>
   Number(new URL(url).searchParams.get('connect_timeout') ?? defaultSeconds) * 1_000;

@@ -32,7 +32,6 @@ export interface PoolOptions {
   tracing?: Tracing | undefined;
 }
 
-/** The connections of a pool, and how many statements and transactions wait for one. */
 export interface PoolUsage {
   total: number;
   idle: number;
@@ -41,12 +40,8 @@ export interface PoolUsage {
 
 export interface Database {
   db: Db;
-  /**
-   * Yields batches of rows from a cursor and fetches them as they are consumed. Leaving the loop closes the cursor,
-   * which ends the query.
-   */
+  /** Yields batches of rows from a cursor as they are consumed. Leaving the loop ends the query. */
   stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]>;
-  /** Returns how many statements and transactions wait for a connection. */
   waiting(): number;
   usage(): PoolUsage;
   close(): Promise<void>;

@@ -12,24 +12,17 @@ export interface ListenOptions {
   onMessage: (payload: string) => void;
 }
 
-/** Receives the notifications of one channel on a connection of its own. */
 export interface Listener {
   /** Connects, and connects again after a loss. Further calls do nothing. */
   start(): void;
-  /**
-   * Returns true if each notification of a transaction that has committed since `start` has arrived, except for those
-   * of the last `millis`. Both are times of `performance.now()`.
-   */
+  /** Returns whether all notifications of commits since `start` have arrived, except those of the last `millis`. */
   hasHeardAllSince(start: number, millis: number): boolean;
   stop(): Promise<void>;
 }
 
 export type Listen = (options: ListenOptions) => Listener;
 
-/**
- * Returns how to listen on a database. A lost connection is no reason to fail: the caller asks
- * `hasHeardAllSince` before it relies on the absence of a notification.
- */
+/** A lost connection is no failure: callers ask `hasHeardAllSince` before they rely on silence. */
 export function listenOn(url: string): Listen {
   return ({ channel, onMessage }) => {
     const stopping = new AbortController();
@@ -40,7 +33,6 @@ export function listenOn(url: string): Listen {
 
     const pause = (millis: number) => delay(millis, undefined, { signal: stopping.signal, ref: false });
 
-    /** Listens on one connection until it is lost. */
     async function follow(): Promise<void> {
       const client = new pg.Client({
         connectionString: url,

@@ -16,11 +16,8 @@ import { applicationNameOf } from './versions.ts';
 
 export interface OpenDatabase extends Database {
   url: string;
-  /** The role of the connections. */
   role: DatabaseRole;
-  /** Names of the migrations that were missing. */
   migrated: string[];
-  /** Opens a second pool on the same database. */
   connect(options: { max: number; streaming: boolean }): Database;
 }
 
@@ -54,10 +51,7 @@ export async function assertUsable(url: string, setting: string, { isPatient = f
   }
 }
 
-/**
- * Throws if the database belongs to another environment. It belongs to the one that first migrated it, so that no
- * process writes into the database of the other.
- */
+/** Throws if the database belongs to another environment than the one that first migrated it. */
 async function assertEnvironment(db: Db, environment: Environment): Promise<void> {
   await db
     .insertInto('environment')
@@ -72,10 +66,7 @@ async function assertEnvironment(db: Db, environment: Environment): Promise<void
   }
 }
 
-/**
- * Migrates as the owner and grants the privileges that the service needs. Returns the names of the migrations that were
- * missing.
- */
+/** Migrates as the owner and grants what the service needs. Returns the migrations that were missing. */
 async function prepareAsOwner(ownerUrl: string, serviceRole: string, log?: MigrationLog): Promise<string[]> {
   const owner = connectDatabase({
     url: ownerUrl,
@@ -117,7 +108,6 @@ export async function inspectDatabase(config: Config): Promise<InspectedDatabase
 interface Options {
   role: 'serve' | 'command';
   onError?: (error: Error) => void;
-  /** Receives the steps of migrations. */
   log?: MigrationLog;
   tracing?: Tracing | undefined;
 }

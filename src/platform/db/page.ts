@@ -28,7 +28,6 @@ export interface Page<Row> {
   total: number;
 }
 
-/** A page and the version of the company at that moment. */
 export type VersionedPage<Row> = Page<Row> & { version: number };
 
 export function toPage<Row extends PageRow>(rows: Row[]): Page<Row & { id: number }> {
@@ -59,7 +58,6 @@ function orderBy(table: string, column: string, order: SortOrder): RawBuilder<un
 /** A trigram index finds words of at least three characters. For shorter words the whole index would be read. */
 const indexedLength = 3;
 
-/** One form of a search word, as a statement compares it. */
 export interface WordForm {
   isIndexed: boolean;
   value: string;

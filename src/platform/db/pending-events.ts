@@ -46,7 +46,6 @@ function batchOf(tx: Tx, companyId: CompanyId): Batch {
   return batch;
 }
 
-/** Adds an event to those that are written at the end of the transaction. */
 export function addPendingEvent(tx: Tx, companyId: CompanyId, { type, occurredAt, payload }: PendingEvent): void {
   const batch = batchOf(tx, companyId);
   const { id, ...shared } = payload as { id?: unknown };

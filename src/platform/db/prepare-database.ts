@@ -8,7 +8,6 @@ interface Preparation {
   /** A pool of the owner with at least three connections, and its URL. */
   db: Db;
   url: string;
-  /** The role that the service will run as. */
   serviceRole: string;
   log?: MigrationLog | undefined;
 }

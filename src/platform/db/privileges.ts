@@ -4,7 +4,6 @@ import { changeSequentially } from './citus/sequential.ts';
 import type { Db, Tx } from './database.ts';
 import { writeShared } from './write.ts';
 
-/** The schemas of the service: its own tables and those of the queue. */
 const schemas = ['public', 'queue'];
 
 const rows = ['select', 'insert', 'update', 'delete'];
@@ -54,10 +53,7 @@ async function listHeld(db: Db | Tx, role: string, known: readonly string[]): Pr
   return found.rows;
 }
 
-/**
- * Returns whether the server has the privilege MAINTAIN, which covers refreshing statistics and indexes since
- * PostgreSQL 17. Before that, only autovacuum does it.
- */
+/** Returns whether the server has the privilege MAINTAIN (PostgreSQL 17), which covers refreshing statistics. */
 async function knowsMaintain(db: Db | Tx): Promise<boolean> {
   const found = await sql<{ is: boolean }>`
     select current_setting('server_version_num')::integer >= 170000 as is`.execute(db);
@@ -95,10 +91,7 @@ async function grantTables(tx: Tx, role: string): Promise<void> {
   }
 }
 
-/**
- * Grants the use of sequences, because ids are taken from those of identity columns before the rows are written
- * (src/features/roster/write.ts).
- */
+/** Grants the use of sequences: ids are taken from them before rows are written (features/roster/write.ts). */
 async function grantSequences(tx: Tx, role: string): Promise<void> {
   const found = await sql<{ schema: string; sequence: string }>`
     select n.nspname as schema, c.relname as sequence

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
-/** The tables that are read for all companies at once. */
 export type SharedRead =
   | 'api_key_usage'
   | 'companies'
@@ -24,7 +23,6 @@ export type SharedRead =
 export const allCompaniesMarker = '/* all companies */';
 const marker = sql.raw(allCompaniesMarker);
 
-/** Returns whether the table is spread over the nodes of a Citus cluster. */
 export async function isDistributed(db: Db, table: string): Promise<boolean> {
   const { rows } = await sql<{ hasCitus: boolean }>`
     select to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`.execute(db);

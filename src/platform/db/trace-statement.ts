@@ -23,10 +23,7 @@ function describeText(text: string): Description {
   };
 }
 
-/**
- * Starts the span of a statement if it is part of a trace. Statements outside of one, such as those that poll, are not
- * recorded.
- */
+/** Starts the span of a statement if it is part of a trace. Those that poll are not. */
 export const startStatement = (tracing: Tracing | undefined, text: string): Span | undefined =>
   tracing?.isRecording() ? tracing.startSpan({ ...describeText(text), kind: 'client' }) : undefined;
 

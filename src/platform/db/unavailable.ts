@@ -86,7 +86,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
   const { code, severity } = error as { code?: unknown; severity?: unknown };
   if (isStaleStatement(error) || isLostNode(error)) return true;
-  // The server has refused or ended the connection.
   if (severity === 'FATAL' || severity === 'PANIC') return true;
   if (
     typeof code === 'string' &&
@@ -97,10 +96,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return messages.some((message) => error.message.includes(message));
 }
 
-/**
- * Returns whether the server itself has reported an outage, as the coordinator of a Citus cluster does for one of its
- * nodes. Other companies may then be reachable.
- */
+/** Returns whether the server itself reported an outage, as of one Citus node. Others may be reachable. */
 export const isNodeUnavailable = (error: unknown): error is Error =>
   isDatabaseUnavailable(error) && (error as { severity?: unknown }).severity === 'ERROR';
 

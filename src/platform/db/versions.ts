@@ -23,7 +23,6 @@ const selectVersion = preparedStatement(
 /** Reads the versions of companies. A company without a row has not changed since versions exist. */
 type ReadVersions = (ids: CompanyId[]) => Promise<Map<number, number | Promise<number>>>;
 
-/** Reads all versions by one statement. */
 const readTogether =
   (db: Db): ReadVersions =>
   async (ids) => {

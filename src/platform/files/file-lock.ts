@@ -6,10 +6,7 @@ import { privateFile } from './private-files.ts';
 
 const sqliteBusy = 5;
 
-/**
- * Creates the file here because SQLite would make it readable to others. Opens only a new file: closing an existing one
- * would drop every lock that this process holds on it.
- */
+/** Creates the file, which SQLite would make readable to others. Closing an existing one would drop its locks. */
 function createLockFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', privateFile));
@@ -39,11 +36,9 @@ function tryLock(path: string): DatabaseSync | undefined {
 }
 
 export interface LockOptions {
-  /** How long to wait while another process holds the lock. */
   timeoutMs: number;
   /** The error if the file cannot be locked. `reason` has no full stop. */
   describeFailure(path: string, reason: string): string;
-  /** The error if another process holds the lock for too long. */
   describeTimeout(path: string): string;
 }
 
@@ -62,10 +57,7 @@ async function waitForLock(path: string, options: LockOptions): Promise<Database
   }
 }
 
-/**
- * Runs `work` while this caller alone holds the lock of the file. The file stays: deleting it would let a waiting
- * process lock a file that nobody else sees.
- */
+/** Runs `work` while this caller alone holds the lock. The file stays: others may be waiting for it. */
 export async function withFileLock<T>(path: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
   const lock = await waitForLock(path, options);
   try {

@@ -25,10 +25,7 @@ async function restrict(path: string, mode: number): Promise<void> {
   }
 }
 
-/**
- * Removes the access of other users to a folder and returns whether it exists. Throws if all users share it, such as
- * /tmp.
- */
+/** Removes the access of others to a folder and returns whether it exists. Throws if it is shared, as /tmp is. */
 async function restrictFolder(path: string): Promise<boolean> {
   const found = await statOf(path);
   if (!found?.isDirectory()) return false;
@@ -41,7 +38,6 @@ async function restrictFolder(path: string): Promise<boolean> {
   return true;
 }
 
-/** Ensures that there is a folder that only this user can enter. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: privateFolder });
   await restrictFolder(path);

@@ -1,9 +1,5 @@
-/**
- * Annotations of request schemas, for what JSON Schema has no keyword. The validator ignores them, and the OpenAPI
- * document does not contain them.
- */
+/** What request schemas say beyond JSON Schema. The validator and the OpenAPI document leave it out. */
 export interface Annotations {
-  /** The message about a text that does not match `pattern`. */
   patternDescription?: 'value-without-nul' | 'value-next-page' | 'value-request-id';
   /** False for an array in a query whose items may contain commas. */
   splitAtCommas?: boolean;
@@ -11,6 +7,5 @@ export interface Annotations {
 
 const names: ReadonlySet<string> = new Set<keyof Annotations>(['patternDescription', 'splitAtCommas']);
 
-/** Returns a copy of the schema without annotations. */
 export const stripAnnotations = <T>(schema: T): T =>
   JSON.parse(JSON.stringify(schema, (key, value) => (names.has(key) ? undefined : value)));

@@ -7,7 +7,6 @@ import type {
   RawServerDefault,
 } from 'fastify';
 
-/** The HTTP application. It derives the types of requests from the schemas of their routes. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression<RawServerDefault>,

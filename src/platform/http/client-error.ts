@@ -25,17 +25,11 @@ function refuse(socket: Duplex, code: ProblemCode, links: Links): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/**
- * Returns whether a response has started. The client would read a second response as part of the first. Node checks
- * the same field.
- */
+/** Returns whether a response has started: a second one would be read as part of it. Node checks the same field. */
 const hasResponseStarted = (socket: Socket & { _httpMessage?: ServerResponse | null }) =>
   socket._httpMessage?.headersSent === true;
 
-/**
- * Handles messages that never become a request because they are not valid HTTP. Writes a response of the usual form to
- * the socket directly.
- */
+/** Answers messages that are not valid HTTP, and so never become a request, directly on the socket. */
 export function createClientErrorHandler(links: Links) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     // The client sent more after a request that was to be the last on the connection. Ignore it: the response to that

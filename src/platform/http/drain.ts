@@ -26,10 +26,7 @@ export async function stopListening(server: Server): Promise<void> {
   TcpServer.prototype.close.call(server);
 }
 
-/**
- * Tracks every open connection with the response to its last request. It is undefined for a connection without a
- * request yet, which Node does not count as idle.
- */
+/** Tracks open connections with the response to their last request. Undefined: none yet, which is not idle for Node. */
 function watchConnections(server: Server): ReadonlyMap<Socket, ServerResponse | undefined> {
   const open = new Map<Socket, ServerResponse | undefined>();
   server.on('connection', (socket) => {

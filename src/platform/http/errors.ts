@@ -285,7 +285,6 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** The maximum number of errors that the response to a request lists. */
 export const maxListedErrors = 100;
 
 /** One error in a request: a query or path parameter, or a position in the body as a JSON pointer. */
@@ -318,20 +317,17 @@ export class ApiError extends Error {
   }
 }
 
-/** Describes one error in a request. */
 export const describeError = <P extends { parameter: string } | { pointer: string }, C extends string>(
   place: P,
   code: C,
   message: Message,
 ) => ({ ...place, code, detail: formatMessage(message), message });
 
-/** Refuses a body because of one value. */
 export function invalidValue(pointer: string, code: string, message: Message): ApiError {
   const error = describeError({ pointer }, code, message);
   return new ApiError('invalid-body', `${pointer} ${error.detail}.`, { errors: [error] });
 }
 
-/** Returns the problem of a body with several invalid values. */
 export function refuseBody(found: { pointer: string; code: string; message: Message }[]): ApiError {
   const errors = found.map(({ pointer, code, message }) => describeError({ pointer }, code, message));
   return new ApiError('invalid-body', errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; '), {
@@ -339,7 +335,6 @@ export function refuseBody(found: { pointer: string; code: string; message: Mess
   });
 }
 
-/** The company has no such record. */
 export class NotFoundError extends ApiError {
   readonly what: string;
 

@@ -9,9 +9,7 @@ export interface SlotCaller {
 export interface SlotLimits {
   /** What is limited, as in "2 … of your company are already in progress". */
   what: string;
-  /** How many slots there are in this process. */
   total: number;
-  /** How many of them one company has at the same time. */
   perCompany: number;
   /** How many requests of one key or user have a slot or wait for one. 0: no limit. */
   perCaller: number;
@@ -26,7 +24,6 @@ export type Release = () => void;
 export interface FairSlots {
   /** Waits for a slot. Throws if the caller has too many already, or if none is free in time. */
   take(caller: SlotCaller): Promise<Release>;
-  /** Does the work in a slot. */
   run<T>(caller: SlotCaller, work: () => Promise<T>): Promise<T>;
   /** Yields what the source does, in a slot that is free when the source ends. */
   stream<T>(caller: SlotCaller, open: () => AsyncGenerator<T>): AsyncGenerator<T>;

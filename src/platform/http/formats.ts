@@ -17,7 +17,6 @@ export const isSingleLineText = (text: string) => findTextProblem(text.trim()) =
 
 export const isFirstOfMonth = (text: string) => text.endsWith('-01') && isPlainDate(text) && !text.startsWith('0000');
 
-/** Checks email addresses of portal users. */
 export const isEmail = (text: string) =>
   text.length <= 254 &&
   /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/.test(text);

@@ -40,7 +40,6 @@ export function findExceededLimit(bytes: Uint8Array, limits: JsonLimits = jsonLi
   return undefined;
 }
 
-/** Thrown instead of parsing. */
 export class JsonLimitError extends Error {}
 
 /** Parses JSON in UTF-8 that another system has sent. Throws if it is not JSON, or exceeds a limit. */

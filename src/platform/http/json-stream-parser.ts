@@ -63,10 +63,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/**
- * Counts the members of a value and of everything in it. Every colon outside of strings is a member, so a value with
- * fewer members than its text has colons contains duplicate names.
- */
+/** Counts members at all levels. A value with fewer than its text has colons contains duplicate names. */
 function countMembers(value: object): number {
   const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
   let count = children === value ? 0 : children.length;
@@ -74,10 +71,7 @@ function countMembers(value: object): number {
   return count;
 }
 
-/**
- * Returns the position of the first quote that is not escaped. Without one, returns the length, plus one if the last
- * byte is a backslash.
- */
+/** Returns where the first unescaped quote is, else the length, plus one if the last byte is a backslash. */
 function findQuote(bytes: Uint8Array, from: number): number {
   let at = from;
   for (; at < bytes.length; at++) {
@@ -102,17 +96,13 @@ const pointer = (name: string) => `/${escapePointer(name)}`;
  */
 export class JsonStreamParser {
   readonly #sink: JsonSink;
-  /**
-   * The name under which the elements of a body that is an array are passed on. Undefined: such a body is not accepted
-   * as a list.
-   */
+  /** The name under which the elements of a body that is an array are passed on. Undefined: not accepted. */
   readonly #list: string | undefined;
   readonly #names = new Set<string>();
   #place: Place = 'root';
   #afterArray: Place = 'after-array';
   #name = '';
   #index = 0;
-  /** The current chunk and the position of its first byte. */
   #chunk: Uint8Array = new Uint8Array();
   #chunkStart = textStart;
   /** The first byte of the current slice, counted from the first byte of the body. */
@@ -127,7 +117,6 @@ export class JsonStreamParser {
   #isEscaped = false;
   #depth = 0;
   #colons = 0;
-  /** Number of commas and opening brackets. */
   #marks = 0;
 
   constructor(sink: JsonSink, list?: string) {
@@ -227,7 +216,6 @@ export class JsonStreamParser {
     return bytes.length;
   }
 
-  /** Stores the beginning of a slice until the next chunk arrives. */
   #keep(bytes: Uint8Array): void {
     const size = this.#carried + bytes.length;
     if (this.#carried === 0) this.#carryStart = this.#sliceStart();
@@ -240,10 +228,7 @@ export class JsonStreamParser {
     this.#carried = size;
   }
 
-  /**
-   * Completes the current slice: passes its value to the sink and continues according to the byte that ended it, which
-   * is the last of the given bytes.
-   */
+  /** Completes the current slice: passes its value to the sink and continues by the byte that ended it. */
   #finish(bytes: Uint8Array, ending: number | undefined): void {
     if (this.#carried > 0) this.#keep(bytes);
     const text = this.#carried > 0 ? this.#carry.subarray(0, this.#carried) : bytes;
@@ -318,9 +303,7 @@ export class JsonStreamParser {
     return { expected: this.#index === 0 ? 'first-element' : 'value', open };
   }
 
-  /**
-   * Returns the error for the current slice. `otherwise` is the reason to give if the text is valid as far as it goes.
-   */
+  /** Returns the error for the current slice. `otherwise`: the reason if the text is valid as far as it goes. */
   #notJson(text: Uint8Array, otherwise?: string): ApiError {
     const problem = findSyntaxProblem(text, this.#context());
     const isKnown = problem && (problem.found !== null || otherwise === undefined);

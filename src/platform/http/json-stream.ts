@@ -1,4 +1,3 @@
-/** Yields `{"data":[…]}` from batches of rows. */
 export async function* jsonArrayStream<Row>(
   batches: AsyncGenerator<Row[]>,
   present: (row: Row) => object,

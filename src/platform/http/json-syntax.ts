@@ -8,10 +8,8 @@ export interface SyntaxProblem {
   remedy: string;
 }
 
-/** What the grammar allows next. */
 export type Expected = 'value' | 'first-element' | 'first-name' | 'name' | 'colon' | 'after-value';
 
-/** The state of a JSON text at the position where the scan begins. */
 export interface JsonContext {
   expected: Expected;
   /** The open arrays and objects, innermost last. */
@@ -213,10 +211,7 @@ export const emptyBody = 'The body is empty: send one complete JSON value in UTF
 
 const whole: JsonContext = { expected: 'value', open: [] };
 
-/**
- * Returns the position of the first byte that is not UTF-8, or undefined. A character cut off at the end does not
- * count.
- */
+/** Returns where the first byte is that is not UTF-8. A character cut off at the end does not count. */
 function findForeignByte(bytes: Uint8Array): number | undefined {
   const pieces = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true }).split('\ufffd');
   let at = 0;

@@ -6,7 +6,6 @@ export interface Link {
 const json = 'application/json';
 const pdf = 'application/pdf';
 
-/** Creates absolute URLs from the configured public URL. */
 export function createLinks(publicUrl: string) {
   const api = `${publicUrl}/v1`;
   const link = (path: string, type: string): Link => ({ href: `${api}${path}`, type });

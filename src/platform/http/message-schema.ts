@@ -5,7 +5,6 @@ import { Named } from './schemas.ts';
 const value = ['string', 'number'];
 const key = { type: 'string', description: 'Key of the catalogue.' };
 
-/** A sentence for the pages of the portal, which render it in the user's language. */
 export const MessageSchema = Named(
   'Message',
   Type.Unsafe<Message>({

@@ -54,11 +54,9 @@ const documentBody = (name: string) => ({ content: { 'application/json': { schem
 interface Environments {
   environment: Environment;
   publicUrl: string;
-  /** The public URL of the other environment, if known. */
   otherUrl: string | undefined;
 }
 
-/** Returns the base URLs of the API: first that of this environment, then that of the other one. */
 function listServers({ environment, publicUrl, otherUrl }: Environments) {
   const [own, other] = environment === 'production' ? ['Production', 'Staging'] : ['Staging', 'Production'];
   return [

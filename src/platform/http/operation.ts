@@ -48,7 +48,6 @@ export interface Operation<Q extends TObject, P extends TObject, R extends TSche
   permissions?: readonly Permission[];
   /** With an empty list of permissions: a key needs at least one of these. */
   anyPermission?: readonly Permission[];
-  /** The limit per client network for a public operation. */
   limit?: LimitName;
   querystring?: Q;
   /** Any query is accepted and has no effect. */
@@ -56,9 +55,7 @@ export interface Operation<Q extends TObject, P extends TObject, R extends TSche
   params?: P;
   /** For the document only: the handler reads and validates the body. */
   body?: TSchema & { $id: string };
-  /**
-   * The JSON body of the 200 response, with an example. Operations with other responses declare them in `responses`.
-   */
+  /** The JSON body of the 200 response, with an example. Other responses are in `responses`. */
   response?: { schema: R; description: string; example: unknown };
   responses?: Record<number, unknown>;
   /** Whether the response can be kept and validated (src/platform/http/kept-pages.ts). */
@@ -74,10 +71,7 @@ const etagHeader = {
 };
 const notModified = { description: 'Nothing has changed since the `ETag` in `If-None-Match`.', type: 'null' };
 
-/**
- * Returns the options of a route: its permissions and its schema for validation, serialisation and the OpenAPI
- * document. Adds the problems that every operation of its kind can return, so that no route omits one.
- */
+/** Returns the options of a route, with the problems that every operation of its kind can return. */
 export function operation<
   Q extends TObject = TObject<Record<never, never>>,
   P extends TObject = TObject<Record<never, never>>,

@@ -105,10 +105,7 @@ export function createQueryReader(schema: TObject): QueryReader {
     known.length === 0
       ? createMessage('value-no-parameters')
       : createMessage('value-unknown-parameter', { names: known.map((name) => `\`${name}\``).join(', ') });
-  /**
-   * Reports an unknown parameter. Ignoring it could turn a preview into a real run, or make a filter match every
-   * employee.
-   */
+  /** Reports an unknown parameter: ignoring it could turn a preview into a real run, or widen a filter. */
   function describeUnknown(name: string, isListed: boolean): RequestError {
     const nearest = isListed ? findNearestName(baseName(name), known) : undefined;
     const message = nearest === undefined ? listing : createMessage('value-misspelt-parameter', { nearest });

@@ -17,7 +17,6 @@ import type { Links } from './links.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of the problem with which the request was answered. */
     problem: ProblemCode | undefined;
   }
 }
@@ -120,10 +119,7 @@ function describeViolation({ keyword, params }: Violation): Message {
   }
 }
 
-/**
- * Returns the name of a parameter. The validator points into an object of all parameters, so the first segment is the
- * name.
- */
+/** Returns the name of a parameter: the first segment of the path, which points into an object of all. */
 const parameterOf = ({ instancePath, params }: Violation): string =>
   instancePath.split('/')[1] ?? String(params.missingProperty ?? '');
 

@@ -12,10 +12,7 @@ const protect = helmet({
   crossOriginResourcePolicy: { policy: 'same-site' },
 });
 
-/**
- * Returns the headers that helmet sets, computed once. They are the same for every response, and helmet as a hook would
- * set them one by one per request. Pages override them where they have to.
- */
+/** Returns the headers that helmet sets, computed once: as a hook, it would set them one by one per request. */
 function securityHeaders(): Record<string, string> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   protect(response.req, response, () => {});
@@ -27,10 +24,7 @@ const pattern = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 const isHost = (name: string) => name.length === 4 && name.toLowerCase() === 'host';
 
-/**
- * Throws if the request head violates RFC 9112, section 3.2. Node would also refuse some of these requests, but without
- * a body, and of two Host headers it uses the first.
- */
+/** Throws if the head violates RFC 9112, section 3.2. Node would refuse without a body, or use one of two hosts. */
 function assertHead({ method, url, headers: { host }, rawHeaders, httpVersion }: IncomingMessage): void {
   if (url === '*' && method !== 'OPTIONS') {
     throw new ApiError('malformed-request', 'The target * is only valid with OPTIONS. Send the path of an operation.');
@@ -71,14 +65,12 @@ export function acceptEveryMethod(app: FastifyInstance): void {
 }
 
 interface KnownPath {
-  /** The pattern of the path, such as /v1/employees/:id. */
   url: string;
   allow: string;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The path of a request whose method the path does not support. */
     knownPath: KnownPath | undefined;
   }
 }
@@ -86,10 +78,7 @@ declare module 'fastify' {
 /** Returns the pattern of the path, whether or not it supports the method of the request. */
 export const patternOf = ({ routeOptions, knownPath }: FastifyRequest) => routeOptions.url ?? knownPath?.url;
 
-/**
- * Finds the paths of requests whose method they do not support. A router of its own with one entry per path does this,
- * since every pair of a path and a refused method would be two thousand routes.
- */
+/** Finds paths that do not support the method, by a router with one entry per path instead of 2,000 routes. */
 export function findKnownPaths(app: FastifyInstance, { maxParamLength }: { maxParamLength: number }): void {
   const router = findMyWay({ maxParamLength });
   const routes: RouteOptions[] = [];
@@ -120,9 +109,7 @@ export interface KeyRequest {
   keyId: string;
   requestId: string;
   method: string;
-  /** The pattern of the route. */
   route: string;
-  /** The path and the query as sent. */
   url: string;
   status: number;
   ms: number;

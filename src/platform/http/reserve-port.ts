@@ -7,10 +7,7 @@ export interface ReservedPort {
   release(): Promise<void>;
 }
 
-/**
- * Reserves a port, for callers that need it before they are ready to listen. The operating system chooses a free one
- * for port 0.
- */
+/** Reserves a port for callers that need it before they can listen. Port 0: the system chooses a free one. */
 export async function reservePort(host: string, wanted: number): Promise<ReservedPort> {
   const server = createServer((socket) => socket.destroy()).listen(wanted, host);
   await once(server, 'listening');

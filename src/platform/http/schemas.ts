@@ -4,10 +4,7 @@ import type { Annotations } from './annotations.ts';
 /** The largest integer that JSON clients represent exactly. Ids stay below it. */
 export const maxInteger = Number.MAX_SAFE_INTEGER;
 
-/**
- * Returns a schema that also allows null, as one type list. `anyOf` would be equivalent, but the serialiser would have
- * to validate every value to find its branch.
- */
+/** Returns a schema that also allows null, as one type list. With `anyOf`, serialising would validate each value. */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   const { type, enum: words, ...rest } = schema as T & { type: string; enum?: readonly unknown[] };
   return Type.Unsafe<Static<T> | null>({

@@ -14,7 +14,6 @@ const maxPauseMillis = 1_000;
 /** An overload is over if no request was refused for so long. */
 const calmMillis = 2_000;
 
-/** Placeholder for a request id, of the same length. */
 const placeholderId = '00000000-0000-0000-0000-000000000000';
 
 /** Health checks test whether the service is up, not how busy it is. */
@@ -40,7 +39,6 @@ function createPauses() {
   };
 }
 
-/** Counts the requests in progress of each sender. */
 function createProgress() {
   const inProgress = new Map<string, number>();
   return {
@@ -63,7 +61,6 @@ function createProgress() {
 }
 
 export interface LoadSheddingOptions {
-  /** Returns how many statements wait for a database connection. */
   waiting: () => number;
   /**
    * While more statements than this wait, requests of companies that have more than their share in progress are refused.

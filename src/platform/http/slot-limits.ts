@@ -3,10 +3,7 @@ import { createFairSlots, type FairSlots, type SlotCaller, type SlotLimits } fro
 
 /** What companies share in one process of the API. docs/limits.md lists all of it for users and operators. */
 export const slotLimits = {
-  /**
-   * Rosters that are being received and exports that are being sent. A client may be slow, so each company has slots of
-   * its own, and holds up nobody else.
-   */
+  /** Rosters being received, exports being sent. Clients may be slow, so each company has slots of its own. */
   transfers: { what: 'rosters and exports', total: Number.POSITIVE_INFINITY, perCompany: 8, waitMillis: 10_000 },
   /** Connections on which a statement may take minutes. */
   longRunning: { what: 'exports and previews', total: 4, perCompany: 2, waitMillis: 10_000 },
@@ -23,10 +20,7 @@ export const deliveryLimits = {
   attempts: { what: 'deliveries', total: 512, perCompany: 256, waitMillis: Number.POSITIVE_INFINITY },
   /** Attempts to endpoints that fail. */
   failing: { what: 'deliveries', total: 128, perCompany: 64, waitMillis: Number.POSITIVE_INFINITY },
-  /**
-   * Claims, results and fan-outs. On the first of a month all companies have events: more of them would only wait for a
-   * connection, and fail after five seconds.
-   */
+  /** Claims, results and fan-outs. More would only wait for a connection, and fail after five seconds. */
   database: { what: 'statements', total: 4, perCompany: 4, waitMillis: Number.POSITIVE_INFINITY },
 } as const satisfies Record<string, Omit<SlotLimits, 'perCaller'>>;
 

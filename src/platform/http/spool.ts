@@ -20,10 +20,7 @@ async function openUnnamed(folder: string): Promise<FileHandle> {
   return file;
 }
 
-/**
- * Returns a stream of the text, which is read from its source as fast as that provides it. What the client has not read
- * yet waits in memory, and in a file in `folder` if it is much.
- */
+/** Returns a stream of the text. What the client has not read waits in memory, and in a file if it is much. */
 function spool(first: IteratorResult<string>, source: AsyncGenerator<string>, folder: string): Readable {
   const memory: Buffer[] = [];
   let inMemory = 0;

@@ -3,7 +3,6 @@ import { subscriptionStatuses } from '../../domain/enums.ts';
 import { upcomingTypes } from '../../domain/subscription/public-dates.ts';
 import { Enum, Nullable, NullableObject, PlainDate } from './schemas.ts';
 
-/** The subscription as employee records and events show it. */
 export const SubscriptionSchema = Type.Object(
   {
     status: Enum(subscriptionStatuses),

@@ -2,7 +2,6 @@
 export interface TextPosition {
   byte: number;
   line: number;
-  /** In characters. */
   column: number;
 }
 

@@ -5,19 +5,13 @@ import { patternOf } from './request-hooks.ts';
 /** Health checks arrive every few seconds and say nothing about requests. */
 const untraced = '/v1/health';
 
-/**
- * Returns the span that the request continues. A proxy that is trusted to name the client is trusted to name the span.
- * Anyone else could add to the traces of others, or decide which traces are kept, so their span is only linked.
- */
+/** Returns the span to continue: only a trusted proxy names one. That of anyone else is only linked. */
 function findSender({ ips = [], headers: { traceparent } }: FastifyRequest) {
   if (typeof traceparent !== 'string') return {};
   return ips.length > 1 ? { parent: traceparent } : { link: traceparent };
 }
 
-/**
- * Records one span per request, which is current for the following hooks and the handler. Contains the route pattern and
- * never the path as sent, because the email addresses and search terms in it are personal data.
- */
+/** Records one span per request, with the route pattern and never the path, which has personal data. */
 export function traceRequests(
   app: FastifyInstance,
   tracing: Tracing,

@@ -80,10 +80,7 @@ const schedules: Partial<Record<JobName, string>> = {
   'expire-requests': '23 * * * *',
 };
 
-/**
- * How many jobs of a queue one process works on at the same time, by default one. A company or HR system with much work
- * must not delay the others.
- */
+/** How many jobs of a queue one process works on at once, by default one: slow companies must not delay others. */
 const workers: Partial<Record<JobName, number>> = { 'apply-syncs': 2, 'send-mails': 2, 'pull-rosters': 2 };
 
 /** Of these, all processes together work on one job per group: a second one would only wait for a lock, or do the same. */
@@ -96,10 +93,7 @@ const grouped: readonly JobName[] = [
   'pull-rosters',
 ];
 
-/**
- * Adds jobs in the transaction of the caller, so that a job exists if and only if the data it refers to does, also on a
- * Citus cluster.
- */
+/** Adds jobs in the transaction of the caller, so that a job exists if and only if its data does, also on Citus. */
 export interface Enqueue {
   enqueueSync(tx: Tx, companyId: CompanyId, hrIntegrationId: number): Promise<void>;
   enqueueDocuments(tx: Tx, companyId: CompanyId, month: string | null): Promise<void>;
@@ -113,7 +107,6 @@ export interface Enqueue {
 export interface Queue extends Enqueue {
   enqueueDailyRuns(companyIds: readonly CompanyId[]): Promise<void>;
   work(handlers: Handlers): Promise<void>;
-  /** Returns whether every worker of this process fetches or processes jobs. */
   isConsuming(): boolean;
   stop(): Promise<void>;
 }
@@ -125,7 +118,6 @@ export type Handlers = { [Name in JobName]: (data: Jobs[Name]) => Promise<void> 
 
 interface Options {
   url: string;
-  /** Whether this process works on jobs or only adds them. */
   worker: boolean;
   log: FastifyBaseLogger;
   metrics?: Pick<Metrics, 'recordJob'>;
@@ -140,10 +132,7 @@ const timeouts = { query_timeout: 20_000 };
 /** Its tables are created by one long script, which takes a while on a busy server. */
 const preparationTimeouts = { query_timeout: 300_000 };
 
-/**
- * Converts the plain objects by which the queue's workers report errors. Logged as they are, they would lack the
- * message.
- */
+/** Converts the plain objects by which workers report errors, which would be logged without their message. */
 const asError = (error: Error) => (error instanceof Error ? error : Object.assign(new Error(), error));
 
 const connection = (url: string) => ({
@@ -160,9 +149,7 @@ const onCoordinator = {
   onConnect: (client: pg.ClientBase) => client.query('set citus.enable_ddl_propagation = off'),
 };
 
-/**
- * Creates or migrates the tables of the queue and updates its settings, on a connection of the owner.
- */
+/** Creates or migrates the tables of the queue and updates its settings, on a connection of the owner. */
 export async function prepareQueue(url: string): Promise<void> {
   const boss = new PgBoss({
     ...connection(url),

@@ -14,7 +14,6 @@ const maxLostProcesses = 2;
 const lostOutput = 'job heartbeat timeout';
 const reason = `It ended its process ${maxLostProcesses} times.`;
 
-/** The queue's own connections. */
 interface QueueDatabase {
   executeSql(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
@@ -24,7 +23,6 @@ interface StartedJob {
   name: string;
   /** Jobs of a schedule have none. */
   data: object | null;
-  /** What the previous attempt left. */
   output: unknown;
 }
 
@@ -40,10 +38,7 @@ export function createSetAside(db: QueueDatabase) {
   /** Jobs that have ended in this process, so they did not end it. The database may not have learned of it. */
   const survived = new Set<string>();
   return {
-    /**
-     * Returns whether a job may run. `set-aside`: it no longer may, from now on. `known`: other jobs have brought the
-     * same work and it is set aside.
-     */
+    /** `set-aside`: the job may not run from now on. `known`: another job brought the same work and is set aside. */
     async admit({ id, name, data, output }: StartedJob): Promise<'run' | 'set-aside' | 'known'> {
       // What is done for all companies must go on, and no company decides what it costs.
       if (data === null || !('companyId' in data)) return 'run';

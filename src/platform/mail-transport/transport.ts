@@ -11,7 +11,6 @@ export interface Message {
   date: Date;
 }
 
-/** Why the mail server has not accepted a mail. */
 export interface SendFailure {
   /** Without the response of the server, which may contain the address. */
   code: string;
@@ -22,7 +21,6 @@ export interface SendFailure {
 export interface MailTransport {
   /** Resolves as soon as the mail server has taken responsibility for the mail. */
   send(message: Message): Promise<SendFailure | undefined>;
-  /** Connects and signs in, and sends nothing. */
   check(): Promise<SendFailure | undefined>;
   close(): void;
 }

@@ -12,7 +12,6 @@ interface ResolvedAddress {
   family: number;
 }
 
-/** Returns every address of a host name. */
 export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 
 export interface AddressRules {
@@ -33,10 +32,7 @@ export class AddressNotAllowedError extends Error {
 /** The IPv6 addresses that are assigned to the Internet. Everything outside is reserved, whatever its range is called. */
 const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/**
- * Returns whether an address is public unicast. Addresses that contain an IPv4 address, such as IPv4-mapped, NAT64, 6to4
- * and Teredo, are never: they lead wherever that one leads.
- */
+/** Returns whether an address is public unicast. Those that contain an IPv4 address lead wherever that leads. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -53,10 +49,7 @@ function literalOf(host: string): string | undefined {
 /** Names that mean this machine without asking a resolver. */
 const isLocalName = (host: string) => /(^|\.)localhost\.?$/i.test(host);
 
-/**
- * Throws if the host spells an address that is not allowed. A custom lookup is never called for such a host, so this is
- * checked before every connection.
- */
+/** Throws if the host spells an address that is not allowed. Sockets call no lookup for such a host. */
 export function assertLiteralAllowed(host: string, { allowPrivate }: AddressRules): void {
   if (allowPrivate) return;
   const literal = literalOf(host);
@@ -73,10 +66,7 @@ async function resolveAllowed(host: string, rules: AddressRules): Promise<Resolv
   return addresses;
 }
 
-/**
- * Throws if the host is not at public addresses only. A name that does not resolve at the moment passes, because every
- * connection checks again.
- */
+/** Throws if the host is not at public addresses. One that does not resolve passes: connections check again. */
 export async function assertHostAllowed(host: string, rules: AddressRules): Promise<void> {
   assertLiteralAllowed(host, rules);
   if (rules.allowPrivate || literalOf(host) !== undefined) return;
@@ -85,10 +75,7 @@ export async function assertHostAllowed(host: string, rules: AddressRules): Prom
   });
 }
 
-/**
- * Returns a `lookup` for sockets. The socket connects to one of exactly those addresses that were checked, so a second
- * response of the resolver changes nothing.
- */
+/** Returns a `lookup` for sockets, which then connect to exactly the addresses that were checked. */
 export function createLookup(rules: AddressRules): LookupFunction {
   return (host, options, callback) => {
     resolveAllowed(host, rules).then(

@@ -5,7 +5,6 @@ export interface PostOptions {
   dispatcher: Dispatcher;
   /** Until the status of the response has arrived. */
   timeoutMillis: number;
-  /** Called off when the process stops. */
   signal?: AbortSignal;
 }
 
@@ -22,7 +21,6 @@ export interface PostResponse {
   body: string;
 }
 
-/** How much of a response is kept. */
 const keptBytes = 1024;
 /** A longer body is not read to its end. Its connection is closed instead of being reused. */
 const readBytes = 64 * 1024;

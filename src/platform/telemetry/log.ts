@@ -53,7 +53,6 @@ export const createLog = ({ logLevel, environment }: Config, tracing?: Tracing) 
     openDestination(),
   );
 
-/** Opens the log and, if it is configured, tracing. Each reports to the other. */
 export async function openLog(config: Config) {
   const tracing = await openTracing({
     settings: config.tracing,

@@ -7,11 +7,8 @@ const overloadReasons = ['database', 'event-loop'] as const;
 /** How a list or record was answered: from memory, with 304, or from the database. */
 export const pageSources = ['kept', 'not-modified', 'rendered'] as const;
 export type PageSource = (typeof pageSources)[number];
-/** The outcomes of a sync, and an attempt that failed and will be repeated. */
 const syncResults = [...syncOutcomes, 'retried'] as const;
-/** The outcomes of reading a roster from an HR system. */
 const pullResults = ['read', 'failed', 'authentication-failed'] as const;
-/** The outcomes of an attempt to send a mail. */
 const mailOutcomes = ['sent', 'retried', 'failed', 'expired'] as const;
 export type MailOutcome = (typeof mailOutcomes)[number];
 /** Why endpoints are disabled without a person. */
@@ -123,7 +120,6 @@ function createRecorders(registry: Registry) {
     },
     recordJob: (queue: string, isCompleted: boolean, milliseconds: number) =>
       jobs.observe({ queue, outcome: isCompleted ? 'completed' : 'failed' }, milliseconds / 1000),
-    /** Records one day of one company. */
     recordDay({ tickets, charges }: { tickets: number; charges: number }, milliseconds: number): void {
       runs.observe(milliseconds / 1000);
       countTickets(tickets);
@@ -152,12 +148,10 @@ function createRecorders(registry: Registry) {
 
 export type Metrics = ReturnType<typeof createRecorders>;
 
-/** For a process that serves no metrics. */
 export const noMetrics = Object.fromEntries(
   Object.keys(createRecorders(new Registry())).map((name) => [name, () => {}]),
 ) as unknown as Metrics;
 
-/** Creates the registry of a process and the metrics of its work in it. */
 export function createMetrics(): { metrics: Metrics; registry: Registry } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -2,9 +2,7 @@
 export type ReadinessCheck = () => Promise<string | undefined>;
 
 export interface Readiness {
-  /** Reports the process as ready as long as the checks find nothing. */
   begin(checks: ReadinessCheck[]): void;
-  /** Reports the process as not ready from now on. */
   end(): void;
   isEnding(): boolean;
   /** Returns what keeps the process from being ready. Empty if it is ready. */

@@ -7,7 +7,6 @@ import type { Readiness } from './readiness.ts';
 export interface MonitoringServerOptions {
   port: number;
   host: string;
-  /** The setting that the port comes from. */
   setting: string;
   registry: Registry;
   readiness: Readiness;
@@ -38,10 +37,7 @@ function createRoutes({ registry, readiness }: MonitoringServerOptions): Routes 
   };
 }
 
-/**
- * Serves metrics and probes on a separate port, so that they are never reachable through the API. Returns a function
- * that stops it.
- */
+/** Serves metrics and probes on a port of their own, so that they are never reachable through the API. */
 export async function startMonitoringServer(options: MonitoringServerOptions): Promise<() => Promise<void>> {
   const { port, host, setting, log } = options;
   const routes = createRoutes(options);

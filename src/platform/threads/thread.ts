@@ -4,7 +4,6 @@ import { Piscina } from 'piscina';
 /** A thread for work that would block other requests. The module that it runs exports a function as default. */
 export interface Thread<Task, Result> {
   run(task: Task): Promise<Result>;
-  /** Ends the thread and rejects the tasks in progress. */
   stop(): Promise<void>;
 }
 
@@ -57,7 +56,6 @@ export function createThread<Task, Result>(url: URL, workerData?: unknown): Thre
   };
 }
 
-/** A thread has used more memory than it may. */
 export class MemoryExceededError extends Error {}
 
 export interface LimitedThread<Call, Reply> {
@@ -73,10 +71,7 @@ interface LimitedThreadOptions {
   signal: AbortSignal;
 }
 
-/**
- * Starts a thread of its own for work whose cost a company decides: its files, and what its servers send. Such work blocks
- * nobody, and ends at a limit of memory or of time instead of ending the process.
- */
+/** Starts a thread for work whose cost a company decides. It ends at a limit instead of ending the process. */
 export function startLimitedThread<Call, Reply>(
   url: URL,
   { workerData, maxHeapMegabytes, signal }: LimitedThreadOptions,

@@ -10,7 +10,6 @@ import { max, readAggregate, sum } from './shards.ts';
 
 export interface QueueBacklog {
   queue: string;
-  /** Jobs that a worker could start now. */
   waiting: number;
   /** Jobs that wait for their time, such as the next attempt after a failure. */
   delayed: number;
@@ -84,7 +83,6 @@ export const countWaitingDocuments = (db: Db) => countDocuments(db, 't.content i
 export const countOverdueDocuments = (db: Db, now: Temporal.Instant) =>
   countDocuments(db, `t.content is not null and t.created_at < ${timeLiteral(now)} - interval '1 hour'`);
 
-/** Counts the companies, and from their stored counts the employees. */
 export async function countPopulation(db: Db) {
   const [companies, employees] = await Promise.all([
     readAggregate(db, { table: 'companies', columns: { companies: sum('count(*)') } }),
@@ -104,10 +102,7 @@ export const findSyncBacklog = (db: Db, now: Temporal.Instant) =>
     where: "t.state in ('accepted', 'processing')",
   });
 
-/**
- * Returns how many integrations failed to pull, and how many should have pulled half an hour ago. `now` is the time of the
- * environment's clock.
- */
+/** Returns how many integrations failed to pull, and how many are half an hour late by the environment's clock. */
 export const findPullBacklog = (db: Db, now: Temporal.Instant) =>
   readAggregate(db, {
     table: 'hr_connectors',
@@ -117,10 +112,7 @@ export const findPullBacklog = (db: Db, now: Temporal.Instant) =>
     },
   });
 
-/**
- * Returns how many webhooks wait for an attempt, and how late the most overdue one is. Attempts are made in real time,
- * whatever the clock of the environment says.
- */
+/** Returns how many webhooks wait, and how late the most overdue is, in real time. */
 export const findWebhookBacklog = (db: Db) =>
   readAggregate(db, {
     table: 'webhook_deliveries',

@@ -24,10 +24,7 @@ interface Options {
 /** A value, or a value per combination of labels. Undefined: the reading failed, so there is none. */
 type Samples = { labels: Record<string, string>; value: number }[] | undefined;
 
-/**
- * Adds the gauges of the whole environment. They are read from the database at scrape time. Every process reports the
- * same values, so dashboards take the maximum and not the sum.
- */
+/** Adds the gauges of the environment, read at scrape time. All processes report the same: take the maximum. */
 export function addDatabaseGauges({ registry, db, clock, isEnding, log }: Options): void {
   const share = <T>(name: string, read: () => Promise<T>) =>
     shareReading(name, async () => (isEnding() ? undefined : read()), log);

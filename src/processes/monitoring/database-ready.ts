@@ -9,10 +9,7 @@ import { inTime } from './reading.ts';
 /** A probe of the usual orchestrators waits for a second. */
 const timeoutMillis = 800;
 
-/**
- * Returns a check that the database responds, has every migration of this version, and none of a newer version that
- * removed what this one reads. It may have others: a newer version migrates while this one still runs.
- */
+/** Checks that the database responds and has the migrations of this version, and none that removed what it reads. */
 export async function checkDatabase(db: Db): Promise<ReadinessCheck> {
   const migrations = await readMigrations();
   return async () => {

@@ -23,7 +23,6 @@ interface Work extends Target {
 
 const keyOf = ({ job, companyId, hrIntegrationId }: Work) => `${job} ${companyId} ${hrIntegrationId ?? ''}`;
 
-/** Returns what is to be done according to the tables of the companies. */
 async function listWork(db: Db): Promise<{ work: Work[]; isComplete: boolean }> {
   const found = await Promise.all(
     Object.entries(sources).map(async ([job, { table, where, isPerIntegration }]) => {
@@ -36,7 +35,6 @@ async function listWork(db: Db): Promise<{ work: Work[]; isComplete: boolean }> 
   return { work: found.flatMap(({ work }) => work), isComplete: found.every(({ isComplete }) => isComplete) };
 }
 
-/** Returns what is to be done according to the queue. */
 async function listJobs(db: Db): Promise<Work[]> {
   const { rows } = await sql<{ job: string; data: Target }>`
     select distinct j.name as job, j.data from queue.job j

@@ -11,23 +11,16 @@ import { addProcessGauges, type ProcessSources } from './process-gauges.ts';
 
 /** What can be reported once the process has started. */
 interface MonitoredSources extends Omit<ProcessSources, 'readiness'> {
-  /**
-   * Opens connections that nothing else uses, so that a busy process still reports its state. Metrics get one and
-   * readiness gets one.
-   */
+  /** Opens connections that nothing else uses, so that a busy process still reports its state. */
   connect(): Pick<Database, 'db' | 'close'>;
   clock: EnvironmentClock;
   /** Returns whether jobs are processed. Absent: this process has no worker. */
   isConsuming?: () => boolean;
 }
 
-/** Reports to operators what this process does and whether it is ready. */
 export interface Monitoring {
   metrics: Metrics;
-  /**
-   * Reports the process as ready from now on, unless a check finds a problem. Returns a function that closes the
-   * connections of the reports, to be called before the database stops.
-   */
+  /** Reports the process as ready. Returns a function that closes its connections, before the database stops. */
   begin(sources: MonitoredSources): Promise<() => Promise<void>>;
   /** Reports the process as not ready. The first step of a stop. */
   end(): void;

@@ -6,11 +6,8 @@ import type { Readiness } from '../../platform/telemetry/readiness.ts';
 export interface ProcessSources {
   version: string;
   readiness: Readiness;
-  /** The connections of this process, by what they serve. */
   pools: Readonly<Record<string, () => PoolUsage>>;
-  /** When the certificates that sign passes expire, by wallet. */
   certificates: Readonly<Record<string, Temporal.Instant>>;
-  /** Folders that must not fill up, by what they contain. */
   folders: Readonly<Record<string, string>>;
 }
 

@@ -5,7 +5,6 @@ import type { RosterAbsence } from '../../../features/roster/rules/entry.ts';
 import type { Calendar } from '../calendar.ts';
 import type { Random } from '../random.ts';
 
-/** The data of an employee in the HR system. */
 export interface Snapshot {
   isListed: boolean;
   lastName: string;
@@ -31,7 +30,6 @@ export interface ScenarioContext {
 /** Creates a scenario of the demo. `nth` counts the employees with the same scenario, so that each variant occurs. */
 export type CreateScenario = (context: ScenarioContext, nth: number) => Scenario;
 
-/** Merges scenarios in chronological order. */
 export const mergeScenarios = (...scenarios: Scenario[]): Scenario => ({
   news: scenarios.flatMap(({ news }) => news).sort((a, b) => compareDays(a.on, b.on)),
   decisions: scenarios.flatMap(({ decisions }) => decisions).sort((a, b) => compareDays(a.on, b.on)),

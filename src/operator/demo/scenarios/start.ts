@@ -28,9 +28,7 @@ const workedFor = ({ random, calendar }: ScenarioContext) =>
 const isThere = (context: ScenarioContext, on: Day): Scenario =>
   hrNews(on, { isListed: true, startsWork: workedFor(context) });
 
-/**
- * Returns the days on which employees subscribe: a few at the start, the others when the company offers another plan.
- */
+/** Returns the days on which employees subscribe: at the start, and with each other plan that is offered. */
 const waves = ({ random, calendar: { firstPush, day } }: ScenarioContext): [Day, Day, Day] => [
   firstPush,
   day(random.pick([-9, -9, -8]), 9),

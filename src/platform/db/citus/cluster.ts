@@ -2,17 +2,12 @@ import { sql } from 'kysely';
 import { OperatorError } from '../../config/operator-error.ts';
 import type { Db, Tx } from '../database.ts';
 
-/** A database of a Citus coordinator with at least one node. */
 export interface Cluster {
   version: string;
-  /** How many nodes hold rows of companies. */
   nodes: number;
 }
 
-/**
- * Returns the cluster that the database belongs to. Undefined on plain PostgreSQL, and if the extension exists but no
- * node has been added yet: such a database works like a plain one.
- */
+/** Returns the Citus cluster of the database. Undefined on plain PostgreSQL, and without any node. */
 export async function findCluster(db: Db | Tx): Promise<Cluster | undefined> {
   const extension = await sql<{ version: string }>`
     select extversion as version from pg_extension where extname = 'citus'`.execute(db);

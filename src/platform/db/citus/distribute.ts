@@ -11,10 +11,7 @@ interface ForeignKey {
   definition: string;
 }
 
-/**
- * Replaces foreign keys that set a column to null when their parent is deleted: Citus refuses them if they contain the
- * company. The code that deletes such a parent sets the column to null first (src/features/employees/erase.ts).
- */
+/** Replaces `on delete set null`, which Citus refuses on the company. Code sets the column to null first. */
 async function replaceSetNull(tx: Tx, table: string): Promise<void> {
   const { rows } = await sql<ForeignKey>`
     select c.conname as name, pg_get_constraintdef(c.oid) as definition from pg_constraint c
@@ -60,10 +57,7 @@ type Report = (step: Progress) => void;
 
 const listMissing = async (db: Db) => (await planTables(db)).filter(({ isDone }) => !isDone);
 
-/**
- * Stores every table in the way that `planTables` derives, one transaction per table. After an interruption, a repeated
- * call continues. Returns the names of the moved tables.
- */
+/** Moves every table as `planTables` derives, one transaction each. Can be repeated after an interruption. */
 const moveTables = (db: Db, log: MigrationLog | undefined, report: Report): Promise<string[]> =>
   withMigrationLock(db, log, async (lock) => {
     const missing = await listMissing(db);
@@ -140,7 +134,6 @@ export async function distributeAllTables(db: Db, report: Report): Promise<strin
   return moveTables(db, undefined, report);
 }
 
-/** What `migrate` reports about a cluster. */
 export interface Distribution {
   nodes: number;
   distributed: number;

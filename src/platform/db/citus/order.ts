@@ -4,10 +4,7 @@ export interface Reference {
   parent: string;
 }
 
-/**
- * Returns the root and every table that foreign keys tie to it, directly or through other tables, each after all tables
- * that it refers to. Throws if tables refer to each other in a circle.
- */
+/** Returns the root and all tables tied to it by foreign keys, each after those it refers to. Throws on a circle. */
 export function orderByReferences(root: string, references: readonly Reference[]): string[] {
   const tied = new Set([root]);
   for (let size = 0; size < tied.size; ) {

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import { orderByReferences, type Reference } from './order.ts';
 
-/** How a table is stored in a cluster. */
 export type Placement =
   /** Rows are divided by company. All rows of a company are on the same node. */
   | 'distributed'

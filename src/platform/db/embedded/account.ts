@@ -16,10 +16,7 @@ async function listAccounts(): Promise<Account[]> {
   });
 }
 
-/**
- * Returns the account to run PostgreSQL as, because PostgreSQL refuses to run as root. An existing cluster runs as its
- * owner. No account is ever created.
- */
+/** Returns the account to run PostgreSQL as, which refuses to run as root. An existing cluster runs as its owner. */
 export async function findAccount(clusterFolder: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = await listAccounts();

@@ -14,10 +14,7 @@ export interface Binaries {
   major: string;
 }
 
-/**
- * Returns the environment for PostgreSQL. It must not read settings from the operator's PG… variables or write its log
- * in the operator's language.
- */
+/** Returns an environment without the operator's PG… variables and language. */
 export function childEnvironment(): NodeJS.ProcessEnv {
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return { LC_ALL: 'C', TZ: 'UTC', ...(PATH && { PATH }), ...(LD_LIBRARY_PATH && { LD_LIBRARY_PATH }) };
@@ -42,10 +39,7 @@ async function findPackage(): Promise<{ native: string; version: string }> {
   }
 }
 
-/**
- * Returns why the account cannot run PostgreSQL, or undefined. Runs the program instead of checking file modes, because
- * access lists, mount options and missing libraries matter as well.
- */
+/** Returns why the account cannot run PostgreSQL. Runs it: file modes do not tell all. */
 function findProblem(native: string, account: Account | undefined): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { cwd: '/', env: childEnvironment(), timeout: 10_000, ...childIdentity(account) };
@@ -59,10 +53,7 @@ function findProblem(native: string, account: Account | undefined): Promise<stri
   });
 }
 
-/**
- * Makes a folder readable to all accounts. An installation under a strict umask is unreadable to others, and so would a
- * plain copy of it be.
- */
+/** Makes a folder readable to all accounts, which a copy made under a strict umask would not be. */
 async function openToEveryone(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -87,10 +78,7 @@ async function copyToCache(native: string, target: string, account: Account): Pr
   }
 }
 
-/**
- * Returns a copy of the binaries that the account can run. It is needed because root may install into a folder that
- * only root can enter.
- */
+/** Returns a copy of the binaries that the account can run: root may install where only root can enter. */
 async function provideCopy(native: string, version: string, account: Account): Promise<string> {
   const target = join(cacheFolder, `postgresql-${version}`);
   if ((await findProblem(target, account)) === undefined) return target;

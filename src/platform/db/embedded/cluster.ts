@@ -15,7 +15,6 @@ export interface Cluster {
   usersFile: string;
 }
 
-/** Dependencies for running a PostgreSQL program on the cluster. */
 export interface Runtime {
   binaries: Binaries;
   account: Account | undefined;

@@ -26,10 +26,7 @@ export interface EmbeddedServer extends EmbeddedUrls {
 
 export interface EmbeddedOptions {
   dataDir: string;
-  /**
-   * Only one process has the role `serve`, on a PostgreSQL that it started. Commands use the server that is running.
-   * The last process to leave stops PostgreSQL.
-   */
+  /** `serve`: the only such process, on a PostgreSQL that it started. The last process to leave stops PostgreSQL. */
   role: Role;
   /** Deletes the folder when the server has ended, even if its users were killed. For tests. */
   isTemporary?: boolean;
@@ -64,10 +61,7 @@ const withStartLock = <T>(cluster: Cluster, work: () => Promise<T>) => withFileL
 const inTransit = (cluster: Cluster) =>
   `PostgreSQL in ${cluster.dataDir} is still starting or shutting down: try again in a minute.`;
 
-/**
- * Stops PostgreSQL unless other processes use it. Holds the start lock, so that no process can join between the check
- * and the stop.
- */
+/** Stops PostgreSQL unless others use it. Holds the start lock, so that nobody joins between check and stop. */
 function endUnlessUsed(cluster: Cluster, running: Postmaster, endpoint: Endpoint): Promise<void> {
   return withStartLock(cluster, async () => {
     if (!(await isRunning(running))) return;
@@ -153,10 +147,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
-/**
- * Opens the database in `dataDir` and creates it on the first start. Reports every foreseeable failure as an
- * OperatorError.
- */
+/** Opens the database in `dataDir`, created on the first start. Foreseeable failures are OperatorErrors. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { log = () => {} } = options;
   const cluster = clusterIn(options.dataDir);

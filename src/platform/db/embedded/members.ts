@@ -6,10 +6,7 @@ import { ensureOwnedDatabase } from './roles.ts';
 
 export type Role = 'serve' | 'command';
 
-/**
- * A process that uses the server now. It is identified by a connection, which the kernel closes when the process is
- * killed.
- */
+/** A process that uses the server now, known by a connection, which the kernel closes if the process is killed. */
 export interface Member {
   role: Role;
   pid: number;
@@ -32,10 +29,7 @@ function isPassing(error: unknown): boolean {
   return passingCodes.has(code) || message.startsWith('Connection terminated');
 }
 
-/**
- * Returns undefined if the server currently accepts no connections. Members do not connect to the application's
- * database.
- */
+/** Returns undefined while the server accepts no connections. Not to the application's database. */
 async function connect({ port, password }: Endpoint, applicationName: string): Promise<Connection | undefined> {
   const socket = new Socket();
   const client = new pg.Client({
@@ -62,10 +56,7 @@ async function connect({ port, password }: Endpoint, applicationName: string): P
   }
 }
 
-/**
- * Joins the members of the server until `leave`. Rejoins after a backend crash, which makes PostgreSQL close all
- * connections.
- */
+/** Joins the members until `leave`. Rejoins after a backend crash, which closes all connections. */
 export async function join(endpoint: Endpoint, role: Role): Promise<Membership | undefined> {
   let left = false;
   let connection: Connection | undefined;

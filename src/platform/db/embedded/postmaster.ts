@@ -32,10 +32,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Returns a name that identifies this exact folder. A copy of a data folder, including its `postmaster.pid`, has
- * another inode number.
- */
+/** Returns a name that identifies this exact folder: a copy of it has another inode number. */
 export async function nameCluster(folder: string): Promise<string> {
   const { dev, ino } = await stat(folder, { bigint: true });
   return `transit-${dev}-${ino}`;
@@ -73,10 +70,7 @@ export async function findPostmaster(folder: string): Promise<Postmaster | undef
   return noted !== undefined && (await isRunning(noted)) ? noted : undefined;
 }
 
-/**
- * Removes the file if it is stale. PostgreSQL itself replaces the file of a dead process, but refuses to start if
- * another process has the same id.
- */
+/** Removes a stale file. PostgreSQL refuses to start if an unrelated process has the id in it. */
 export async function removeStalePidFile(folder: string): Promise<void> {
   const noted = await readPidFile(folder);
   if (noted !== undefined && (!isAlive(noted.pid) || (await locate(noted.pid, noted.clusterName)) !== 'elsewhere'))
@@ -102,10 +96,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/**
- * Stops PostgreSQL with a fast shutdown. If that takes too long, uses an immediate shutdown, which costs the next start
- * a recovery but loses no data.
- */
+/** Stops PostgreSQL, in the end by an immediate shutdown, which costs a recovery but loses no data. */
 export async function endPostmaster(postmaster: Postmaster): Promise<void> {
   if (!(await isRunning(postmaster))) return;
   signal(postmaster.pid, 'SIGINT');

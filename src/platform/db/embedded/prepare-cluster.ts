@@ -107,7 +107,6 @@ async function isMissing(folder: string): Promise<boolean> {
   }
 }
 
-/** Ensures that there is a cluster that the returned runtime can serve. */
 export async function prepareCluster(cluster: Cluster, log: (line: string) => void): Promise<Runtime> {
   const account = await findAccount(cluster.folder);
   const runtime = { binaries: await findBinaries(account), account };

@@ -14,7 +14,6 @@ interface Days {
   to?: string | undefined;
 }
 
-/** Returns the moments at which the first day begins and the last one has ended, in the company's time zone. */
 export const momentsOf = ({ from, to }: Days, timeZone: string) => ({
   start: from ? startOf(Temporal.PlainDate.from(from), timeZone) : undefined,
   end: to ? startOf(Temporal.PlainDate.from(to).add({ days: 1 }), timeZone) : undefined,

@@ -3,7 +3,6 @@ import { type CompanyId, ofCompany } from '../../db/company-scope.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { writeCompany } from '../../db/write.ts';
 
-/** Returns the language that a user has chosen, or null. */
 export async function findLanguage(db: Db | Tx, companyId: CompanyId, userId: string): Promise<Language | null> {
   const row = await db
     .selectFrom('portal_users as u')

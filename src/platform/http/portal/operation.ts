@@ -4,10 +4,8 @@ import type { Ability } from '../../../domain/roles.ts';
 import type { ProblemCode } from '../errors.ts';
 import type { LimitName } from '../rate-limit.ts';
 
-/** The response of an operation that returns no body. */
 export const NoContent = Type.Unsafe<undefined>({ type: 'null' });
 
-/** The response of an operation that returns a file. */
 export const FileOf = (...mediaTypes: string[]) =>
   Type.Unsafe<NodeJS.ReadableStream>({
     content: Object.fromEntries(mediaTypes.map((one) => [one, { schema: { type: 'string', format: 'binary' } }])),
@@ -26,7 +24,6 @@ interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchem
    * nothing below `/auth` and `/memberships`: that belongs to the account, which may open other companies.
    */
   anySession?: boolean;
-  /** The limit per client network for a public operation. */
   limit?: LimitName;
   querystring?: Q;
   params?: P;

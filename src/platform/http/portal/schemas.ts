@@ -3,9 +3,7 @@ import { MessageSchema } from '../message-schema.ts';
 import { ProblemSchema } from '../problem-schema.ts';
 import { Named, Reference } from '../schemas.ts';
 
-/** Schemas that several operations of the portal's own API share. */
 
-/** Returns an object schema that allows no other properties. */
 export const Closed = <T extends Record<string, TSchema>>(properties: T, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description ? { description } : {}) });
 
@@ -19,7 +17,6 @@ export const Password = Type.String({ minLength: 1, maxLength: maxPasswordLength
 
 const { errors, ...fields } = ProblemSchema.properties;
 
-/** A problem for the pages of the portal, with its sentences as messages. */
 export const PortalProblemSchema = Named(
   'Problem',
   Type.Object(

@@ -58,10 +58,7 @@ function toLinks(traceparent: string | undefined): Link[] {
   return context === null ? [] : [{ context }];
 }
 
-/**
- * Starts the SDK. It does not register itself as the global provider, so that libraries with spans of their own
- * cannot export messages and values that may be personal data.
- */
+/** Not registered as the global provider: spans of libraries may contain personal data. */
 export function startTracing(options: TracingOptions): Tracing {
   const { processor, dropped } = createBatches(options);
   const provider = new TracerProvider({

@@ -25,7 +25,6 @@ export interface TracingSettings {
 }
 
 export interface ExportProblem {
-  /** How many spans could not be exported since the start. */
   dropped: number;
   reason?: string;
 }
@@ -34,7 +33,6 @@ export interface TracingOptions {
   settings: TracingSettings;
   environment: string;
   version: string;
-  /** Called once per outage of the collector. */
   onFailure(problem: ExportProblem): void;
   onRecovery(problem: ExportProblem): void;
 }

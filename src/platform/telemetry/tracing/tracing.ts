@@ -12,16 +12,13 @@ export interface SpanOptions {
 }
 
 export interface Span {
-  /** Runs `work` with this span as the current one. */
   enter<T>(work: () => T): T;
   /** Ends the span. `errorType` marks it as failed: a class or code, never a message, which may quote values. */
   end(result?: { attributes?: Attributes; errorType?: string | undefined }): void;
 }
 
-/** Identifies the current span to another process. */
 export interface Carrier {
   traceparent: string;
-  /** The name of the span. */
   from: string;
 }
 
@@ -30,13 +27,9 @@ export interface Tracing {
   /** Returns whether a span is current and its trace is kept. Without one, there is no need to record details. */
   isRecording(): boolean;
   startSpan(options: SpanOptions): Span;
-  /** Returns what identifies the current span, if any. */
   carrier(): Carrier | undefined;
-  /** Returns the ids of the current span for a log line. */
   logFields(): { trace_id: string; span_id: string } | undefined;
-  /** Returns how many spans could not be exported since the start. */
   dropped(): number;
-  /** Exports the remaining spans within a time limit. */
   stop(): Promise<void>;
 }
 
@@ -47,7 +40,6 @@ export function errorTypeOf(error: unknown): string {
   return typeof code === 'string' ? code : error.name;
 }
 
-/** Runs `work` inside a new span, which ends when the promise settles. */
 export async function inSpan<T>(tracing: Tracing, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   const span = tracing.startSpan(options);
   try {
