@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -6,9 +7,9 @@ import * as batch from 'kubernetes-models/batch/v1';
 import * as networking from 'kubernetes-models/networking.k8s.io/v1';
 import * as policy from 'kubernetes-models/policy/v1';
 import * as core from 'kubernetes-models/v1';
-import { type Document, parseAllDocuments } from 'yaml';
+import { type Document, parseAllDocuments, stringify } from 'yaml';
 import { mergeValues, renderChart } from './render-chart.ts';
-import { deploy, root, runTool } from './tools.ts';
+import { deploy, isInstalled, root, runTool } from './tools.ts';
 
 /**
  * Checks the chart: its values against their schema, and what it renders against the types of Kubernetes. The compiler
@@ -69,18 +70,21 @@ function checkValues(): string[] {
   ];
 }
 
+/** Renders by Helm where it is installed, else by what `render-chart.ts` knows of its templates. */
+function render(values: object): string[] {
+  if (!isInstalled('helm')) return Object.values(renderChart(chart, values));
+  const args = ['template', 'transit', chart, '--values', '-'];
+  return [execFileSync('helm', args, { input: stringify(values), encoding: 'utf8' })];
+}
+
 /** Returns the manifests of all variants. Throws if one is not YAML. */
 export function listManifests(): Manifest[] {
-  return variants.flatMap((values) =>
-    Object.entries(renderChart(chart, values)).flatMap(([file, text]) =>
-      (parseAllDocuments(text) as Document[]).flatMap((document) => {
-        const [error] = document.errors;
-        if (error !== undefined) throw new Error(`${file}: ${error.message}`);
-        const manifest = document.toJS() as Manifest | null;
-        return manifest === null ? [] : [manifest];
-      }),
-    ),
-  );
+  const documents = variants.flatMap(render).flatMap((text) => parseAllDocuments(text) as Document[]);
+  return documents.flatMap((document) => {
+    const [error] = document.errors;
+    if (error !== undefined) throw error;
+    return (document.toJS() as Manifest | null) ?? [];
+  });
 }
 
 /** Writes the manifests as constants of their types, for the compiler. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 
 /**
- * Renders the chart without Helm. Understands the few parts of Go's templates that the chart uses, and throws at
+ * Renders the chart where Helm is not installed. Understands the few parts of Go's templates that the chart uses, and throws at
  * anything else, including values that do not exist.
  */
 

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 export const root = join(import.meta.dirname, '../..');
 export const deploy = join(root, 'deploy');
 
-const isInstalled = (program: string) =>
+export const isInstalled = (program: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 
 /** Runs a program and returns what it complains about: nothing if it succeeds. */

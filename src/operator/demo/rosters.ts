@@ -110,9 +110,6 @@ async function pull(
 
 const syncIdOf = (date: Day) => `roster-${date}`;
 
-/** Enqueues nothing: each roster is applied immediately, so no worker is needed. */
-const applied = { enqueueSync: async () => {} };
-
 /** The operator's limits are for external input. The demo must not fail because of them. */
 const limits = { maxBytes: Infinity, maxEntries: Infinity };
 
@@ -123,7 +120,7 @@ async function push(context: DemoContext, place: Place, on: Day, employees: Rost
     yield Buffer.from(JSON.stringify({ syncId: syncIdOf(on), employees }));
   }
   const roster = await readRoster(body(), { ...limits, today: on });
-  await acceptSync(tx, applied, { target, roster, push: { pushedBy: username, now: deps.clock.now() } });
+  await acceptSync(tx, queue, { target, roster, push: { pushedBy: username, now: deps.clock.now() } });
   await applyOldestSync(tx, deps, target);
 }
 

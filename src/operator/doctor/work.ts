@@ -58,27 +58,6 @@ function judgeDailyRun({ companies, days }: { companies: number; days: number })
   return warn(finding, 'wait for ten minutes after midnight; then look for "job failed" in the log of the workers');
 }
 
-function judgePulls({ failing, overdue }: { failing: number; overdue: number }): Result[] {
-  const results: Result[] = [];
-  if (overdue > 0) {
-    results.push(
-      fail(
-        `${overdue} integrations should have pulled half an hour ago`,
-        'check that a worker is running, and look for "job failed" in its log',
-      ),
-    );
-  }
-  if (failing > 0) {
-    results.push(
-      warn(
-        `the last pull of ${failing} integrations failed`,
-        'look for "pull failed" in the log of the workers; companies see the reason in the portal',
-      ),
-    );
-  }
-  return results;
-}
-
 export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]> {
   const population = await countPopulation(db);
   const dailyRun = await findDailyRunBacklog(db, now);
@@ -87,43 +66,35 @@ export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]
   const pulls = await findPullBacklog(db, now);
   const webhooks = await findWebhookBacklog(db);
   const mails = await findMailBacklog(db);
-  const results = [
-    ok(`${population.companies} companies, ${population.employees} employees`),
-    judgeDailyRun(dailyRun),
-    ...(documents.documents > 0
-      ? [
-          fail(
-            `${documents.documents} documents have been waiting for their file for an hour`,
-            'look for "document rendering failed" in the log of the workers',
-          ),
-        ]
-      : []),
-    ...(syncs.oldestSeconds > stuckSeconds
-      ? [
-          fail(
-            `${syncs.syncs} syncs wait, the oldest for ${minutes(syncs.oldestSeconds)}`,
-            'check that a worker is running, and look for "sync failed" in its log',
-          ),
-        ]
-      : []),
-    ...judgePulls(pulls),
-    ...(webhooks.overdueSeconds > stuckSeconds
-      ? [
-          warn(
-            `${webhooks.deliveries} webhook deliveries wait, the oldest is ${minutes(webhooks.overdueSeconds)} overdue`,
-            'check that a worker is running, and look for "webhook delivery failed" in its log: a receiver may be slow',
-          ),
-        ]
-      : []),
-    ...(mails.oldestSeconds > lateMailSeconds
-      ? [
-          warn(
-            `${mails.mails} mails wait, the oldest for ${minutes(mails.oldestSeconds)}`,
-            'see the check "mail", check that a worker runs with SMTP_URL, and look for "mail not sent" in its log',
-          ),
-        ]
-      : []),
-  ];
+  const results = [ok(`${population.companies} companies, ${population.employees} employees`), judgeDailyRun(dailyRun)];
+  const workerHint = 'check that a worker is running, and look for';
+  if (documents.documents > 0) {
+    const finding = `${documents.documents} documents have been waiting for their file for an hour`;
+    results.push(fail(finding, 'look for "document rendering failed" in the log of the workers'));
+  }
+  if (syncs.oldestSeconds > stuckSeconds) {
+    const finding = `${syncs.syncs} syncs wait, the oldest for ${minutes(syncs.oldestSeconds)}`;
+    results.push(fail(finding, `${workerHint} "sync failed" in its log`));
+  }
+  if (pulls.overdue > 0) {
+    const finding = `${pulls.overdue} integrations should have pulled half an hour ago`;
+    results.push(fail(finding, `${workerHint} "job failed" in its log`));
+  }
+  if (pulls.failing > 0) {
+    const remedy = 'look for "pull failed" in the log of the workers; companies see the reason in the portal';
+    results.push(warn(`the last pull of ${pulls.failing} integrations failed`, remedy));
+  }
+  if (webhooks.overdueSeconds > stuckSeconds) {
+    const overdue = `the oldest is ${minutes(webhooks.overdueSeconds)} overdue`;
+    const remedy = `${workerHint} "webhook delivery failed" in its log: a receiver may be slow`;
+    results.push(warn(`${webhooks.deliveries} webhook deliveries wait, ${overdue}`, remedy));
+  }
+  if (mails.oldestSeconds > lateMailSeconds) {
+    const finding = `${mails.mails} mails wait, the oldest for ${minutes(mails.oldestSeconds)}`;
+    const remedy =
+      'see the check "mail", check that a worker runs with SMTP_URL, and look for "mail not sent" in its log';
+    results.push(warn(finding, remedy));
+  }
   const isComplete = [population, dailyRun, documents, syncs, pulls, webhooks, mails].every((one) => one.isComplete);
   if (!isComplete)
     results.push(warn('companies on nodes that do not respond are not included', 'see the check "citus"'));

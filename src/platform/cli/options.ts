@@ -52,21 +52,35 @@ export const text = (placeholder: string, description: string): Optional<string>
   parse: (value) => value,
 });
 
+const option =
+  <T>(placeholder: string, parse: OptionDefinition<T>['parse']) =>
+  (description: string): Optional<T> => ({ placeholder, description, parse });
+
+/** Accepts what passes the test. `rule` says what that is, in messages. */
+const checked = <T>(
+  placeholder: string,
+  isValid: (value: string) => boolean,
+  rule: string,
+  convert: (value: string) => T,
+) =>
+  option(placeholder, (value, label) => {
+    if (!isValid(value)) throw mustBe(label, rule, value);
+    return convert(value);
+  });
+
 function parseId(value: string, label: string): number {
   if (!/^\d{1,15}$/.test(value)) throw mustBe(label, label.startsWith('--') ? 'an id' : 'a number', value);
   return Number(value);
 }
 
-export const id = (description: string): Optional<number> => ({ placeholder: 'id', description, parse: parseId });
+export const id = option('id', parseId);
 
-export const sequence = (description: string): Optional<number> => ({
-  placeholder: 'sequence',
-  description,
-  parse(value, label) {
-    if (!/^\d{1,15}$/.test(value) || Number(value) < 1) throw mustBe(label, 'the sequence of an event, from 1', value);
-    return Number(value);
-  },
-});
+export const sequence = checked(
+  'sequence',
+  (value) => /^\d{1,15}$/.test(value) && Number(value) >= 1,
+  'the sequence of an event, from 1',
+  Number,
+);
 
 export const companyId = (description = 'Id of the company'): Optional<CompanyId> => ({
   placeholder: 'id',
@@ -112,14 +126,7 @@ export const listOf = <const T extends string>(
   },
 });
 
-export const cents = (description: string): Optional<number> => ({
-  placeholder: 'cents',
-  description,
-  parse(value, label) {
-    if (!/^\d{1,9}$/.test(value)) throw mustBe(label, 'a whole number of cents', value);
-    return Number(value);
-  },
-});
+export const cents = checked('cents', (value) => /^\d{1,9}$/.test(value), 'a whole number of cents', Number);
 
 function parseDay(value: string, label: string): Day {
   // The database has no year 0.
@@ -127,42 +134,23 @@ function parseDay(value: string, label: string): Day {
   return Temporal.PlainDate.from(value);
 }
 
-export const day = (description: string): Optional<Day> => ({
-  placeholder: 'YYYY-MM-DD',
-  description,
-  parse: parseDay,
+export const day = option('YYYY-MM-DD', parseDay);
+
+export const month = option('YYYY-MM-01', (value, label) => {
+  const first = parseDay(value, label);
+  if (first.day !== 1) throw mustBe(label, 'the first day of a month', value);
+  return first;
 });
 
-export const month = (description: string): Optional<Day> => ({
-  placeholder: 'YYYY-MM-01',
-  description,
-  parse(value, label) {
-    const first = parseDay(value, label);
-    if (first.day !== 1) throw mustBe(label, 'the first day of a month', value);
-    return first;
-  },
+export const moment = option('moment', (value, label) => {
+  try {
+    return Temporal.Instant.from(value);
+  } catch {
+    throw mustBe(label, 'a moment such as 2027-01-01T00:00:00Z', value);
+  }
 });
 
-export const moment = (description: string): Optional<Temporal.Instant> => ({
-  placeholder: 'moment',
-  description,
-  parse(value, label) {
-    try {
-      return Temporal.Instant.from(value);
-    } catch {
-      throw mustBe(label, 'a moment such as 2027-01-01T00:00:00Z', value);
-    }
-  },
-});
-
-export const email = (description: string): Optional<string> => ({
-  placeholder: 'address',
-  description,
-  parse(value, label) {
-    if (!isEmail(value)) throw mustBe(label, 'an email address', value);
-    return value;
-  },
-});
+export const email = checked('address', isEmail, 'an email address', String);
 
 /** Returns the value of an option, or undefined if it is not given or blank. Throws if it is invalid. */
 export function parseOption<T>(option: OptionDefinition<T>, given: unknown, label: string): T | boolean | undefined {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { isAuditDistributed, protectAudit } from './citus/audit-policies.ts';
+import { protectAudit } from './citus/audit-policies.ts';
 import { changeSequentially } from './citus/sequential.ts';
 import type { Db, Tx } from './database.ts';
+import { isDistributed } from './shards.ts';
 import { writeShared } from './write.ts';
 
 const schemas = ['public', 'queue'];
@@ -11,8 +12,8 @@ const rows = ['select', 'insert', 'update', 'delete'];
  * Returns the privileges of the service on tables that it may not write freely. The audit log must not be rewritten. On a
  * Citus cluster, policies limit what it may delete (src/platform/db/citus/audit-policies.ts).
  */
-const restrictions = (isDistributed: boolean): Readonly<Record<string, readonly string[]>> => ({
-  'public.audit_log': isDistributed ? ['select', 'insert', 'delete'] : ['select', 'insert'],
+const restrictions = (isSpread: boolean): Readonly<Record<string, readonly string[]>> => ({
+  'public.audit_log': isSpread ? ['select', 'insert', 'delete'] : ['select', 'insert'],
   'public.schema_migrations': ['select'],
 });
 /** The functions that perform what the service has no privilege for (migrations/0001-baseline.sql). */
@@ -73,7 +74,7 @@ export interface PrivilegeDifference {
 export async function listPrivilegeDifferences(db: Db | Tx, role: string): Promise<PrivilegeDifference[]> {
   const usual = (await knowsMaintain(db)) ? [...rows, 'maintain'] : rows;
   const known = [...usual, 'truncate', 'references', 'trigger'];
-  const restricted = restrictions(await isAuditDistributed(db));
+  const restricted = restrictions(await isDistributed(db, 'audit_log'));
   const differences = (await listHeld(db, role, known)).map(({ schema, table, privileges }) => {
     const wanted = restricted[`${schema}.${table}`] ?? usual;
     const missing = wanted.filter((privilege) => !privileges.includes(privilege));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './database.ts';
+import type { Db, Tx } from './database.ts';
 
 export type SharedRead =
   | 'api_key_usage'
@@ -23,7 +23,7 @@ export type SharedRead =
 export const allCompaniesMarker = '/* all companies */';
 const marker = sql.raw(allCompaniesMarker);
 
-export async function isDistributed(db: Db, table: string): Promise<boolean> {
+export async function isDistributed(db: Db | Tx, table: string): Promise<boolean> {
   const { rows } = await sql<{ hasCitus: boolean }>`
     select to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCitus"`.execute(db);
   if (!rows[0]?.hasCitus) return false;

@@ -39,9 +39,7 @@ function parseQuery(text: string, errors: RequestError[]): RawQuery {
       errors.push(describeError({ parameter }, 'encoding', createMessage('value-encoding')));
       continue;
     }
-    const values = query.get(name);
-    if (values) values.push(value);
-    else query.set(name, [value]);
+    query.getOrInsert(name, []).push(value);
   }
   return query;
 }
@@ -93,9 +91,8 @@ export function createQueryReader(schema: TObject): QueryReader {
     const given: RawQuery = new Map();
     for (const [name, values] of raw) {
       const base = parameters.get(baseName(name))?.isArray ? baseName(name) : name;
-      const earlier = given.get(base);
-      if (earlier) for (const value of values) earlier.push(value);
-      else given.set(base, [...values]);
+      const all = given.getOrInsert(base, []);
+      for (const value of values) all.push(value);
     }
     return given;
   }

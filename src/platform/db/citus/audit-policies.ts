@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../database.ts';
+import type { Tx } from '../database.ts';
+import { isDistributed } from '../shards.ts';
 
 /**
  * Protects the audit log on a Citus cluster, where its functions cannot run with the privileges of the owner: Citus refuses
@@ -21,15 +22,6 @@ const policies = [
 ];
 
 const functions = ['redact_audit_log(bigint, text[])', 'expire_audit_log(bigint, timestamptz)'];
-
-export async function isAuditDistributed(db: Db | Tx): Promise<boolean> {
-  const catalogue = await sql<{ exists: boolean }>`
-    select to_regclass('pg_catalog.pg_dist_partition') is not null as exists`.execute(db);
-  if (!catalogue.rows[0]?.exists) return false;
-  const { rows } = await sql`
-    select from pg_dist_partition where logicalrelid = to_regclass('public.audit_log')`.execute(db);
-  return rows.length > 0;
-}
 
 async function setFunctionsSecurity(tx: Tx, isDefiner: boolean): Promise<void> {
   for (const name of functions) {
@@ -57,12 +49,12 @@ async function readProtection(tx: Tx, role: string): Promise<Protection | undefi
 
 /** Limits what the role of the service can do to the audit log. Changes only what differs. */
 export async function protectAudit(tx: Tx, role: string): Promise<void> {
-  const isDistributed = await isAuditDistributed(tx);
-  await setFunctionsSecurity(tx, !isDistributed);
+  const isSpread = await isDistributed(tx, 'audit_log');
+  await setFunctionsSecurity(tx, !isSpread);
   const found = await readProtection(tx, role);
   if (found === undefined) return;
   const to = sql.id(role);
-  if (!isDistributed) {
+  if (!isSpread) {
     // As in the dump of a cluster that was restored on one server.
     if (found.isOn) await sql`alter table audit_log disable row level security`.execute(tx);
     if (found.mayRedact) await sql`revoke update (detail) on audit_log from ${to}`.execute(tx);
