@@ -36,18 +36,15 @@ export const connections = {
 export type ConnectionName = keyof typeof connections;
 
 export function connectedOn({ joined, month, yesterday }: Calendar, name: ConnectionName): Day {
-  switch (name) {
-    case 'main':
-    case 'old':
-      return joined;
-    case 'south':
-      return month(-7).subtract({ days: 12 });
-    case 'branch':
-      return month(-5).subtract({ days: 12 });
-    case 'planned':
-    case 'ready':
-      return yesterday;
-  }
+  const days: Record<ConnectionName, Day> = {
+    main: joined,
+    old: joined,
+    south: month(-7).subtract({ days: 12 }),
+    branch: month(-5).subtract({ days: 12 }),
+    planned: yesterday,
+    ready: yesterday,
+  };
+  return days[name];
 }
 
 /** The secret of the year. The fake that the demo's credentials connect to later refuses it. */

@@ -1,3 +1,4 @@
+import { toAscii } from '../../domain/ascii.ts';
 import { compareDays, type Day, isBefore, isSameDay } from '../../domain/calendar.ts';
 import type { RosterEntry } from '../../features/roster/rules/entry.ts';
 import { type Calendar, offerOn } from './calendar.ts';
@@ -63,27 +64,10 @@ const nameGroups: readonly NameGroup[] = [
   },
 ];
 
-const transliterations: Record<string, string> = {
-  ä: 'ae',
-  ö: 'oe',
-  ü: 'ue',
-  ß: 'ss',
-  ø: 'oe',
-  å: 'aa',
-  æ: 'ae',
-  œ: 'oe',
-};
-const plainLetters: Record<string, string> = { ł: 'l', ı: 'i', đ: 'd' };
-
-/** Transliterates a name as company mail systems do: `jürgen.groß` is `juergen.gross`. */
+/** Writes a name as company mail systems do: `jürgen.groß` is `juergen.gross`. */
 const mailName = (name: string) =>
-  name
-    .normalize('NFC')
+  toAscii(name)
     .toLowerCase()
-    .replace(/[äöüßøåæœ]/g, (letter) => transliterations[letter] ?? letter)
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .replace(/[łıđ]/g, (letter) => plainLetters[letter] ?? letter)
     .replace(/[^a-z]/g, '');
 
 const weightedGroups = nameGroups.flatMap((group) => Array.from({ length: group.weight }, () => group));

@@ -32,7 +32,7 @@ export interface FairSlots {
 /** Estimates when one of the current requests will have finished. */
 const retryAfter = { 'retry-after': '5' };
 
-class Counts<Key> extends Map<Key, number> {
+export class Counts<Key> extends Map<Key, number> {
   of = (key: Key) => this.get(key) ?? 0;
   add(key: Key, change: 1 | -1): void {
     const count = this.of(key) + change;

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { FastifyBaseLogger } from 'fastify';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { unavailable } from './errors.ts';
+import { Counts } from './fair-slots.ts';
 import type { Links } from './links.ts';
 import { presentProblem, problemMediaType } from './problem.ts';
 
@@ -39,25 +40,11 @@ function createPauses() {
   };
 }
 
-function createProgress() {
-  const inProgress = new Map<string, number>();
-  return {
-    add(sender: string, response: ServerResponse): void {
-      inProgress.set(sender, (inProgress.get(sender) ?? 0) + 1);
-      response.once('close', () => {
-        const remaining = (inProgress.get(sender) ?? 1) - 1;
-        if (remaining === 0) inProgress.delete(sender);
-        else inProgress.set(sender, remaining);
-      });
-    },
-    of: (sender: string) => inProgress.get(sender) ?? 0,
-    /** Returns whether the sender has more in progress than it may have if all share `places` equally. */
-    exceedsShare: (sender: string, places: number) => {
-      const own = inProgress.get(sender) ?? 0;
-      const senders = inProgress.size + (own === 0 ? 1 : 0);
-      return own >= Math.max(1, places / senders);
-    },
-  };
+/** Returns whether the sender has more in progress than it may have if all share `places` equally. */
+function exceedsShare(inProgress: Counts<string>, sender: string, places: number): boolean {
+  const own = inProgress.of(sender);
+  const senders = inProgress.size + (own === 0 ? 1 : 0);
+  return own >= Math.max(1, places / senders);
 }
 
 export interface LoadSheddingOptions {
@@ -76,14 +63,14 @@ export interface LoadSheddingOptions {
 
 /**
  * Returns a request handler that refuses requests while more of them wait for the database than can be processed soon,
- * first those of the company that causes it, and passes on all others. A request that waits for longer than its client does is wasted work. Under such a load most
- * requests are refused, so this happens before any other work.
+ * first those of the company that causes it. A request that waits for longer than its client does is wasted work. Under
+ * such a load most requests are refused, so this happens before any other work.
  */
 export function shedLoad(handler: RequestListener, options: LoadSheddingOptions): RequestListener {
   const { waiting, maxWaiting, senderOf, links, metrics, log } = options;
   const error = unavailable('More requests are in progress than the service can process in time.');
   const pause = createPauses();
-  const progress = createProgress();
+  const inProgress = new Counts<string>();
   let [refused, loggedAt] = [0, Number.NEGATIVE_INFINITY];
 
   // All refusals are identical except for the id, so the rest is built once.
@@ -119,8 +106,8 @@ export function shedLoad(handler: RequestListener, options: LoadSheddingOptions)
   function isRefused(request: IncomingMessage, sender: string): boolean {
     const count = waiting();
     if (count === 0 || isHealthCheck(request)) return false;
-    if (count > maxWaiting && progress.exceedsShare(sender, maxWaiting)) return true;
-    return count > 4 * maxWaiting || progress.of(sender) >= 2 * maxWaiting;
+    if (count > maxWaiting && exceedsShare(inProgress, sender, maxWaiting)) return true;
+    return count > 4 * maxWaiting || inProgress.of(sender) >= 2 * maxWaiting;
   }
 
   return (request, response) => {
@@ -129,7 +116,8 @@ export function shedLoad(handler: RequestListener, options: LoadSheddingOptions)
       refuse(request, response, sender);
       return;
     }
-    progress.add(sender, response);
+    inProgress.add(sender, 1);
+    response.once('close', () => inProgress.add(sender, -1));
     handler(request, response);
   };
 }
