@@ -20,15 +20,6 @@ export interface SlotLimits {
 /** Frees a slot. Further calls do nothing. */
 export type Release = () => void;
 
-/** A scarce thing that companies share: connections, threads, memory. */
-export interface FairSlots {
-  /** Waits for a slot. Throws if the caller has too many already, or if none is free in time. */
-  take(caller: SlotCaller): Promise<Release>;
-  run<T>(caller: SlotCaller, work: () => Promise<T>): Promise<T>;
-  /** Yields what the source does, in a slot that is free when the source ends. */
-  stream<T>(caller: SlotCaller, open: () => AsyncGenerator<T>): AsyncGenerator<T>;
-}
-
 /** Estimates when one of the current requests will have finished. */
 const retryAfter = { 'retry-after': '5' };
 
@@ -47,7 +38,7 @@ export class Counts<Key> extends Map<Key, number> {
  * has read the response, so that no client holds one. Slots are not shared with other processes, because they protect the
  * memory, threads and connections of this one.
  */
-export function createFairSlots({ what, total, perCompany, perCaller, waitMillis }: SlotLimits): FairSlots {
+export function createFairSlots({ what, total, perCompany, perCaller, waitMillis }: SlotLimits) {
   const running = new Counts<number>();
   const callers = new Counts<string>();
   /** The requests that wait, by company. The company whose turn is next comes first. */
@@ -127,8 +118,9 @@ export function createFairSlots({ what, total, perCompany, perCaller, waitMillis
   }
 
   return {
+    /** Waits for a slot. Throws if the caller has too many already, or if none is free in time. */
     take,
-    async run(caller, work) {
+    async run<T>(caller: SlotCaller, work: () => Promise<T>): Promise<T> {
       const release = await take(caller);
       try {
         return await work();
@@ -136,7 +128,8 @@ export function createFairSlots({ what, total, perCompany, perCaller, waitMillis
         release();
       }
     },
-    async *stream(caller, open) {
+    /** Yields what the source does, in a slot that is free when the source ends. */
+    async *stream<T>(caller: SlotCaller, open: () => AsyncGenerator<T>): AsyncGenerator<T> {
       const release = await take(caller);
       try {
         yield* open();
@@ -146,3 +139,6 @@ export function createFairSlots({ what, total, perCompany, perCaller, waitMillis
     },
   };
 }
+
+/** A scarce thing that companies share: connections, threads, memory. */
+export type FairSlots = ReturnType<typeof createFairSlots>;

@@ -1,14 +1,6 @@
 /** Returns what keeps the process from being ready, or undefined. Must not take long. */
 export type ReadinessCheck = () => Promise<string | undefined>;
 
-export interface Readiness {
-  begin(checks: ReadinessCheck[]): void;
-  end(): void;
-  isEnding(): boolean;
-  /** Returns what keeps the process from being ready. Empty if it is ready. */
-  listProblems(): Promise<string[]>;
-}
-
 /** Probes of several kinds may arrive at once. They share one result for this time. */
 const maxAgeMillis = 1_000;
 
@@ -24,22 +16,24 @@ async function runCheck(check: ReadinessCheck): Promise<string | undefined> {
  * Keeps whether this process should receive work: it has started, its checks find nothing, and it does not stop. A
  * process that is not ready can be alive and recover by itself.
  */
-export function createReadiness(): Readiness {
+export function createReadiness() {
   let checks: ReadinessCheck[] | undefined;
   let isEnding = false;
   let shared: { at: number; problems: Promise<string[]> } | undefined;
   const runChecks = async (list: ReadinessCheck[]) =>
     (await Promise.all(list.map(runCheck))).filter((problem) => problem !== undefined);
   return {
-    begin(list) {
+    /** Reports the process as ready as long as the checks find nothing. */
+    begin(list: ReadinessCheck[]): void {
       checks = list;
       shared = undefined;
     },
-    end() {
+    end(): void {
       isEnding = true;
     },
     isEnding: () => isEnding,
-    async listProblems() {
+    /** Returns what keeps the process from being ready. Empty if it is ready. */
+    async listProblems(): Promise<string[]> {
       if (isEnding) return ['stopping'];
       if (checks === undefined) return ['starting'];
       const now = performance.now();
@@ -49,3 +43,5 @@ export function createReadiness(): Readiness {
     },
   };
 }
+
+export type Readiness = ReturnType<typeof createReadiness>;

@@ -113,7 +113,7 @@ export async function distributeEmptyTables(db: Db, log?: MigrationLog): Promise
 async function assertUnused(db: Db): Promise<void> {
   const { rows } = await sql<{ connections: number }>`
     select count(*) as connections from pg_stat_activity
-    where datname = current_database() and application_name in ('transit serve', 'transit queue')`.execute(db);
+    where datname = current_database() and application_name ~ '^transit (serve|queue)'`.execute(db);
   const connections = rows[0]?.connections ?? 0;
   if (connections > 0) {
     throw new OperatorError(

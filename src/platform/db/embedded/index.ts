@@ -77,13 +77,13 @@ async function enter(cluster: Cluster, running: Postmaster, role: Role): Promise
   const release = () => hold !== undefined && closeSync(hold);
   const endpoint = await endpointOf(cluster, running);
   const isUsable = await ensureDatabase(endpoint, database);
-  const membership = isUsable ? await join(endpoint, role) : undefined;
-  if (membership === undefined) {
+  const leave = isUsable ? await join(endpoint, role) : undefined;
+  if (leave === undefined) {
     release();
     return undefined;
   }
   const stop = once(async () => {
-    await membership.leave();
+    await leave();
     try {
       await endUnlessUsed(cluster, running, endpoint);
     } catch (error) {

@@ -12,10 +12,6 @@ export interface Member {
   pid: number;
 }
 
-export interface Membership {
-  leave(): Promise<void>;
-}
-
 interface Connection {
   client: pg.Client;
   socket: Socket;
@@ -56,8 +52,8 @@ async function connect({ port, password }: Endpoint, applicationName: string): P
   }
 }
 
-/** Joins the members until `leave`. Rejoins after a backend crash, which closes all connections. */
-export async function join(endpoint: Endpoint, role: Role): Promise<Membership | undefined> {
+/** Joins the members and returns how to leave. Rejoins after a backend crash, which closes all connections. */
+export async function join(endpoint: Endpoint, role: Role): Promise<(() => Promise<void>) | undefined> {
   let left = false;
   let connection: Connection | undefined;
   const enter = async () => {
@@ -79,12 +75,10 @@ export async function join(endpoint: Endpoint, role: Role): Promise<Membership |
     }, 500).unref();
   };
   if (!(await enter())) return undefined;
-  return {
-    async leave() {
-      left = true;
-      connection?.socket.ref();
-      await connection?.client.end().catch(() => {});
-    },
+  return async () => {
+    left = true;
+    connection?.socket.ref();
+    await connection?.client.end().catch(() => {});
   };
 }
 

@@ -1,7 +1,7 @@
 import { createNoopMeter, type Meter, type MeterProvider } from '@opentelemetry/api';
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace';
 import type { TracingOptions } from './settings.ts';
 
 /** Returns one line about a failed export, without the response of the collector. */
@@ -11,30 +11,23 @@ function describeFailure({ error }: ExportResult): string {
 }
 
 /** Reports the first failed export of an outage and its end. One line per batch would flood the log. */
-class ReportingExporter implements SpanExporter {
-  readonly #exporter: SpanExporter;
-  readonly #report: Pick<TracingOptions, 'onFailure' | 'onRecovery'>;
-  readonly #dropped: () => number;
-  #isFailing = false;
-
-  constructor(exporter: SpanExporter, report: Pick<TracingOptions, 'onFailure' | 'onRecovery'>, dropped: () => number) {
-    this.#exporter = exporter;
-    this.#report = report;
-    this.#dropped = dropped;
-  }
-
-  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
-    this.#exporter.export(spans, (result) => {
-      done(result);
-      const isFailing = result.code !== ExportResultCode.SUCCESS;
-      if (isFailing && !this.#isFailing)
-        this.#report.onFailure({ dropped: this.#dropped(), reason: describeFailure(result) });
-      if (!isFailing && this.#isFailing) this.#report.onRecovery({ dropped: this.#dropped() });
-      this.#isFailing = isFailing;
-    });
-  }
-
-  shutdown = () => this.#exporter.shutdown();
+function reportFailures(
+  exporter: SpanExporter,
+  { onFailure, onRecovery }: Pick<TracingOptions, 'onFailure' | 'onRecovery'>,
+  dropped: () => number,
+): SpanExporter {
+  let wasFailing = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        done(result);
+        const isFailing = result.code !== ExportResultCode.SUCCESS;
+        if (isFailing && !wasFailing) onFailure({ dropped: dropped(), reason: describeFailure(result) });
+        if (!isFailing && wasFailing) onRecovery({ dropped: dropped() });
+        wasFailing = isFailing;
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
 }
 
 /**
@@ -52,7 +45,7 @@ export function createBatches({ settings, onFailure, onRecovery }: TracingOption
   });
   const selfObsMeterProvider: MeterProvider = { getMeter: () => meter };
   const url = `${settings.endpoint.replace(/\/+$/, '')}/v1/traces`;
-  const exporter = new ReportingExporter(
+  const exporter = reportFailures(
     new OTLPTraceExporter({ url, headers: { ...settings.headers } }),
     { onFailure, onRecovery },
     () => dropped,
