@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -9,7 +8,7 @@ import * as policy from 'kubernetes-models/policy/v1';
 import * as core from 'kubernetes-models/v1';
 import { type Document, parseAllDocuments, stringify } from 'yaml';
 import { mergeValues, renderChart } from './render-chart.ts';
-import { deploy, isInstalled, root, runTool } from './tools.ts';
+import { deploy, isInstalled, readOutput, root, runTool } from './tools.ts';
 
 /**
  * Checks the chart: its values against their schema, and what it renders against the types of Kubernetes. The compiler
@@ -73,8 +72,7 @@ function checkValues(): string[] {
 /** Renders by Helm where it is installed, else by what `render-chart.ts` knows of its templates. */
 function render(values: object): string[] {
   if (!isInstalled('helm')) return Object.values(renderChart(chart, values));
-  const args = ['template', 'transit', chart, '--values', '-'];
-  return [execFileSync('helm', args, { input: stringify(values), encoding: 'utf8' })];
+  return [readOutput('helm', ['template', 'transit', chart, '--values', '-'], stringify(values))];
 }
 
 /** Returns the manifests of all variants. Throws if one is not YAML. */

@@ -25,3 +25,7 @@ export function runInstalled(program: string, packageName: string, check: () => 
   process.stdout.write(`skipped: ${program} is not installed (Debian: apt install ${packageName})\n`);
   return [];
 }
+
+/** Runs a program with this input and returns its output. */
+export const readOutput = (program: string, args: readonly string[], input: string): string =>
+  execFileSync(program, args, { cwd: root, input, encoding: 'utf8' });

@@ -16,7 +16,7 @@ export interface Postmaster {
 const pidFile = (folder: string) => join(folder, 'postmaster.pid');
 
 /** Returns undefined if there is no file, or a file without a process id, which a full disk can cause. */
-export async function readPidFile(folder: string): Promise<Postmaster | undefined> {
+async function readPidFile(folder: string): Promise<Postmaster | undefined> {
   const lines = (await readFile(pidFile(folder), 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 0) return undefined;

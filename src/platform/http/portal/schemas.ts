@@ -3,7 +3,6 @@ import { MessageSchema } from '../message-schema.ts';
 import { ProblemSchema } from '../problem-schema.ts';
 import { Named, Reference } from '../schemas.ts';
 
-
 export const Closed = <T extends Record<string, TSchema>>(properties: T, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description ? { description } : {}) });
 
