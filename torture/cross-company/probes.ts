@@ -69,7 +69,7 @@ const nouns: Record<string, Kind> = {
   'payroll-exports': 'payrollExport',
   exports: 'payrollExport',
   invoices: 'invoice',
-  webhooks: 'webhook',
+  'webhook-endpoints': 'webhook',
   'hr-integrations': 'integration',
   integrations: 'integration',
   invitations: 'invitation',

@@ -72,7 +72,7 @@ async function makePortalTargets(app: TestApp) {
     integrations: [integration, integration, integration, ...unknownIds],
     invitations: unknownIds,
     decisions: unknownIds,
-    webhooks: [webhook.body.data.id, webhook.body.data.id, ...unknownIds],
+    'webhook-endpoints': [webhook.body.data.id, webhook.body.data.id, ...unknownIds],
     sequence: [tested.body.data.sequence, ...unknownIds],
     syncId: ['sample', 'no such sync'],
     pullId: [await makePull(app.db, companyId, integration), ...unknownIds],
@@ -153,7 +153,7 @@ export async function makeTargets(app: TestApp): Promise<Targets> {
   }
 
   function portalTargets({ path }: Operation): fc.Arbitrary<Target> {
-    const places = [...path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, before = '', name = '']) => {
+    const places = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, before = '', name = '']) => {
       const known = portal.known[name === 'id' ? before : name];
       assert(known, `torture/generated-requests/targets.ts has nothing for {${name}} of ${path}; add it.`);
       return [name, fc.constantFrom(...known).map((value) => encode(String(value)))] as const;

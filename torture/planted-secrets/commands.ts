@@ -69,9 +69,9 @@ async function plantInAccounts({ word, stray, email, credential }: Secrets, { co
 async function plantInWebhooks({ personal }: Secrets, { company, command, show }: Commands): Promise<void> {
   const url = `https://webhooks.invalid/${personal('token in the address of a webhook')}`;
   const secretOf = ({ secret }: { id: number; secret: string }) => secret.slice('whsec_'.length);
-  const { id } = await show('secret of a webhook', ['webhook', 'create', '--url', url], secretOf);
-  await show('new secret of a webhook', ['webhook', 'rotate', String(id)], secretOf);
-  await command(['webhook', 'test', String(id), ...company]);
+  const { id } = await show('secret of a webhook', ['webhook-endpoint', 'create', '--url', url], secretOf);
+  await show('new secret of a webhook', ['webhook-endpoint', 'rotate', String(id)], secretOf);
+  await command(['webhook-endpoint', 'test', String(id), ...company]);
 }
 
 /** Plants the credentials of an HR system: accepted, refused, in a damaged file and with a misspelt name. */
