@@ -136,7 +136,7 @@ export const isProperRefusal = ({ status, headers, bytes, ending }: Exchange) =>
   bytes.includes('"code":"unavailable"');
 
 export function readJson<T>({ headers, bytes }: HttpResponse): T | undefined {
-  return headers['content-type']?.includes('json') && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
+  return /[/+]json/.test(headers['content-type'] ?? '') && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
 }
 
 /** Returns `name=value` of each cookie that a response sets, ready to be sent back. */
