@@ -6,15 +6,14 @@ import type {
   OnboardingStatus,
 } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { type By, insertAudit } from '../activity/record.ts';
 import { lockIntegration } from '../companies/companies.ts';
 import type { CompanyContext } from '../context.ts';
 import { appendEvents } from '../events/append.ts';
-import { getIntegration } from './find-integration.ts';
 import { newConnection } from './rules/integrations.ts';
-import { findHrIntegration, type HrIntegrationRow } from './store.ts';
+import { findHrIntegration, type HrIntegrationRow, listHrIntegrations } from './store.ts';
 
 export async function insertHrIntegration(
   tx: Tx,
@@ -139,3 +138,18 @@ export const renameIntegration = (
     if (!(await renameHrIntegration(tx, companyId, { id, name }, by))) throw notFound('HR integration');
     return getIntegration(tx, companyId, id);
   });
+
+/** Returns an integration. Throws if the company has none with this id. */
+export async function getIntegration(db: Db, companyId: CompanyId, id: number): Promise<HrIntegrationRow> {
+  const row = await findHrIntegration(db, companyId, id);
+  if (row === undefined) throw notFound('HR integration');
+  return row;
+}
+
+/** Returns all integrations of a company. */
+export async function listIntegrations(db: Db, companyId: CompanyId): Promise<HrIntegrationRow[]> {
+  const query = { page: 1, perPage: 1_000, sortField: 'id', sortOrder: 'asc' } as const;
+  return (await listHrIntegrations(db, companyId, query)).rows;
+}
+
+export type { HrIntegrationRow };

@@ -17,33 +17,30 @@ const closed = { additionalProperties: false };
 
 export const HrIntegrationSchema = Named(
   'HrIntegration',
-  Type.Object(
-    {
-      id: Type.Integer({ description: 'The path parameter of the sync operation.' }),
-      name: Type.String(),
-      type: Enum(integrationTypes, {
-        description: '`hr-integration`: synced from a third-party HR system; `api-integration`: pushed by the company.',
-      }),
-      status: Enum(integrationStatuses, {
-        description:
-          '`active`: connected and working; `invalid`: credentials expired or revoked: reconnect the HR system, or create a key with all permissions for employees if a key has pushed the rosters and none may any more; `inactive`: disabled.',
-      }),
-      initialConnectionStatus: Enum(onboardingStatuses, {
-        description:
-          '`incomplete`: setup not finished; `final-sync-pending`: waiting for the first full sync; `completed`: set up.',
-      }),
-      lastSyncId: Nullable(Type.String(), 'The last sync. Null if none has run.'),
-      lastSynced: Nullable(Timestamp('When the last completed sync was applied. Null if there is none.')),
-      lastSyncStatus: Nullable(
-        Enum(syncOutcomes),
-        '`succeeded`: all records were applied; `partially-failed`: some records failed or need approval; `failed`: the whole sync failed; `authentication-failed`: the HR system rejected the credentials. Null if none has run.',
-      ),
-      canTriggerSync: Type.Boolean({ description: 'True only if `status` is `active` and the setup is completed.' }),
-      resource: Enum(['hr-integration']),
-      _links: Type.Object({ self: Reference(LinkSchema) }, closed),
-    },
-    closed,
-  ),
+  Closed({
+    id: Type.Integer({ description: 'The path parameter of the sync operation.' }),
+    name: Type.String(),
+    type: Enum(integrationTypes, {
+      description: '`hr-integration`: synced from a third-party HR system; `api-integration`: pushed by the company.',
+    }),
+    status: Enum(integrationStatuses, {
+      description:
+        '`active`: connected and working; `invalid`: credentials expired or revoked: reconnect the HR system, or create a key with all permissions for employees if a key has pushed the rosters and none may any more; `inactive`: disabled.',
+    }),
+    initialConnectionStatus: Enum(onboardingStatuses, {
+      description:
+        '`incomplete`: setup not finished; `final-sync-pending`: waiting for the first full sync; `completed`: set up.',
+    }),
+    lastSyncId: Nullable(Type.String(), 'The last sync. Null if none has run.'),
+    lastSynced: Nullable(Timestamp('When the last completed sync was applied. Null if there is none.')),
+    lastSyncStatus: Nullable(
+      Enum(syncOutcomes),
+      '`succeeded`: all records were applied; `partially-failed`: some records failed or need approval; `failed`: the whole sync failed; `authentication-failed`: the HR system rejected the credentials. Null if none has run.',
+    ),
+    canTriggerSync: Type.Boolean({ description: 'True only if `status` is `active` and the setup is completed.' }),
+    resource: Enum(['hr-integration']),
+    _links: Closed({ self: Reference(LinkSchema) }),
+  }),
 );
 
 export type HrIntegration = Static<typeof HrIntegrationSchema>;

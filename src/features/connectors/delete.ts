@@ -5,14 +5,13 @@ import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { type By, insertAudit, operator } from '../activity/record.ts';
-import { lockIntegration } from '../companies/companies.ts';
+import { type Integration, lockIntegration } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
 import { loadKnownEmployees } from '../roster/load.ts';
 import { planAbsent } from '../roster/rules/plan.ts';
-import type { SyncTarget } from '../roster/target.ts';
 import { updateHrIntegration } from './change-integration.ts';
 import { findHrIntegration } from './store.ts';
 
@@ -22,7 +21,7 @@ export type Remaining = 'keep' | 'offboard';
 const employeesAtOnce = 500;
 
 /** Returns the employees whom the integration links. `lastIds`: those whom no other integration links. */
-export async function previewDeletion(tx: Tx, target: SyncTarget, today: Day) {
+export async function previewDeletion(tx: Tx, target: Integration, today: Day) {
   const linked = (await loadKnownEmployees(tx, target, today)).filter(
     ({ linkId, isRemoved, isLeaving }) => linkId !== null && !isRemoved && !isLeaving,
   );
@@ -30,7 +29,7 @@ export async function previewDeletion(tx: Tx, target: SyncTarget, today: Day) {
   return { linked: linked.length, lastIds: last.map(({ id }) => id) };
 }
 
-async function assertNoSync(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+async function assertNoSync(tx: Tx, { companyId, hrIntegrationId }: Integration): Promise<void> {
   const { rows } = await sql`select s.id from syncs s where ${ofCompany(companyId, 's')}
     and s.hr_integration_id = ${hrIntegrationId} and s.state in ('accepted', 'processing') limit 1`.execute(tx);
   if (rows.length > 0) throw new ApiError('sync-not-possible', createMessage('integration-busy'));
@@ -44,7 +43,7 @@ async function assertNoSync(tx: Tx, { companyId, hrIntegrationId }: SyncTarget):
 export async function deleteHrIntegration(
   tx: Tx,
   deps: DailyRunDeps,
-  target: SyncTarget,
+  target: Integration,
   { remaining, confirmed, by }: { remaining: Remaining; confirmed?: number | undefined; by: By },
 ): Promise<{ linked: number; offboarded: number; kept: number }> {
   const { companyId, hrIntegrationId } = target;

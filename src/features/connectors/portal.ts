@@ -6,9 +6,15 @@ import { writeCompany } from '../../platform/db/write.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { actorOf, contextOf, lockAbility, userOf } from '../accounts/guard.ts';
+import type { Integration } from '../companies/companies.ts';
 import type { Routes } from '../context.ts';
-import type { SyncTarget } from '../roster/target.ts';
-import { createIntegration, renameIntegration, setIntegration } from './change-integration.ts';
+import {
+  createIntegration,
+  getIntegration,
+  listIntegrations,
+  renameIntegration,
+  setIntegration,
+} from './change-integration.ts';
 import {
   DeletionBody,
   DeletionPreviewSchema,
@@ -19,10 +25,9 @@ import {
   RenameBody,
 } from './contract.ts';
 import { deleteHrIntegration, previewDeletion } from './delete.ts';
-import { getIntegration, listIntegrations } from './find-integration.ts';
 import { presentHrIntegration } from './present.ts';
 
-export const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget => ({
+export const targetOf = (request: FastifyRequest, hrIntegrationId: number): Integration => ({
   companyId: userOf(request).companyId,
   hrIntegrationId,
 });

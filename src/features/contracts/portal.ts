@@ -18,7 +18,7 @@ import type { AppContext, Routes } from '../context.ts';
 import { selectEmployeeIds } from '../employees/find-employee.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { mailLanguageOf } from '../notices/language.ts';
-import { readConsent } from '../subscriptions/decisions.ts';
+import { readConsent } from '../subscriptions/apply-decision.ts';
 import { findBatch, insertBatch } from './batches.ts';
 import {
   ContractBatchSchema,

@@ -17,10 +17,9 @@ import {
   subscriptionHistoryExample,
 } from './contract.ts';
 import { listSubscriptionChanges } from './history.ts';
-import { loadEmployees } from './load.ts';
+import { listTicketItems, loadEmployees } from './load.ts';
 import { employeeViewOf, presentEmployee, presentHistoryEntry } from './present.ts';
 import { findEmployee, listEmployees } from './store.ts';
-import { listTicketItems } from './ticket-items.ts';
 
 export const employeeRoutes: Routes = (app, { db, clock, links }) => {
   app.get(

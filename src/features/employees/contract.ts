@@ -34,76 +34,61 @@ import { EmployeeDocumentSchema } from '../documents/contract.ts';
 
 const closed = { additionalProperties: false };
 
-const PlanSchema = Type.Object(
-  {
-    type: Enum(planTypes),
-    contractSigningStatus: Nullable(Enum(contractStatuses), 'Null if the plan needs no contract.'),
-    employeeContributionAmount: NullableObject(
-      MoneySchema,
-      'Amount the employee pays. Null unless the plan is `split-pay-plan`.',
-    ),
-  },
-  closed,
-);
+const PlanSchema = Closed({
+  type: Enum(planTypes),
+  contractSigningStatus: Nullable(Enum(contractStatuses), 'Null if the plan needs no contract.'),
+  employeeContributionAmount: NullableObject(
+    MoneySchema,
+    'Amount the employee pays. Null unless the plan is `split-pay-plan`.',
+  ),
+});
 
-const TicketSchema = Type.Object(
-  {
-    ticketId: Type.String({
-      description:
-        'Month and employee. Unique in the environment. Staging and production number their employees separately, so a ticket has another id there.',
-      examples: ['DT-202611-000001'],
-    }),
-    ticketMonth: Type.String({
-      pattern: '^\\d{4}-\\d{2}$',
-      description: 'Month of validity, YYYY-MM.',
-      examples: ['2026-11'],
-    }),
-    validFrom: PlainDate('First day of validity.'),
-    validUntil: PlainDate('Last day of validity.', ['2026-11-30']),
-    links: Type.Object(
-      {
-        apple: Type.String({ description: 'Pass for Apple Wallet.' }),
-        google: Type.String({ description: 'Pass for Google Wallet.' }),
-      },
-      closed,
-    ),
-  },
-  closed,
-);
+const TicketSchema = Closed({
+  ticketId: Type.String({
+    description:
+      'Month and employee. Unique in the environment. Staging and production number their employees separately, so a ticket has another id there.',
+    examples: ['DT-202611-000001'],
+  }),
+  ticketMonth: Type.String({
+    pattern: '^\\d{4}-\\d{2}$',
+    description: 'Month of validity, YYYY-MM.',
+    examples: ['2026-11'],
+  }),
+  validFrom: PlainDate('First day of validity.'),
+  validUntil: PlainDate('Last day of validity.', ['2026-11-30']),
+  links: Closed({
+    apple: Type.String({ description: 'Pass for Apple Wallet.' }),
+    google: Type.String({ description: 'Pass for Google Wallet.' }),
+  }),
+});
 
-const HrLinkSchema = Type.Object(
-  {
-    type: Enum(hrLinkTypes, { description: '`custom`: linked manually; `hr-integration`: linked by a sync.' }),
-    hrId: Type.String({ description: "The employee's id in the HR system." }),
-    hrIntegrationId: Nullable(Type.Integer(), 'Null for `custom` links.'),
-    lastSyncId: Nullable(Type.String(), 'The last sync that contained the employee. Null if there is none.'),
-    lastSynced: Nullable(Timestamp('When that sync was applied. Null if never.')),
-  },
-  closed,
-);
+const HrLinkSchema = Closed({
+  type: Enum(hrLinkTypes, { description: '`custom`: linked manually; `hr-integration`: linked by a sync.' }),
+  hrId: Type.String({ description: "The employee's id in the HR system." }),
+  hrIntegrationId: Nullable(Type.Integer(), 'Null for `custom` links.'),
+  lastSyncId: Nullable(Type.String(), 'The last sync that contained the employee. Null if there is none.'),
+  lastSynced: Nullable(Timestamp('When that sync was applied. Null if never.')),
+});
 
 export const EmployeeSchema = Named(
   'Employee',
-  Type.Object(
-    {
-      id: Type.Integer(),
-      firstName: Type.String(),
-      lastName: Type.String(),
-      email: Type.String(),
-      dateOfBirth: Nullable(PlainDate('Null if unknown.', ['1990-04-23'])),
-      profileImage: Nullable(Type.String(), 'URL of a photo. Null if there is none.'),
-      resource: Enum(['employee']),
-      subscription: SubscriptionSchema,
-      plan: PlanSchema,
-      ticket: NullableObject(TicketSchema, 'The ticket valid today. Null if there is none.'),
-      // The specification spells this field exactly like this.
-      hrIntergartionLinks: Type.Array(HrLinkSchema, {
-        description: 'The spelling is part of the contract. Empty if there are no links.',
-      }),
-      _links: Type.Object({ self: Reference(LinkSchema), employeeDocuments: Reference(LinkSchema) }, closed),
-    },
-    closed,
-  ),
+  Closed({
+    id: Type.Integer(),
+    firstName: Type.String(),
+    lastName: Type.String(),
+    email: Type.String(),
+    dateOfBirth: Nullable(PlainDate('Null if unknown.', ['1990-04-23'])),
+    profileImage: Nullable(Type.String(), 'URL of a photo. Null if there is none.'),
+    resource: Enum(['employee']),
+    subscription: SubscriptionSchema,
+    plan: PlanSchema,
+    ticket: NullableObject(TicketSchema, 'The ticket valid today. Null if there is none.'),
+    // The specification spells this field exactly like this.
+    hrIntergartionLinks: Type.Array(HrLinkSchema, {
+      description: 'The spelling is part of the contract. Empty if there are no links.',
+    }),
+    _links: Closed({ self: Reference(LinkSchema), employeeDocuments: Reference(LinkSchema) }),
+  }),
 );
 
 export type Employee = Static<typeof EmployeeSchema>;
@@ -114,47 +99,42 @@ const anything = Type.Unsafe<unknown>({});
 
 export const SubscriptionHistoryEntrySchema = Named(
   'SubscriptionHistoryEntry',
-  Type.Object(
-    {
-      knownOn: PlainDate('When the service learnt of it.'),
-      effectiveOn: PlainDate('When it takes effect.'),
-      source: Enum(changeSources, { description: 'Where it came from.' }),
-      cause: Enum(causes, { description: 'What happened.' }),
-      rule: Type.String({ description: 'Stable id of the rule.', examples: ['end-after-cut-off'] }),
-      detail: Type.String({ description: 'The rule as a sentence.' }),
-      from: Status,
-      to: Status,
-      fields: Type.Array(Type.Object({ field: Type.String(), from: anything, to: anything }, closed), {
-        description:
-          'What changed in the subscription and the plan: fields of `subscription` and, after `plan.`, of `plan` in the employee record. The amount is in cents.',
+  Closed({
+    knownOn: PlainDate('When the service learnt of it.'),
+    effectiveOn: PlainDate('When it takes effect.'),
+    source: Enum(changeSources, { description: 'Where it came from.' }),
+    cause: Enum(causes, { description: 'What happened.' }),
+    rule: Type.String({ description: 'Stable id of the rule.', examples: ['end-after-cut-off'] }),
+    detail: Type.String({ description: 'The rule as a sentence.' }),
+    from: Status,
+    to: Status,
+    fields: Type.Array(Closed({ field: Type.String(), from: anything, to: anything }), {
+      description:
+        'What changed in the subscription and the plan: fields of `subscription` and, after `plan.`, of `plan` in the employee record. The amount is in cents.',
+    }),
+    lateCharges: Type.Array(
+      Closed({
+        cause: Enum(lateCauses, { description: 'What became known too late.' }),
+        rule: Type.String({ description: 'Stable id of the rule.', examples: ['late-termination'] }),
+        detail: Type.String({ description: 'What the tickets cost, and the proposed correction.' }),
+        effectiveAt: PlainDate('The first of the months without need of a ticket.'),
       }),
-      lateCharges: Type.Array(
-        Type.Object(
-          {
-            cause: Enum(lateCauses, { description: 'What became known too late.' }),
-            rule: Type.String({ description: 'Stable id of the rule.', examples: ['late-termination'] }),
-            detail: Type.String({ description: 'What the tickets cost, and the proposed correction.' }),
-            effectiveAt: PlainDate('The first of the months without need of a ticket.'),
-          },
-          closed,
-        ),
-        {
-          description:
-            'Tickets that were charged for months for which a termination or an absence became known too late, and that were not corrected. Stands in the newest entry with this cause, or in the newest one if there is none. Empty for keys without `view-billing`.',
-        },
-      ),
-      actor: Enum(actorTypes, { description: 'Who caused it.' }),
-      syncId: Nullable(Type.String(), 'The sync that caused it. Null if none did.'),
-      hrIntegrationId: Nullable(Type.Integer(), 'The integration of that sync.'),
-      recordedAt: Timestamp('When the change was recorded.'),
-      resource: Enum(['subscription-history-entry']),
-      _links: Type.Object(
-        { self: Reference(LinkSchema), employee: Reference(LinkSchema), sync: Type.Optional(Reference(LinkSchema)) },
-        closed,
-      ),
-    },
-    closed,
-  ),
+      {
+        description:
+          'Tickets that were charged for months for which a termination or an absence became known too late, and that were not corrected. Stands in the newest entry with this cause, or in the newest one if there is none. Empty for keys without `view-billing`.',
+      },
+    ),
+    actor: Enum(actorTypes, { description: 'Who caused it.' }),
+    syncId: Nullable(Type.String(), 'The sync that caused it. Null if none did.'),
+    hrIntegrationId: Nullable(Type.Integer(), 'The integration of that sync.'),
+    recordedAt: Timestamp('When the change was recorded.'),
+    resource: Enum(['subscription-history-entry']),
+    _links: Closed({
+      self: Reference(LinkSchema),
+      employee: Reference(LinkSchema),
+      sync: Type.Optional(Reference(LinkSchema)),
+    }),
+  }),
 );
 
 export type SubscriptionHistoryEntry = Static<typeof SubscriptionHistoryEntrySchema>;

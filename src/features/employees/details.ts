@@ -14,10 +14,9 @@ import { presentDocument } from '../documents/present.ts';
 import { listKeyNames } from '../keys/names.ts';
 import type { EmployeeDetails } from './contract.ts';
 import { listSubscriptionChanges, type SubscriptionChange } from './history.ts';
-import { loadEmployees } from './load.ts';
+import { listTicketItems, loadEmployees } from './load.ts';
 import { employeeViewOf, presentEmployee } from './present.ts';
 import { findEmployee } from './store.ts';
-import { listTicketItems } from './ticket-items.ts';
 
 /** Five years, at one per month. */
 const maxListed = 60;

@@ -10,8 +10,7 @@ import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { actorOf, contextOf, userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
 import { findDocument } from '../documents/list.ts';
-import { applyDecision } from '../subscriptions/apply-decision.ts';
-import { presentDecided, previewDecision, readConsent } from '../subscriptions/decisions.ts';
+import { applyDecision, presentDecided, previewDecision, readConsent } from '../subscriptions/apply-decision.ts';
 import { addByHand } from './add.ts';
 import {
   AddedEmployeeSchema,

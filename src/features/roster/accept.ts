@@ -9,12 +9,11 @@ import { ApiError, notFound } from '../../platform/http/errors.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
 import type { Actor } from '../activity/record.ts';
-import { lockIntegration } from '../companies/companies.ts';
+import { type Integration, lockIntegration } from '../companies/companies.ts';
 import { updatePushAccess } from '../connectors/push-access.ts';
 import { acceptsUpload, canTriggerSync } from '../connectors/rules/integrations.ts';
 import type { Roster } from './read-roster.ts';
 import { deleteFailedRosters, insertRoster, type WaitingSync } from './store.ts';
-import type { SyncTarget } from './target.ts';
 
 /** Describes who pushed a roster, and when. */
 export interface Push {
@@ -31,7 +30,7 @@ export interface Push {
 /** Throws if the integration cannot sync. Runs before a large body is read, and again when the roster is stored. */
 export async function assertCanSync(
   db: Db,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
   isPossible: (integration: Parameters<typeof acceptsUpload>[0]) => boolean = canTriggerSync,
 ): Promise<void> {
   const row = await db
@@ -46,7 +45,7 @@ export async function assertCanSync(
   throw new ApiError('sync-not-possible', createMessage(`sync-${row.status === 'active' ? 'incomplete' : row.status}`));
 }
 
-async function findSync(db: Db, { companyId, hrIntegrationId }: SyncTarget, syncId: string) {
+async function findSync(db: Db, { companyId, hrIntegrationId }: Integration, syncId: string) {
   return db
     .selectFrom('syncs as s')
     .select(['s.id', 's.state', 's.content_hash'])
@@ -66,7 +65,7 @@ const pushColumns = ({ pushedBy, userId, requestId, fileName, now }: Push) => ({
 
 const leftOutOf = ({ leftOut }: Roster) => (leftOut === undefined ? null : JSON.stringify(leftOut));
 
-async function insertSync(tx: Tx, target: SyncTarget, roster: Roster, push: Push): Promise<number> {
+async function insertSync(tx: Tx, target: Integration, roster: Roster, push: Push): Promise<number> {
   const { id } = await tx
     .insertInto('syncs')
     .values({
@@ -125,14 +124,14 @@ const renewSync = (tx: Tx, companyId: CompanyId, { syncKey, roster, push }: Rene
  * Returns the earlier sync with the same `syncId` and roster, if any. Throws if the `syncId` was used with another
  * roster.
  */
-export async function findSameSync(db: Db, target: SyncTarget, { syncId, contentHash }: Roster) {
+export async function findSameSync(db: Db, target: Integration, { syncId, contentHash }: Roster) {
   const known = await findSync(db, target, syncId);
   if (known === undefined || known.content_hash.equals(contentHash)) return known;
   throw new ApiError('sync-id-reused', createMessage('sync-id-reused', { syncId }));
 }
 
 interface AcceptedRoster {
-  target: SyncTarget;
+  target: Integration;
   roster: Roster;
   push: Push;
 }
@@ -168,7 +167,7 @@ interface Exchange {
 /** Logs and counts a roster that was accepted. The log line of its outcome has the same `requestId`. */
 export function reportAccepted(
   { request, reply, metrics }: Exchange,
-  target: SyncTarget,
+  target: Integration,
   { syncId, entryCount }: Pick<Roster, 'syncId' | 'entryCount'>,
   isNew: boolean,
 ): void {

@@ -9,8 +9,8 @@ import { assertPlainBody, streamOf } from '../../platform/http/plain-body.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { sendSpooled } from '../../platform/http/spool.ts';
-import { getCompany } from '../companies/companies.ts';
-import { getIntegration } from '../connectors/find-integration.ts';
+import { getCompany, type Integration } from '../companies/companies.ts';
+import { getIntegration } from '../connectors/change-integration.ts';
 import { pushPermissions } from '../connectors/rules/integrations.ts';
 import type { Routes } from '../context.ts';
 import { usernameOf } from '../keys/credentials.ts';
@@ -27,14 +27,13 @@ import {
   syncExample,
   syncRecordExample,
 } from './contract.ts';
-import { getSync } from './find-sync.ts';
 import { presentSync, presentSyncRecord } from './present.ts';
 import { previewExample, previewSync } from './preview.ts';
 import { readRoster } from './read-roster.ts';
+import { getSync } from './retry.ts';
 import { listSyncRecords, listSyncs } from './store.ts';
-import type { SyncTarget } from './target.ts';
 
-const targetOf = (request: FastifyRequest, hrIntegrationId: number): SyncTarget => ({
+const targetOf = (request: FastifyRequest, hrIntegrationId: number): Integration => ({
   companyId: principalOf(request).companyId,
   hrIntegrationId,
 });

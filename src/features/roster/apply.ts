@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SyncOutcome } from '../../domain/enums.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { Integration } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp, type ProcessedDay } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { pusherOf } from './accept.ts';
@@ -10,14 +11,13 @@ import { explainRecord, loadExplanations } from './explanations.ts';
 import { recordOutcome } from './outcome.ts';
 import { type PlannedRecord, planSync } from './plan.ts';
 import { loadRoster, type WaitingSync } from './store.ts';
-import type { SyncTarget } from './target.ts';
 import { writeSlice } from './write.ts';
 
 /**
  * Marks links as absent if they were in the previous roster and are not in this one. They keep the time they were last
  * seen.
  */
-async function markAbsentLinks(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, linkIds: number[]): Promise<void> {
+async function markAbsentLinks(tx: Tx, { companyId, hrIntegrationId }: Integration, linkIds: number[]): Promise<void> {
   if (linkIds.length === 0) return;
   await sql`
     update hr_links l set is_current = false, last_sync_id = i.roster_sync_id, last_synced_at = i.roster_synced_at
@@ -26,7 +26,7 @@ async function markAbsentLinks(tx: Tx, { companyId, hrIntegrationId }: SyncTarge
 }
 
 /** Deletes links whose HR id now belongs to another employee, so that the id no longer leads to its former holder. */
-async function releaseHrIds(tx: Tx, { companyId }: SyncTarget, linkIds: number[]): Promise<void> {
+async function releaseHrIds(tx: Tx, { companyId }: Integration, linkIds: number[]): Promise<void> {
   if (linkIds.length === 0) return;
   await sql`delete from hr_links l where ${ofCompany(companyId, 'l')} and l.id = any(${linkIds})`.execute(tx);
 }
@@ -35,14 +35,14 @@ async function releaseHrIds(tx: Tx, { companyId }: SyncTarget, linkIds: number[]
  * Replaces the email keys with placeholders. Two employees may swap their addresses, which no order of single updates
  * allows. The final keys are written later.
  */
-async function releaseEmails(tx: Tx, { companyId }: SyncTarget, employeeIds: number[]): Promise<void> {
+async function releaseEmails(tx: Tx, { companyId }: Integration, employeeIds: number[]): Promise<void> {
   if (employeeIds.length === 0) return;
   await sql`update employees e set email_key = 'moving ' || e.id where ${ofCompany(companyId, 'e')}
     and e.id = any(${employeeIds})`.execute(tx);
 }
 
 interface SyncToApply {
-  target: SyncTarget;
+  target: Integration;
   sync: WaitingSync;
   /** Stops between two slices. The caller's transaction is then rolled back. */
   signal?: AbortSignal;

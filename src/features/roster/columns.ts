@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { ColumnField } from '../../domain/choices.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import type { Integration } from '../companies/companies.ts';
 import type { ExplainedRecord, PreviewRecord } from './contract.ts';
 import type { ColumnChoices } from './rules/file/columns.ts';
 import { headingKey, recognizeHeadings } from './rules/file/headings.ts';
-import type { SyncTarget } from './target.ts';
 
 /** What users have chosen for columns, by the key of their headings. */
 type RememberedColumns = Record<string, ColumnField | null>;
 
-async function findUploadColumns(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<RememberedColumns> {
+async function findUploadColumns(db: Db, { companyId, hrIntegrationId }: Integration): Promise<RememberedColumns> {
   const row = await db
     .selectFrom('hr_integrations as i')
     .select('i.upload_columns')
@@ -23,7 +23,7 @@ async function findUploadColumns(db: Db, { companyId, hrIntegrationId }: SyncTar
 /** Remembers what the columns contain, for the next file with the same headings. */
 export async function updateUploadColumns(
   tx: Tx,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
   headings: readonly string[],
   choices: ColumnChoices,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function updateUploadColumns(
 }
 
 /** Returns what each column probably contains: as in the last upload, or as its heading says. */
-export async function suggestColumns(db: Db, target: SyncTarget, headings: readonly string[]) {
+export async function suggestColumns(db: Db, target: Integration, headings: readonly string[]) {
   const remembered = await findUploadColumns(db, target);
   const recognized = recognizeHeadings(headings);
   return headings.map((heading, index) => {

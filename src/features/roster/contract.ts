@@ -20,19 +20,16 @@ import { warningCodes } from './rules/fields.ts';
 
 const closed = { additionalProperties: false };
 
-const CountsSchema = Type.Object(
-  {
-    created: Type.Integer({ description: 'New employees.' }),
-    updated: Type.Integer({ description: 'Employees who changed.' }),
-    unchanged: Type.Integer({ description: 'Entries without changes. They have no record.' }),
-    offboarded: Type.Integer({ description: 'Employees missing from the roster.' }),
-    held: Type.Integer({
-      description: 'Removals that are pending approval, were rejected, or were replaced by a newer sync.',
-    }),
-    failed: Type.Integer({ description: 'Entries that could not be applied.' }),
-  },
-  closed,
-);
+const CountsSchema = Closed({
+  created: Type.Integer({ description: 'New employees.' }),
+  updated: Type.Integer({ description: 'Employees who changed.' }),
+  unchanged: Type.Integer({ description: 'Entries without changes. They have no record.' }),
+  offboarded: Type.Integer({ description: 'Employees missing from the roster.' }),
+  held: Type.Integer({
+    description: 'Removals that are pending approval, were rejected, or were replaced by a newer sync.',
+  }),
+  failed: Type.Integer({ description: 'Entries that could not be applied.' }),
+});
 
 const hrId = Nullable(
   Type.String(),
@@ -41,123 +38,109 @@ const hrId = Nullable(
 
 export const SyncWarningSchema = Named(
   'SyncWarning',
-  Type.Object(
-    {
-      code: Enum(warningCodes, { description: 'Stable; more may be added.' }),
-      field: Type.String({
-        description: 'Name of the field, or `*` for unknown fields beyond the first 50.',
-        examples: ['department', 'absences.kind'],
-      }),
-      count: Type.Integer({ description: 'Number of occurrences.' }),
-      pointer: Type.String({
-        description:
-          'The first occurrence, as a JSON pointer into the body. For an uploaded CSV file, a line and a column, such as `line 2, department`.',
-        examples: ['/employees/0/department'],
-      }),
-      hrId,
-      detail: Type.String({ description: 'The meaning of the code in a sentence.' }),
-      records: Type.Array(Type.Object({ hrId, pointer: Type.String() }, closed), {
-        maxItems: 100,
-        description: 'The entries with implausible dates, at most 100. Empty for unknown fields.',
-      }),
-    },
-    closed,
-  ),
+  Closed({
+    code: Enum(warningCodes, { description: 'Stable; more may be added.' }),
+    field: Type.String({
+      description: 'Name of the field, or `*` for unknown fields beyond the first 50.',
+      examples: ['department', 'absences.kind'],
+    }),
+    count: Type.Integer({ description: 'Number of occurrences.' }),
+    pointer: Type.String({
+      description:
+        'The first occurrence, as a JSON pointer into the body. For an uploaded CSV file, a line and a column, such as `line 2, department`.',
+      examples: ['/employees/0/department'],
+    }),
+    hrId,
+    detail: Type.String({ description: 'The meaning of the code in a sentence.' }),
+    records: Type.Array(Closed({ hrId, pointer: Type.String() }), {
+      maxItems: 100,
+      description: 'The entries with implausible dates, at most 100. Empty for unknown fields.',
+    }),
+  }),
 );
 
 export type SyncWarning = Static<typeof SyncWarningSchema>;
 
 export const SyncSchema = Named(
   'Sync',
-  Type.Object(
-    {
-      syncId: Type.String(),
-      state: Enum(syncStates, {
-        description:
-          '`accepted`: waiting; `processing`; then the outcome. `partially-failed`: entries failed, or removals are pending approval. After the decision it becomes `succeeded`, unless entries failed.',
-      }),
-      reason: Nullable(Type.String(), 'Why the last attempt failed inside the service. Null if none failed.'),
-      pushedBy: Type.String({ description: 'Username of the key, or name of the user, who pushed it.' }),
-      acceptedAt: Timestamp('When the roster was stored.'),
-      startedAt: Nullable(Timestamp('When the last attempt to apply it started; null while it waits.')),
-      finishedAt: Nullable(Timestamp('When it finished; null before.')),
-      durationMs: Nullable(Type.Integer(), 'How long applying it took; null before it finished.'),
-      entries: Type.Integer({ description: 'Number of entries in the roster.' }),
-      counts: CountsSchema,
-      heldRemovals: Nullable(Enum(approvalStates), 'State of the removals that needed approval; null if none did.'),
-      approvedBy: Nullable(Type.String(), 'Who approved the removals; null unless they were approved.'),
-      approvedAt: Nullable(Timestamp('When they were approved.')),
-      rejectedBy: Nullable(Type.String(), 'Who rejected the removals; null unless they were rejected.'),
-      rejectedAt: Nullable(Timestamp('When they were rejected.')),
-      warnings: Type.Array(Reference(SyncWarningSchema), {
-        description: 'Probable mistakes in the roster. It was accepted nevertheless.',
-      }),
-      resource: Enum(['sync']),
-      _links: Type.Object(
-        { self: Reference(LinkSchema), records: Reference(LinkSchema), hrIntegration: Reference(LinkSchema) },
-        closed,
-      ),
-    },
-    closed,
-  ),
+  Closed({
+    syncId: Type.String(),
+    state: Enum(syncStates, {
+      description:
+        '`accepted`: waiting; `processing`; then the outcome. `partially-failed`: entries failed, or removals are pending approval. After the decision it becomes `succeeded`, unless entries failed.',
+    }),
+    reason: Nullable(Type.String(), 'Why the last attempt failed inside the service. Null if none failed.'),
+    pushedBy: Type.String({ description: 'Username of the key, or name of the user, who pushed it.' }),
+    acceptedAt: Timestamp('When the roster was stored.'),
+    startedAt: Nullable(Timestamp('When the last attempt to apply it started; null while it waits.')),
+    finishedAt: Nullable(Timestamp('When it finished; null before.')),
+    durationMs: Nullable(Type.Integer(), 'How long applying it took; null before it finished.'),
+    entries: Type.Integer({ description: 'Number of entries in the roster.' }),
+    counts: CountsSchema,
+    heldRemovals: Nullable(Enum(approvalStates), 'State of the removals that needed approval; null if none did.'),
+    approvedBy: Nullable(Type.String(), 'Who approved the removals; null unless they were approved.'),
+    approvedAt: Nullable(Timestamp('When they were approved.')),
+    rejectedBy: Nullable(Type.String(), 'Who rejected the removals; null unless they were rejected.'),
+    rejectedAt: Nullable(Timestamp('When they were rejected.')),
+    warnings: Type.Array(Reference(SyncWarningSchema), {
+      description: 'Probable mistakes in the roster. It was accepted nevertheless.',
+    }),
+    resource: Enum(['sync']),
+    _links: Closed({
+      self: Reference(LinkSchema),
+      records: Reference(LinkSchema),
+      hrIntegration: Reference(LinkSchema),
+    }),
+  }),
 );
 
 export type Sync = Static<typeof SyncSchema>;
 
 export const SyncRecordSchema = Named(
   'SyncRecord',
-  Type.Object(
-    {
-      hrId: Type.String(),
-      employeeId: Nullable(Type.Integer(), 'Null if the employee does not exist yet or no longer exists.'),
-      outcome: Enum(recordOutcomes),
-      code: Type.String({ description: 'Stable, such as `returned` or `email-taken`.', examples: ['renumbered'] }),
-      detail: Type.String({ description: 'The meaning of the code in a sentence.' }),
-      changes: Type.Array(
-        Type.Object(
-          {
-            field: Type.String({ examples: ['email', 'subscription.upcoming'] }),
-            from: Type.Unsafe<unknown>({ description: 'Old value.' }),
-            to: Type.Unsafe<unknown>({ description: 'New value.' }),
-          },
-          closed,
-        ),
-        { description: 'Every changed field with its old and new value.' },
-      ),
-      reasons: Type.Array(
-        Type.Object(
-          {
-            cause: Type.String({ examples: ['absence'] }),
-            rule: Type.String({
-              description: 'Stable id of the rule that applied.',
-              examples: ['pause-after-cut-off'],
-            }),
-            detail: Type.String({ description: 'The rule as a sentence.' }),
-            effectiveAt: Type.String({ format: 'date' }),
-          },
-          closed,
-        ),
-        {
-          description:
-            'Why the subscription changes. `late-termination` and `late-absence`: tickets were charged for months for which it became known too late, with the amount and the charges to correct.',
-        },
-      ),
-      resource: Enum(['sync-record']),
-      _links: Type.Object(
-        {
-          self: Type.Optional(Reference(LinkSchema)),
-          sync: Type.Optional(Reference(LinkSchema)),
-          employee: Type.Optional(Reference(LinkSchema)),
-        },
-        {
-          ...closed,
-          description:
-            '`self` and `sync` are absent in a dry run, which is not stored; `employee` if the employee does not exist yet or no longer exists.',
-        },
-      ),
-    },
-    closed,
-  ),
+  Closed({
+    hrId: Type.String(),
+    employeeId: Nullable(Type.Integer(), 'Null if the employee does not exist yet or no longer exists.'),
+    outcome: Enum(recordOutcomes),
+    code: Type.String({ description: 'Stable, such as `returned` or `email-taken`.', examples: ['renumbered'] }),
+    detail: Type.String({ description: 'The meaning of the code in a sentence.' }),
+    changes: Type.Array(
+      Closed({
+        field: Type.String({ examples: ['email', 'subscription.upcoming'] }),
+        from: Type.Unsafe<unknown>({ description: 'Old value.' }),
+        to: Type.Unsafe<unknown>({ description: 'New value.' }),
+      }),
+      { description: 'Every changed field with its old and new value.' },
+    ),
+    reasons: Type.Array(
+      Closed({
+        cause: Type.String({ examples: ['absence'] }),
+        rule: Type.String({
+          description: 'Stable id of the rule that applied.',
+          examples: ['pause-after-cut-off'],
+        }),
+        detail: Type.String({ description: 'The rule as a sentence.' }),
+        effectiveAt: Type.String({ format: 'date' }),
+      }),
+      {
+        description:
+          'Why the subscription changes. `late-termination` and `late-absence`: tickets were charged for months for which it became known too late, with the amount and the charges to correct.',
+      },
+    ),
+    resource: Enum(['sync-record']),
+    _links: Type.Object(
+      {
+        self: Type.Optional(Reference(LinkSchema)),
+        sync: Type.Optional(Reference(LinkSchema)),
+        employee: Type.Optional(Reference(LinkSchema)),
+      },
+      {
+        ...closed,
+        description:
+          '`self` and `sync` are absent in a dry run, which is not stored; `employee` if the employee does not exist yet or no longer exists.',
+      },
+    ),
+  }),
 );
 
 export type SyncRecord = Static<typeof SyncRecordSchema>;
@@ -259,19 +242,11 @@ const { _links: _recordLinks, ...recordFields } = SyncRecordSchema.properties;
 /** A record of a sync for pages in any language. */
 export const ExplainedRecordSchema = Named(
   'ExplainedRecord',
-  Type.Object(
-    {
-      ...recordFields,
-      message,
-      reasons: Type.Array(
-        Type.Object(
-          { ...SyncRecordSchema.properties.reasons.items.properties, message },
-          { additionalProperties: false },
-        ),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  Closed({
+    ...recordFields,
+    message,
+    reasons: Type.Array(Closed({ ...SyncRecordSchema.properties.reasons.items.properties, message })),
+  }),
 );
 
 export type ExplainedRecord = Static<typeof ExplainedRecordSchema>;
@@ -279,15 +254,12 @@ export type ExplainedRecord = Static<typeof ExplainedRecordSchema>;
 /** A sync for pages in any language. */
 export const ExplainedSyncSchema = Named(
   'ExplainedSync',
-  Type.Object(
-    {
-      ...SyncSchema.properties,
-      message: NullableObject(MessageSchema, 'The reason for other languages. Null: there is only the text.'),
-      fileName: Nullable(Type.String(), 'The name of the file that was uploaded. Null if it was not uploaded.'),
-      keyName: Nullable(Type.String(), 'The name of the key that pushed it. Null if it was not a key.'),
-    },
-    { additionalProperties: false },
-  ),
+  Closed({
+    ...SyncSchema.properties,
+    message: NullableObject(MessageSchema, 'The reason for other languages. Null: there is only the text.'),
+    fileName: Nullable(Type.String(), 'The name of the file that was uploaded. Null if it was not uploaded.'),
+    keyName: Nullable(Type.String(), 'The name of the key that pushed it. Null if it was not a key.'),
+  }),
 );
 
 export type ExplainedSync = Static<typeof ExplainedSyncSchema>;
@@ -301,37 +273,31 @@ const effectSchemas = {
       'Employees who are leaving or were removed, and would be employees again. They are counted as `updated`.',
   }),
   newFees: NullableObject(
-    Type.Object(
-      {
-        employees: Type.Integer({ description: 'Employees whom no other integration links yet.' }),
-        perEmployee: money,
-        perMonth: money,
-      },
-      { additionalProperties: false },
-    ),
+    Closed({
+      employees: Type.Integer({ description: 'Employees whom no other integration links yet.' }),
+      perEmployee: money,
+      perMonth: money,
+    }),
     'The HR integration fee that these employees would cost in addition, net, per month. Null if there is none.',
   ),
 };
 
 export const SyncPreviewSchema = Named(
   'SyncPreview',
-  Type.Object(
-    {
-      records: Type.Array(Reference(SyncRecordSchema), {
-        description:
-          'One record per changed or failed entry and per employee missing from the roster. Missing employees come first.',
-      }),
-      syncId: Type.String(),
-      state: Enum(['succeeded', 'partially-failed'], { description: 'The outcome the sync would have.' }),
-      entries: Type.Integer(),
-      counts: SyncSchema.properties.counts,
-      ...effectSchemas,
-      warnings: SyncSchema.properties.warnings,
-      resource: Enum(['sync-preview']),
-      _links: Type.Object({ hrIntegration: Reference(LinkSchema) }, { additionalProperties: false }),
-    },
-    { additionalProperties: false },
-  ),
+  Closed({
+    records: Type.Array(Reference(SyncRecordSchema), {
+      description:
+        'One record per changed or failed entry and per employee missing from the roster. Missing employees come first.',
+    }),
+    syncId: Type.String(),
+    state: Enum(['succeeded', 'partially-failed'], { description: 'The outcome the sync would have.' }),
+    entries: Type.Integer(),
+    counts: SyncSchema.properties.counts,
+    ...effectSchemas,
+    warnings: SyncSchema.properties.warnings,
+    resource: Enum(['sync-preview']),
+    _links: Closed({ hrIntegration: Reference(LinkSchema) }),
+  }),
 );
 
 /**
@@ -450,13 +416,10 @@ export const RemovalDecisionBody = Closed({
 export type RemovalDecisionBody = Static<typeof RemovalDecisionBody>;
 
 /** A record with the name of its employee, by which users find it. */
-const PreviewRecordSchema = Type.Object(
-  {
-    ...ExplainedRecordSchema.properties,
-    name: Nullable(Type.String(), 'The name of the employee, also of one who would be created.'),
-  },
-  { additionalProperties: false },
-);
+const PreviewRecordSchema = Closed({
+  ...ExplainedRecordSchema.properties,
+  name: Nullable(Type.String(), 'The name of the employee, also of one who would be created.'),
+});
 
 export type PreviewRecord = Static<typeof PreviewRecordSchema>;
 

@@ -4,9 +4,9 @@ import type { Day } from '../../domain/calendar.ts';
 import type { Message } from '../../domain/messages/message.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { Integration } from '../companies/companies.ts';
 import { describeSource, type Source } from '../connectors/rules/map-record.ts';
 import type { PlannedRecord } from './plan.ts';
-import type { SyncTarget } from './target.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -42,7 +42,7 @@ async function unpackExplanations(packed: Buffer): Promise<Explanations> {
 /** Returns where the values of a sync come from, if a connector has pulled it. */
 export async function loadExplanations(
   tx: Tx,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
   syncId: string,
 ): Promise<Explanations> {
   const row = await tx
@@ -59,7 +59,7 @@ export async function loadExplanations(
 /** Deletes the explanations of a sync that has its outcome: its records contain those that matter. */
 export async function deleteExplanations(
   tx: Tx,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
   syncId: string,
 ): Promise<void> {
   await tx

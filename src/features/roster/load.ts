@@ -3,9 +3,9 @@ import type { SubscriptionStatus } from '../../domain/enums.ts';
 import { isRunning } from '../../domain/subscription/subscription.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
+import type { Integration } from '../companies/companies.ts';
 import type { MatchCandidate } from './rules/match.ts';
 import type { Identity } from './rules/same-employee.ts';
-import type { SyncTarget } from './target.ts';
 
 /** What matching needs to know about an employee, and the link that this integration has to them. */
 export interface KnownRow extends MatchCandidate {
@@ -45,7 +45,7 @@ type KnownLink = [
  */
 export async function loadKnownEmployees(
   db: Db,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
   today: Temporal.PlainDate,
 ): Promise<KnownRow[]> {
   const { rows: employees } = await sql<{ some: KnownEmployee[] }>`
@@ -91,7 +91,7 @@ const identitiesAtOnce = 5_000;
 /** Returns names and dates of birth of these employees. They show whether an HR id has passed to another employee. */
 export async function loadIdentities(
   db: Db,
-  { companyId }: SyncTarget,
+  { companyId }: Integration,
   known: readonly KnownRow[],
 ): Promise<(Identity & { id: number; isGone: boolean })[]> {
   const byId = new Map(known.map((row) => [row.id, row]));

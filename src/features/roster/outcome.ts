@@ -5,7 +5,7 @@ import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { insertAudit } from '../activity/record.ts';
-import { lockIntegration } from '../companies/companies.ts';
+import { type Integration, lockIntegration } from '../companies/companies.ts';
 import { appendEvents } from '../events/append.ts';
 import type { Notices } from '../notices/notices.ts';
 import { isPulled, pusherOf } from './accept.ts';
@@ -13,9 +13,8 @@ import { type Counts, emptyCounts, outcomeOf } from './counts.ts';
 import { deleteExplanations } from './explanations.ts';
 import { updateRosterDue } from './overdue.ts';
 import { deleteRoster, type WaitingSync } from './store.ts';
-import type { SyncTarget } from './target.ts';
 
-const findIntegration = (tx: Tx, { companyId, hrIntegrationId }: SyncTarget) =>
+const findIntegration = (tx: Tx, { companyId, hrIntegrationId }: Integration) =>
   tx
     .selectFrom('hr_integrations as i')
     .select(['i.name', 'i.roster_synced_at as appliedAt'])
@@ -23,11 +22,11 @@ const findIntegration = (tx: Tx, { companyId, hrIntegrationId }: SyncTarget) =>
     .where('i.id', '=', hrIntegrationId)
     .executeTakeFirstOrThrow();
 
-const pageOf = ({ hrIntegrationId }: SyncTarget, syncId: string) =>
+const pageOf = ({ hrIntegrationId }: Integration, syncId: string) =>
   `/integrations/${hrIntegrationId}/syncs/${encodeURIComponent(syncId)}` as const;
 
 /** Tells users that a sync failed: once until a roster is applied again, however many fail meanwhile. */
-async function notifyOfFailedSync(tx: Tx, notices: Notices, target: SyncTarget, syncId: string): Promise<void> {
+async function notifyOfFailedSync(tx: Tx, notices: Notices, target: Integration, syncId: string): Promise<void> {
   if (!notices.isConfigured) return;
   const { name, appliedAt } = await findIntegration(tx, target);
   await notices.queueNotices(tx, target.companyId, {
@@ -48,7 +47,7 @@ interface HeldSync {
 async function notifyOfRemovals(
   tx: Tx,
   notices: Notices,
-  target: SyncTarget,
+  target: Integration,
   { syncKey, syncId, removals }: HeldSync,
 ): Promise<void> {
   if (!notices.isConfigured) return;
@@ -68,7 +67,7 @@ const maxAttempts = 3;
  * Replaces removals of earlier syncs that are still pending approval. This sync has decided about the same employees.
  * Returns how many waited.
  */
-async function replacePendingRemovals(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<number> {
+async function replacePendingRemovals(tx: Tx, { companyId, hrIntegrationId }: Integration): Promise<number> {
   const { rows } = await sql<{
     held: number;
   }>`update syncs s set held_state = 'replaced' where ${ofCompany(companyId, 's')}
@@ -79,7 +78,7 @@ async function replacePendingRemovals(tx: Tx, { companyId, hrIntegrationId }: Sy
 
 interface CountedSync {
   notices: Notices;
-  target: SyncTarget;
+  target: Integration;
   sync: WaitingSync;
   counts: Counts;
   now: Temporal.Instant;
@@ -88,7 +87,7 @@ interface CountedSync {
 /** Reports a sync that has its outcome, and how many removals it leaves to be approved. */
 function appendSyncFinished(
   tx: Tx,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
   { syncId, status, counts, now }: { syncId: string; status: SyncOutcome; counts: Counts; now: Temporal.Instant },
 ): void {
   const sync = { syncId, hrIntegrationId };
@@ -138,7 +137,7 @@ export async function recordOutcome(tx: Tx, { notices, target, sync, counts, now
 
 interface UnreadSync {
   notices: Notices;
-  target: SyncTarget;
+  target: Integration;
   syncId: string;
   status: 'failed' | 'authentication-failed';
   explanation: Message;
@@ -196,7 +195,7 @@ const describeReason = (message: Message) => ({ reason: formatMessage(message), 
 
 interface FailedSync {
   notices: Notices;
-  target: SyncTarget;
+  target: Integration;
   sync: WaitingSync;
   error: unknown;
   now: Temporal.Instant;

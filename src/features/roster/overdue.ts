@@ -5,13 +5,13 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { listRows, timeLiteral } from '../../platform/db/shards.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
+import type { Integration } from '../companies/companies.ts';
 import { appendEvents } from '../events/append.ts';
 import type { Notices } from '../notices/notices.ts';
 import { comparedSyncs, findRosterDue } from './rules/rhythm.ts';
-import type { SyncTarget } from './target.ts';
 
 /** Stores when the next roster is overdue. Runs after a roster was applied, which is then the last one. */
-export async function updateRosterDue(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+export async function updateRosterDue(tx: Tx, { companyId, hrIntegrationId }: Integration): Promise<void> {
   const { rows } = await sql<{ at: string }>`
     select s.finished_at as at from syncs s
     where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}

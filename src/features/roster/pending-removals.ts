@@ -5,13 +5,13 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { type Actor, insertAudit, operator } from '../activity/record.ts';
+import type { Integration } from '../companies/companies.ts';
 import { type DailyRunDeps, type LockedCompany, lockAndCatchUp } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { emptyCounts, outcomeOf } from './counts.ts';
-import { getSync } from './find-sync.ts';
 import { loadKnownEmployees } from './load.ts';
 import { planRemovals } from './plan.ts';
-import type { SyncTarget } from './target.ts';
+import { getSync } from './retry.ts';
 import { writeSlice } from './write.ts';
 
 /** A decision on the removals of a sync that are pending approval. */
@@ -28,7 +28,7 @@ export interface RemovalDecision {
 
 /** A sync whose removals are pending approval. */
 interface PendingSync {
-  target: SyncTarget;
+  target: Integration;
   syncKey: number;
   removals: number;
   failed: number;
@@ -43,7 +43,7 @@ interface Chosen {
 
 const byOperator = { actor: operator, name: 'operator' };
 
-async function lockPendingSync(tx: Tx, target: SyncTarget, syncId: string): Promise<PendingSync | undefined> {
+async function lockPendingSync(tx: Tx, target: Integration, syncId: string): Promise<PendingSync | undefined> {
   const { companyId, hrIntegrationId } = target;
   const { rows } = await sql<Omit<PendingSync, 'target'>>`
     select s.id as "syncKey", s.held_count as removals, s.failed_count as failed from syncs s
@@ -161,7 +161,7 @@ async function offboardPending(
 export const decidePendingRemovals = (
   db: Db,
   deps: DailyRunDeps,
-  target: SyncTarget,
+  target: Integration,
   decision: RemovalDecision,
 ): Promise<{ removals: number } | undefined> =>
   writeCompany(db, target.companyId, async (tx) => {

@@ -7,22 +7,20 @@ import { moneyFormat } from '../../domain/money.ts';
 import { emailKey } from '../../domain/search.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { findLateCharges, type LateCharges } from '../billing/rules/late-charges.ts';
-import type { Company } from '../companies/companies.ts';
+import type { Company, Integration } from '../companies/companies.ts';
 import { projectDays } from '../daily-run/project.ts';
-import { loadEmployees } from '../employees/load.ts';
-import { listTicketItems } from '../employees/ticket-items.ts';
+import { listTicketItems, loadEmployees } from '../employees/load.ts';
 import { type KnownRow, loadIdentities, loadKnownEmployees } from './load.ts';
 import type { ReadRosterEntries } from './roster-parts.ts';
 import { formatEntry, type RosterEntry } from './rules/entry.ts';
 import { type EntryKeys, type LeftOut, type Match, matchRoster, type RosterMatch } from './rules/match.ts';
 import { planAbsent, planPresent } from './rules/plan.ts';
 import { type Identity, isNextHolder, isOtherEmployee } from './rules/same-employee.ts';
-import type { SyncTarget } from './target.ts';
 
 /** What planning a sync needs. */
 export interface PlanContext {
   db: Db;
-  target: SyncTarget;
+  target: Integration;
   company: Company;
   today: Temporal.PlainDate;
   /**

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { todayIn } from '../../platform/clock/clock.ts';
@@ -10,7 +10,7 @@ import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { userOf } from '../accounts/guard.ts';
-import { lockIntegration } from '../companies/companies.ts';
+import { type Integration, lockIntegration } from '../companies/companies.ts';
 import { IntegrationParams } from '../connectors/contract.ts';
 import { targetOf } from '../connectors/portal.ts';
 import { acceptsUpload } from '../connectors/rules/integrations.ts';
@@ -26,13 +26,11 @@ import {
   UploadQuery,
 } from './contract.ts';
 import { summarizeSync } from './preview.ts';
-import { acceptsLines, sendProgress } from './preview-progress.ts';
 import type { Roster } from './read-roster.ts';
 import { inspectTable, readUpload, tableTypes, unpackWorkbook } from './read-table.ts';
 import type { ColumnChoices } from './rules/file/columns.ts';
 import type { ReadWorkbook } from './rules/file/read-table.ts';
 import { findSync, listSyncs } from './store.ts';
-import type { SyncTarget } from './target.ts';
 
 /** Users see all problems of a file, and download them. */
 const maxProblems = 10_000;
@@ -41,7 +39,7 @@ const maxProblems = 10_000;
  * Returns a syncId for a roster that has none. The same file uploaded again before it is applied is the same sync.
  * Afterwards it is a new sync: a user who uploads the morning's file again wants to return to it.
  */
-async function nameUpload(tx: Tx, target: SyncTarget, { contentHash }: Roster, day: Temporal.PlainDate) {
+async function nameUpload(tx: Tx, target: Integration, { contentHash }: Roster, day: Temporal.PlainDate) {
   await lockIntegration(tx, target);
   const name = `upload-${day}-${contentHash.toString('hex').slice(0, 12)}`;
   const [newest] = (await listSyncs(tx, target, { page: 1, perPage: 1 })).rows;
@@ -53,7 +51,7 @@ async function nameUpload(tx: Tx, target: SyncTarget, { contentHash }: Roster, d
 }
 
 interface Admitted {
-  target: SyncTarget;
+  target: Integration;
   body: Readable;
   /** Unpacks an Excel file when it is the company's turn. */
   unpack: ReadWorkbook;
@@ -182,3 +180,33 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
     );
   });
 };
+
+const linesType = 'application/x-ndjson';
+
+/** Returns whether the client reads lines, of which only the last one is the response. */
+export const acceptsLines = ({ headers }: FastifyRequest) => headers.accept?.includes(linesType) === true;
+
+type Plan<T> = (onPlanned: (entries: number) => void) => Promise<T>;
+
+/**
+ * Sends how many entries of a roster are planned, one line each time, and the response as the last line. Begins with the
+ * first entries, so that a failure up to that point gets its own status. A later failure breaks the connection.
+ */
+export async function sendProgress<T>(reply: FastifyReply, entries: number, plan: Plan<T>): Promise<T> {
+  const lines = new PassThrough();
+  // The rejected plan reports the failure.
+  lines.on('error', () => {});
+  const started = Promise.withResolvers<void>();
+  const planned = plan((count) => {
+    lines.write(`${JSON.stringify({ planned: count, entries })}\n`);
+    started.resolve();
+  });
+  planned.then(
+    (response) => lines.end(`${reply.serialize(response)}\n`),
+    (error: Error) => lines.destroy(error),
+  );
+  await Promise.race([started.promise, planned]);
+  reply.header('cache-control', 'no-store').type(linesType);
+  // Typed as the response in the last line.
+  return reply.send(lines) as never;
+}

@@ -4,8 +4,8 @@ import { NoContent, portalOperation } from '../../platform/http/portal/operation
 import { DataOf, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
+import { getIntegration } from '../connectors/change-integration.ts';
 import { IntegrationParams } from '../connectors/contract.ts';
-import { getIntegration } from '../connectors/find-integration.ts';
 import { targetOf } from '../connectors/portal.ts';
 import type { Routes } from '../context.ts';
 import {
@@ -18,11 +18,9 @@ import {
   SyncsQuery,
 } from './contract.ts';
 import { findProgress } from './counts.ts';
-import { presentExplainedRecord } from './explained-record.ts';
-import { createSyncPresenter } from './explained-sync.ts';
-import { getSync } from './find-sync.ts';
 import { decideRemovals } from './pending-removals.ts';
-import { canRetrySync, retrySync } from './retry.ts';
+import { createSyncPresenter, presentExplainedRecord } from './present.ts';
+import { canRetrySync, getSync, retrySync } from './retry.ts';
 import { listSyncRecords, listSyncs } from './store.ts';
 
 const historyRoutes: Routes = (app, context) => {

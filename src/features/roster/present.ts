@@ -1,9 +1,13 @@
+import type { Static } from 'typebox';
+import type { Message } from '../../domain/messages/message.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
-import type { Sync, SyncRecord, SyncWarning } from './contract.ts';
+import type { Integration } from '../companies/companies.ts';
+import { listKeyNames } from '../keys/names.ts';
+import type { ExplainedRecord, ExplainedSyncSchema, Sync, SyncRecord, SyncWarning } from './contract.ts';
 import { describeWarning, type RosterWarning } from './rules/warnings.ts';
 import type { SyncRecordRow, SyncRow } from './store.ts';
-import type { SyncTarget } from './target.ts';
 
 const duration = (from: string | null, to: string | null) =>
   from === null || to === null
@@ -76,7 +80,11 @@ export const presentRecord = (row: Omit<SyncRecordRow, 'id' | 'employee_exists'>
 });
 
 /** Returns the record with its links, as the API shows it. */
-export function presentSyncRecord(row: SyncRecordRow, sync: SyncTarget & { syncId: string }, links: Links): SyncRecord {
+export function presentSyncRecord(
+  row: SyncRecordRow,
+  sync: Integration & { syncId: string },
+  links: Links,
+): SyncRecord {
   const record = presentRecord(row);
   return {
     ...record,
@@ -86,4 +94,32 @@ export function presentSyncRecord(row: SyncRecordRow, sync: SyncTarget & { syncI
       ...(row.employee_exists && row.employee_id !== null ? { employee: links.employee(row.employee_id) } : {}),
     },
   };
+}
+
+export function presentExplainedRecord(row: Omit<SyncRecordRow, 'id' | 'employee_exists'>): ExplainedRecord {
+  const stored = row.reasons as { message?: Message }[];
+  const { reasons, ...record } = presentRecord(row);
+  return {
+    ...record,
+    message: row.message as Message | null,
+    reasons: reasons.map((reason, index) => ({
+      ...reason,
+      message: stored[index]?.message ?? null,
+    })),
+  };
+}
+
+/** Returns a function that presents these syncs, with the names of the keys that pushed them. */
+export async function createSyncPresenter(
+  db: Db,
+  { companyId, hrIntegrationId }: Integration,
+  rows: readonly SyncRow[],
+) {
+  const names = await listKeyNames(db, companyId, [...new Set(rows.map((row) => row.pushed_by))]);
+  return (row: SyncRow, links: Links): Static<typeof ExplainedSyncSchema> => ({
+    ...presentSync(row, hrIntegrationId, links),
+    message: row.message as Message | null,
+    fileName: row.file_name,
+    keyName: names.get(row.pushed_by) ?? null,
+  });
 }

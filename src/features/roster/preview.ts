@@ -4,7 +4,7 @@ import { listDays } from '../../domain/calendar.ts';
 import { type Clock, todayIn } from '../../platform/clock/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Links } from '../../platform/http/links.ts';
-import { getCompany } from '../companies/companies.ts';
+import { getCompany, type Integration } from '../companies/companies.ts';
 import {
   type ExplainedRecord,
   type SyncPreviewSchema,
@@ -12,14 +12,12 @@ import {
   syncExample,
   syncRecordExample,
 } from './contract.ts';
-import { addCounts, countEntries, emptyCounts, outcomeOf } from './counts.ts';
-import { countEffects, type Effects } from './effects.ts';
+import { addCounts, countEffects, countEntries, type Effects, emptyCounts, outcomeOf } from './counts.ts';
 import type { RecordReason } from './explanations.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
 import { presentWarnings } from './present.ts';
 import type { Roster } from './read-roster.ts';
 import { readEntries } from './roster-parts.ts';
-import type { SyncTarget } from './target.ts';
 import { reasonsOf } from './write.ts';
 
 export const previewExample: Static<typeof SyncPreviewSchema> = {
@@ -44,7 +42,7 @@ interface Context {
   /** Uses a separate connection pool: a client that reads a large preview slowly occupies one connection. */
   db: Db;
   clock: Clock;
-  target: SyncTarget;
+  target: Integration;
   /** Learns how many entries of the roster are planned. */
   onPlanned?: ((entries: number) => void) | undefined;
 }

@@ -4,17 +4,16 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
 import { insertAudit } from '../activity/record.ts';
-import { lockIntegration } from '../companies/companies.ts';
+import { type Integration, lockIntegration } from '../companies/companies.ts';
 import { assertCanSync, type Push, resetSync } from './accept.ts';
-import { isRosterStored } from './store.ts';
-import type { SyncTarget } from './target.ts';
+import { findSync, isRosterStored, type SyncRow } from './store.ts';
 
 /** Returns whether a failed sync can run again without sending its roster again. */
-export const canRetrySync = async (db: Db, target: SyncTarget, sync: { id: number; state: string }) =>
+export const canRetrySync = async (db: Db, target: Integration, sync: { id: number; state: string }) =>
   sync.state === 'failed' && (await isRosterStored(db, target.companyId, sync.id));
 
 interface Retry {
-  target: SyncTarget;
+  target: Integration;
   syncId: string;
   by: Required<Pick<Push, 'userId' | 'requestId' | 'now'>>;
 }
@@ -54,4 +53,11 @@ export async function retrySync(
     detail: {},
     at: by.now,
   });
+}
+
+/** Returns a sync. Throws if the integration has none with this id. */
+export async function getSync(db: Db, target: Integration, syncId: string): Promise<SyncRow> {
+  const row = await findSync(db, target, syncId);
+  if (row === undefined) throw notFound('sync');
+  return row;
 }

@@ -3,14 +3,14 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts';
 import { writeCompany, writeShared } from '../../platform/db/write.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
+import type { Integration } from '../companies/companies.ts';
 import type { DailyRunDeps } from '../daily-run/run.ts';
 import { type AppliedSync, applySync } from './apply.ts';
 import { recordFailure } from './outcome.ts';
 import { findWaitingSync, markProcessing, type WaitingSync } from './store.ts';
-import type { SyncTarget } from './target.ts';
 
 interface Attempt {
-  target: SyncTarget;
+  target: Integration;
   sync: WaitingSync;
   /** How long the sync had waited before this attempt began. */
   waitedMillis: number;
@@ -37,7 +37,7 @@ export interface RunSyncsDeps {
 async function tryToApply(
   { deps, signal, report }: RunSyncsDeps,
   db: Db,
-  target: SyncTarget,
+  target: Integration,
   sync: WaitingSync,
 ): Promise<void> {
   const now = deps.clock.now();
@@ -59,14 +59,14 @@ async function tryToApply(
  * Enqueues a job for the next waiting sync. That sync has its own job, but the job may be lost. A surplus job finds
  * nothing to do.
  */
-const enqueueNext = ({ queue }: RunSyncsDeps, db: Db, { companyId, hrIntegrationId }: SyncTarget) =>
+const enqueueNext = ({ queue }: RunSyncsDeps, db: Db, { companyId, hrIntegrationId }: Integration) =>
   writeShared(db, (tx) => queue.enqueueSync(tx, companyId, hrIntegrationId));
 
 /**
  * Holds the lock of an integration while `work` runs, on one connection. Concurrent callers wait. The database releases
  * the lock if this process dies.
  */
-const withSyncLock = (db: Db, { companyId, hrIntegrationId }: SyncTarget, work: (connection: Db) => Promise<void>) =>
+const withSyncLock = (db: Db, { companyId, hrIntegrationId }: Integration, work: (connection: Db) => Promise<void>) =>
   db.connection().execute(async (connection) => {
     const lockName = `sync ${companyId} ${hrIntegrationId}`;
     await sql`select pg_advisory_lock(hashtextextended(${lockName}, 0))`.execute(connection);
@@ -82,7 +82,7 @@ const withSyncLock = (db: Db, { companyId, hrIntegrationId }: SyncTarget, work: 
  * Applies the oldest waiting sync of an integration until it has an outcome. Every waiting sync has its own job, so
  * that an integration that pushes continuously does not block others.
  */
-export const runOldestSync = (deps: RunSyncsDeps, target: SyncTarget): Promise<void> =>
+export const runOldestSync = (deps: RunSyncsDeps, target: Integration): Promise<void> =>
   withSyncLock(deps.db, target, async (connection) => {
     const oldest = await findWaitingSync(connection, target);
     let sync = oldest;
@@ -93,7 +93,7 @@ export const runOldestSync = (deps: RunSyncsDeps, target: SyncTarget): Promise<v
   });
 
 /** Applies the oldest waiting sync in the caller's transaction, for callers that push and apply in one transaction. */
-export async function applyOldestSync(tx: Tx, deps: DailyRunDeps, target: SyncTarget): Promise<void> {
+export async function applyOldestSync(tx: Tx, deps: DailyRunDeps, target: Integration): Promise<void> {
   const sync = await findWaitingSync(tx, target);
   if (sync === undefined) return;
   await markProcessing(tx, target, sync, deps.clock.now());

@@ -4,9 +4,9 @@ import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRequest, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
 import type { SyncRecordsTable, SyncsTable } from '../../platform/db/types.gen.ts';
+import type { Integration } from '../companies/companies.ts';
 import { type ReadRosterEntries, readEntries } from './roster-parts.ts';
 import type { LeftOut } from './rules/match.ts';
-import type { SyncTarget } from './target.ts';
 
 type SyncColumnsNotShown =
   | 'company_id'
@@ -25,11 +25,11 @@ const columns = sql`s.id, s.sync_id, s.state, s.pushed_by, s.accepted_at, s.star
   s.reason, s.message, s.created_count, s.updated_count, s.unchanged_count, s.offboarded_count, s.held_count, s.failed_count,
   s.held_state as approval_state, s.decided_by, s.decided_at, s.warnings, s.file_name`;
 
-const ofIntegration = ({ companyId, hrIntegrationId }: SyncTarget) =>
+const ofIntegration = ({ companyId, hrIntegrationId }: Integration) =>
   sql`${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}`;
 
 /** Returns the newest syncs first. A failed sync that was pushed again is sorted by the time of the new push. */
-export async function listSyncs(db: Db, target: SyncTarget, request: PageRequest): Promise<Page<SyncRow>> {
+export async function listSyncs(db: Db, target: Integration, request: PageRequest): Promise<Page<SyncRow>> {
   const all = sql`select s.id, s.accepted_at as sorted from syncs s where ${ofIntegration(target)}`;
   const page = pageOf({ rows: all, storedTotal: undefined }, { ...request, sortOrder: 'desc' }, offsetOf(request));
   const { rows } = await sql<SyncRow & PageRow>`
@@ -38,7 +38,7 @@ export async function listSyncs(db: Db, target: SyncTarget, request: PageRequest
   return toPage(rows);
 }
 
-export async function findSync(db: Db, target: SyncTarget, syncId: string): Promise<SyncRow | undefined> {
+export async function findSync(db: Db, target: Integration, syncId: string): Promise<SyncRow | undefined> {
   const { rows } = await sql<SyncRow>`
     select ${columns} from syncs s where ${ofIntegration(target)} and s.sync_id = ${syncId}`.execute(db);
   return rows[0];
@@ -67,7 +67,7 @@ const recordOfEach = (companyId: CompanyId, syncKey: number) => sql`
 
 export async function listSyncRecords(
   db: Db,
-  { companyId }: SyncTarget,
+  { companyId }: Integration,
   syncKey: number,
   request: PageRequest & { outcomes?: readonly RecordOutcome[] | undefined; hrId?: string | undefined },
 ): Promise<Page<SyncRecordRow>> {
@@ -126,7 +126,7 @@ export async function isRosterStored(db: Db, companyId: CompanyId, syncKey: numb
 }
 
 /** Deletes the rosters of failed syncs of an integration. A newer one replaces them. */
-export async function deleteFailedRosters(tx: Tx, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+export async function deleteFailedRosters(tx: Tx, { companyId, hrIntegrationId }: Integration): Promise<void> {
   await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key in (
     select s.id from syncs s where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
       and s.state = 'failed')`.execute(tx);
@@ -152,7 +152,7 @@ export interface WaitingSync {
 /** Returns the oldest sync of an integration that has no outcome yet. */
 export async function findWaitingSync(
   db: Db,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
 ): Promise<WaitingSync | undefined> {
   const { rows } = await sql<WaitingSync>`
     select s.id as "syncKey", s.sync_id as "syncId", s.pushed_by as "pushedBy", s.pushed_by_user as "userId", s.attempts,
@@ -166,7 +166,7 @@ export async function findWaitingSync(
 
 export async function markProcessing(
   db: Db,
-  { companyId }: SyncTarget,
+  { companyId }: Integration,
   { syncKey }: WaitingSync,
   now: Temporal.Instant,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { formatMessage } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Company } from '../companies/companies.ts';
+import type { Company, Integration } from '../companies/companies.ts';
 import {
   allocateIds,
   type ChangeContext,
@@ -13,13 +13,12 @@ import {
 } from '../employees/write.ts';
 import type { RecordReason } from './explanations.ts';
 import type { PlannedRecord, PlannedSlice } from './plan.ts';
-import type { SyncTarget } from './target.ts';
 
 /**
  * Clears the entry hashes that other integrations have of changed employees. Their hashes no longer describe the
  * employee, so their next entry must be applied again.
  */
-async function clearEntryHashes(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, ids: number[]): Promise<void> {
+async function clearEntryHashes(tx: Tx, { companyId, hrIntegrationId }: Integration, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`update hr_links l set entry_hash = null where ${ofCompany(companyId, 'l')} and l.employee_id = any(${ids})
     and l.hr_integration_id <> ${hrIntegrationId} and l.entry_hash is not null`.execute(tx);
@@ -62,7 +61,7 @@ interface LinkRow {
   entryHash: string;
 }
 
-async function writeLinks(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, rows: LinkRow[]): Promise<void> {
+async function writeLinks(tx: Tx, { companyId, hrIntegrationId }: Integration, rows: LinkRow[]): Promise<void> {
   const known = rows.filter((row) => row.linkId !== null);
   if (known.length > 0) {
     await sql`update hr_links l set hr_id = r."hrId", entry_hash = r."entryHash", is_current = true
@@ -113,7 +112,7 @@ export const reasonsOf = ({ plan, late = [] }: PlannedRecord): RecordReason[] =>
 
 /** The context of writing a sync: the roster of one integration, and who pushed it. */
 export interface SyncWriteContext {
-  target: SyncTarget;
+  target: Integration;
   company: Company;
   syncKey: number;
   changeContext: ChangeContext;

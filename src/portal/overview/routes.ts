@@ -4,7 +4,7 @@ import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/enum
 import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
 import { userOf } from '../../features/accounts/guard.ts';
 import { getCompany } from '../../features/companies/companies.ts';
-import { type HrIntegrationRow, listIntegrations } from '../../features/connectors/find-integration.ts';
+import { type HrIntegrationRow, listIntegrations } from '../../features/connectors/change-integration.ts';
 import { presentHrIntegration } from '../../features/connectors/present.ts';
 import { healthIssue } from '../../features/connectors/rules/integrations.ts';
 import type { Routes } from '../../features/context.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { Integration } from '../../../src/features/companies/companies.ts';
 import { insertHrIntegration } from '../../../src/features/connectors/change-integration.ts';
 import type { Fault } from '../../../src/features/connectors/fake/fake-server.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
@@ -10,7 +11,6 @@ import { runPulls } from '../../../src/features/connectors/pull/run.ts';
 import { requestPull } from '../../../src/features/connectors/pull/schedule.ts';
 import { findPull } from '../../../src/features/connectors/pull/store.ts';
 import { runOldestSync } from '../../../src/features/roster/run.ts';
-import type { SyncTarget } from '../../../src/features/roster/target.ts';
 import { createEncryption } from '../../../src/platform/crypto/encryption.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { startTestApp, type TestApp, testClock } from '../../support/app.ts';
@@ -68,7 +68,7 @@ const edits = [
 describe('a pull during which anything may go wrong', () => {
   let app: TestApp;
   let fake: FakePersonio;
-  let target: SyncTarget;
+  let target: Integration;
   let deps: PullDeps;
   let faults = new Map<number, (typeof plain)[number] | (typeof edits)[number]>();
   let count = 0;

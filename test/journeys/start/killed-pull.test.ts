@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import type { Integration } from '../../../src/features/companies/companies.ts';
 import { insertHrIntegration } from '../../../src/features/connectors/change-integration.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
 import { requestPull } from '../../../src/features/connectors/pull/schedule.ts';
-import type { SyncTarget } from '../../../src/features/roster/target.ts';
 import { readEncryption } from '../../../src/platform/crypto/open-encryption.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { listQueueBacklogs } from '../../../src/processes/monitoring/backlog.ts';
@@ -27,7 +27,7 @@ describe('a pull whose worker is killed', () => {
   let app: TestApp;
   let fake: FakePersonio;
   let folder: string;
-  let target: SyncTarget;
+  let target: Integration;
   const env: Record<string, string> = { SECRET: randomBytes(16).toString('hex') };
   const workers: Serving[] = [];
   /** A request for a page in the middle of the roster waits for its gate. Each worker has one. */

@@ -6,7 +6,7 @@ import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { presentOptionalTimestamp } from '../../../platform/http/view.ts';
 import { redactAudit } from '../../activity/record.ts';
-import { removedAddress, removedDomain } from '../../employees/removed-address.ts';
+import { removedAddress, removedDomain } from '../../employees/erase.ts';
 import { cancelMails } from '../../notices/queue.ts';
 import { deleteSessions } from '../end-sessions.ts';
 import { listSiblings, lockAddress } from '../memberships.ts';

@@ -11,8 +11,7 @@ import {
   type ReadPage,
   type ReadRequest,
 } from './connector.ts';
-import { createHttpClient, type JsonRequest, type JsonResponse } from './http-client.ts';
-import { textAt } from './json-value.ts';
+import { createHttpClient, type JsonRequest, type JsonResponse, textAt } from './http-client.ts';
 
 /** What HR systems with an HTTP API have in common: each names only its requests, and how to read the responses. */
 

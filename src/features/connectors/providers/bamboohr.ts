@@ -11,7 +11,7 @@ import {
   takeBody,
 } from './api-connection.ts';
 import { type Connection, type Connector, type Credentials, incompleteFrom, type OpenOptions } from './connector.ts';
-import { isRecord, textAt, toAttributeValue, valueAt } from './json-value.ts';
+import { isRecord, textAt, toAttributeValue, valueAt } from './http-client.ts';
 
 /**
  * Reads employees of BambooHR page by page, each of which links to the next, and approved time off with one request.

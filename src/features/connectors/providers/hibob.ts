@@ -11,8 +11,7 @@ import {
   today,
 } from './api-connection.ts';
 import { type Connection, type Connector, type Credentials, incompleteFrom, type OpenOptions } from './connector.ts';
-import type { JsonResponse } from './http-client.ts';
-import { isRecord, textAt, toAttributeValue, valueAt } from './json-value.ts';
+import { isRecord, type JsonResponse, textAt, toAttributeValue, valueAt } from './http-client.ts';
 
 /**
  * Reads all employees of HiBob with one request, because its search has no pages, and absences with another. Fields that

@@ -18,8 +18,16 @@ import {
   incompleteFrom,
   type OpenOptions,
 } from './connector.ts';
-import { createHttpClient, type HttpClient, type JsonRequest, type JsonResponse } from './http-client.ts';
-import { isRecord, textAt, toAttributeValue, valueAt } from './json-value.ts';
+import {
+  createHttpClient,
+  type HttpClient,
+  isRecord,
+  type JsonRequest,
+  type JsonResponse,
+  textAt,
+  toAttributeValue,
+  valueAt,
+} from './http-client.ts';
 
 /**
  * Reads employees with version 1 of Personio's API, which has all attributes in one flat record, and absences with

@@ -32,7 +32,7 @@ import {
   type ReadPage,
   type ReadRequest,
 } from './connector.ts';
-import { isRecord } from './json-value.ts';
+import { isRecord } from './http-client.ts';
 import { parseHostKey } from './ssh-host-key.ts';
 
 /**

@@ -4,8 +4,7 @@ import type { Encryption } from '../../../platform/crypto/encryption.ts';
 import { ofCompany } from '../../../platform/db/company-scope.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
-import { getCompany, lockIntegration } from '../../companies/companies.ts';
-import type { SyncTarget } from '../../roster/target.ts';
+import { getCompany, type Integration, lockIntegration } from '../../companies/companies.ts';
 import { updateHrIntegration } from '../change-integration.ts';
 import type { Connector, Credentials } from '../providers/connector.ts';
 import type { Mapping } from '../rules/mapping.ts';
@@ -38,7 +37,7 @@ export interface ConnectedIntegration {
  */
 export async function connectIntegration(
   tx: Tx,
-  { target, encryption, now, by }: { target: SyncTarget; encryption: Encryption; now: Temporal.Instant; by: By },
+  { target, encryption, now, by }: { target: Integration; encryption: Encryption; now: Temporal.Instant; by: By },
   { connector, credentials, isReady, ...given }: NewConnection,
 ): Promise<ConnectedIntegration | undefined> {
   const { companyId, hrIntegrationId } = target;
@@ -97,7 +96,7 @@ export interface RulesChange {
  */
 export async function changeRules(
   tx: Tx,
-  { target, now, by }: { target: SyncTarget; now: Temporal.Instant; by: By },
+  { target, now, by }: { target: Integration; now: Temporal.Instant; by: By },
   change: RulesChange,
 ): Promise<ConnectedIntegration | undefined> {
   const { companyId, hrIntegrationId } = target;
@@ -140,7 +139,7 @@ export async function changeRules(
 /** Lets the integration pull: an unfinished set-up is finished, and invalid credentials were replaced. */
 async function markReady(
   tx: Tx,
-  { companyId, hrIntegrationId: id }: SyncTarget,
+  { companyId, hrIntegrationId: id }: Integration,
   integration: { status: string; initial_connection_status: string },
   by: By,
 ): Promise<void> {

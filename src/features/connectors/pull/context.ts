@@ -2,15 +2,14 @@ import type { Provider, PullKind } from '../../../domain/enums.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Enqueue } from '../../../platform/jobs/queue.ts';
-import type { Company } from '../../companies/companies.ts';
+import type { Company, Integration } from '../../companies/companies.ts';
 import type { Notices } from '../../notices/notices.ts';
-import type { SyncTarget } from '../../roster/target.ts';
 import type { FailureCode } from '../rules/failure.ts';
 import type { ConnectorDeps } from './open-connection.ts';
 import type { ConnectorRow, PullRow } from './store.ts';
 
 export interface FinishedPull {
-  target: SyncTarget;
+  target: Integration;
   syncId: string;
   kind: PullKind;
   provider: Provider;
@@ -42,7 +41,7 @@ export interface PullDeps extends ConnectorDeps {
 
 export interface PullContext {
   deps: PullDeps;
-  target: SyncTarget;
+  target: Integration;
   pull: PullRow;
   row: ConnectorRow;
   company: Company;

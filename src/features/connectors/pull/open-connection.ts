@@ -2,8 +2,7 @@ import type { Provider } from '../../../domain/enums.ts';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import type { Config, ProviderOrigins } from '../../../platform/config/config.ts';
 import { type Encryption, nameSecretOf } from '../../../platform/crypto/encryption.ts';
-import type { Company } from '../../companies/companies.ts';
-import type { SyncTarget } from '../../roster/target.ts';
+import type { Company, Integration } from '../../companies/companies.ts';
 import {
   type Connection,
   type ConnectionProblem,
@@ -49,13 +48,13 @@ export function checkCredentials(value: unknown, connector: Connector): Credenti
   return problem === undefined ? credentials : [problem];
 }
 
-const contextOf = ({ companyId, hrIntegrationId }: SyncTarget) =>
+const contextOf = ({ companyId, hrIntegrationId }: Integration) =>
   nameSecretOf('hr_connectors', companyId, hrIntegrationId);
 
-export const encryptCredentials = (encryption: Encryption, target: SyncTarget, credentials: Credentials): string =>
+export const encryptCredentials = (encryption: Encryption, target: Integration, credentials: Credentials): string =>
   encryption.encrypt(JSON.stringify(credentials), contextOf(target));
 
-const decryptCredentials = (encryption: Encryption, target: SyncTarget, stored: string): Credentials =>
+const decryptCredentials = (encryption: Encryption, target: Integration, stored: string): Credentials =>
   JSON.parse(encryption.decrypt(stored, contextOf(target)));
 
 /** What reaching HR systems requires besides their credentials. */
@@ -115,7 +114,7 @@ export async function openNewConnection(
 }
 
 interface StoredConnectionOptions extends Pick<NewConnectionOptions, 'company' | 'signal'> {
-  target: SyncTarget;
+  target: Integration;
   row: Pick<ConnectorRow, 'provider' | 'encrypted_credentials'>;
 }
 

@@ -7,13 +7,12 @@ import { OperatorError } from '../../../platform/config/operator-error.ts';
 import { openEncryption } from '../../../platform/crypto/open-encryption.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
-import { getCompany } from '../../companies/companies.ts';
+import { getCompany, type Integration } from '../../companies/companies.ts';
 import type { CompanyContext, EngineContext } from '../../context.ts';
-import { findLinkFee } from '../../roster/effects.ts';
-import { getSync } from '../../roster/find-sync.ts';
+import { findLinkFee } from '../../roster/counts.ts';
+import { getSync } from '../../roster/retry.ts';
 import { runOldestSync } from '../../roster/run.ts';
-import type { SyncTarget } from '../../roster/target.ts';
-import { getIntegration } from '../find-integration.ts';
+import { getIntegration } from '../change-integration.ts';
 import { type Connector, ConnectorError } from '../providers/connector.ts';
 import { findConnector } from '../providers/index.ts';
 import { checkMapping, type Mapping } from '../rules/mapping.ts';
@@ -55,7 +54,7 @@ async function readCredentials(path: string, connector: Connector) {
   throw new OperatorError(`--credentials: ${path} is wrong: ${credentials.map(formatMessage).join(' ')}`);
 }
 
-async function assertPulls(db: Db, { companyId, hrIntegrationId }: SyncTarget): Promise<void> {
+async function assertPulls(db: Db, { companyId, hrIntegrationId }: Integration): Promise<void> {
   const { type } = await getIntegration(db, companyId, hrIntegrationId);
   if (type === 'hr-integration') return;
   throw new OperatorError(
@@ -63,7 +62,7 @@ async function assertPulls(db: Db, { companyId, hrIntegrationId }: SyncTarget): 
   );
 }
 
-async function getConnectorRow(db: Db, target: SyncTarget): Promise<ConnectorRow> {
+async function getConnectorRow(db: Db, target: Integration): Promise<ConnectorRow> {
   await assertPulls(db, target);
   const row = await findConnectorRow(db, target);
   if (row !== undefined) return row;
@@ -133,7 +132,7 @@ async function createPullDeps({ config, db, clock, queue, notices }: EngineConte
 }
 
 /** Reads the roster and prints what a sync of it would do. Writes nothing. */
-async function previewPull(deps: PullDeps, target: SyncTarget, row: ConnectorRow) {
+async function previewPull(deps: PullDeps, target: Integration, row: ConnectorRow) {
   const company = await getCompany(deps.db, target.companyId);
   const connection = await openConnection(deps, { target, row, company, signal: deps.signal });
   try {
@@ -156,7 +155,7 @@ async function previewPull(deps: PullDeps, target: SyncTarget, row: ConnectorRow
 }
 
 /** Applies what was pulled in this process, as far as no worker is faster, and returns the outcome. */
-async function applyPulled({ db, clock, queue, notices }: EngineContext, target: SyncTarget, syncId: string) {
+async function applyPulled({ db, clock, queue, notices }: EngineContext, target: Integration, syncId: string) {
   const signal = new AbortController().signal;
   const report = { applied() {}, failed() {} };
   for (;;) {

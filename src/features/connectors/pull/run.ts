@@ -4,8 +4,7 @@ import { todayIn } from '../../../platform/clock/clock.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { isDatabaseUnavailable } from '../../../platform/db/unavailable.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
-import { getCompany, lockIntegration } from '../../companies/companies.ts';
-import type { SyncTarget } from '../../roster/target.ts';
+import { getCompany, type Integration, lockIntegration } from '../../companies/companies.ts';
 import { ConnectorError } from '../providers/connector.ts';
 import { findConnector } from '../providers/index.ts';
 import { findHrIntegration } from '../store.ts';
@@ -83,7 +82,7 @@ async function findObstacle({ deps: { db }, target, pull }: PullContext): Promis
 /** Ends a pull that may not begin. */
 const failPull = (
   tx: Tx,
-  { deps: { clock }, target, pull }: { deps: Pick<PullDeps, 'clock'>; target: SyncTarget; pull: PullRow },
+  { deps: { clock }, target, pull }: { deps: Pick<PullDeps, 'clock'>; target: Integration; pull: PullRow },
   message: Message,
 ) =>
   updatePull(tx, target, pull.id, {
@@ -138,7 +137,7 @@ async function runPull(context: PullContext): Promise<void> {
 }
 
 /** Holds the lock of an integration's pulls, on one connection. The database releases it if this process dies. */
-const withPullLock = <T>(db: Db, { companyId, hrIntegrationId }: SyncTarget, work: () => Promise<T>): Promise<T> =>
+const withPullLock = <T>(db: Db, { companyId, hrIntegrationId }: Integration, work: () => Promise<T>): Promise<T> =>
   db.connection().execute(async (connection) => {
     const lockName = `pull ${companyId} ${hrIntegrationId}`;
     await sql`select pg_advisory_lock(hashtextextended(${lockName}, 0))`.execute(connection);
@@ -154,7 +153,7 @@ const withPullLock = <T>(db: Db, { companyId, hrIntegrationId }: SyncTarget, wor
  * Reads every pull of an integration that has no outcome, one after another. The caller makes sure that nobody else
  * does.
  */
-export async function runOpenPulls(deps: PullDeps, target: SyncTarget): Promise<void> {
+export async function runOpenPulls(deps: PullDeps, target: Integration): Promise<void> {
   for (;;) {
     const pull = await findOpenPull(deps.db, target);
     if (pull === undefined) return;
@@ -170,13 +169,13 @@ export async function runOpenPulls(deps: PullDeps, target: SyncTarget): Promise<
  * Reads the open pulls of an integration. One that is marked as being read was given up by a process that died: this one
  * has the lock.
  */
-export const runPulls = (deps: PullDeps, target: SyncTarget): Promise<void> =>
+export const runPulls = (deps: PullDeps, target: Integration): Promise<void> =>
   withPullLock(deps.db, target, () => runOpenPulls(deps, target));
 
 /** Ends a pull without reading it. */
 const refusePull = (
   { db, clock }: Pick<PullDeps, 'db' | 'clock'>,
-  target: SyncTarget,
+  target: Integration,
   pull: PullRow,
   reason: Message,
 ) =>
@@ -186,7 +185,7 @@ const refusePull = (
   });
 
 /** Ends every pull of an integration that has no outcome: reading them has ended one process after another. */
-export async function refusePulls(deps: Pick<PullDeps, 'db' | 'clock'>, target: SyncTarget): Promise<void> {
+export async function refusePulls(deps: Pick<PullDeps, 'db' | 'clock'>, target: Integration): Promise<void> {
   for (;;) {
     const pull = await findOpenPull(deps.db, target);
     if (pull === undefined) return;

@@ -4,9 +4,8 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { listRows, timeLiteral } from '../../../platform/db/shards.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import type { Enqueue } from '../../../platform/jobs/queue.ts';
-import { getCompany } from '../../companies/companies.ts';
+import { getCompany, type Integration } from '../../companies/companies.ts';
 import { nameConnector } from '../../roster/accept.ts';
-import type { SyncTarget } from '../../roster/target.ts';
 import { canTriggerSync } from '../rules/integrations.ts';
 import { nextNightlyTime, nightOf } from '../rules/schedule.ts';
 import { findHrIntegration } from '../store.ts';
@@ -25,7 +24,7 @@ export interface SchedulePullsDeps {
 export async function scheduleIfDue(
   tx: Tx,
   { clock, queue }: Omit<SchedulePullsDeps, 'db'>,
-  target: SyncTarget,
+  target: Integration,
 ): Promise<boolean> {
   const row = await findConnectorRow(tx, target, { lock: true });
   const now = clock.now();
@@ -69,7 +68,7 @@ export async function schedulePulls(deps: SchedulePullsDeps): Promise<{ pulls: n
 export async function requestPull(
   tx: Tx,
   queue: Pick<Enqueue, 'enqueuePull'> | undefined,
-  target: SyncTarget,
+  target: Integration,
   pull: NewPull & { kind: 'manual' | 'preview' },
 ): Promise<number | undefined> {
   if ((await findConnectorRow(tx, target, { lock: true })) === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { PullKind } from '../../../domain/enums.ts';
 import { ofCompany } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { HrConnectorsTable, PullsTable } from '../../../platform/db/types.gen.ts';
-import type { SyncTarget } from '../../roster/target.ts';
+import type { Integration } from '../../companies/companies.ts';
 import type { Mapping } from '../rules/mapping.ts';
 
 export type ConnectorRow = Omit<Selectable<HrConnectorsTable>, 'company_id' | 'hr_integration_id' | 'mapping'> & {
@@ -17,7 +17,7 @@ const connectorColumns = sql`c.provider, c.encrypted_credentials, c.mapping, c.m
 /** Returns how an integration pulls, or undefined if it is not connected. `lock`: until the transaction ends. */
 export async function findConnectorRow(
   db: Db | Tx,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
   { lock = false } = {},
 ): Promise<ConnectorRow | undefined> {
   const { rows } = await sql<ConnectorRow>`
@@ -37,7 +37,7 @@ const pullColumns = sql`p.id, p.kind, p.night, p.attempt, p.state, p.sync_id, p.
 /** Returns the oldest pull that has no outcome. */
 export async function findOpenPull(
   db: Db | Tx,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
 ): Promise<PullRow | undefined> {
   const { rows } = await sql<PullRow>`
     select ${pullColumns} from pulls p where ${ofCompany(companyId, 'p')} and p.hr_integration_id = ${hrIntegrationId}
@@ -47,7 +47,7 @@ export async function findOpenPull(
 
 export async function findPull(
   db: Db | Tx,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
   id: number,
 ): Promise<PullRow | undefined> {
   const { rows } = await sql<PullRow>`
@@ -59,7 +59,7 @@ export async function findPull(
 /** Returns the newest pull, of any kind. */
 export async function findNewestPull(
   db: Db | Tx,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
 ): Promise<PullRow | undefined> {
   const { rows } = await sql<PullRow>`
     select ${pullColumns} from pulls p where ${ofCompany(companyId, 'p')} and p.hr_integration_id = ${hrIntegrationId}
@@ -78,7 +78,7 @@ export interface NewPull {
 }
 
 /** Returns the id of a sync that is not used yet: the time, in milliseconds. */
-async function nameSync(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, now: Temporal.Instant): Promise<string> {
+async function nameSync(tx: Tx, { companyId, hrIntegrationId }: Integration, now: Temporal.Instant): Promise<string> {
   for (let time = now.round('millisecond'); ; time = time.add({ milliseconds: 1 })) {
     const syncId = `pull-${time.toString({ fractionalSecondDigits: 3 })}`;
     const { rows } = await sql`
@@ -94,7 +94,7 @@ async function nameSync(tx: Tx, { companyId, hrIntegrationId }: SyncTarget, now:
  * Inserts a pull that a worker is to read. Returns undefined if this attempt for the night exists already. The caller
  * has locked the connector, so that ids of syncs are unique.
  */
-export async function insertPull(tx: Tx, target: SyncTarget, pull: NewPull): Promise<number | undefined> {
+export async function insertPull(tx: Tx, target: Integration, pull: NewPull): Promise<number | undefined> {
   const row = await tx
     .insertInto('pulls')
     .values({
@@ -130,7 +130,7 @@ type PullChange = Partial<
   > & { preview: string | null; message: string | null }
 >;
 
-export async function updatePull(tx: Tx, { companyId }: SyncTarget, id: number, change: PullChange): Promise<void> {
+export async function updatePull(tx: Tx, { companyId }: Integration, id: number, change: PullChange): Promise<void> {
   await tx.updateTable('pulls').set(change).where(ofCompany(companyId, 'pulls')).where('id', '=', id).execute();
 }
 
@@ -143,7 +143,7 @@ type ConnectorChange = Partial<
 
 export async function updateConnector(
   tx: Tx,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
   change: ConnectorChange,
 ): Promise<void> {
   await tx
@@ -157,7 +157,7 @@ export async function updateConnector(
 /** Returns how many pulls for this night there were. */
 export async function countAttempts(
   tx: Tx,
-  { companyId, hrIntegrationId }: SyncTarget,
+  { companyId, hrIntegrationId }: Integration,
   night: Temporal.PlainDate,
 ): Promise<number> {
   const { rows } = await sql<{ attempts: number }>`

@@ -1,7 +1,0 @@
-import { sql } from 'kysely';
-
-/** Replaces an email address that may not be empty. The database checks for it before it redacts the audit log. */
-export const removedDomain = '@removed.invalid';
-
-/** Returns the replacement for the address of a row, as SQL. */
-export const removedAddress = (table: string) => sql<string>`${sql.ref(`${table}.id`)} || ${removedDomain}`;
