@@ -14,6 +14,9 @@ export interface Actor {
 /** The operator at the command line. */
 export const operator: Actor = { type: 'operator', name: null };
 
+/** The service itself. */
+export const service: Actor = { type: 'service', name: null };
+
 export interface AuditEntry {
   action: string;
   target?: string;

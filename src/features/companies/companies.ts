@@ -84,6 +84,10 @@ export interface Integration {
   hrIntegrationId: number;
 }
 
+/** Returns the condition that scopes a query to the syncs, pulls or links of an integration. */
+export const ofIntegration = ({ companyId, hrIntegrationId }: Integration, table: string) =>
+  sql<boolean>`${ofCompany(companyId, table)} and ${sql.ref(`${table}.hr_integration_id`)} = ${hrIntegrationId}`;
+
 /** Locks the integration, so that rosters are accepted one after another and in the same order for every reader. */
 export async function lockIntegration(tx: Tx, { companyId, hrIntegrationId }: Integration): Promise<void> {
   await sql`select i.id from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}

@@ -8,14 +8,23 @@ import type { SyncsTable } from '../../platform/db/types.gen.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
-import type { Actor } from '../activity/record.ts';
+import { type Actor, insertAudit, service } from '../activity/record.ts';
 import { type Integration, lockIntegration } from '../companies/companies.ts';
+import { getIntegration } from '../connectors/change-integration.ts';
 import { updatePushAccess } from '../connectors/push-access.ts';
 import { acceptsUpload, canTriggerSync } from '../connectors/rules/integrations.ts';
 import type { Roster } from './read-roster.ts';
-import { deleteFailedRosters, insertRoster, type WaitingSync } from './store.ts';
+import {
+  deleteFailedRosters,
+  findSync,
+  insertRoster,
+  isRosterStored,
+  type SyncRow,
+  type WaitingSync,
+} from './store.ts';
 
-/** Describes who pushed a roster, and when. */
+type Queue = Pick<Enqueue, 'enqueueSync'>;
+
 export interface Push {
   /** Username of the key, or name of the user. */
   pushedBy: string;
@@ -33,92 +42,21 @@ export async function assertCanSync(
   { companyId, hrIntegrationId }: Integration,
   isPossible: (integration: Parameters<typeof acceptsUpload>[0]) => boolean = canTriggerSync,
 ): Promise<void> {
-  const row = await db
-    .selectFrom('hr_integrations as i')
-    .select(['i.status', 'i.type', 'i.initial_connection_status as onboarding'])
-    .where(ofCompany(companyId, 'i'))
-    .where('i.id', '=', hrIntegrationId)
-    .where('i.deleted_at', 'is', null)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound('HR integration');
-  if (isPossible(row)) return;
-  throw new ApiError('sync-not-possible', createMessage(`sync-${row.status === 'active' ? 'incomplete' : row.status}`));
-}
-
-async function findSync(db: Db, { companyId, hrIntegrationId }: Integration, syncId: string) {
-  return db
-    .selectFrom('syncs as s')
-    .select(['s.id', 's.state', 's.content_hash'])
-    .where(ofCompany(companyId, 's'))
-    .where('s.hr_integration_id', '=', hrIntegrationId)
-    .where('s.sync_id', '=', syncId)
-    .executeTakeFirst();
-}
-
-const pushColumns = ({ pushedBy, userId, requestId, fileName, now }: Push) => ({
-  file_name: fileName ?? null,
-  pushed_by: pushedBy,
-  pushed_by_user: userId ?? null,
-  request_id: requestId ?? null,
-  accepted_at: now.toString(),
-});
-
-const leftOutOf = ({ leftOut }: Roster) => (leftOut === undefined ? null : JSON.stringify(leftOut));
-
-async function insertSync(tx: Tx, target: Integration, roster: Roster, push: Push): Promise<number> {
-  const { id } = await tx
-    .insertInto('syncs')
-    .values({
-      company_id: target.companyId,
-      hr_integration_id: target.hrIntegrationId,
-      sync_id: roster.syncId,
-      state: 'accepted',
-      ...pushColumns(push),
-      content_hash: roster.contentHash,
-      entry_count: roster.entryCount,
-      warnings: JSON.stringify(roster.warnings),
-      left_out: leftOutOf(roster),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-interface Renewal {
-  syncKey: number;
-  roster: Roster;
-  push: Push;
+  const { status, type, initial_connection_status } = await getIntegration(db, companyId, hrIntegrationId);
+  if (isPossible({ status, type, onboarding: initial_connection_status })) return;
+  throw new ApiError('sync-not-possible', createMessage(`sync-${status === 'active' ? 'incomplete' : status}`));
 }
 
 /** Resets a sync that failed as a whole, so that it runs again as if it were accepted now. */
-export async function resetSync(
-  tx: Tx,
-  companyId: CompanyId,
-  syncKey: number,
-  columns: Updateable<SyncsTable>,
-): Promise<void> {
+async function resetSync(tx: Tx, companyId: CompanyId, syncKey: number, columns: Updateable<SyncsTable>) {
+  const fresh = { state: 'accepted', started_at: null, finished_at: null, attempts: 0, reason: null, message: null };
   await tx
     .updateTable('syncs')
-    .set({
-      state: 'accepted',
-      started_at: null,
-      finished_at: null,
-      attempts: 0,
-      reason: null,
-      message: null,
-      ...columns,
-    })
+    .set({ ...fresh, ...columns } as Updateable<SyncsTable>)
     .where(ofCompany(companyId, 'syncs'))
     .where('id', '=', syncKey)
     .execute();
 }
-
-const renewSync = (tx: Tx, companyId: CompanyId, { syncKey, roster, push }: Renewal) =>
-  resetSync(tx, companyId, syncKey, {
-    ...pushColumns(push),
-    warnings: JSON.stringify(roster.warnings),
-    left_out: leftOutOf(roster),
-  });
 
 /**
  * Returns the earlier sync with the same `syncId` and roster, if any. Throws if the `syncId` was used with another
@@ -130,47 +68,53 @@ export async function findSameSync(db: Db, target: Integration, { syncId, conten
   throw new ApiError('sync-id-reused', createMessage('sync-id-reused', { syncId }));
 }
 
-interface AcceptedRoster {
-  target: Integration;
-  roster: Roster;
-  push: Push;
-}
-
 /**
  * Stores the roster and the job that will apply it. The same `syncId` with the same content is stored only once, even
  * if it arrives several times or concurrently. Returns whether it was new.
  */
 export async function acceptSync(
   tx: Tx,
-  queue: Pick<Enqueue, 'enqueueSync'>,
-  { target, roster, push }: AcceptedRoster,
+  queue: Queue,
+  { target, roster, push }: { target: Integration; roster: Roster; push: Push },
 ): Promise<boolean> {
+  const { companyId, hrIntegrationId } = target;
   await lockIntegration(tx, target);
   await assertCanSync(tx, target, push.userId === undefined ? canTriggerSync : acceptsUpload);
   const known = await findSameSync(tx, target, roster);
   if (known !== undefined && known.state !== 'failed') return false;
   await deleteFailedRosters(tx, target);
-  if (known !== undefined) await renewSync(tx, target.companyId, { syncKey: known.id, roster, push });
-  const syncKey = known?.id ?? (await insertSync(tx, target, roster, push));
-  await insertRoster(tx, target.companyId, syncKey, roster.parts);
+  const pushed = {
+    file_name: push.fileName ?? null,
+    pushed_by: push.pushedBy,
+    pushed_by_user: push.userId ?? null,
+    request_id: push.requestId ?? null,
+    accepted_at: push.now.toString(),
+    warnings: JSON.stringify(roster.warnings),
+    left_out: roster.leftOut === undefined ? null : JSON.stringify(roster.leftOut),
+  };
+  if (known !== undefined) await resetSync(tx, companyId, known.id, pushed);
+  const content = { sync_id: roster.syncId, content_hash: roster.contentHash, entry_count: roster.entryCount };
+  const { id: syncKey } =
+    known ??
+    (await tx
+      .insertInto('syncs')
+      .values({ company_id: companyId, hr_integration_id: hrIntegrationId, state: 'accepted', ...content, ...pushed })
+      .returning('id')
+      .executeTakeFirstOrThrow());
+  await insertRoster(tx, companyId, syncKey, roster.parts);
   await updatePushAccess(tx, target, push.now);
-  await queue.enqueueSync(tx, target.companyId, target.hrIntegrationId);
+  await queue.enqueueSync(tx, companyId, hrIntegrationId);
   return true;
-}
-
-interface Exchange {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  metrics: Pick<Metrics, 'recordSyncAccepted'>;
 }
 
 /** Logs and counts a roster that was accepted. The log line of its outcome has the same `requestId`. */
 export function reportAccepted(
-  { request, reply, metrics }: Exchange,
+  exchange: { request: FastifyRequest; reply: FastifyReply; metrics: Pick<Metrics, 'recordSyncAccepted'> },
   target: Integration,
   { syncId, entryCount }: Pick<Roster, 'syncId' | 'entryCount'>,
   isNew: boolean,
 ): void {
+  const { request, reply, metrics } = exchange;
   const fields = { ...target, syncId, entries: entryCount };
   if (!isNew) {
     request.log.info(fields, 'sync was already accepted');
@@ -180,6 +124,47 @@ export function reportAccepted(
   request.log.info({ ...fields, ms: Math.round(reply.elapsedTime) }, 'sync accepted');
 }
 
+export async function getSync(db: Db, target: Integration, syncId: string): Promise<SyncRow> {
+  const row = await findSync(db, target, syncId);
+  if (row === undefined) throw notFound('sync');
+  return row;
+}
+
+/** Returns whether a failed sync can run again without sending its roster again. */
+export const canRetrySync = async (db: Db, target: Integration, sync: SyncRow) =>
+  sync.state === 'failed' && (await isRosterStored(db, target.companyId, sync.id));
+
+interface Retry {
+  target: Integration;
+  syncId: string;
+  by: Required<Pick<Push, 'userId' | 'requestId' | 'now'>>;
+}
+
+/**
+ * Runs a failed sync again with its stored roster. Who sent the roster stays. A sync that already runs again is left
+ * alone, so that two requests have the effect of one. Throws if the roster is no longer stored: a newer one may have been
+ * applied since, which an old one must not undo.
+ */
+export async function retrySync(tx: Tx, queue: Queue, { target, syncId, by }: Retry): Promise<void> {
+  const { companyId, hrIntegrationId } = target;
+  await lockIntegration(tx, target);
+  const sync = await getSync(tx, target, syncId);
+  if (sync.state === 'accepted' || sync.state === 'processing') return;
+  if (sync.state !== 'failed') throw new ApiError('sync-not-possible', createMessage('sync-not-failed'));
+  await assertCanSync(tx, target);
+  if (!(await canRetrySync(tx, target, sync))) {
+    throw new ApiError('sync-not-possible', createMessage('sync-roster-gone'));
+  }
+  await resetSync(tx, companyId, sync.id, { request_id: by.requestId, accepted_at: by.now.toString() });
+  await queue.enqueueSync(tx, companyId, hrIntegrationId);
+  await insertAudit(tx, companyId, {
+    actor: { type: 'user', name: by.userId },
+    action: 'sync.retry',
+    target: `${hrIntegrationId}/${syncId}`,
+    at: by.now,
+  });
+}
+
 /** The name under which a connector pushes. No username of a key has this form. */
 export const nameConnector = (provider: Provider) => `connector ${provider}`;
 
@@ -187,7 +172,6 @@ export const nameConnector = (provider: Provider) => `connector ${provider}`;
 export const isPulled = ({ pushedBy }: Pick<WaitingSync, 'pushedBy'>) => pushedBy.startsWith('connector ');
 
 export function pusherOf(sync: WaitingSync): Actor {
-  const { pushedBy, userId } = sync;
-  if (userId !== null) return { type: 'user', name: userId };
-  return isPulled(sync) ? { type: 'service', name: null } : { type: 'key', name: pushedBy };
+  if (sync.userId !== null) return { type: 'user', name: sync.userId };
+  return isPulled(sync) ? service : { type: 'key', name: sync.pushedBy };
 }

@@ -15,7 +15,7 @@ import { pushPermissions } from '../connectors/rules/integrations.ts';
 import type { Routes } from '../context.ts';
 import { usernameOf } from '../keys/credentials.ts';
 import { principalOf } from '../keys/guard.ts';
-import { acceptSync, assertCanSync, findSameSync, reportAccepted } from './accept.ts';
+import { acceptSync, assertCanSync, findSameSync, getSync, reportAccepted } from './accept.ts';
 import {
   RecordsQuery,
   RosterSchema,
@@ -30,7 +30,6 @@ import {
 import { presentSync, presentSyncRecord } from './present.ts';
 import { previewExample, previewSync } from './preview.ts';
 import { readRoster } from './read-roster.ts';
-import { getSync } from './retry.ts';
 import { listSyncRecords, listSyncs } from './store.ts';
 
 const targetOf = (request: FastifyRequest, hrIntegrationId: number): Integration => ({

@@ -5,13 +5,13 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { type Actor, insertAudit, operator } from '../activity/record.ts';
-import type { Integration } from '../companies/companies.ts';
+import { type Integration, ofIntegration } from '../companies/companies.ts';
 import { type DailyRunDeps, type LockedCompany, lockAndCatchUp } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
+import { getSync } from './accept.ts';
 import { emptyCounts, outcomeOf } from './counts.ts';
 import { loadKnownEmployees } from './load.ts';
 import { planRemovals } from './plan.ts';
-import { getSync } from './retry.ts';
 import { writeSlice } from './write.ts';
 
 /** A decision on the removals of a sync that are pending approval. */
@@ -44,22 +44,11 @@ interface Chosen {
 const byOperator = { actor: operator, name: 'operator' };
 
 async function lockPendingSync(tx: Tx, target: Integration, syncId: string): Promise<PendingSync | undefined> {
-  const { companyId, hrIntegrationId } = target;
   const { rows } = await sql<Omit<PendingSync, 'target'>>`
     select s.id as "syncKey", s.held_count as removals, s.failed_count as failed from syncs s
-    where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId} and s.sync_id = ${syncId}
-      and s.held_state = 'pending' for update`.execute(tx);
+    where ${ofIntegration(target, 's')} and s.sync_id = ${syncId} and s.held_state = 'pending' for update`.execute(tx);
   const [sync] = rows;
   return sync && { target, ...sync };
-}
-
-/**
- * Throws if the confirmed number differs from the number of removals, so that a mass removal cannot be decided by
- * accident.
- */
-function assertConfirmed({ removals }: Chosen, confirmed: number): void {
-  if (confirmed === removals) return;
-  throw new ApiError('confirmation-mismatch', createMessage('removals-confirmation', { removals, confirmed }));
 }
 
 /** Returns the removals that are decided. Throws if one of the chosen ones is not pending. */
@@ -98,29 +87,6 @@ async function recordDecision(
     where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId} and i.last_sync_id = ${syncId}`.execute(tx);
 }
 
-/** Returns the employees whose removal is pending, if this integration still links them and they are not leaving. */
-async function listPendingEmployees(
-  tx: Tx,
-  { target, syncKey }: PendingSync,
-  { employeeIds }: Chosen,
-  today: Temporal.PlainDate,
-) {
-  const pending = await tx
-    .selectFrom('sync_records as r')
-    .select('r.employee_id')
-    .where(ofCompany(target.companyId, 'r'))
-    .where('r.sync_key', '=', syncKey)
-    .where('r.outcome', '=', 'held')
-    .execute();
-  const chosen = employeeIds && new Set(employeeIds);
-  const ids = new Set(
-    pending.map((row) => row.employee_id).filter((id) => chosen === null || (id !== null && chosen.has(id))),
-  );
-  return (await loadKnownEmployees(tx, target, today)).filter(
-    (employee) => ids.has(employee.id) && employee.hrId !== null && !employee.isRemoved && !employee.isLeaving,
-  );
-}
-
 interface Approval {
   locked: LockedCompany;
   sync: PendingSync;
@@ -128,7 +94,10 @@ interface Approval {
   actor: Actor;
 }
 
-/** Offboards the employees whose removal was pending approval. Returns how many were processed. */
+/**
+ * Offboards the employees whose removal was pending approval, if this integration still links them and they are not
+ * leaving. Returns how many were processed.
+ */
 async function offboardPending(
   tx: Tx,
   { clock, queue }: DailyRunDeps,
@@ -136,12 +105,15 @@ async function offboardPending(
 ): Promise<number> {
   const { target, syncKey } = sync;
   const { companyId, hrIntegrationId } = target;
-  const known = await listPendingEmployees(tx, sync, chosen, today);
-  const slice = await planRemovals({ db: tx, target, company, today, missedDays: [] }, known, false);
-  await sql`delete from sync_records r where ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey}
-    and r.outcome = 'held' and (${chosen.employeeIds === null} or r.employee_id = any(${chosen.employeeIds ?? []}))`.execute(
-    tx,
+  const { rows } = await sql<{ id: number }>`
+    delete from sync_records r where ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} and r.outcome = 'held'
+      and (${chosen.employeeIds === null} or r.employee_id = any(${chosen.employeeIds ?? []}))
+    returning r.employee_id as id`.execute(tx);
+  const ids = new Set(rows.map(({ id }) => id));
+  const known = (await loadKnownEmployees(tx, target, today)).filter(
+    (employee) => ids.has(employee.id) && employee.hrId !== null && !employee.isRemoved && !employee.isLeaving,
   );
+  const slice = await planRemovals({ db: tx, target, company, today, missedDays: [] }, known, false);
   const now = clock.now();
   const changeContext = { actor, syncKey, hrIntegrationId, now, removedAt: now };
   const documents = await writeSlice(tx, { target, company, syncKey, changeContext }, slice);
@@ -171,7 +143,11 @@ export const decidePendingRemovals = (
     if (sync === undefined) return undefined;
     const isApproved = decision.decision === 'approved';
     const chosen = await chooseRemovals(tx, sync, isApproved ? decision.employeeIds : undefined);
-    if (confirmed !== undefined) assertConfirmed(chosen, confirmed);
+    // A mass removal must not be decided by accident.
+    if (confirmed !== undefined && confirmed !== chosen.removals) {
+      const message = createMessage('removals-confirmation', { removals: chosen.removals, confirmed });
+      throw new ApiError('confirmation-mismatch', message);
+    }
     const now = deps.clock.now();
     // As long as some removals are pending, the sync as a whole is undecided.
     if (chosen.employeeIds === null) await recordDecision(tx, sync, decision, now);

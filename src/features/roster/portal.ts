@@ -8,6 +8,7 @@ import { getIntegration } from '../connectors/change-integration.ts';
 import { IntegrationParams } from '../connectors/contract.ts';
 import { targetOf } from '../connectors/portal.ts';
 import type { Routes } from '../context.ts';
+import { canRetrySync, getSync, retrySync } from './accept.ts';
 import {
   ExplainedRecordSchema,
   ExplainedRecordsQuery,
@@ -20,7 +21,6 @@ import {
 import { findProgress } from './counts.ts';
 import { decideRemovals } from './pending-removals.ts';
 import { createSyncPresenter, presentExplainedRecord } from './present.ts';
-import { canRetrySync, getSync, retrySync } from './retry.ts';
 import { listSyncRecords, listSyncs } from './store.ts';
 
 const historyRoutes: Routes = (app, context) => {

@@ -44,7 +44,7 @@ async function tryToApply(
   const start = performance.now();
   const waitedMillis = now.epochMilliseconds - Temporal.Instant.from(sync.acceptedAt).epochMilliseconds;
   const attempt = () => ({ target, sync, waitedMillis, millis: performance.now() - start });
-  await writeCompany(db, target.companyId, (tx) => markProcessing(tx, target, sync, now));
+  await writeCompany(db, target.companyId, (tx) => markProcessing(tx, target, sync.syncKey, now));
   try {
     const result = await writeCompany(db, target.companyId, (tx) => applySync(tx, deps, { target, sync, signal }));
     report.applied(attempt(), result);
@@ -96,6 +96,6 @@ export const runOldestSync = (deps: RunSyncsDeps, target: Integration): Promise<
 export async function applyOldestSync(tx: Tx, deps: DailyRunDeps, target: Integration): Promise<void> {
   const sync = await findWaitingSync(tx, target);
   if (sync === undefined) return;
-  await markProcessing(tx, target, sync, deps.clock.now());
+  await markProcessing(tx, target, sync.syncKey, deps.clock.now());
   await applySync(tx, deps, { target, sync });
 }

@@ -4,33 +4,24 @@ import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRequest, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
 import type { SyncRecordsTable, SyncsTable } from '../../platform/db/types.gen.ts';
-import type { Integration } from '../companies/companies.ts';
+import { type Integration, ofIntegration } from '../companies/companies.ts';
 import { type ReadRosterEntries, readEntries } from './roster-parts.ts';
 import type { LeftOut } from './rules/match.ts';
 
-type SyncColumnsNotShown =
-  | 'company_id'
-  | 'hr_integration_id'
-  | 'content_hash'
-  | 'attempts'
-  | 'pushed_by_user'
-  | 'decided_by_user'
-  | 'held_state'
-  | 'left_out';
-export type SyncRow = Omit<Selectable<SyncsTable>, SyncColumnsNotShown> & {
+type NotShown =
+  | ('company_id' | 'hr_integration_id' | 'attempts' | 'pushed_by_user')
+  | ('decided_by_user' | 'held_state' | 'left_out');
+export type SyncRow = Omit<Selectable<SyncsTable>, NotShown> & {
   approval_state: Selectable<SyncsTable>['held_state'];
 };
 
 const columns = sql`s.id, s.sync_id, s.state, s.pushed_by, s.accepted_at, s.started_at, s.finished_at, s.entry_count,
   s.reason, s.message, s.created_count, s.updated_count, s.unchanged_count, s.offboarded_count, s.held_count, s.failed_count,
-  s.held_state as approval_state, s.decided_by, s.decided_at, s.warnings, s.file_name`;
-
-const ofIntegration = ({ companyId, hrIntegrationId }: Integration) =>
-  sql`${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}`;
+  s.held_state as approval_state, s.decided_by, s.decided_at, s.warnings, s.file_name, s.content_hash`;
 
 /** Returns the newest syncs first. A failed sync that was pushed again is sorted by the time of the new push. */
 export async function listSyncs(db: Db, target: Integration, request: PageRequest): Promise<Page<SyncRow>> {
-  const all = sql`select s.id, s.accepted_at as sorted from syncs s where ${ofIntegration(target)}`;
+  const all = sql`select s.id, s.accepted_at as sorted from syncs s where ${ofIntegration(target, 's')}`;
   const page = pageOf({ rows: all, storedTotal: undefined }, { ...request, sortOrder: 'desc' }, offsetOf(request));
   const { rows } = await sql<SyncRow & PageRow>`
     ${page.found} select n.total, ${columns} from ${page.source}
@@ -40,7 +31,7 @@ export async function listSyncs(db: Db, target: Integration, request: PageReques
 
 export async function findSync(db: Db, target: Integration, syncId: string): Promise<SyncRow | undefined> {
   const { rows } = await sql<SyncRow>`
-    select ${columns} from syncs s where ${ofIntegration(target)} and s.sync_id = ${syncId}`.execute(db);
+    select ${columns} from syncs s where ${ofIntegration(target, 's')} and s.sync_id = ${syncId}`.execute(db);
   return rows[0];
 }
 
@@ -86,52 +77,37 @@ export async function listSyncRecords(
 
 /**
  * Stores a roster until it is applied. One that was pushed and failed stays until the next one arrives, but for at most a
- * week (`expireRosters`), so that it can be applied again without sending it again.
+ * week (`expireRecords`), so that it can be applied again without sending it again.
  */
-export async function insertRoster(
-  tx: Tx,
-  companyId: CompanyId,
-  syncKey: number,
-  parts: readonly Buffer[],
-): Promise<void> {
+export async function insertRoster(tx: Tx, companyId: CompanyId, syncKey: number, parts: readonly Buffer[]) {
   for (const [part, content] of parts.entries()) {
     await tx.insertInto('sync_rosters').values({ company_id: companyId, sync_key: syncKey, part, content }).execute();
   }
 }
 
+const ofSync = (companyId: CompanyId, syncKey: number) => sql`${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey}`;
+
 export async function loadRoster(tx: Tx, companyId: CompanyId, syncKey: number): Promise<ReadRosterEntries> {
-  const parts = await tx
-    .selectFrom('sync_rosters as r')
-    .select('r.content')
-    .where(ofCompany(companyId, 'r'))
-    .where('r.sync_key', '=', syncKey)
-    .orderBy('r.part')
-    .execute();
-  return () => readEntries(parts.map(({ content }) => content));
+  const { rows } = await sql<{ content: Buffer }>`
+    select r.content from sync_rosters r where ${ofSync(companyId, syncKey)} order by r.part`.execute(tx);
+  return () => readEntries(rows.map(({ content }) => content));
 }
 
 export async function deleteRoster(tx: Tx, companyId: CompanyId, syncKey: number): Promise<void> {
-  await tx.deleteFrom('sync_rosters as r').where(ofCompany(companyId, 'r')).where('r.sync_key', '=', syncKey).execute();
+  await sql`delete from sync_rosters r where ${ofSync(companyId, syncKey)}`.execute(tx);
 }
 
 export async function isRosterStored(db: Db, companyId: CompanyId, syncKey: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('sync_rosters as r')
-    .select('r.part')
-    .where(ofCompany(companyId, 'r'))
-    .where('r.sync_key', '=', syncKey)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`select from sync_rosters r where ${ofSync(companyId, syncKey)} limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Deletes the rosters of failed syncs of an integration. A newer one replaces them. */
-export async function deleteFailedRosters(tx: Tx, { companyId, hrIntegrationId }: Integration): Promise<void> {
-  await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key in (
-    select s.id from syncs s where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
-      and s.state = 'failed')`.execute(tx);
-  await sql`update syncs s set left_out = null where ${ofCompany(companyId, 's')}
-    and s.hr_integration_id = ${hrIntegrationId} and s.state = 'failed' and s.left_out is not null`.execute(tx);
+export async function deleteFailedRosters(tx: Tx, target: Integration): Promise<void> {
+  const failed = sql`${ofIntegration(target, 's')} and s.state = 'failed'`;
+  await sql`delete from sync_rosters r where ${ofCompany(target.companyId, 'r')}
+    and r.sync_key in (select s.id from syncs s where ${failed})`.execute(tx);
+  await sql`update syncs s set left_out = null where ${failed} and s.left_out is not null`.execute(tx);
 }
 
 /** A sync that was accepted and has no outcome yet. */
@@ -150,26 +126,16 @@ export interface WaitingSync {
 }
 
 /** Returns the oldest sync of an integration that has no outcome yet. */
-export async function findWaitingSync(
-  db: Db,
-  { companyId, hrIntegrationId }: Integration,
-): Promise<WaitingSync | undefined> {
+export async function findWaitingSync(db: Db, target: Integration): Promise<WaitingSync | undefined> {
   const { rows } = await sql<WaitingSync>`
     select s.id as "syncKey", s.sync_id as "syncId", s.pushed_by as "pushedBy", s.pushed_by_user as "userId", s.attempts,
       s.request_id as "requestId", s.accepted_at as "acceptedAt", s.entry_count as entries, s.left_out as "leftOut"
-    from syncs s
-    where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
-      and s.state in ('accepted', 'processing')
+    from syncs s where ${ofIntegration(target, 's')} and s.state in ('accepted', 'processing')
     order by s.accepted_at, s.id limit 1`.execute(db);
   return rows[0];
 }
 
-export async function markProcessing(
-  db: Db,
-  { companyId }: Integration,
-  { syncKey }: WaitingSync,
-  now: Temporal.Instant,
-): Promise<void> {
+export async function markProcessing(tx: Tx, { companyId }: Integration, syncKey: number, now: Temporal.Instant) {
   await sql`update syncs s set state = 'processing', started_at = ${now.toString()}::timestamptz
-    where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(db);
+    where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(tx);
 }

@@ -127,7 +127,7 @@ export function recordFailedPull(
       failure_message: message,
       updated_at: now.toString(),
     });
-    const sync = { pushedBy: nameConnector(row.provider), userId: null, startedAt: context.startedAt, now };
+    const sync = { pushedBy: nameConnector(row.provider), startedAt: context.startedAt, now };
     const unread = { target, syncId: pull.sync_id, explanation, ...sync };
     await recordUnreadSync(tx, { notices: deps.notices, status, ...unread });
     if (plan.isInvalid) {
