@@ -13,8 +13,6 @@ import {
   Timestamp,
 } from '../../platform/http/schemas.ts';
 
-const closed = { additionalProperties: false };
-
 export const HrIntegrationSchema = Named(
   'HrIntegration',
   Closed({

@@ -56,7 +56,7 @@ async function addEmployee(
   const documents = await writeHistoryAndDocuments(tx, company, [{ id, plan }], changeContext);
   if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
   await insertAudit(tx, companyId, { actor, action: 'employee.add', target: String(id), at: now });
-  if (hrId !== null) await insertCustomLink(tx, companyId, id, { hrId, now, actor });
+  if (hrId !== null) await insertCustomLink(tx, companyId, { employeeId: id, hrId }, { actor, at: now });
   await refreshEmployeeCounts(tx, companyId);
   return { kind: 'added', employeeId: id };
 }

@@ -32,8 +32,6 @@ import { ExplainedItemSchema } from '../billing/contract.ts';
 import { lateCauses } from '../billing/rules/late-charges.ts';
 import { EmployeeDocumentSchema } from '../documents/contract.ts';
 
-const closed = { additionalProperties: false };
-
 const PlanSchema = Closed({
   type: Enum(planTypes),
   contractSigningStatus: Nullable(Enum(contractStatuses), 'Null if the plan needs no contract.'),

@@ -6,46 +6,16 @@ import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { EmployeesTable } from '../../platform/db/types.gen.ts';
 import type { TicketItem } from '../billing/rules/late-charges.ts';
+import { allColumns } from './write.ts';
 
 const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
 
 type AbsenceRow = { starts_on: string; ends_on: string | null; approved: boolean };
 
-const columns = [
-  'id',
-  'first_name',
-  'last_name',
-  'email',
-  'date_of_birth',
-  'profile_image',
-  'personnel_number',
-  'auto_subscribe',
-  'employed_from',
-  'terminated_on',
-  'is_leaving',
-  'subscription_status',
-  'start_on',
-  'paused_on',
-  'resumes_on',
-  'cancelled_on',
-  'reactivated_on',
-  'past_start_on',
-  'past_paused_on',
-  'past_cancelled_on',
-  'past_reactivated_on',
-  'plan_type',
-  'contribution_cents',
-  'contract_status',
-  'cancel_causes',
-  'pause_requested',
-  'not_subscribed_because',
-  'next_ticket_on',
-  'removes_on',
-  'removed_at',
-  'due_on',
-] as const satisfies (keyof EmployeesTable)[];
+const { email_key: _, search_text: _text, ...read } = allColumns;
+const columns = sql.join(['id', ...Object.keys(read)].map((name) => sql.ref(`e.${name}`)));
 
-type PersonRow = Pick<Selectable<EmployeesTable>, (typeof columns)[number]>;
+type PersonRow = Pick<Selectable<EmployeesTable>, 'id' | keyof typeof read>;
 
 function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): EmployeeState {
   return {
@@ -107,9 +77,7 @@ export async function loadEmployees(
 ): Promise<Map<number, EmployeeState>> {
   if (ids.length === 0) return new Map();
   const { rows: employees } = await sql<PersonRow>`
-    select ${sql.join(columns.map((name) => sql.ref(`e.${name}`)))} from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`.execute(
-    db,
-  );
+    select ${columns} from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`.execute(db);
   const { rows: absences } = await sql<AbsenceRow & { employee_id: number }>`
     select a.employee_id, a.starts_on, a.ends_on, a.approved from absences a
     where ${ofCompany(companyId, 'a')} and a.employee_id = any(${ids}) order by a.id`.execute(db);

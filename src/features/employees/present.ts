@@ -1,7 +1,6 @@
-import type { Day } from '../../domain/calendar.ts';
+import { type Day, firstOfNextMonth } from '../../domain/calendar.ts';
 import { formatMessage } from '../../domain/messages/message.ts';
 import { publicTexts } from '../../domain/subscription/public-dates.ts';
-import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { presentOptionalTimestamp, type View } from '../../platform/http/view.ts';
 import type { LateCharges } from '../billing/rules/late-charges.ts';
@@ -9,31 +8,21 @@ import type { Employee, SubscriptionHistoryEntry } from './contract.ts';
 import type { SubscriptionChange } from './history.ts';
 import type { EmployeeRow } from './store.ts';
 
-/** The next tickets as seen on a day, since many employees share few dates, and all requests of a day the day. */
-const seenOn = new WeakMap<Day, Map<string, string | null>>();
-
-function nextTicketsSeenOn(today: Day): (planned: string | null) => string | null {
-  const seen = seenOn.get(today) ?? new Map<string, string | null>();
-  seenOn.set(today, seen);
-  return (planned) => {
-    if (planned === null) return null;
-    const known = seen.get(planned);
-    if (known !== undefined) return known;
-    const day = nextTicketSeenOn(Temporal.PlainDate.from(planned), today)?.toString() ?? null;
-    seen.set(planned, day);
-    return day;
-  };
-}
-
 /** What is needed to present employees besides their rows. */
 export interface EmployeeView extends View {
-  nextTicket(planned: string | null): string | null;
+  today: string;
+  firstOfNextMonth: string;
 }
 
 export const employeeViewOf = (view: View, today: Day): EmployeeView => ({
   ...view,
-  nextTicket: nextTicketsSeenOn(today),
+  today: today.toString(),
+  firstOfNextMonth: firstOfNextMonth(today).toString(),
 });
+
+/** Does the same as `nextTicketSeenOn` without parsing the dates of a page of employees: ISO texts compare alike. */
+const nextTicketSeen = ({ next_ticket_on: planned }: EmployeeRow, { today, firstOfNextMonth }: EmployeeView) =>
+  planned !== null && planned <= today ? firstOfNextMonth : planned;
 
 function presentSubscription(row: EmployeeRow, view: EmployeeView): Employee['subscription'] {
   const { startAt, ...dates } = publicTexts({
@@ -50,7 +39,7 @@ function presentSubscription(row: EmployeeRow, view: EmployeeView): Employee['su
       reactivatedOn: row.past_reactivated_on,
     },
   });
-  return { status: row.subscription_status, startAt, nextTicketAt: view.nextTicket(row.next_ticket_on), ...dates };
+  return { status: row.subscription_status, startAt, nextTicketAt: nextTicketSeen(row, view), ...dates };
 }
 
 const presentPlan = (row: EmployeeRow, view: View): Employee['plan'] => ({
@@ -98,10 +87,7 @@ export const presentEmployee = (row: EmployeeRow, view: EmployeeView): Employee 
   _links: { self: view.links.employee(row.id), employeeDocuments: view.links.employeeDocuments(row.id) },
 });
 
-/**
- * Returns the change with its number, 1 for the oldest. Leaves out which user or key it was: a key sees what happened, and the audit log of the portal who did it. The API has
- * the sentence, the portal its message.
- */
+/** Returns the change with its number, 1 for the oldest. Leaves out which user or key it was: only the portal says so. */
 export const presentHistoryEntry = (
   { actor, message: _, late, ...change }: SubscriptionChange & { late: readonly LateCharges[] },
   number: number,
@@ -110,7 +96,10 @@ export const presentHistoryEntry = (
 ): SubscriptionHistoryEntry => ({
   ...change,
   lateCharges: late.map(({ cause, rule, message, effectiveAt }) => ({
-    ...{ cause, rule, detail: formatMessage(message), effectiveAt },
+    cause,
+    rule,
+    detail: formatMessage(message),
+    effectiveAt,
   })),
   actor: actor.type,
   resource: 'subscription-history-entry',

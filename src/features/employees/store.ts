@@ -87,14 +87,11 @@ interface Reader {
   month: string;
 }
 
-/** The texts of days, since all requests of a day ask with the same one. */
-const dayTexts = new WeakMap<Temporal.PlainDate, Omit<Reader, 'companyId'>>();
-
-function readerOf(companyId: CompanyId, day: Temporal.PlainDate): Reader {
-  const known = dayTexts.get(day) ?? { today: day.toString(), month: day.with({ day: 1 }).toString() };
-  dayTexts.set(day, known);
-  return { companyId, ...known };
-}
+const readerOf = (companyId: CompanyId, day: Temporal.PlainDate): Reader => ({
+  companyId,
+  today: day.toString(),
+  month: day.with({ day: 1 }).toString(),
+});
 
 /** Joins the ticket valid today and all HR links of each employee `e`. */
 const details = ({ companyId, today, month }: Reader) => sql`
@@ -103,10 +100,7 @@ const details = ({ companyId, today, month }: Reader) => sql`
   left join hr_links l on ${ofCompany(companyId, 'l')} and l.employee_id = e.id
   left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = l.hr_integration_id and l.is_current`;
 
-interface StatusAndPlan {
-  subscriptionStatuses: EmployeesQuery['subscriptionStatuses'] | undefined;
-  planTypes: EmployeesQuery['planTypes'] | undefined;
-}
+type StatusAndPlan = Pick<Filter, 'subscriptionStatuses' | 'planTypes'>;
 
 /** Returns the conditions for which stored counts exist. With any other condition, rows have to be counted. */
 const statusAndPlan = (table: string, { subscriptionStatuses, planTypes }: StatusAndPlan) => [
@@ -130,18 +124,16 @@ export interface ContractFilter {
   contractStatuses?: readonly ContractStatus[] | undefined;
 }
 
-interface ListValues extends Reader, StatusAndPlan {
-  ids: number[] | undefined;
-  emailKeys: string[] | undefined;
-  hrIds: string[] | undefined;
-  hrIntegrationId: number | undefined;
-  foundIds: number[] | undefined;
-  contractStatuses: readonly ContractStatus[] | undefined;
-  offset: number | undefined;
-}
+type Filtered = 'ids' | 'hrIds' | 'hrIntegrationId' | 'subscriptionStatuses' | 'planTypes' | 'foundIds';
+type Filter = ContractFilter & { [Name in Filtered]?: EmployeesRequest[Name] | undefined } & {
+  companyId: CompanyId;
+  emailKeys?: string[] | undefined;
+};
+
+type ListValues = Filter & Reader & { offset: number | undefined };
 
 /** Requires one link that has one of the ids and also belongs to the integration. */
-function linkedAs({ companyId, hrIds, hrIntegrationId }: Omit<ListValues, 'offset'>): RawBuilder<unknown>[] {
+function linkedAs({ companyId, hrIds, hrIntegrationId }: Filter): RawBuilder<unknown>[] {
   if (hrIds === undefined && hrIntegrationId === undefined) return [];
   const links = and([
     ofCompany(companyId, 'k'),
@@ -151,33 +143,27 @@ function linkedAs({ companyId, hrIds, hrIntegrationId }: Omit<ListValues, 'offse
   return [sql`e.id in (select k.employee_id from hr_links k where ${links})`];
 }
 
-/** Returns the conditions for which no stored counts exist. */
-const otherConditions = (values: Omit<ListValues, 'offset'>, words: RawBuilder<unknown>[]) => {
-  const { ids, emailKeys, contractStatuses } = values;
-  return [
+/** Returns the employees that match, with the value by which they are sorted, and their total if it is stored. */
+function matchingOf(sortField: EmployeesRequest['sortField'], values: Filter, words: RawBuilder<unknown>[]) {
+  const { companyId, ids, emailKeys, contractStatuses } = values;
+  const uncounted = [
     ...words,
     ...(contractStatuses ? [sql`e.contract_status = any(${contractStatuses})`] : []),
     ...(ids ? [sql`e.id = any(${ids})`] : []),
     ...(emailKeys ? [sql`e.email_key = any(${emailKeys})`] : []),
     ...linkedAs(values),
   ];
-};
-
-/** Returns the employees that match, with the value by which they are sorted, and their total if it is stored. */
-function matchingOf(shape: ListShape, values: Omit<ListValues, 'offset'>, words: RawBuilder<unknown>[]) {
-  const { companyId } = values;
-  const named = otherConditions(values, words);
-  const matching = and([ofCompany(companyId, 'e'), sql`e.removed_at is null`, ...statusAndPlan('e', values), ...named]);
-  const sorted = sortExpressions[shape.sortField];
+  const present = [ofCompany(companyId, 'e'), sql`e.removed_at is null`];
+  const matching = and([...present, ...statusAndPlan('e', values), ...uncounted]);
   return {
-    rows: sql`select e.id, ${sorted} as sorted from employees e where ${matching}`,
-    storedTotal: named.length === 0 ? selectStoredTotal(companyId, values) : undefined,
+    rows: sql`select e.id, ${sortExpressions[sortField]} as sorted from employees e where ${matching}`,
+    storedTotal: uncounted.length === 0 ? selectStoredTotal(companyId, values) : undefined,
   };
 }
 
 function selectPage(shape: ListShape, values: ListValues, words: RawBuilder<unknown>[]) {
   const { companyId, offset } = values;
-  const page = pageOf(matchingOf(shape, values, words), shape, offset);
+  const page = pageOf(matchingOf(shape.sortField, values, words), shape, offset);
   return sql<JoinedRow & PageRow & { version: number }>`
     ${page.found} select ${versionColumn(companyId)} as version, n.total, ${columns} from ${page.source}
     left join employees e on ${ofCompany(companyId, 'e')} and e.id = p.id
@@ -201,34 +187,26 @@ type SearchValues = ListValues & { [form: `form${number}`]: string };
 const searchEmployees = preparedStatement((shape: SearchShape, values: SearchValues) => {
   let index = 0;
   const formOf = (isIndexed: boolean): WordForm => ({ isIndexed, value: values[`form${index++}`] ?? '' });
-  const words = matchesWords(
-    'e',
-    shape.words.map((forms) => forms.map(formOf)),
-  );
-  const { foundIds } = values;
-  return selectPage(shape, values, orFound(words, foundIds));
+  const words = shape.words.map((forms) => forms.map(formOf));
+  return selectPage(shape, values, orFound(matchesWords('e', words), values.foundIds));
 });
 
-/** Returns the values of a statement that lists what a query asks for. */
-function valuesOf(
+const valuesOf = (
   companyId: CompanyId,
   query: EmployeesRequest & ContractFilter,
   today: Temporal.PlainDate,
-): ListValues {
-  const { subscriptionStatuses, planTypes, ids, emails, hrIds, hrIntegrationId, foundIds, contractStatuses } = query;
-  return {
-    ...readerOf(companyId, today),
-    subscriptionStatuses,
-    planTypes,
-    ids,
-    emailKeys: emails?.map(emailKey),
-    hrIds,
-    hrIntegrationId,
-    foundIds,
-    contractStatuses,
-    offset: offsetOf(query),
-  };
-}
+): ListValues => ({
+  ...readerOf(companyId, today),
+  subscriptionStatuses: query.subscriptionStatuses,
+  planTypes: query.planTypes,
+  ids: query.ids,
+  emailKeys: query.emails?.map(emailKey),
+  hrIds: query.hrIds,
+  hrIntegrationId: query.hrIntegrationId,
+  foundIds: query.foundIds,
+  contractStatuses: query.contractStatuses,
+  offset: offsetOf(query),
+});
 
 export async function listEmployees(
   db: Db,
@@ -269,7 +247,7 @@ export async function listEmployeesAt(
 ): Promise<Page<PlacedEmployee>> {
   const values = valuesOf(companyId, query, today);
   const words = matchesWords('e', wordForms(searchWords(query.search ?? '')));
-  const matching = matchingOf(query, values, orFound(words, query.foundIds));
+  const matching = matchingOf(query.sortField, values, orFound(words, query.foundIds));
   const cast = (value: RawBuilder<unknown>) => sql`${value}::${sortTypes[query.sortField]}`;
   const page =
     place === undefined
@@ -288,29 +266,11 @@ export type EmployeesFilter = ContractFilter & Partial<StatusAndPlan> & Pick<Emp
 export async function listEmployeeIds(
   db: Db,
   companyId: CompanyId,
-  { search, foundIds, subscriptionStatuses, planTypes, contractStatuses }: EmployeesFilter,
+  { search, ...filter }: EmployeesFilter,
 ): Promise<number[]> {
-  const unused = { ids: undefined, emailKeys: undefined, hrIds: undefined, hrIntegrationId: undefined };
-  const values = {
-    companyId,
-    today: '',
-    month: '',
-    subscriptionStatuses,
-    planTypes,
-    contractStatuses,
-    foundIds,
-    ...unused,
-  };
   const words = matchesWords('e', wordForms(searchWords(search ?? '')));
-  const others = otherConditions(values, orFound(words, foundIds));
-  const matching = and([
-    ofCompany(companyId, 'e'),
-    sql`e.removed_at is null`,
-    ...statusAndPlan('e', values),
-    ...others,
-  ]);
-  const { rows } = await sql<{ id: number }>`
-    select e.id from employees e where ${matching} order by e.id`.execute(db);
+  const matching = matchingOf('id', { companyId, ...filter }, orFound(words, filter.foundIds));
+  const { rows } = await sql<{ id: number }>`${matching.rows} order by e.id`.execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EmployeePlan, EmployeeState } from '../../domain/employee.ts';
+import { describeSubscription, type EmployeePlan, type EmployeeState } from '../../domain/employee.ts';
 import { emailKey, searchText } from '../../domain/search.ts';
 import { assertTransition } from '../../domain/subscription/transitions.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
@@ -8,7 +8,7 @@ import type { Actor } from '../activity/record.ts';
 import type { Company } from '../companies/companies.ts';
 import type { AgreementContext } from '../documents/content-of.ts';
 import { hideDocumentsOf, insertDocuments } from '../documents/insert.ts';
-import { appendCreated, appendRemoved, appendSubscriptionChanges } from './events.ts';
+import { appendEvents } from '../events/append.ts';
 
 /**
  * Writes the plans of employees with a few statements for all of them. Rows are passed as one JSON parameter, so the
@@ -38,102 +38,137 @@ export interface ChangeContext {
 
 type Moment = Pick<ChangeContext, 'now' | 'removedAt'>;
 
-type Columns = readonly (readonly [name: string, type: string])[];
+/** The columns that the rules decide: the type of each, and its value. */
+type Columns = Record<string, readonly [type: string, value: (employee: EmployeeState, moment: Moment) => unknown]>;
 
-const profileColumns: Columns = [
-  ['first_name', 'text'],
-  ['last_name', 'text'],
-  ['email', 'text'],
-  ['email_key', 'text'],
-  ['search_text', 'text'],
-  ['date_of_birth', 'date'],
-  ['profile_image', 'text'],
-  ['personnel_number', 'text'],
-  ['employed_from', 'date'],
-  ['terminated_on', 'date'],
-  ['auto_subscribe', 'boolean'],
-];
+const profileColumns = {
+  first_name: ['text', ({ profile }) => profile.firstName],
+  last_name: ['text', ({ profile }) => profile.lastName],
+  email: ['text', ({ profile }) => profile.email],
+  email_key: ['text', ({ profile }) => emailKey(profile.email)],
+  search_text: ['text', ({ profile: { firstName, lastName, email } }) => searchText(firstName, lastName, email)],
+  date_of_birth: ['date', ({ profile }) => profile.dateOfBirth],
+  profile_image: ['text', ({ profile }) => profile.profileImage],
+  personnel_number: ['text', ({ profile }) => profile.personnelNumber],
+  employed_from: ['date', ({ facts }) => facts.employedFrom],
+  terminated_on: ['date', ({ facts }) => facts.terminationDate],
+  auto_subscribe: ['boolean', ({ facts }) => facts.autoSubscribe],
+} satisfies Columns;
 
-const subscriptionColumns: Columns = [
-  ['subscription_status', 'text'],
-  ['start_on', 'date'],
-  ['next_ticket_on', 'date'],
-  ['paused_on', 'date'],
-  ['resumes_on', 'date'],
-  ['cancelled_on', 'date'],
-  ['reactivated_on', 'date'],
-  ['past_start_on', 'date'],
-  ['past_paused_on', 'date'],
-  ['past_cancelled_on', 'date'],
-  ['past_reactivated_on', 'date'],
-  ['plan_type', 'text'],
-  ['contract_status', 'text'],
-  ['contribution_cents', 'integer'],
-  ['cancel_causes', 'text[]'],
-  ['pause_requested', 'boolean'],
-  ['not_subscribed_because', 'text'],
-  ['is_leaving', 'boolean'],
-  ['removes_on', 'date'],
-  ['due_on', 'date'],
-  ['removed_at', 'timestamptz'],
-];
+const subscriptionColumns = {
+  subscription_status: ['text', ({ subscription }) => subscription.status],
+  start_on: ['date', ({ subscription }) => subscription.startOn],
+  next_ticket_on: ['date', ({ nextTicketOn }) => nextTicketOn],
+  paused_on: ['date', ({ subscription }) => subscription.pausedOn],
+  resumes_on: ['date', ({ subscription }) => subscription.resumesOn],
+  cancelled_on: ['date', ({ subscription }) => subscription.cancelledOn],
+  reactivated_on: ['date', ({ subscription }) => subscription.reactivatedOn],
+  past_start_on: ['date', ({ subscription }) => subscription.past.startOn],
+  past_paused_on: ['date', ({ subscription }) => subscription.past.pausedOn],
+  past_cancelled_on: ['date', ({ subscription }) => subscription.past.cancelledOn],
+  past_reactivated_on: ['date', ({ subscription }) => subscription.past.reactivatedOn],
+  plan_type: ['text', ({ subscription }) => subscription.planType],
+  contract_status: ['text', ({ subscription }) => subscription.contractStatus],
+  contribution_cents: ['integer', ({ subscription }) => subscription.contributionCents],
+  cancel_causes: ['text[]', ({ subscription }) => subscription.cancelCauses],
+  pause_requested: ['boolean', ({ subscription }) => subscription.pauseRequested],
+  not_subscribed_because: ['text', ({ subscription }) => subscription.notSubscribedBecause],
+  is_leaving: ['boolean', ({ facts, isRemoved }) => facts.offboarded && !isRemoved],
+  removes_on: ['date', ({ removesOn }) => removesOn],
+  due_on: ['date', ({ dueOn }) => dueOn],
+  removed_at: ['timestamptz', ({ isRemoved }, { removedAt }) => (isRemoved ? removedAt : null)],
+} satisfies Columns;
+
+export const allColumns = { ...profileColumns, ...subscriptionColumns };
 
 const list = (columns: Columns, write: (name: string, type: string) => string) =>
-  sql.raw(columns.map(([name, type]) => write(name, type)).join(', '));
+  sql.raw(
+    Object.entries(columns)
+      .map(([name, [type]]) => write(name, type))
+      .join(', '),
+  );
 const names = (columns: Columns) => list(columns, (name) => name);
 const values = (columns: Columns) => list(columns, (name) => `r.${name}`);
-const recordset = (rows: object[], columns: Columns) =>
-  sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, ${list(columns, (name, type) => `${name} ${type}`)})`;
 
-const allColumns = [...profileColumns, ...subscriptionColumns];
+/** Returns the columns of the planned employees as the rows `r`. */
+function recordset(planned: PlannedEmployee[], columns: Columns, moment: Moment) {
+  const written = Object.entries(columns);
+  const rows = planned.map(({ id, plan: { employee } }) => {
+    const row: Record<string, unknown> = { id };
+    for (const [name, [, read]] of written) row[name] = read(employee, moment);
+    return row;
+  });
+  const types = list(columns, (name, type) => `${name} ${type}`);
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, ${types})`;
+}
 
-const toProfileRow = ({ profile, facts }: EmployeeState) => ({
-  first_name: profile.firstName,
-  last_name: profile.lastName,
-  email: profile.email,
-  email_key: emailKey(profile.email),
-  search_text: searchText(profile.firstName, profile.lastName, profile.email),
-  date_of_birth: profile.dateOfBirth,
-  profile_image: profile.profileImage,
-  personnel_number: profile.personnelNumber,
-  employed_from: facts.employedFrom,
-  terminated_on: facts.terminationDate,
-  auto_subscribe: facts.autoSubscribe,
-});
+/** Reports employees who were added, or who have returned. */
+function appendCreated(tx: Tx, companyId: CompanyId, ids: number[], { hrIntegrationId, now }: ChangeContext): void {
+  const payloads = ids.map((id) => ({ id, resource: 'employee' as const, hrIntegrationId }));
+  appendEvents(
+    tx,
+    companyId,
+    payloads.map((payload) => ({ type: 'employee-created', occurredAt: now, payload })),
+  );
+}
 
-const toSubscriptionRow = (employee: EmployeeState, { removedAt }: Moment) => {
-  const { facts, subscription, isRemoved } = employee;
-  const { past } = subscription;
-  return {
-    subscription_status: subscription.status,
-    start_on: subscription.startOn,
-    next_ticket_on: employee.nextTicketOn,
-    paused_on: subscription.pausedOn,
-    resumes_on: subscription.resumesOn,
-    cancelled_on: subscription.cancelledOn,
-    reactivated_on: subscription.reactivatedOn,
-    past_start_on: past.startOn,
-    past_paused_on: past.pausedOn,
-    past_cancelled_on: past.cancelledOn,
-    past_reactivated_on: past.reactivatedOn,
-    plan_type: subscription.planType,
-    contract_status: subscription.contractStatus,
-    contribution_cents: subscription.contributionCents,
-    cancel_causes: subscription.cancelCauses,
-    pause_requested: subscription.pauseRequested,
-    not_subscribed_because: subscription.notSubscribedBecause,
-    is_leaving: facts.offboarded && !isRemoved,
-    removes_on: employee.removesOn,
-    due_on: employee.dueOn,
-    removed_at: isRemoved ? removedAt : null,
-  };
-};
+/** Returns the integration that linked each of the employees last. Employees without one are missing. */
+async function listLastIntegrations(tx: Tx, companyId: CompanyId, ids: number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; hrIntegrationId: number }>`
+    select distinct on (l.employee_id) l.employee_id as id, l.hr_integration_id as "hrIntegrationId" from hr_links l
+    where ${ofCompany(companyId, 'l')} and l.employee_id = any(${ids}) and l.hr_integration_id is not null
+    order by l.employee_id, l.last_synced_at desc nulls last, l.id desc`.execute(tx);
+  return new Map(rows.map((row) => [row.id, row.hrIntegrationId]));
+}
 
-const toRow = ({ id, plan: { employee } }: PlannedEmployee, moment: Moment) => ({
-  id,
-  ...toProfileRow(employee),
-  ...toSubscriptionRow(employee, moment),
-});
+/**
+ * Reports employees who were removed. If the daily run removes them, the integration is the one that linked them last:
+ * they were missing from its roster when their removal was planned.
+ */
+async function appendRemoved(
+  tx: Tx,
+  companyId: CompanyId,
+  ids: number[],
+  { hrIntegrationId, now }: ChangeContext,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const last = hrIntegrationId === null ? await listLastIntegrations(tx, companyId, ids) : undefined;
+  appendEvents(
+    tx,
+    companyId,
+    ids.map((id) => ({
+      type: 'employee-removed',
+      occurredAt: now,
+      payload: { id, resource: 'employee', hrIntegrationId: hrIntegrationId ?? last?.get(id) ?? null },
+    })),
+  );
+}
+
+/**
+ * Reports changes of subscriptions, one event per entry of the history. An entry that only records why there is no
+ * subscription is no change.
+ */
+function appendSubscriptionChanges(
+  tx: Tx,
+  companyId: CompanyId,
+  planned: readonly PlannedEmployee[],
+  now: Temporal.Instant,
+): void {
+  for (const { id, plan } of planned) {
+    const changes = plan.subscriptionChanges.filter(({ cause }) => cause !== 'not-subscribed');
+    if (changes.length === 0) continue;
+    const subscription = describeSubscription(plan.employee.subscription, plan.employee.nextTicketOn);
+    appendEvents(
+      tx,
+      companyId,
+      changes.map(({ from, cause, rule }) => ({
+        type: 'employee-subscription-changed',
+        occurredAt: now,
+        payload: { id, resource: 'employee', subscription, previousStatus: from, cause, rule: rule.id },
+      })),
+    );
+  }
+}
 
 /** Returns ids for new employees. */
 export async function allocateIds(tx: Tx, count: number): Promise<number[]> {
@@ -149,41 +184,28 @@ export async function insertPlannedEmployees(
   changeContext: ChangeContext,
 ): Promise<void> {
   if (planned.length === 0) return;
-  const rows = planned.map((one) => toRow(one, changeContext));
   const now = changeContext.now.toString();
   await sql`
     insert into employees (company_id, id, ${names(allColumns)}, created_at, updated_at) overriding system value
     select ${companyId}, r.id, ${values(allColumns)}, ${now}::timestamptz, ${now}::timestamptz
-    from ${recordset(rows, allColumns)}`.execute(tx);
-  appendCreated(
-    tx,
-    companyId,
-    planned.map(({ id }) => id),
-    changeContext,
-  );
+    from ${recordset(planned, allColumns, changeContext)}`.execute(tx);
+  const ids = planned.map(({ id }) => id);
+  appendCreated(tx, companyId, ids, changeContext);
 }
 
-async function update(
-  tx: Tx,
-  companyId: CompanyId,
-  { rows, columns, now }: { rows: object[]; columns: Columns; now: Temporal.Instant },
-): Promise<void> {
-  if (rows.length === 0) return;
-  await sql`
-    update employees e set (${names(columns)}, updated_at) = (select ${values(columns)}, ${now.toString()}::timestamptz)
-    from ${recordset(rows, columns)} where ${ofCompany(companyId, 'e')} and e.id = r.id`.execute(tx);
-}
+const createUpdate =
+  (columns: Columns) => async (tx: Tx, companyId: CompanyId, planned: PlannedEmployee[], moment: Moment) => {
+    if (planned.length === 0) return;
+    const now = moment.now.toString();
+    await sql`
+      update employees e set (${names(columns)}, updated_at) = (select ${values(columns)}, ${now}::timestamptz)
+      from ${recordset(planned, columns, moment)} where ${ofCompany(companyId, 'e')} and e.id = r.id`.execute(tx);
+  };
 
-export const updateEmployees = (tx: Tx, companyId: CompanyId, planned: PlannedEmployee[], moment: Moment) =>
-  update(tx, companyId, { rows: planned.map((one) => toRow(one, moment)), columns: allColumns, now: moment.now });
+export const updateEmployees = createUpdate(allColumns);
 
 /** Updates employees if only their subscription has changed: names and addresses need not be folded again. */
-export const updateSubscriptions = (tx: Tx, companyId: CompanyId, planned: PlannedEmployee[], moment: Moment) =>
-  update(tx, companyId, {
-    rows: planned.map(({ id, plan }) => ({ id, ...toSubscriptionRow(plan.employee, moment) })),
-    columns: subscriptionColumns,
-    now: moment.now,
-  });
+export const updateSubscriptions = createUpdate(subscriptionColumns);
 
 async function insertSubscriptionChanges(
   tx: Tx,

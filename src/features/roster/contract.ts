@@ -18,8 +18,6 @@ import {
 } from '../../platform/http/schemas.ts';
 import { warningCodes } from './rules/fields.ts';
 
-const closed = { additionalProperties: false };
-
 const CountsSchema = Closed({
   created: Type.Integer({ description: 'New employees.' }),
   updated: Type.Integer({ description: 'Employees who changed.' }),
@@ -135,7 +133,7 @@ export const SyncRecordSchema = Named(
         employee: Type.Optional(Reference(LinkSchema)),
       },
       {
-        ...closed,
+        additionalProperties: false,
         description:
           '`self` and `sync` are absent in a dry run, which is not stored; `employee` if the employee does not exist yet or no longer exists.',
       },

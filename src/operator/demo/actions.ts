@@ -40,7 +40,12 @@ async function carryOut(context: DemoContext, employee: DemoEmployee, on: Day, d
 async function link(context: DemoContext, employee: DemoEmployee, on: Day, customId: string): Promise<void> {
   const id = await findEmployee(context, employee, on);
   if (id === undefined) return;
-  await insertCustomLink(context.tx, context.companyId, id, { hrId: customId, now: context.deps.clock.now() });
+  await insertCustomLink(
+    context.tx,
+    context.companyId,
+    { employeeId: id, hrId: customId },
+    { at: context.deps.clock.now() },
+  );
 }
 
 function actionsOf(random: Random, employee: DemoEmployee): Action[] {

@@ -67,7 +67,7 @@ describe('What remains of an erased employee', () => {
     const [item] = (await company.items('2026-02-01')).filter((one) => one.charge.type === 'ticket-charge');
     const now = fixture.clock.now();
     await app.serviceDb.transaction().execute(async (tx) => {
-      await insertCustomLink(tx, companyId, id, { hrId: `${mark}-17`, now });
+      await insertCustomLink(tx, companyId, { employeeId: id, hrId: `${mark}-17` }, { at: now });
       await insertDocument(tx, companyId, { employeeId: id, name: `Contract of ${mark}`, fileType: 'pdf', file }, now);
       await billingCorrection(tx, app.deps, { itemId: item.id, companyId, reason: `${mark} has left` });
     });

@@ -252,7 +252,9 @@ describe('payroll exports', () => {
     const link = (id: number, hrId: string) =>
       db
         .transaction()
-        .execute((tx) => insertCustomLink(tx, company.companyId, id, { hrId, now: Temporal.Now.instant() }));
+        .execute((tx) =>
+          insertCustomLink(tx, company.companyId, { employeeId: id, hrId }, { at: Temporal.Now.instant() }),
+        );
     await link(otto, '1');
     await link(eva, '2');
     assert.deepEqual(

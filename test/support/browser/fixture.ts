@@ -71,7 +71,7 @@ async function makeCompany(db: Db): Promise<Pick<Fixture, 'companyId' | 'users' 
   const companyId = await db.transaction().execute((tx) => insertCompany(tx, company, now));
   const [otto = 0] = await makeEmployees(db, companyId, [withoutHrId()]);
   const linkOtto = (hrId: string) =>
-    writeCompany(db, companyId, (tx) => insertCustomLink(tx, companyId, otto, { hrId, now }));
+    writeCompany(db, companyId, (tx) => insertCustomLink(tx, companyId, { employeeId: otto, hrId }, { at: now }));
   const users = {
     admin: await makeUser({ db }, companyId, 'admin', { name: 'Ada Admin' }),
     hr: await makeUser({ db }, companyId, 'hr', { name: 'Hanna HR' }),
