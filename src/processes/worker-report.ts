@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { PullReport } from '../features/connectors/pull/context.ts';
+import type { PullReport } from '../features/connectors/pull/outcome.ts';
 import { addResult, emptyResult, type ProcessedDay } from '../features/daily-run/run.ts';
 import type { MailReport } from '../features/notices/send.ts';
 import type { SyncReport } from '../features/roster/run.ts';

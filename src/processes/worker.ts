@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { PullDeps } from '../features/connectors/pull/context.ts';
 import type { ConnectorDeps } from '../features/connectors/pull/open-connection.ts';
+import type { PullDeps } from '../features/connectors/pull/outcome.ts';
 import { refusePulls, runPulls } from '../features/connectors/pull/run.ts';
 import { schedulePulls } from '../features/connectors/pull/schedule.ts';
 import { endPushAccess } from '../features/connectors/push-access.ts';

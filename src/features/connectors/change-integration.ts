@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type {
   IntegrationStatus,
   IntegrationStatusReason,
@@ -7,6 +7,7 @@ import type {
 } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import type { HrIntegrationsTable } from '../../platform/db/types.gen.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { type By, insertAudit } from '../activity/record.ts';
 import { lockIntegration } from '../companies/companies.ts';
@@ -15,131 +16,9 @@ import { appendEvents } from '../events/append.ts';
 import { newConnection } from './rules/integrations.ts';
 import { findHrIntegration, type HrIntegrationRow, listHrIntegrations } from './store.ts';
 
-export async function insertHrIntegration(
-  tx: Tx,
-  companyId: CompanyId,
-  { name, type }: { name: string; type: IntegrationType },
-  by: By = {},
-): Promise<number> {
-  const { status, onboarding } = newConnection(type);
-  const stamps = by.at && { created_at: by.at.toString(), updated_at: by.at.toString() };
-  const row = await tx
-    .insertInto('hr_integrations')
-    .values({ company_id: companyId, name, type, status, initial_connection_status: onboarding, ...stamps })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const target = String(row.id);
-  await insertAudit(tx, companyId, { action: 'integration.create', target, detail: { name, type }, ...by });
-  return row.id;
-}
+export type { HrIntegrationRow };
 
-export interface ConnectionChange {
-  status?: IntegrationStatus;
-  onboarding?: OnboardingStatus;
-}
-
-/** Who changes a connection, and why if it is neither a user nor the operator who decides. */
-type ConnectionBy = By & { reason?: IntegrationStatusReason };
-
-interface StatusChange {
-  id: number;
-  status: IntegrationStatus;
-  previousStatus: IntegrationStatus;
-}
-
-/** Reports a change of the status, unless it stays the same. */
-function appendStatusChange(
-  tx: Tx,
-  companyId: CompanyId,
-  change: StatusChange,
-  { actor, at, reason: given }: ConnectionBy,
-): void {
-  if (change.status === change.previousStatus) return;
-  const reason = given ?? (actor?.type === 'user' ? 'set-by-user' : 'set-by-operator');
-  const occurredAt = at ?? Temporal.Now.instant();
-  const payload = { ...change, reason };
-  appendEvents(tx, companyId, [{ type: 'hr-integration-status-changed', occurredAt, payload }]);
-}
-
-/** Returns false if the company has no such integration. */
-export async function updateHrIntegration(
-  tx: Tx,
-  companyId: CompanyId,
-  { id, ...change }: ConnectionChange & { id: number },
-  { reason, ...by }: ConnectionBy = {},
-): Promise<boolean> {
-  await lockIntegration(tx, { companyId, hrIntegrationId: id });
-  const before = await findHrIntegration(tx, companyId, id);
-  if (before === undefined) return false;
-  await tx
-    .updateTable('hr_integrations')
-    .set({
-      ...(change.status ? { status: change.status } : {}),
-      ...(change.onboarding ? { initial_connection_status: change.onboarding } : {}),
-      updated_at: by.at?.toString() ?? sql<string>`now()`,
-    })
-    .where(ofCompany(companyId, 'hr_integrations'))
-    .where('id', '=', id)
-    .execute();
-  await insertAudit(tx, companyId, { action: 'integration.set', target: String(id), detail: { ...change }, ...by });
-  const { status: previousStatus } = before;
-  appendStatusChange(
-    tx,
-    companyId,
-    { id, status: change.status ?? previousStatus, previousStatus },
-    { ...by, ...(reason ? { reason } : {}) },
-  );
-  return true;
-}
-
-/** Renames an integration. Returns false if the company has no such integration. */
-async function renameHrIntegration(
-  tx: Tx,
-  companyId: CompanyId,
-  { id, name }: { id: number; name: string },
-  by: By = {},
-): Promise<boolean> {
-  await lockIntegration(tx, { companyId, hrIntegrationId: id });
-  const before = await findHrIntegration(tx, companyId, id);
-  if (before === undefined) return false;
-  await tx
-    .updateTable('hr_integrations')
-    .set({ name, updated_at: by.at?.toString() ?? sql<string>`now()` })
-    .where(ofCompany(companyId, 'hr_integrations'))
-    .where('id', '=', id)
-    .execute();
-  const detail = { name, previousName: before.name };
-  await insertAudit(tx, companyId, { action: 'integration.rename', target: String(id), detail, ...by });
-  return true;
-}
-
-/** Creates an integration. */
-export const createIntegration = (
-  { companyId, by, write }: CompanyContext,
-  settings: { name: string; type: IntegrationType },
-): Promise<HrIntegrationRow> =>
-  write(async (tx) => getIntegration(tx, companyId, await insertHrIntegration(tx, companyId, settings, by)));
-
-/** Changes the status of an integration, or how far its set-up is. */
-export const setIntegration = (
-  { companyId, by, write }: CompanyContext,
-  change: ConnectionChange & { id: number },
-): Promise<HrIntegrationRow> =>
-  write(async (tx) => {
-    if (!(await updateHrIntegration(tx, companyId, change, by))) throw notFound('HR integration');
-    return getIntegration(tx, companyId, change.id);
-  });
-
-export const renameIntegration = (
-  { companyId, by, write }: CompanyContext,
-  { id, name }: { id: number; name: string },
-): Promise<HrIntegrationRow> =>
-  write(async (tx) => {
-    if (!(await renameHrIntegration(tx, companyId, { id, name }, by))) throw notFound('HR integration');
-    return getIntegration(tx, companyId, id);
-  });
-
-/** Returns an integration. Throws if the company has none with this id. */
+/** Throws if the company has no integration with this id. */
 export async function getIntegration(db: Db, companyId: CompanyId, id: number): Promise<HrIntegrationRow> {
   const row = await findHrIntegration(db, companyId, id);
   if (row === undefined) throw notFound('HR integration');
@@ -152,4 +31,90 @@ export async function listIntegrations(db: Db, companyId: CompanyId): Promise<Hr
   return (await listHrIntegrations(db, companyId, query)).rows;
 }
 
-export type { HrIntegrationRow };
+export async function insertHrIntegration(
+  tx: Tx,
+  companyId: CompanyId,
+  { name, type }: { name: string; type: IntegrationType },
+  by: By = {},
+): Promise<number> {
+  const { status, onboarding } = newConnection(type);
+  const stamps = by.at && { created_at: by.at.toString(), updated_at: by.at.toString() };
+  const { id } = await tx
+    .insertInto('hr_integrations')
+    .values({ company_id: companyId, name, type, status, initial_connection_status: onboarding, ...stamps })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await insertAudit(tx, companyId, { action: 'integration.create', target: String(id), detail: { name, type }, ...by });
+  return id;
+}
+
+async function updateColumns(
+  tx: Tx,
+  companyId: CompanyId,
+  { id, at, ...columns }: Updateable<HrIntegrationsTable> & { id: number; at: By['at'] | undefined },
+): Promise<void> {
+  await tx
+    .updateTable('hr_integrations')
+    .set({ ...columns, updated_at: at?.toString() ?? sql<string>`now()` })
+    .where(ofCompany(companyId, 'hr_integrations'))
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface ConnectionChange {
+  status?: IntegrationStatus;
+  onboarding?: OnboardingStatus;
+}
+
+/**
+ * Changes the status of an integration, or how far its set-up is, and reports the status if it differs. `reason`: why, if
+ * neither a user nor the operator decides. Returns false if the company has no such integration.
+ */
+export async function updateHrIntegration(
+  tx: Tx,
+  companyId: CompanyId,
+  { id, ...change }: ConnectionChange & { id: number },
+  { reason, ...by }: By & { reason?: IntegrationStatusReason } = {},
+): Promise<boolean> {
+  await lockIntegration(tx, { companyId, hrIntegrationId: id });
+  const before = await findHrIntegration(tx, companyId, id);
+  if (before === undefined) return false;
+  const { status: previousStatus, initial_connection_status: known } = before;
+  const { status = previousStatus, onboarding = known } = change;
+  await updateColumns(tx, companyId, { id, at: by.at, status, initial_connection_status: onboarding });
+  await insertAudit(tx, companyId, { action: 'integration.set', target: String(id), detail: { ...change }, ...by });
+  if (status === previousStatus) return true;
+  const decidedBy = by.actor?.type === 'user' ? 'set-by-user' : 'set-by-operator';
+  const occurredAt = by.at ?? Temporal.Now.instant();
+  const payload = { id, status, previousStatus, reason: reason ?? decidedBy };
+  appendEvents(tx, companyId, [{ type: 'hr-integration-status-changed', occurredAt, payload }]);
+  return true;
+}
+
+export const createIntegration = (
+  { companyId, by, write }: CompanyContext,
+  settings: { name: string; type: IntegrationType },
+): Promise<HrIntegrationRow> =>
+  write(async (tx) => getIntegration(tx, companyId, await insertHrIntegration(tx, companyId, settings, by)));
+
+export const setIntegration = (
+  { companyId, by, write }: CompanyContext,
+  change: ConnectionChange & { id: number },
+): Promise<HrIntegrationRow> =>
+  write(async (tx) => {
+    await updateHrIntegration(tx, companyId, change, by);
+    return getIntegration(tx, companyId, change.id);
+  });
+
+export const renameIntegration = (
+  { companyId, by, write }: CompanyContext,
+  { id, name }: { id: number; name: string },
+): Promise<HrIntegrationRow> =>
+  write(async (tx) => {
+    await lockIntegration(tx, { companyId, hrIntegrationId: id });
+    const { name: previousName } = await getIntegration(tx, companyId, id);
+    await updateColumns(tx, companyId, { id, at: by.at, name });
+    const detail = { name, previousName };
+    await insertAudit(tx, companyId, { action: 'integration.rename', target: String(id), detail, ...by });
+    return getIntegration(tx, companyId, id);
+  });

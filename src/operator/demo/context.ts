@@ -4,7 +4,7 @@ import type { IntegrationType } from '../../domain/enums.ts';
 import { emailKey } from '../../domain/search.ts';
 import { demoCredential } from '../../features/connectors/fake/demo-personio.ts';
 import { type FakePerson, startFakePersonio } from '../../features/connectors/fake/fake-personio.ts';
-import type { PullDeps } from '../../features/connectors/pull/context.ts';
+import type { PullDeps } from '../../features/connectors/pull/outcome.ts';
 import type { DailyRunDeps } from '../../features/daily-run/run.ts';
 import type { Encryption } from '../../platform/crypto/encryption.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';

@@ -6,7 +6,7 @@ import { insertHrIntegration } from '../../../src/features/connectors/change-int
 import type { Fault } from '../../../src/features/connectors/fake/fake-server.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
-import type { PullDeps } from '../../../src/features/connectors/pull/context.ts';
+import type { PullDeps } from '../../../src/features/connectors/pull/outcome.ts';
 import { runPulls } from '../../../src/features/connectors/pull/run.ts';
 import { requestPull } from '../../../src/features/connectors/pull/schedule.ts';
 import { findPull } from '../../../src/features/connectors/pull/store.ts';

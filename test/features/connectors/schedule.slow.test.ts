@@ -4,7 +4,7 @@ import type { Integration } from '../../../src/features/companies/companies.ts';
 import { insertHrIntegration, updateHrIntegration } from '../../../src/features/connectors/change-integration.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
-import type { PullDeps } from '../../../src/features/connectors/pull/context.ts';
+import type { PullDeps } from '../../../src/features/connectors/pull/outcome.ts';
 import { runPulls } from '../../../src/features/connectors/pull/run.ts';
 import { schedulePulls } from '../../../src/features/connectors/pull/schedule.ts';
 import { createEncryption } from '../../../src/platform/crypto/encryption.ts';

@@ -1,6 +1,7 @@
 import type { Provider } from '../../../domain/enums.ts';
+import { createMessage } from '../../../domain/messages/message.ts';
 import { bamboohr } from './bamboohr.ts';
-import type { Connector } from './connector.ts';
+import { type Connector, ConnectorError } from './connector.ts';
 import { hibob } from './hibob.ts';
 import { personio } from './personio.ts';
 import { sftpCsv } from './sftp-csv.ts';
@@ -8,5 +9,9 @@ import { sftpCsv } from './sftp-csv.ts';
 /** Every HR system that can be connected. */
 const connectors: readonly Connector[] = [personio, hibob, bamboohr, sftpCsv];
 
-export const findConnector = (provider: Provider): Connector | undefined =>
-  connectors.find((one) => one.provider === provider);
+/** Throws if a newer version, which runs beside this one, has connected an HR system that this one does not know. */
+export function getConnector(provider: Provider): Connector {
+  const connector = connectors.find((one) => one.provider === provider);
+  if (connector !== undefined) return connector;
+  throw new ConnectorError('internal', createMessage('connector-unknown', { provider }));
+}

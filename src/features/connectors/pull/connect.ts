@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Provider } from '../../../domain/enums.ts';
 import type { Encryption } from '../../../platform/crypto/encryption.ts';
-import { ofCompany } from '../../../platform/db/company-scope.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
 import { getCompany, type Integration, lockIntegration } from '../../companies/companies.ts';
-import { updateHrIntegration } from '../change-integration.ts';
+import { type ConnectionChange, updateHrIntegration } from '../change-integration.ts';
 import type { Connector, Credentials } from '../providers/connector.ts';
 import type { Mapping } from '../rules/mapping.ts';
 import { defaultNightlyTime, nextNightlyTime } from '../rules/schedule.ts';
 import { findHrIntegration } from '../store.ts';
 import { encryptCredentials } from './open-connection.ts';
-import { findConnectorRow } from './store.ts';
+import { findConnectorRow, updateConnector, withoutFailure } from './store.ts';
 
 export interface NewConnection {
   connector: Connector;
@@ -31,28 +30,54 @@ export interface ConnectedIntegration {
   nightlyTime: string;
 }
 
+interface ConnectContext {
+  target: Integration;
+  now: Temporal.Instant;
+  by: By;
+}
+
+async function lockConnector(tx: Tx, target: Integration) {
+  await lockIntegration(tx, target);
+  const integration = await findHrIntegration(tx, target.companyId, target.hrIntegrationId);
+  return { integration, known: await findConnectorRow(tx, target, { lock: true }) };
+}
+
+/** Writes to the audit log how an integration pulls from now on. */
+const insertConnectorAudit = (
+  tx: Tx,
+  { target, by }: ConnectContext,
+  action: 'integration.connect' | 'integration.rules',
+  { mapping, ...rules }: Omit<ConnectedIntegration, 'mapping'> & { mapping: Mapping | undefined },
+) =>
+  insertAudit(tx, target.companyId, {
+    action,
+    target: String(target.hrIntegrationId),
+    detail: { ...rules, ...(mapping && { mapping }) },
+    ...by,
+  });
+
 /**
  * Stores credentials and rules of an integration. A new connection of the same integration keeps its ids and links. If
  * the schedule had stopped, the missed night is pulled at once. Returns undefined if there is no such integration.
  */
 export async function connectIntegration(
   tx: Tx,
-  { target, encryption, now, by }: { target: Integration; encryption: Encryption; now: Temporal.Instant; by: By },
+  { encryption, ...context }: ConnectContext & { encryption: Encryption },
   { connector, credentials, isReady, ...given }: NewConnection,
 ): Promise<ConnectedIntegration | undefined> {
+  const { target, now, by } = context;
   const { companyId, hrIntegrationId } = target;
-  await lockIntegration(tx, target);
-  const integration = await findHrIntegration(tx, companyId, hrIntegrationId);
+  const { integration, known } = await lockConnector(tx, target);
   if (integration === undefined) return undefined;
   const { provider } = connector;
-  const known = await findConnectorRow(tx, target, { lock: true });
   const isSame = known?.provider === provider;
   const mapping = given.mapping ?? (isSame ? known.mapping : connector.defaultMapping);
   const isChanged = !isDeepStrictEqual(mapping, known?.mapping);
   const mappingVersion = (known?.mapping_version ?? 0) + (isChanged ? 1 : 0);
   const nightlyTime = given.nightlyTime ?? known?.nightly_time ?? defaultNightlyTime;
   const { timeZone } = await getCompany(tx, companyId);
-  const isCatchingUp = integration.status === 'invalid' && integration.initial_connection_status === 'completed';
+  const isInvalid = integration.status === 'invalid';
+  const isCatchingUp = isInvalid && integration.initial_connection_status === 'completed';
   const nextPullAt = isCatchingUp ? now : nextNightlyTime(now, { nightlyTime, timeZone });
   const values = {
     provider,
@@ -61,11 +86,7 @@ export async function connectIntegration(
     mapping_version: mappingVersion,
     nightly_time: nightlyTime,
     next_pull_at: isReady ? nextPullAt.toString() : null,
-    attempts: 0,
-    refused_at: null,
-    failure_code: null,
-    failure_reason: null,
-    failure_message: null,
+    ...withoutFailure,
     updated_at: now.toString(),
     // Somebody has looked at it, so the next file may differ as much as they want.
     memory: null,
@@ -76,10 +97,20 @@ export async function connectIntegration(
     .values({ company_id: companyId, hr_integration_id: hrIntegrationId, connected_at: now.toString(), ...values })
     .onConflict((conflict) => conflict.columns(['company_id', 'hr_integration_id']).doUpdateSet(values))
     .execute();
-  const detail = { provider, nightlyTime, mappingVersion, ...(isChanged ? { mapping } : {}) };
-  await insertAudit(tx, companyId, { action: 'integration.connect', target: String(hrIntegrationId), detail, ...by });
-  if (isReady) await markReady(tx, target, integration, by);
-  return { provider, mapping, mappingVersion, nightlyTime };
+  const rules = { provider, nightlyTime, mappingVersion };
+  await insertConnectorAudit(tx, context, 'integration.connect', {
+    ...rules,
+    mapping: isChanged ? mapping : undefined,
+  });
+  const isIncomplete = integration.initial_connection_status === 'incomplete';
+  if (isReady && (isInvalid || isIncomplete)) {
+    const change: ConnectionChange = {
+      ...(isInvalid && { status: 'active' }),
+      ...(isIncomplete && { onboarding: 'final-sync-pending' }),
+    };
+    await updateHrIntegration(tx, companyId, { id: hrIntegrationId, ...change }, { ...by, reason: 'reconnected' });
+  }
+  return { ...rules, mapping };
 }
 
 export interface RulesChange {
@@ -90,66 +121,29 @@ export interface RulesChange {
   isReady?: boolean;
 }
 
-/**
- * Changes the rules and the schedule of a connected integration. Its credentials stay. Returns undefined if it is not
- * connected.
- */
-export async function changeRules(
-  tx: Tx,
-  { target, now, by }: { target: Integration; now: Temporal.Instant; by: By },
-  change: RulesChange,
-): Promise<ConnectedIntegration | undefined> {
-  const { companyId, hrIntegrationId } = target;
-  await lockIntegration(tx, target);
-  const integration = await findHrIntegration(tx, companyId, hrIntegrationId);
-  const known = await findConnectorRow(tx, target, { lock: true });
-  if (integration === undefined || known === undefined) return undefined;
-  const { provider } = known;
-  const mapping = change.mapping ?? known.mapping;
+/** Changes the mapping and the schedule of a connected integration. Its credentials stay. */
+export async function changeRules(tx: Tx, context: ConnectContext, change: RulesChange): Promise<void> {
+  const { target, now, by } = context;
+  const { integration, known } = await lockConnector(tx, target);
+  if (integration === undefined || known === undefined) return;
+  const { mapping = known.mapping, nightlyTime = known.nightly_time } = change;
   const isChanged = !isDeepStrictEqual(mapping, known.mapping);
   const mappingVersion = known.mapping_version + (isChanged ? 1 : 0);
-  const nightlyTime = change.nightlyTime ?? known.nightly_time;
   const isMoved = nightlyTime !== known.nightly_time;
   const isStarted = change.isReady === true && integration.initial_connection_status === 'incomplete';
-  if (isChanged || isMoved || isStarted) {
-    const { timeZone } = await getCompany(tx, companyId);
-    const hasSchedule = isStarted || known.next_pull_at !== null;
-    const isScheduledAnew = hasSchedule && (isMoved || isStarted);
-    await tx
-      .updateTable('hr_connectors')
-      .set({
-        mapping: JSON.stringify(mapping),
-        mapping_version: mappingVersion,
-        nightly_time: nightlyTime,
-        updated_at: now.toString(),
-        ...(isScheduledAnew ? { next_pull_at: nextNightlyTime(now, { nightlyTime, timeZone }).toString() } : {}),
-      })
-      .where(ofCompany(companyId, 'hr_connectors'))
-      .where('hr_integration_id', '=', hrIntegrationId)
-      .execute();
-    const detail = { provider, nightlyTime, mappingVersion, ...(isChanged ? { mapping } : {}) };
-    await insertAudit(tx, companyId, { action: 'integration.rules', target: String(hrIntegrationId), detail, ...by });
-  }
-  if (isStarted) {
-    await updateHrIntegration(tx, companyId, { id: hrIntegrationId, onboarding: 'final-sync-pending' }, by);
-  }
-  return { provider, mapping, mappingVersion, nightlyTime };
-}
-
-/** Lets the integration pull: an unfinished set-up is finished, and invalid credentials were replaced. */
-async function markReady(
-  tx: Tx,
-  { companyId, hrIntegrationId: id }: Integration,
-  integration: { status: string; initial_connection_status: string },
-  by: By,
-): Promise<void> {
-  const isInvalid = integration.status === 'invalid';
-  const isIncomplete = integration.initial_connection_status === 'incomplete';
-  if (!isInvalid && !isIncomplete) return;
-  const change = {
-    id,
-    ...(isInvalid ? { status: 'active' as const } : {}),
-    ...(isIncomplete ? { onboarding: 'final-sync-pending' as const } : {}),
-  };
-  await updateHrIntegration(tx, companyId, change, { ...by, reason: 'reconnected' });
+  if (!isChanged && !isMoved && !isStarted) return;
+  const { timeZone } = await getCompany(tx, target.companyId);
+  const isRescheduled = isStarted || (isMoved && known.next_pull_at !== null);
+  await updateConnector(tx, target, {
+    mapping: JSON.stringify(mapping),
+    mapping_version: mappingVersion,
+    nightly_time: nightlyTime,
+    updated_at: now.toString(),
+    ...(isRescheduled ? { next_pull_at: nextNightlyTime(now, { nightlyTime, timeZone }).toString() } : {}),
+  });
+  const rules = { provider: known.provider, nightlyTime, mappingVersion };
+  await insertConnectorAudit(tx, context, 'integration.rules', { ...rules, mapping: isChanged ? mapping : undefined });
+  if (!isStarted) return;
+  const started = { id: target.hrIntegrationId, onboarding: 'final-sync-pending' } as const;
+  await updateHrIntegration(tx, target.companyId, started, by);
 }

@@ -2,6 +2,7 @@ import type { Provider } from '../../../domain/enums.ts';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import type { Config, ProviderOrigins } from '../../../platform/config/config.ts';
 import { type Encryption, nameSecretOf } from '../../../platform/crypto/encryption.ts';
+import { MemoryExceededError, startLimitedThread } from '../../../platform/threads/thread.ts';
 import type { Company, Integration } from '../../companies/companies.ts';
 import {
   type Connection,
@@ -10,11 +11,12 @@ import {
   ConnectorError,
   type Credentials,
   type Description,
+  type ReadPage,
 } from '../providers/connector.ts';
-import { findConnector } from '../providers/index.ts';
+import { getConnector } from '../providers/index.ts';
 import type { FailureCode } from '../rules/failure.ts';
 import type { Mapping } from '../rules/mapping.ts';
-import { openLimitedConnection } from './limited-connection.ts';
+import type { Call, NewConnection, Reply } from './connection-thread.ts';
 import type { ConnectorRow } from './store.ts';
 
 const maxLength = 20_000;
@@ -98,10 +100,7 @@ export async function openNewConnection(
   deps: ConnectorDeps,
   { provider, credentials, company, signal }: NewConnectionOptions,
 ): Promise<Connection> {
-  const connector = findConnector(provider);
-  if (connector === undefined) {
-    throw new ConnectorError('internal', createMessage('connector-unknown', { provider }));
-  }
+  const connector = getConnector(provider);
   const demoOrigin = deps.hasDemo ? await findDemoOrigin(provider, credentials) : undefined;
   const options = {
     origin: demoOrigin ?? deps.origins[provider],
@@ -156,4 +155,52 @@ export async function checkConnection(open: () => Promise<Connection>, mapping: 
   } finally {
     await connection?.close();
   }
+}
+
+/** Much more than the largest file or response that is read. */
+const maxHeapMegabytes = 1_024;
+
+function read(reply: Reply): unknown {
+  if ('result' in reply) return reply.result;
+  if ('failure' in reply) {
+    const { code, explanation, retryAfterMillis } = reply.failure;
+    throw new ConnectorError(code, explanation, retryAfterMillis);
+  }
+  throw Object.assign(new Error(reply.error.message), reply.error);
+}
+
+/**
+ * Opens a connection in a thread with limited memory. What an HR system or a server of the company sends decides how much
+ * work it is to read, so it neither blocks nor ends the process. The signal ends the thread, whatever it does.
+ */
+export function openLimitedConnection(
+  system: string,
+  { signal, ...connection }: NewConnection & { signal: AbortSignal },
+): Connection {
+  const url = new URL('./connection-thread.ts', import.meta.url);
+  const thread = startLimitedThread<Call, Reply>(url, { workerData: connection, maxHeapMegabytes, signal });
+
+  async function call<T>(sent: Call): Promise<T> {
+    try {
+      return read(await thread.call(sent)) as T;
+    } catch (error) {
+      if (!(error instanceof MemoryExceededError)) throw error;
+      throw new ConnectorError('unexpected-response', createMessage('connector-too-large', { system }));
+    }
+  }
+
+  return {
+    check: (mapping) => call({ name: 'check', mapping }),
+    describe: () => call<Description>({ name: 'describe' }),
+    async *read({ absences, ...request }) {
+      const period = absences && { from: absences.from.toString(), to: absences.to.toString() };
+      await call({ name: 'read', request: { ...request, absences: period } });
+      for (;;) {
+        const page = await call<ReadPage | undefined>({ name: 'next' });
+        if (page === undefined) return;
+        yield page;
+      }
+    },
+    close: () => thread.stop(),
+  };
 }

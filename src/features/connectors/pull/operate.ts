@@ -14,12 +14,11 @@ import { findLinkFee } from '../../roster/counts.ts';
 import { runOldestSync } from '../../roster/run.ts';
 import { getIntegration } from '../change-integration.ts';
 import { type Connector, ConnectorError } from '../providers/connector.ts';
-import { findConnector } from '../providers/index.ts';
+import { getConnector } from '../providers/index.ts';
 import { checkMapping, type Mapping } from '../rules/mapping.ts';
 import { connectIntegration } from './connect.ts';
-import type { PullDeps } from './context.ts';
 import { checkConnection, checkCredentials, openConnection, readConnectorSettings } from './open-connection.ts';
-import { previewRoster } from './outcome.ts';
+import { type PullDeps, previewRoster } from './outcome.ts';
 import { readPulledRoster } from './read-roster.ts';
 import { runPulls } from './run.ts';
 import { requestPull } from './schedule.ts';
@@ -83,8 +82,7 @@ interface ConnectInput {
 export async function connectHrSystem(context: CompanyContext, input: ConnectInput) {
   const { db, companyId, by } = context;
   const target = { companyId, hrIntegrationId: input.id };
-  const connector = findConnector(input.provider);
-  if (connector === undefined) throw new OperatorError(`--provider: this version cannot connect to ${input.provider}.`);
+  const connector = getConnector(input.provider);
   const credentials = await readCredentials(input.credentials, connector);
   const mapping = input.mapping === undefined ? undefined : await readMapping(input.mapping, connector);
   const encryption = await context.openEncryption();
@@ -137,7 +135,7 @@ async function previewPull(deps: PullDeps, target: Integration, row: ConnectorRo
   const connection = await openConnection(deps, { target, row, company, signal: deps.signal });
   try {
     const pulled = await readPulledRoster(connection, {
-      title: findConnector(row.provider)?.title ?? row.provider,
+      title: getConnector(row.provider).title,
       mapping: row.mapping,
       last: { people: row.last_people, memory: row.memory },
       today: todayIn(deps.clock, company.timeZone),

@@ -1,18 +1,28 @@
-import { todayIn } from '../../../platform/clock/clock.ts';
-import type { Tx } from '../../../platform/db/database.ts';
+import type { Provider, PullKind } from '../../../domain/enums.ts';
+import { type Clock, todayIn } from '../../../platform/clock/clock.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
-import { lockIntegration } from '../../companies/companies.ts';
+import type { Enqueue } from '../../../platform/jobs/queue.ts';
+import { type Company, type Integration, lockIntegration } from '../../companies/companies.ts';
+import type { Notices } from '../../notices/notices.ts';
 import { acceptSync, nameConnector } from '../../roster/accept.ts';
 import { explainRecord, packExplanations } from '../../roster/explanations.ts';
 import { recordUnreadSync } from '../../roster/outcome.ts';
 import { summarizeSync } from '../../roster/preview.ts';
 import { updateHrIntegration } from '../change-integration.ts';
 import type { ConnectorError } from '../providers/connector.ts';
-import { type FailurePlan, planAfterFailure } from '../rules/failure.ts';
+import { type FailureCode, type FailurePlan, planAfterFailure } from '../rules/failure.ts';
 import { nextNightlyTime } from '../rules/schedule.ts';
-import type { PullContext } from './context.ts';
+import type { ConnectorDeps } from './open-connection.ts';
 import type { PulledRoster } from './read-roster.ts';
-import { findConnectorRow, updateConnector, updatePull } from './store.ts';
+import {
+  type ConnectorRow,
+  findConnectorRow,
+  type PullRow,
+  updateConnector,
+  updatePull,
+  withoutFailure,
+} from './store.ts';
 
 /** How many records a preview shows. */
 const previewRecords = 20;
@@ -43,11 +53,7 @@ export async function recordPulledRoster(
     await updatePull(tx, target, pull.id, { ...counts, ...finished, ...noFailure, explanations });
     await updateConnector(tx, target, {
       next_pull_at: nextNightlyTime(now, scheduleOf(context)).toString(),
-      attempts: 0,
-      refused_at: null,
-      failure_code: null,
-      failure_reason: null,
-      failure_message: null,
+      ...withoutFailure,
       last_people: pulled.people,
       memory: pulled.memory === undefined ? null : JSON.stringify(pulled.memory),
       updated_at: now.toString(),
@@ -136,4 +142,44 @@ export function recordFailedPull(
     }
     return { isInvalid: plan.isInvalid, willRetry: plan.nextPullAt !== null && pull.kind === 'nightly' };
   });
+}
+
+export interface FinishedPull {
+  target: Integration;
+  syncId: string;
+  kind: PullKind;
+  provider: Provider;
+  pages: number;
+  people: number;
+  millis: number;
+}
+
+/** Learns of every pull that has ended, after its transaction. */
+export interface PullReport {
+  read(pull: FinishedPull): void;
+  /** `isInvalid`: the integration has become invalid, and the schedule has stopped. */
+  failed(
+    pull: FinishedPull,
+    failure: { code: FailureCode; error: Error; isInvalid: boolean; willRetry: boolean },
+  ): void;
+}
+
+export interface PullDeps extends ConnectorDeps {
+  db: Db;
+  clock: Clock;
+  queue: Pick<Enqueue, 'enqueueSync'>;
+  notices: Notices;
+  maxEntries: number;
+  /** Requests a stop: the pull in progress is given up, and the next worker starts it again. */
+  signal: AbortSignal;
+  report: PullReport;
+}
+
+export interface PullContext {
+  deps: PullDeps;
+  target: Integration;
+  pull: PullRow;
+  row: ConnectorRow;
+  company: Company;
+  startedAt: Temporal.Instant;
 }

@@ -19,7 +19,7 @@ import { getIntegration, type HrIntegrationRow } from '../change-integration.ts'
 import { IntegrationParams } from '../contract.ts';
 import { targetOf } from '../portal.ts';
 import type { Connector } from '../providers/connector.ts';
-import { findConnector } from '../providers/index.ts';
+import { getConnector } from '../providers/index.ts';
 import { checkMapping, type Mapping } from '../rules/mapping.ts';
 import { defaultNightlyTime } from '../rules/schedule.ts';
 import { changeRules, connectIntegration } from './connect.ts';
@@ -59,12 +59,6 @@ async function getConnectorRow(db: Db, target: Integration): Promise<ConnectorRo
   const row = await findConnectorRow(db, target);
   if (row === undefined) throw new ApiError('not-connectable', createMessage('connection-without-credentials'));
   return row;
-}
-
-function getConnector(provider: Provider): Connector {
-  const connector = findConnector(provider);
-  if (connector === undefined) throw new Error(`There is no connector for ${provider}.`);
-  return connector;
 }
 
 function readCredentials(value: unknown, connector: Connector) {

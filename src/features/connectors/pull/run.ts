@@ -6,11 +6,17 @@ import { isDatabaseUnavailable } from '../../../platform/db/unavailable.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { getCompany, type Integration, lockIntegration } from '../../companies/companies.ts';
 import { ConnectorError } from '../providers/connector.ts';
-import { findConnector } from '../providers/index.ts';
+import { getConnector } from '../providers/index.ts';
 import { findHrIntegration } from '../store.ts';
-import type { FinishedPull, PullContext, PullDeps } from './context.ts';
 import { openConnection } from './open-connection.ts';
-import { recordFailedPull, recordPreview, recordPulledRoster } from './outcome.ts';
+import {
+  type FinishedPull,
+  type PullContext,
+  type PullDeps,
+  recordFailedPull,
+  recordPreview,
+  recordPulledRoster,
+} from './outcome.ts';
 import { type PulledRoster, type PullProgress, readPulledRoster } from './read-roster.ts';
 import { findConnectorRow, findOpenPull, type PullRow, updatePull } from './store.ts';
 
@@ -45,7 +51,7 @@ async function readAll(context: PullContext, onProgress: (progress: PullProgress
   const connection = await openConnection(deps, { target, row, company, signal });
   try {
     return await readPulledRoster(connection, {
-      title: findConnector(row.provider)?.title ?? row.provider,
+      title: getConnector(row.provider).title,
       mapping: row.mapping,
       last: { people: row.last_people, memory: row.memory },
       today: todayIn(deps.clock, company.timeZone),

@@ -1,9 +1,9 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { PullKind } from '../../../domain/enums.ts';
 import { ofCompany } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { HrConnectorsTable, PullsTable } from '../../../platform/db/types.gen.ts';
-import type { Integration } from '../../companies/companies.ts';
+import { type Integration, ofIntegration } from '../../companies/companies.ts';
 import type { Mapping } from '../rules/mapping.ts';
 
 export type ConnectorRow = Omit<Selectable<HrConnectorsTable>, 'company_id' | 'hr_integration_id' | 'mapping'> & {
@@ -16,15 +16,12 @@ const connectorColumns = sql`c.provider, c.encrypted_credentials, c.mapping, c.m
 
 /** Returns how an integration pulls, or undefined if it is not connected. `lock`: until the transaction ends. */
 export async function findConnectorRow(
-  db: Db | Tx,
-  { companyId, hrIntegrationId }: Integration,
+  db: Db,
+  target: Integration,
   { lock = false } = {},
 ): Promise<ConnectorRow | undefined> {
-  const { rows } = await sql<ConnectorRow>`
-    select ${connectorColumns} from hr_connectors c
-    where ${ofCompany(companyId, 'c')} and c.hr_integration_id = ${hrIntegrationId} ${lock ? sql`for update` : sql``}`.execute(
-    db,
-  );
+  const { rows } = await sql<ConnectorRow>`select ${connectorColumns} from hr_connectors c
+    where ${ofIntegration(target, 'c')} ${lock ? sql`for update` : sql``}`.execute(db);
   return rows[0];
 }
 
@@ -34,38 +31,20 @@ const pullColumns = sql`p.id, p.kind, p.night, p.attempt, p.state, p.sync_id, p.
   p.mapping_version, p.pages_read, p.people_read, p.people_total, p.reason, p.message, p.preview, p.requested_at, p.started_at,
   p.finished_at`;
 
-/** Returns the oldest pull that has no outcome. */
-export async function findOpenPull(
-  db: Db | Tx,
-  { companyId, hrIntegrationId }: Integration,
-): Promise<PullRow | undefined> {
+async function findOnePull(db: Db, target: Integration, rest: RawBuilder<unknown>): Promise<PullRow | undefined> {
   const { rows } = await sql<PullRow>`
-    select ${pullColumns} from pulls p where ${ofCompany(companyId, 'p')} and p.hr_integration_id = ${hrIntegrationId}
-      and p.state in ('waiting', 'reading') order by p.id limit 1`.execute(db);
+    select ${pullColumns} from pulls p where ${ofIntegration(target, 'p')} ${rest} limit 1`.execute(db);
   return rows[0];
 }
 
-export async function findPull(
-  db: Db | Tx,
-  { companyId, hrIntegrationId }: Integration,
-  id: number,
-): Promise<PullRow | undefined> {
-  const { rows } = await sql<PullRow>`
-    select ${pullColumns} from pulls p
-    where ${ofCompany(companyId, 'p')} and p.hr_integration_id = ${hrIntegrationId} and p.id = ${id}`.execute(db);
-  return rows[0];
-}
+/** Returns the oldest pull that has no outcome. */
+export const findOpenPull = (db: Db, target: Integration) =>
+  findOnePull(db, target, sql`and p.state in ('waiting', 'reading') order by p.id`);
+
+export const findPull = (db: Db, target: Integration, id: number) => findOnePull(db, target, sql`and p.id = ${id}`);
 
 /** Returns the newest pull, of any kind. */
-export async function findNewestPull(
-  db: Db | Tx,
-  { companyId, hrIntegrationId }: Integration,
-): Promise<PullRow | undefined> {
-  const { rows } = await sql<PullRow>`
-    select ${pullColumns} from pulls p where ${ofCompany(companyId, 'p')} and p.hr_integration_id = ${hrIntegrationId}
-    order by p.id desc limit 1`.execute(db);
-  return rows[0];
-}
+export const findNewestPull = (db: Db, target: Integration) => findOnePull(db, target, sql`order by p.id desc`);
 
 export interface NewPull {
   kind: PullKind;
@@ -78,14 +57,12 @@ export interface NewPull {
 }
 
 /** Returns the id of a sync that is not used yet: the time, in milliseconds. */
-async function nameSync(tx: Tx, { companyId, hrIntegrationId }: Integration, now: Temporal.Instant): Promise<string> {
+async function nameSync(tx: Tx, target: Integration, now: Temporal.Instant): Promise<string> {
   for (let time = now.round('millisecond'); ; time = time.add({ milliseconds: 1 })) {
     const syncId = `pull-${time.toString({ fractionalSecondDigits: 3 })}`;
     const { rows } = await sql`
-      select 1 from pulls p where ${ofCompany(companyId, 'p')} and p.hr_integration_id = ${hrIntegrationId}
-        and p.sync_id = ${syncId}
-      union all select 1 from syncs s where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
-        and s.sync_id = ${syncId}`.execute(tx);
+      select 1 from pulls p where ${ofIntegration(target, 'p')} and p.sync_id = ${syncId}
+      union all select 1 from syncs s where ${ofIntegration(target, 's')} and s.sync_id = ${syncId}`.execute(tx);
     if (rows.length === 0) return syncId;
   }
 }
@@ -115,53 +92,28 @@ export async function insertPull(tx: Tx, target: Integration, pull: NewPull): Pr
   return row?.id;
 }
 
-type PullChange = Partial<
-  Pick<
-    Selectable<PullsTable>,
-    | 'state'
-    | 'mapping_version'
-    | 'pages_read'
-    | 'people_read'
-    | 'people_total'
-    | 'reason'
-    | 'explanations'
-    | 'started_at'
-    | 'finished_at'
-  > & { preview: string | null; message: string | null }
->;
+type PullChange = Updateable<PullsTable>;
 
 export async function updatePull(tx: Tx, { companyId }: Integration, id: number, change: PullChange): Promise<void> {
   await tx.updateTable('pulls').set(change).where(ofCompany(companyId, 'pulls')).where('id', '=', id).execute();
 }
 
-type ConnectorChange = Partial<
-  Pick<
-    Selectable<HrConnectorsTable>,
-    'next_pull_at' | 'attempts' | 'refused_at' | 'failure_code' | 'failure_reason' | 'last_people' | 'updated_at'
-  > & { memory: string | null; failure_message: string | null }
->;
+/** What a connector stores after a pull that did not fail. */
+export const withoutFailure = {
+  attempts: 0,
+  refused_at: null,
+  failure_code: null,
+  failure_reason: null,
+  failure_message: null,
+};
 
-export async function updateConnector(
-  tx: Tx,
-  { companyId, hrIntegrationId }: Integration,
-  change: ConnectorChange,
-): Promise<void> {
-  await tx
-    .updateTable('hr_connectors')
-    .set(change)
-    .where(ofCompany(companyId, 'hr_connectors'))
-    .where('hr_integration_id', '=', hrIntegrationId)
-    .execute();
+export async function updateConnector(tx: Tx, target: Integration, change: Updateable<HrConnectorsTable>) {
+  await tx.updateTable('hr_connectors').set(change).where(ofIntegration(target, 'hr_connectors')).execute();
 }
 
 /** Returns how many pulls for this night there were. */
-export async function countAttempts(
-  tx: Tx,
-  { companyId, hrIntegrationId }: Integration,
-  night: Temporal.PlainDate,
-): Promise<number> {
-  const { rows } = await sql<{ attempts: number }>`
-    select count(*) as attempts from pulls p where ${ofCompany(companyId, 'p')}
-      and p.hr_integration_id = ${hrIntegrationId} and p.night = ${night.toString()}::date`.execute(tx);
+export async function countAttempts(tx: Tx, target: Integration, night: Temporal.PlainDate): Promise<number> {
+  const { rows } = await sql<{ attempts: number }>`select count(*) as attempts from pulls p
+    where ${ofIntegration(target, 'p')} and p.night = ${night.toString()}::date`.execute(tx);
   return rows[0]?.attempts ?? 0;
 }
