@@ -40,7 +40,6 @@ export const HrIntegrationSchema = Named(
     _links: Closed({ self: Reference(LinkSchema) }),
   }),
 );
-
 export type HrIntegration = Static<typeof HrIntegrationSchema>;
 
 export const HrIntegrationsQuery = Type.Object({
@@ -53,7 +52,6 @@ export const HrIntegrationsQuery = Type.Object({
   ),
   types: Type.Optional(Type.Array(Enum(integrationTypes), { description: 'Only integrations of one of these types.' })),
 });
-
 export type HrIntegrationsQuery = Static<typeof HrIntegrationsQuery>;
 
 export const hrIntegrationExample: HrIntegration = {
@@ -73,27 +71,22 @@ export const hrIntegrationExample: HrIntegration = {
 export const IntegrationParams = IdParams('integration');
 
 export const NewIntegrationBody = Closed({ name: Name(100), type: Enum(integrationTypes) });
-
 export type NewIntegrationBody = Static<typeof NewIntegrationBody>;
 
 export const IntegrationStatusBody = Closed({ status: Enum(['active', 'inactive']) });
-
 export type IntegrationStatusBody = Static<typeof IntegrationStatusBody>;
 
 export const RenameBody = Closed({ name: NewIntegrationBody.properties.name });
-
 export type RenameBody = Static<typeof RenameBody>;
 
 export const DeletionPreviewSchema = Closed({
   linked: Type.Integer({ description: 'Employees whom it links.' }),
   last: Type.Integer({ description: 'Those of them whom no other integration links.' }),
 });
-
 export type DeletionPreview = Static<typeof DeletionPreviewSchema>;
 
 export const DeletionBody = Closed({
   remaining: Enum(['keep', 'offboard']),
   confirm: Type.Integer({ minimum: 0, description: 'Repeats `last` of the preview.' }),
 });
-
 export type DeletionBody = Static<typeof DeletionBody>;

@@ -71,7 +71,6 @@ export async function updatePushAccess(
   }
 }
 
-/** Updates the integrations whose last key has expired since. */
 export async function endPushAccess(db: Db, clock: Clock): Promise<void> {
   const { rows } = await listRows<{ companyId: number; id: number }>(db, {
     table: 'hr_integrations',

@@ -32,10 +32,7 @@ async function findByEmail(tx: Tx, companyId: CompanyId, email: string): Promise
   return rows[0]?.id;
 }
 
-/**
- * Adds an employee by hand, by the same rules as one of a roster. No integration links them, so no roster removes them,
- * until a roster contains their email address.
- */
+/** No integration links them, so no roster removes them until one contains their email address. */
 async function addEmployee(
   tx: Tx,
   deps: DailyRunDeps,
@@ -64,7 +61,6 @@ async function addEmployee(
 /** Stands for the HR id of an employee who has none. */
 const noHrId = '-';
 
-/** Returns the employee by the checks of a roster. Throws if they find a problem. */
 function readNewEmployee(body: Static<typeof NewEmployeeBody>, today: Day): NewEmployeeEntry {
   const { subscribe, hrId, ...given } = body;
   const id = hrId?.trim() || null;

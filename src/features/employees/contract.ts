@@ -88,7 +88,6 @@ export const EmployeeSchema = Named(
     _links: Closed({ self: Reference(LinkSchema), employeeDocuments: Reference(LinkSchema) }),
   }),
 );
-
 export type Employee = Static<typeof EmployeeSchema>;
 
 const Status = Enum(subscriptionStatuses);
@@ -134,7 +133,6 @@ export const SubscriptionHistoryEntrySchema = Named(
     }),
   }),
 );
-
 export type SubscriptionHistoryEntry = Static<typeof SubscriptionHistoryEntrySchema>;
 
 export const HistoryQuery = Type.Object({ ...pagingParameters });
@@ -176,7 +174,6 @@ export const EmployeesQuery = Type.Object({
   ),
   planTypes: Type.Optional(Type.Array(Enum(planTypes), { description: 'Only employees with one of these plans.' })),
 });
-
 export type EmployeesQuery = Static<typeof EmployeesQuery>;
 
 export const employeeExample: Employee = {
@@ -265,7 +262,6 @@ export const ListedEmployeesQuery = Type.Object({
   ),
   sortField: Enum([...employeeSortFields, 'name', 'status', 'start', 'nextTicket'], { default: 'id' }),
 });
-
 export type ListedEmployees = Static<typeof ListedEmployeesQuery>;
 
 export const PlacedEmployeesQuery = Type.Object({
@@ -278,7 +274,6 @@ export const PlacedEmployeesQuery = Type.Object({
     }),
   ),
 });
-
 export type PlacedEmployeesQuery = Static<typeof PlacedEmployeesQuery>;
 
 export const EmployeesPageSchema = DataOf(
@@ -288,7 +283,6 @@ export const EmployeesPageSchema = DataOf(
     next: Nullable(Type.String(), 'The place of the page after this one. Null: the page is empty.'),
   }),
 );
-
 export type EmployeesPage = Static<typeof EmployeesPageSchema>;
 
 export const SubscriptionChangeSchema = Named(
@@ -314,7 +308,6 @@ export const SubscriptionChangeSchema = Named(
     recordedAt: Timestamp('When the change was recorded.'),
   }),
 );
-
 export type SubscriptionChange = Static<typeof SubscriptionChangeSchema>;
 
 const PastTicketSchema = Closed({
@@ -351,14 +344,12 @@ export const EmployeeDetailsSchema = Named(
     }),
   }),
 );
-
 export type EmployeeDetails = Static<typeof EmployeeDetailsSchema>;
 
 const Text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, ...withoutNul, description });
 
 export const CustomLinkBody = Closed({ hrId: Text(255, 'The id of the employee in the HR system.') });
-
 export type CustomLinkBody = Static<typeof CustomLinkBody>;
 
 export const NewEmployeeBody = Closed({
@@ -370,7 +361,6 @@ export const NewEmployeeBody = Closed({
   startDate: Nullable(PlainDate('First day of employment. Null: employed already.')),
   subscribe: Type.Boolean({ description: 'Whether to subscribe them.' }),
 });
-
 export type NewEmployeeBody = Static<typeof NewEmployeeBody>;
 
 /** How an employee agreed. Absent: only that it was recorded is known. */
@@ -380,7 +370,6 @@ export const ConsentSchema = Closed({
 });
 
 export const PreviewDecisionBody = Closed({ decision: Enum(decisions) });
-
 export type PreviewDecisionBody = Static<typeof PreviewDecisionBody>;
 
 export const DecisionBody = Closed({
@@ -388,7 +377,6 @@ export const DecisionBody = Closed({
   consent: Type.Optional(ConsentSchema),
   documentId: Type.Optional(Type.Integer({ description: 'The scan of the signed contract.' })),
 });
-
 export type DecisionBody = Static<typeof DecisionBody>;
 
 export const DecisionPreviewSchema = Named(
@@ -409,9 +397,7 @@ export const DecisionPreviewSchema = Named(
     nextTicketAt: Nullable(PlainDate('When the next ticket will be issued, or null.')),
   }),
 );
-
 export type DecisionPreview = Static<typeof DecisionPreviewSchema>;
 
 export const AddedEmployeeSchema = Closed({ id: Type.Integer() });
-
 export type AddedEmployee = Static<typeof AddedEmployeeSchema>;

@@ -14,17 +14,13 @@ interface CustomLink {
   hrId: string;
 }
 
-/** Returns the employee who has this custom id. */
 export async function findCustomLink(tx: Tx, companyId: CompanyId, hrId: string): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`select l.employee_id as id from hr_links l
     where ${ofCompany(companyId, 'l')} and l.hr_integration_id is null and l.hr_id = ${hrId}`.execute(tx);
   return rows[0]?.id;
 }
 
-/**
- * Links an employee to an id that was assigned manually, for employees who are in no roster. Returns the id of the
- * employee who has the link: the given one, or another one, and then nothing has changed.
- */
+/** Links an employee who is in no roster. Returns who has the id: them, or another employee without any change. */
 export async function insertCustomLink(
   tx: Tx,
   companyId: CompanyId,

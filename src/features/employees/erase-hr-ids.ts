@@ -59,10 +59,7 @@ async function eraseFromFailures(tx: Tx, { companyId, hrIntegrationId }: Integra
   }
 }
 
-/**
- * Removes the HR ids of employees from the warnings of syncs, which report that dates of these employees are odd, and from
- * the reasons of failed pulls. Locks an integration before its syncs, in the same order as accepting a roster does.
- */
+/** Erases HR ids from warnings and failures. Locks an integration before its syncs, as accepting a roster does. */
 export async function eraseHrIds(tx: Tx, companyId: CompanyId, employeeIds: number[]): Promise<void> {
   for (const { hr_integration_id: hrIntegrationId, hr_ids: hrIds } of await listHrIds(tx, companyId, employeeIds)) {
     const target = { companyId, hrIntegrationId };

@@ -54,10 +54,7 @@ async function eraseSignatures(tx: Tx, queue: FileRemoval, companyId: CompanyId,
   if (keys.length > 0) await queue.enqueueFileRemoval(tx, companyId, [...new Set(keys)]);
 }
 
-/**
- * Removes the employees from their charges. Returns the ids of the corrected items: the audit log stores the reasons of
- * corrections, which may name the employee.
- */
+/** Returns the ids of the corrected items: the audit log has the reasons, which may name the employee. */
 async function anonymizeCharges(tx: Tx, companyId: CompanyId, employeeIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ corrects_id: number | null }>`
     update billing_items b set employee_id = null, first_name = null, last_name = null, email = null,
@@ -94,20 +91,14 @@ export async function eraseEmployees(
   return documentIds.length;
 }
 
-/**
- * Deletes what pulls from the HR system have left about employees: previews, and reasons of rosters that were not
- * applied. `before`: only of pulls older than this.
- */
+/** Deletes previews, and reasons of rosters that were not applied. `before`: only of older pulls. */
 async function clearPulls(tx: Tx, companyId: CompanyId, before?: Temporal.Instant): Promise<void> {
   const isOld = before === undefined ? sql`` : sql`and p.requested_at < ${before.toString()}::timestamptz`;
   await sql`update pulls p set preview = null, explanations = null where ${ofCompany(companyId, 'p')}
     and (p.preview is not null or p.explanations is not null) ${isOld}`.execute(tx);
 }
 
-/**
- * Deletes rosters of failed syncs, which are stored so that they can be applied again. `before`: only of those that
- * failed before this moment.
- */
+/** Deletes rosters that are stored to be applied again. `before`: only of those that failed before. */
 async function deleteFailedRosters(tx: Tx, companyId: CompanyId, before?: Temporal.Instant): Promise<void> {
   const isOld = before === undefined ? sql`` : sql`and s.finished_at < ${before.toString()}::timestamptz`;
   await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key in (
@@ -126,10 +117,7 @@ export async function eraseExpiredEmployees(tx: Tx, queue: FileRemoval, company:
   return count;
 }
 
-/**
- * Replaces the addresses of invitations that were accepted, withdrawn or expired longer ago than the retention period
- * of removed employees.
- */
+/** Invitations count from when they were accepted, withdrawn or expired. */
 async function eraseInvitations(tx: Tx, { id, timeZone, retentionDays }: Company, day: Day): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update invitations i set email = ${removedAddress('i')}
@@ -140,10 +128,7 @@ async function eraseInvitations(tx: Tx, { id, timeZone, retentionDays }: Company
   await redactAudit(tx, id, { invitation: rows.map((row) => row.id) });
 }
 
-/**
- * Deletes audit log entries that are older than the company's retention period for them. Users who were removed before
- * that period no longer occur in any entry, so their names are erased as well.
- */
+/** No entry names users who were removed before that time, so their names are erased too. */
 async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Temporal.Instant): Promise<void> {
   const before = now.subtract({ hours: 24 * auditRetentionDays }).toString();
   const { rows } = await sql<{ id: string }>`
@@ -170,11 +155,7 @@ async function expireBatches(tx: Tx, companyId: CompanyId, now: Temporal.Instant
     and b.finished_at < ${now.subtract({ hours: 24 * 30 }).toString()}::timestamptz`.execute(tx);
 }
 
-/**
- * Expires records other than employees that are stored for a limited time: addresses of invitations and mails, the audit
- * log, events, decisions about many contracts after a month, rosters of failed syncs after a week, and previews of pulls
- * after a day.
- */
+/** Expires what is stored for a limited time besides employees. */
 export async function expireRecords(tx: Tx, company: Company, day: Day, now: Temporal.Instant): Promise<void> {
   await eraseInvitations(tx, company, day);
   await expireAudit(tx, company, now);
@@ -185,7 +166,6 @@ export async function expireRecords(tx: Tx, company: Company, day: Day, now: Tem
   await clearPulls(tx, company.id, now.subtract({ hours: 24 }));
 }
 
-/** Erases a removed employee now instead of after the retention period. */
 export const eraseNow = ({ db, companyId, ...deps }: EngineContext, { employee: id }: { employee: number }) =>
   writeCompany(db, companyId, async (tx) => {
     await lockAndCatchUp(tx, deps, companyId);
@@ -208,5 +188,4 @@ export const eraseNow = ({ db, companyId, ...deps }: EngineContext, { employee: 
 /** Replaces an email address that may not be empty. The database checks for it before it redacts the audit log. */
 export const removedDomain = '@removed.invalid';
 
-/** Returns the replacement for the address of a row, as SQL. */
 export const removedAddress = (table: string) => sql<string>`${sql.ref(`${table}.id`)} || ${removedDomain}`;

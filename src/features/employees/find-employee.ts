@@ -25,7 +25,6 @@ export async function listIdsByCode(db: Db, companyId: CompanyId, text: string):
   return rows.length === 0 ? undefined : rows.map(({ id }) => id);
 }
 
-/** Returns the first employees that a search finds: by name, address, HR id or ticket number. */
 export async function searchEmployees(
   db: Db,
   companyId: CompanyId,
@@ -37,7 +36,6 @@ export async function searchEmployees(
   return (await listEmployees(db, companyId, query, today)).rows;
 }
 
-/** Returns the ids of all employees that match a filter. */
 export async function selectEmployeeIds(
   db: Db,
   companyId: CompanyId,

@@ -10,7 +10,6 @@ import { presentTimestamp } from '../../platform/http/view.ts';
 import type { CompanyContext } from '../context.ts';
 import { assertEmployee } from './find-employee.ts';
 
-/** One change of a subscription: when, from what to what, and why. */
 export interface SubscriptionChange {
   knownOn: string;
   effectiveOn: string;
@@ -22,7 +21,6 @@ export interface SubscriptionChange {
   message: Message | null;
   from: SubscriptionStatus;
   to: SubscriptionStatus;
-  /** In the words of the API. */
   fields: PublicFieldChange[];
   actor: { type: ActorType; name: string | null };
   /** The sync that caused the change, and its integration. */
@@ -36,10 +34,7 @@ interface ChangeRow extends Omit<SubscriptionChange, 'source' | 'actor'> {
   actorName: string | null;
 }
 
-/**
- * Returns every change of an employee's subscription, oldest first. This is the history that explains the present
- * state.
- */
+/** Returns the history that explains the present state, oldest first. */
 export async function listSubscriptionChanges(
   db: Db,
   companyId: CompanyId,
@@ -62,7 +57,6 @@ export async function listSubscriptionChanges(
   }));
 }
 
-/** Returns why the subscription of an employee has its status. */
 export async function listHistory({ db, companyId }: CompanyContext, { employee }: { employee: number }) {
   await assertEmployee(db, companyId, employee);
   return (await listSubscriptionChanges(db, companyId, employee)).map(({ message: _, ...change }) => change);

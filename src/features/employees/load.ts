@@ -68,7 +68,6 @@ function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): Em
   };
 }
 
-/** Loads everything that the rules need to know about these employees. */
 export async function loadEmployees(
   db: Db,
   companyId: CompanyId,

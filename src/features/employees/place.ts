@@ -32,10 +32,7 @@ const isValue: Record<Order['sortField'], (value: string) => boolean> = {
 
 const isSide = (side: unknown): side is Place['side'] => side === 'after' || side === 'before';
 
-/**
- * Returns the place that a token names. Undefined if there is none for this order: an address may contain anything, and
- * then its page counts.
- */
+/** Returns undefined if the token names no place in this order: then the page counts. */
 export function decodePlace(token: string | undefined, { sortField, sortOrder }: Order): Place | undefined {
   if (token === undefined) return undefined;
   try {
@@ -48,7 +45,6 @@ export function decodePlace(token: string | undefined, { sortField, sortOrder }:
   }
 }
 
-/** Returns the tokens of the pages before and after these rows. */
 export function placesAround(rows: readonly PlacedEmployee[], order: Order) {
   const [first, last] = [rows.at(0), rows.at(-1)];
   const place = (side: Place['side'], row: PlacedEmployee | undefined) =>

@@ -8,7 +8,6 @@ import type { Employee, SubscriptionHistoryEntry } from './contract.ts';
 import type { SubscriptionChange } from './history.ts';
 import type { EmployeeRow } from './store.ts';
 
-/** What is needed to present employees besides their rows. */
 export interface EmployeeView extends View {
   today: string;
   firstOfNextMonth: string;

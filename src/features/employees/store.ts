@@ -38,10 +38,7 @@ export type EmployeeRow = Omit<
 /** One row per employee and link, or one without a link. */
 type JoinedRow = Omit<EmployeeRow, 'links'> & (LinkRow | NoLink) & (TicketRow | NoTicket);
 
-/**
- * Collects the links of each employee, whose rows follow each other. Aggregating them in the statement takes a third of
- * its time.
- */
+/** Collects the links of each employee. Aggregating them in the statement takes a third of its time. */
 function collectLinks<Row extends JoinedRow>(rows: readonly Row[]): (Row & Pick<EmployeeRow, 'links'>)[] {
   const employees: (Row & Pick<EmployeeRow, 'links'>)[] = [];
   for (const row of rows) {
@@ -83,7 +80,6 @@ const columns = sql`${employeeColumns}, t.ticket_id, t.month, t.valid_from, t.va
 interface Reader {
   companyId: CompanyId;
   today: string;
-  /** The first day of the present month. */
   month: string;
 }
 
@@ -177,7 +173,6 @@ const orFound = (words: RawBuilder<unknown>[], foundIds: number[] | undefined) =
   foundIds && words.length > 0 ? [sql`(${and(words)} or e.id = any(${foundIds}))`] : words;
 
 interface SearchShape extends ListShape {
-  /** Whether each form of each word is indexed. */
   words: boolean[][];
 }
 
@@ -262,7 +257,6 @@ export async function listEmployeesAt(
 
 export type EmployeesFilter = ContractFilter & Partial<StatusAndPlan> & Pick<EmployeesRequest, 'search' | 'foundIds'>;
 
-/** Returns the ids of all employees that match a filter of the list. */
 export async function listEmployeeIds(
   db: Db,
   companyId: CompanyId,
@@ -282,7 +276,6 @@ const selectEmployee = preparedStatement(
   { isShort: true },
 );
 
-/** Returns the employee and the version of the company at that moment. */
 export async function findEmployee(
   db: Db,
   companyId: CompanyId,

@@ -10,10 +10,7 @@ import type { AgreementContext } from '../documents/content-of.ts';
 import { hideDocumentsOf, insertDocuments } from '../documents/insert.ts';
 import { appendEvents } from '../events/append.ts';
 
-/**
- * Writes the plans of employees with a few statements for all of them. Rows are passed as one JSON parameter, so the
- * text of a statement is the same for any number of rows.
- */
+/** One JSON parameter per statement, so that its text is the same for any number of employees. */
 
 export interface PlannedEmployee {
   id: number;
@@ -27,10 +24,7 @@ export interface ChangeContext {
   /** The integration whose roster caused the changes. Null if none did. */
   hrIntegrationId: number | null;
   now: Temporal.Instant;
-  /**
-   * The time of removal for employees who are removed. A day that is processed late is not today, and the retention
-   * period begins with that day.
-   */
+  /** The retention period begins with the day of the removal, which may be processed late. */
   removedAt: Temporal.Instant;
   /** What contribution agreements say about how they were accepted. */
   agreement?: AgreementContext;
@@ -90,7 +84,6 @@ const list = (columns: Columns, write: (name: string, type: string) => string) =
 const names = (columns: Columns) => list(columns, (name) => name);
 const values = (columns: Columns) => list(columns, (name) => `r.${name}`);
 
-/** Returns the columns of the planned employees as the rows `r`. */
 function recordset(planned: PlannedEmployee[], columns: Columns, moment: Moment) {
   const written = Object.entries(columns);
   const rows = planned.map(({ id, plan: { employee } }) => {
@@ -102,7 +95,6 @@ function recordset(planned: PlannedEmployee[], columns: Columns, moment: Moment)
   return sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, ${types})`;
 }
 
-/** Reports employees who were added, or who have returned. */
 function appendCreated(tx: Tx, companyId: CompanyId, ids: number[], { hrIntegrationId, now }: ChangeContext): void {
   const payloads = ids.map((id) => ({ id, resource: 'employee' as const, hrIntegrationId }));
   appendEvents(
@@ -144,10 +136,7 @@ async function appendRemoved(
   );
 }
 
-/**
- * Reports changes of subscriptions, one event per entry of the history. An entry that only records why there is no
- * subscription is no change.
- */
+/** One event per entry of the history, unless it only records why there is no subscription. */
 function appendSubscriptionChanges(
   tx: Tx,
   companyId: CompanyId,
@@ -170,7 +159,6 @@ function appendSubscriptionChanges(
   }
 }
 
-/** Returns ids for new employees. */
 export async function allocateIds(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('employees', 'id')) as id from generate_series(1, ${count})`.execute(tx);

@@ -26,12 +26,10 @@ import {
 type Queue = Pick<Enqueue, 'enqueueSync'>;
 
 export interface Push {
-  /** Username of the key, or name of the user. */
   pushedBy: string;
   userId?: string;
   /** Absent: the roster did not come with a request. */
   requestId?: string;
-  /** The name of the file that a user has uploaded. */
   fileName?: string | undefined;
   now: Temporal.Instant;
 }
@@ -58,20 +56,14 @@ async function resetSync(tx: Tx, companyId: CompanyId, syncKey: number, columns:
     .execute();
 }
 
-/**
- * Returns the earlier sync with the same `syncId` and roster, if any. Throws if the `syncId` was used with another
- * roster.
- */
+/** Returns the earlier sync with the same `syncId`. Throws if that had another roster. */
 export async function findSameSync(db: Db, target: Integration, { syncId, contentHash }: Roster) {
   const known = await findSync(db, target, syncId);
   if (known === undefined || known.content_hash.equals(contentHash)) return known;
   throw new ApiError('sync-id-reused', createMessage('sync-id-reused', { syncId }));
 }
 
-/**
- * Stores the roster and the job that will apply it. The same `syncId` with the same content is stored only once, even
- * if it arrives several times or concurrently. Returns whether it was new.
- */
+/** Stores the roster and the job that applies it, once per `syncId` and content. Returns whether it was new. */
 export async function acceptSync(
   tx: Tx,
   queue: Queue,
@@ -130,7 +122,6 @@ export async function getSync(db: Db, target: Integration, syncId: string): Prom
   return row;
 }
 
-/** Returns whether a failed sync can run again without sending its roster again. */
 export const canRetrySync = async (db: Db, target: Integration, sync: SyncRow) =>
   sync.state === 'failed' && (await isRosterStored(db, target.companyId, sync.id));
 

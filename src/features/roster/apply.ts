@@ -13,10 +13,7 @@ import { type PlannedRecord, planSync } from './plan.ts';
 import { loadRoster, type WaitingSync } from './store.ts';
 import { writeSlice } from './write.ts';
 
-/**
- * Marks links as absent if they were in the previous roster and are not in this one. They keep the time they were last
- * seen.
- */
+/** Marks links that are missing from this roster. They keep the time they were last seen. */
 async function markAbsentLinks(tx: Tx, { companyId, hrIntegrationId }: Integration, linkIds: number[]): Promise<void> {
   if (linkIds.length === 0) return;
   await sql`
@@ -31,10 +28,7 @@ async function releaseHrIds(tx: Tx, { companyId }: Integration, linkIds: number[
   await sql`delete from hr_links l where ${ofCompany(companyId, 'l')} and l.id = any(${linkIds})`.execute(tx);
 }
 
-/**
- * Replaces the email keys with placeholders. Two employees may swap their addresses, which no order of single updates
- * allows. The final keys are written later.
- */
+/** Replaces email keys by placeholders: two employees may swap addresses, which no order of updates allows. */
 async function releaseEmails(tx: Tx, { companyId }: Integration, employeeIds: number[]): Promise<void> {
   if (employeeIds.length === 0) return;
   await sql`update employees e set email_key = 'moving ' || e.id where ${ofCompany(companyId, 'e')}
@@ -48,7 +42,6 @@ interface SyncToApply {
   signal?: AbortSignal;
 }
 
-/** What a sync did. Holds only if its transaction commits. */
 export interface AppliedSync {
   outcome: SyncOutcome;
   counts: Counts;

@@ -57,7 +57,6 @@ const newName = ({ changes }: ExplainedRecord): string | null => {
   return [newValue('firstName'), newValue('lastName')].filter((part) => typeof part === 'string').join(' ') || null;
 };
 
-/** Adds the names of the employees to the records of a preview. */
 export async function nameRecords(db: Db, companyId: CompanyId, records: ExplainedRecord[]): Promise<PreviewRecord[]> {
   const ids = records.flatMap(({ employeeId }) => employeeId ?? []);
   const { rows } = await sql<{ id: number; name: string }>`

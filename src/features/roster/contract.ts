@@ -56,7 +56,6 @@ export const SyncWarningSchema = Named(
     }),
   }),
 );
-
 export type SyncWarning = Static<typeof SyncWarningSchema>;
 
 export const SyncSchema = Named(
@@ -91,7 +90,6 @@ export const SyncSchema = Named(
     }),
   }),
 );
-
 export type Sync = Static<typeof SyncSchema>;
 
 export const SyncRecordSchema = Named(
@@ -140,11 +138,9 @@ export const SyncRecordSchema = Named(
     ),
   }),
 );
-
 export type SyncRecord = Static<typeof SyncRecordSchema>;
 
 export const SyncsQuery = Type.Object({ page: pagingParameters.page, perPage: pagingParameters.perPage });
-
 export type SyncsQuery = Static<typeof SyncsQuery>;
 
 export const RecordsQuery = Type.Object({
@@ -237,7 +233,6 @@ const message = NullableObject(MessageSchema, 'The detail for other languages. N
 
 const { _links: _recordLinks, ...recordFields } = SyncRecordSchema.properties;
 
-/** A record of a sync for pages in any language. */
 export const ExplainedRecordSchema = Named(
   'ExplainedRecord',
   Closed({
@@ -246,10 +241,8 @@ export const ExplainedRecordSchema = Named(
     reasons: Type.Array(Closed({ ...SyncRecordSchema.properties.reasons.items.properties, message })),
   }),
 );
-
 export type ExplainedRecord = Static<typeof ExplainedRecordSchema>;
 
-/** A sync for pages in any language. */
 export const ExplainedSyncSchema = Named(
   'ExplainedSync',
   Closed({
@@ -259,12 +252,10 @@ export const ExplainedSyncSchema = Named(
     keyName: Nullable(Type.String(), 'The name of the key that pushed it. Null if it was not a key.'),
   }),
 );
-
 export type ExplainedSync = Static<typeof ExplainedSyncSchema>;
 
 const money = Type.Unsafe<Static<typeof MoneySchema>>(Reference(MoneySchema));
 
-/** What a sync would do that somebody should know before they start it. */
 const effectSchemas = {
   reactivated: Type.Integer({
     description:
@@ -298,10 +289,7 @@ export const SyncPreviewSchema = Named(
   }),
 );
 
-/**
- * These schemas are for the OpenAPI document only: bodies are checked entry by entry as they arrive
- * (src/features/roster/rules/entry.ts).
- */
+/** For the OpenAPI document only: bodies are checked entry by entry as they arrive (rules/entry.ts). */
 
 const date = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-01'] });
 
@@ -396,7 +384,6 @@ export const ExplainedRecordsQuery = Type.Object({
   ...SyncsQuery.properties,
   outcomes: Type.Optional(Type.Array(Enum(recordOutcomes))),
 });
-
 export type ExplainedRecordsQuery = Static<typeof ExplainedRecordsQuery>;
 
 export const RemovalDecisionBody = Closed({
@@ -410,15 +397,12 @@ export const RemovalDecisionBody = Closed({
     }),
   ),
 });
-
 export type RemovalDecisionBody = Static<typeof RemovalDecisionBody>;
 
-/** A record with the name of its employee, by which users find it. */
 const PreviewRecordSchema = Closed({
   ...ExplainedRecordSchema.properties,
   name: Nullable(Type.String(), 'The name of the employee, also of one who would be created.'),
 });
-
 export type PreviewRecord = Static<typeof PreviewRecordSchema>;
 
 /** More changes than this are a first roster, which nobody reads employee by employee. */
@@ -435,12 +419,10 @@ export const RosterPreviewSchema = Named(
     }),
   }),
 );
-
 export type RosterPreview = Static<typeof RosterPreviewSchema>;
 
 const ColumnFieldSchema = Enum(columnFields);
 
-/** What the columns of a table contain, and what is suggested. */
 export const RosterTableSchema = Named(
   'RosterTable',
   Closed({
@@ -461,7 +443,6 @@ export const RosterTableSchema = Named(
     ),
   }),
 );
-
 export type RosterTable = Static<typeof RosterTableSchema>;
 
 export const ignoredColumn = 'ignore';
@@ -483,7 +464,6 @@ export const UploadQuery = Type.Object({
   ),
   fileName: Type.Optional(Type.String({ maxLength: 255, ...withoutNul, description: 'The name of the file.' })),
 });
-
 export type UploadQuery = Static<typeof UploadQuery>;
 
 export const SyncProgressSchema = Closed({
@@ -491,9 +471,7 @@ export const SyncProgressSchema = Closed({
   written: Nullable(Type.Integer(), 'Entries planned and written so far. Null: it waits, or has ended.'),
   canRetry: Type.Boolean({ description: 'It failed, and its roster is still stored.' }),
 });
-
 export type SyncProgress = Static<typeof SyncProgressSchema>;
 
 export const PushedRosterSchema = Closed({ syncId: Type.String() });
-
 export type PushedRoster = Static<typeof PushedRosterSchema>;

@@ -11,7 +11,6 @@ import { priceOn } from '../billing/rules/charges.ts';
 import type { Company } from '../companies/companies.ts';
 import type { PlannedRecord, PlannedSlice } from './plan.ts';
 
-/** How many roster entries and absent employees had each outcome. */
 export type Counts = Record<RecordOutcome | 'unchanged', number>;
 
 export const emptyCounts = (): Counts => ({ created: 0, updated: 0, unchanged: 0, offboarded: 0, held: 0, failed: 0 });
@@ -35,7 +34,6 @@ export const outcomeOf = (counts: Counts): SyncOutcome =>
 
 const nameOf = (companyId: CompanyId, syncKey: number) => `transit sync ${companyId}/${syncKey}`;
 
-/** Publishes how many entries of the roster were planned and written. */
 export async function publishProgress(
   tx: Tx,
   { companyId, syncKey }: { companyId: CompanyId; syncKey: number },
@@ -78,7 +76,6 @@ export async function findLinkFee(db: Db, day: Day): Promise<number> {
   );
 }
 
-/** Counts what the records of a preview mean. */
 export function countEffects() {
   let [reactivated, linked] = [0, 0];
   return {

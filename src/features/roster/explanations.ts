@@ -39,7 +39,6 @@ async function unpackExplanations(packed: Buffer): Promise<Explanations> {
   );
 }
 
-/** Returns where the values of a sync come from, if a connector has pulled it. */
 export async function loadExplanations(
   tx: Tx,
   { companyId, hrIntegrationId }: Integration,

@@ -7,7 +7,6 @@ import type { Integration } from '../companies/companies.ts';
 import type { MatchCandidate } from './rules/match.ts';
 import type { Identity } from './rules/same-employee.ts';
 
-/** What matching needs to know about an employee, and the link that this integration has to them. */
 export interface KnownRow extends MatchCandidate {
   linkId: number | null;
   entryHash: string | null;

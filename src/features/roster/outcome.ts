@@ -55,7 +55,6 @@ function appendSyncFinished(
   appendEvents(tx, companyId, [{ type: 'sync-removals-held', occurredAt, payload }]);
 }
 
-/** Records the outcome of a sync whose roster was applied, and returns it. */
 export async function recordOutcome(
   tx: Tx,
   { sync, counts, ...ended }: Ended & { sync: WaitingSync; counts: Counts },
@@ -165,10 +164,7 @@ function describeFailure(error: unknown): Message {
   return createMessage('sync-internal-error', { error: code ?? name ?? 'unknown' });
 }
 
-/**
- * Records an error inside the service. After the last attempt the sync has failed, and the next one can run.
- * Returns whether it has failed.
- */
+/** Records an error inside the service. Returns whether this was the last attempt, and the sync has failed. */
 export async function recordFailure(
   db: Db,
   { sync, error, ...ended }: Ended & { sync: WaitingSync; error: unknown },

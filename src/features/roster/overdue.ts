@@ -59,7 +59,6 @@ async function reportIfOverdue(
   return true;
 }
 
-/** Reports every integration whose roster has become overdue. Returns how many. */
 export async function reportOverdueRosters(deps: OverdueDeps): Promise<number> {
   const { db, clock } = deps;
   const { rows } = await listRows<{ companyId: number; id: number }>(db, {

@@ -14,7 +14,6 @@ import { loadKnownEmployees } from './load.ts';
 import { planRemovals } from './plan.ts';
 import { writeSlice } from './write.ts';
 
-/** A decision on the removals of a sync that are pending approval. */
 export interface RemovalDecision {
   syncId: string;
   decision: 'approved' | 'rejected';
@@ -26,7 +25,6 @@ export interface RemovalDecision {
   employeeIds?: readonly number[];
 }
 
-/** A sync whose removals are pending approval. */
 interface PendingSync {
   target: Integration;
   syncKey: number;
@@ -34,7 +32,6 @@ interface PendingSync {
   failed: number;
 }
 
-/** The removals that a decision is about. */
 interface Chosen {
   /** Null: all of the sync. */
   employeeIds: readonly number[] | null;
@@ -126,10 +123,7 @@ async function offboardPending(
   return slice.records.length;
 }
 
-/**
- * Applies a decision on removals that are pending approval. Returns undefined if none are pending under this syncId, or
- * if a newer sync has replaced them. Repeated or concurrent calls take effect once.
- */
+/** Applies a decision once, however often it is repeated. Returns undefined if no removals are pending any more. */
 export const decidePendingRemovals = (
   db: Db,
   deps: DailyRunDeps,
@@ -162,7 +156,6 @@ export const decidePendingRemovals = (
     return { removals };
   });
 
-/** Decides removals that are pending. Throws if none are. */
 export async function decideRemovals(
   { db, companyId, ...deps }: DailyRunDeps & { db: Db; companyId: CompanyId },
   { integration, ...decision }: RemovalDecision & { integration: number },

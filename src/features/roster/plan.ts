@@ -17,16 +17,12 @@ import { type EntryKeys, type LeftOut, type Match, matchRoster, type RosterMatch
 import { planAbsent, planPresent } from './rules/plan.ts';
 import { type Identity, isNextHolder, isOtherEmployee } from './rules/same-employee.ts';
 
-/** What planning a sync needs. */
 export interface PlanContext {
   db: Db;
   target: Integration;
   company: Company;
   today: Temporal.PlainDate;
-  /**
-   * Days up to today that the daily run has not processed. A real run processes them first. A dry run only projects
-   * them.
-   */
+  /** Days that the daily run has not processed. A real run processes them first, a dry run projects them. */
   missedDays: readonly Temporal.PlainDate[];
   leftOut?: LeftOut | undefined;
 }
@@ -60,7 +56,6 @@ interface Doubts {
   namesakes: Map<number, Identity>;
 }
 
-/** Returns the keys of all entries, and the employees whose identity is in doubt. */
 async function readKeys(read: ReadRosterEntries, known: readonly KnownRow[]) {
   const byHrId = new Map(known.filter(({ hrId }) => hrId !== null).map((employee) => [employee.hrId, employee]));
   const removed = Map.groupBy(
@@ -101,9 +96,7 @@ async function findDistinctions({ db, target }: PlanContext, byId: Map<number, K
   return { reusedIds, strangerIds };
 }
 
-/**
- * Matches the entries in a separate function, so that the keys of all entries can be freed before anything is written.
- */
+/** Separate, so that the keys of all entries are freed before anything is written. */
 async function matchEntries(context: PlanContext, byId: Map<number, KnownRow>, read: ReadRosterEntries) {
   const known = [...byId.values()];
   const { keys, doubts } = await readKeys(read, known);
@@ -122,13 +115,11 @@ type Code =
   | ('created' | 'hr-id-reused' | 'updated' | 'linked' | 'renumbered' | 'returned')
   | ('unlinked' | 'removed' | 'offboarded' | 'removal-held');
 
-/** Returns the code of a record together with its meaning as a sentence. */
 function describeCode(code: Code) {
   const message = createMessage(`record-${code}`);
   return { code, detail: formatMessage(message), message };
 }
 
-/** Returns outcome, code and sentence for an entry that creates or updates an employee. */
 function describePresent(match: Match, known: KnownRow | undefined) {
   if (match.kind === 'new' || known === undefined) {
     const isReused = match.kind === 'new' && match.reusedFrom !== undefined;
@@ -144,7 +135,6 @@ function describePresent(match: Match, known: KnownRow | undefined) {
 
 type FailedMatch = Extract<Match, { kind: 'failed' }>;
 
-/** Returns why an entry cannot be applied, and what to do about it. */
 function describeFailure({ code, holderId }: FailedMatch) {
   const message = createMessage(`record-${code}`, { holderId: String(holderId) });
   return { code, detail: formatMessage(message), message };
@@ -169,9 +159,7 @@ export interface PlannedRecord {
 export interface PlannedSlice {
   records: PlannedRecord[];
   unchanged: KnownRow[];
-  /**
-   * Entries worded differently than last time but with the same meaning: only the new hash and email key are stored.
-   */
+  /** Entries with other words and the same meaning: only their hash and email key are stored. */
   reworded: { known: KnownRow; entryHash: string; emailKey: string }[];
 }
 
@@ -212,7 +200,6 @@ const isRepeated = (known: KnownRow, entry: RosterEntry, entryHash: string) =>
   !known.isRemoved &&
   !known.isLeaving;
 
-/** Adds a changed HR id to the changes of the plan. */
 function withHrId(plan: EmployeePlan, known: KnownRow | undefined, { hrId }: RosterEntry): EmployeePlan {
   if (known === undefined || known.hrId === hrId) return plan;
   return { ...plan, changes: [{ field: 'hrId', from: known.hrId, to: hrId }, ...plan.changes] };
@@ -277,7 +264,6 @@ async function planEntries(
   return slice;
 }
 
-/** Plans the removal of employees who are absent from the roster, or that it is pending approval. */
 export async function planRemovals(
   context: PlanContext,
   absent: KnownRow[],

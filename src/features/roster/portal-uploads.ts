@@ -72,10 +72,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
   ] as const;
   const upload = { access: 'syncs', params: IntegrationParams, problems } as const;
 
-  /**
-   * Returns the body of a request that may be read. Throws if the integration takes none, or the company sends too many.
-   * A preview also counts as one of the user's.
-   */
+  /** Returns a body that may be read, or throws. A preview also counts as one of the user's transfers. */
   async function admit(request: FastifyRequest, reply: FastifyReply, isPreview: boolean): Promise<Admitted> {
     const target = targetOf(request, (request.params as { id: number }).id);
     const { companyId } = target;
@@ -183,7 +180,6 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
 
 const linesType = 'application/x-ndjson';
 
-/** Returns whether the client reads lines, of which only the last one is the response. */
 export const acceptsLines = ({ headers }: FastifyRequest) => headers.accept?.includes(linesType) === true;
 
 type Plan<T> = (onPlanned: (entries: number) => void) => Promise<T>;

@@ -79,7 +79,6 @@ export const presentRecord = (row: Omit<SyncRecordRow, 'id' | 'employee_exists'>
   resource: 'sync-record',
 });
 
-/** Returns the record with its links, as the API shows it. */
 export function presentSyncRecord(
   row: SyncRecordRow,
   sync: Integration & { syncId: string },

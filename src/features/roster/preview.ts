@@ -43,7 +43,6 @@ interface Context {
   db: Db;
   clock: Clock;
   target: Integration;
-  /** Learns how many entries of the roster are planned. */
   onPlanned?: ((entries: number) => void) | undefined;
 }
 
@@ -93,10 +92,7 @@ const presentPlanned = (record: PlannedRecord): Omit<SyncRecord, '_links'> => ({
   resource: 'sync-record',
 });
 
-/**
- * Returns what a sync would do, without writing it. Streams the JSON while planning, so that a large preview is never
- * in memory as a whole.
- */
+/** Streams what a sync would do as JSON while it is planned, because a large preview does not fit into memory. */
 export async function* previewSync(context: Context, roster: Roster, links: Links): AsyncGenerator<string> {
   const counts = emptyCounts();
   const opening = '{"data":{"records":[';

@@ -18,7 +18,6 @@ export interface Roster {
   contentHash: Buffer;
   /** The entries as lines, about 4 MiB per part, compressed. */
   parts: Buffer[];
-  /** Probable mistakes in a roster that is accepted nevertheless. */
   warnings: RosterWarning[];
   /** Entries that were left out on request. */
   leftOut?: LeftOut;
@@ -39,10 +38,7 @@ export interface RosterOptions extends RosterLimits {
 }
 
 const defaultMaxProblems = 100;
-/**
- * Yields to other requests after this time. The time is checked every 8 KiB, which takes a few ms even with the
- * smallest entries.
- */
+/** Yields to other requests after this time, which is checked every 8 KiB. */
 const turnMilliseconds = 2;
 const pieceBytes = 2 ** 13;
 
@@ -79,7 +75,6 @@ class RosterProblems {
 const describeProblem = ({ pointer, hrId, detail }: RosterProblem) =>
   `${pointer || 'The body'}${hrId === undefined ? '' : ` (hrId ${hrId})`} ${detail}`;
 
-/** Returns the index of the earlier entry with the same key, or undefined if this entry is the first. */
 function findEarlier(seen: Map<string, number>, key: string | undefined, index: number): number | undefined {
   if (key === undefined) return undefined;
   const first = seen.getOrInsert(key, index);
@@ -191,7 +186,6 @@ class RosterReader implements JsonSink {
     if (hrId === undefined && email === undefined) this.#leftOut.isUnknown = true;
   }
 
-  /** Records an entry that could not be parsed. */
   refuseElement(problem: RosterProblem, index: number): void {
     this.#entryCount++;
     this.#refuseEntry([problem], index, {});
@@ -265,7 +259,6 @@ export async function* receivePieces(body: AsyncIterable<Uint8Array>, maxBytes: 
   }
 }
 
-/** Measures when it is time to yield to other requests, and yields. */
 function createTurns(): { isOver(): boolean; next(): Promise<void> } {
   let began = performance.now();
   return {
@@ -304,7 +297,6 @@ export async function readRoster(
   return reader.finish();
 }
 
-/** An entry that was read from a format other than JSON, or the reason why it could not be read. */
 export type ForeignEntry = { entry: unknown } | { problem: RosterProblem };
 
 /** Applies the same checks to entries from other formats. */

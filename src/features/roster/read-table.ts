@@ -25,7 +25,6 @@ import type { UnpackedWorkbook } from './workbook-thread.ts';
 export interface TableOptions extends RosterOptions {
   /** Undefined: the columns are recognised by their names. */
   choices?: ColumnChoices | undefined;
-  /** Reads an Excel file. */
   unpack: ReadWorkbook;
 }
 
@@ -106,7 +105,6 @@ export async function readRosterTable(
   }
 }
 
-/** The columns of a table, to let a user choose what they contain. */
 export interface InspectedTable {
   format: TableFormat;
   headingRow: number;
@@ -161,7 +159,6 @@ export interface Upload {
   roster: Roster;
   /** Whether the upload contains its own syncId. */
   isNamed: boolean;
-  /** The names of the columns of a table. */
   headings: string[];
 }
 

@@ -60,5 +60,4 @@ export async function* readEntries(parts: Iterable<Buffer> | AsyncIterable<Buffe
   }
 }
 
-/** Reads the roster from its beginning, batch by batch. */
 export type ReadRosterEntries = () => AsyncIterable<RosterEntry[]>;

@@ -20,7 +20,6 @@ interface Attempt {
 /** Learns of every attempt to apply a sync, after its transaction has ended. */
 export interface SyncReport {
   applied(attempt: Attempt, result: AppliedSync): void;
-  /** `willRetry`: there will be another attempt. */
   failed(attempt: Attempt, error: unknown, willRetry: boolean): void;
 }
 
@@ -55,17 +54,11 @@ async function tryToApply(
   }
 }
 
-/**
- * Enqueues a job for the next waiting sync. That sync has its own job, but the job may be lost. A surplus job finds
- * nothing to do.
- */
+/** The next sync has its own job, but that may be lost. A surplus job finds nothing to do. */
 const enqueueNext = ({ queue }: RunSyncsDeps, db: Db, { companyId, hrIntegrationId }: Integration) =>
   writeShared(db, (tx) => queue.enqueueSync(tx, companyId, hrIntegrationId));
 
-/**
- * Holds the lock of an integration while `work` runs, on one connection. Concurrent callers wait. The database releases
- * the lock if this process dies.
- */
+/** Holds the lock of an integration while `work` runs. The database releases it if this process dies. */
 const withSyncLock = (db: Db, { companyId, hrIntegrationId }: Integration, work: (connection: Db) => Promise<void>) =>
   db.connection().execute(async (connection) => {
     const lockName = `sync ${companyId} ${hrIntegrationId}`;
@@ -78,10 +71,7 @@ const withSyncLock = (db: Db, { companyId, hrIntegrationId }: Integration, work:
     }
   });
 
-/**
- * Applies the oldest waiting sync of an integration until it has an outcome. Every waiting sync has its own job, so
- * that an integration that pushes continuously does not block others.
- */
+/** Applies one sync per job, so that an integration that pushes continuously does not block others. */
 export const runOldestSync = (deps: RunSyncsDeps, target: Integration): Promise<void> =>
   withSyncLock(deps.db, target, async (connection) => {
     const oldest = await findWaitingSync(connection, target);

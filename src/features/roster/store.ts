@@ -36,7 +36,6 @@ export async function findSync(db: Db, target: Integration, syncId: string): Pro
 }
 
 export type SyncRecordRow = Omit<Selectable<SyncRecordsTable>, 'company_id' | 'sync_key'> & {
-  /** Whether the employee still exists. */
   employee_exists: boolean;
 };
 
@@ -75,10 +74,7 @@ export async function listSyncRecords(
   return toPage(rows);
 }
 
-/**
- * Stores a roster until it is applied. One that was pushed and failed stays until the next one arrives, but for at most a
- * week (`expireRecords`), so that it can be applied again without sending it again.
- */
+/** Stores a roster until it is applied. A failed one stays for a week, or until the next one (`expireRecords`). */
 export async function insertRoster(tx: Tx, companyId: CompanyId, syncKey: number, parts: readonly Buffer[]) {
   for (const [part, content] of parts.entries()) {
     await tx.insertInto('sync_rosters').values({ company_id: companyId, sync_key: syncKey, part, content }).execute();
@@ -114,7 +110,6 @@ export async function deleteFailedRosters(tx: Tx, target: Integration): Promise<
 export interface WaitingSync {
   syncKey: number;
   syncId: string;
-  /** Username of the key, or name of the user. */
   pushedBy: string;
   userId: string | null;
   attempts: number;
@@ -125,7 +120,6 @@ export interface WaitingSync {
   leftOut?: LeftOut | null;
 }
 
-/** Returns the oldest sync of an integration that has no outcome yet. */
 export async function findWaitingSync(db: Db, target: Integration): Promise<WaitingSync | undefined> {
   const { rows } = await sql<WaitingSync>`
     select s.id as "syncKey", s.sync_id as "syncId", s.pushed_by as "pushedBy", s.pushed_by_user as "userId", s.attempts,

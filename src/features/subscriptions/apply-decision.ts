@@ -34,10 +34,7 @@ interface DecisionRequest {
   documentId?: number | undefined;
 }
 
-/**
- * Applies a decision of a user, an employee or the operator about several subscriptions, and returns what has become of
- * each. Repeating the same decision changes nothing.
- */
+/** Returns what has become of each subscription. Repeating the same decision changes nothing. */
 export async function applyDecisions(
   tx: Tx,
   deps: DailyRunDeps,
@@ -90,7 +87,6 @@ export async function applyDecisions(
   return outcomes;
 }
 
-/** Applies a decision about one subscription. */
 export async function applyDecision(
   tx: Tx,
   deps: DailyRunDeps,

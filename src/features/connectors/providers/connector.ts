@@ -10,7 +10,6 @@ import type { Mapping } from '../rules/mapping.ts';
  */
 export interface Connector {
   readonly provider: Provider;
-  /** What people call it. */
   readonly title: string;
   /** The fixed origin of its API. Null: the credentials name the host. */
   readonly origin: string | null;
@@ -50,7 +49,6 @@ export interface ConnectionProblem {
   code: 'credentials-refused' | 'permission-missing' | 'attribute-withheld' | 'no-employees' | 'unreachable';
   /** The permission or attribute as the HR system names it. Null: it is about the connection as a whole. */
   what: string | null;
-  /** What is missing and where to grant it. */
   message: Message;
 }
 
@@ -94,13 +92,9 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/**
- * Why an HR system could not be read. The message is shown to the company: it says what happened and what to do, and
- * contains neither credentials nor anything that the HR system said about people.
- */
+/** Why an HR system could not be read, as the company sees it: without credentials or data about people. */
 export class ConnectorError extends Error {
   readonly code: FailureCode;
-  /** The message for any language. */
   readonly explanation: Message;
   /** How long the HR system asks to wait. */
   readonly retryAfterMillis: number | undefined;
@@ -116,7 +110,6 @@ export class ConnectorError extends Error {
 
 type Incomplete = Extract<MessageKey, `incomplete-${string}`>;
 
-/** Returns a function that describes why what an HR system sent cannot be complete. */
 export const incompleteFrom =
   (system: string) =>
   (what: Incomplete, values: Record<string, number> = {}) =>

@@ -13,7 +13,6 @@ export interface HttpClient {
 
 export interface JsonRequest {
   method: 'GET' | 'POST';
-  /** Path and query. */
   path: string;
   headers?: Record<string, string>;
   body?: string;
@@ -26,7 +25,6 @@ export interface JsonResponse {
 }
 
 export interface HttpClientOptions {
-  /** What people call the HR system. */
   title: string;
   origin: string;
   signal: AbortSignal;
@@ -35,9 +33,7 @@ export interface HttpClientOptions {
 
 const maxAttempts = 5;
 const defaultRetryDelayMillis = 500;
-/**
- * A limit that names no time, as Personio's, counts requests per minute. The delays 1, 2, 4 … 32 s are longer together.
- */
+/** Personio's limit names no time and counts per minute. The delays 1, 2, 4 … 32 s are longer together. */
 const maxLimitedAttempts = 7;
 const defaultLimitedDelayMillis = 1_000;
 /** A longer wait would block a worker: the pull fails, and is repeated when the HR system allows it. */
@@ -175,7 +171,6 @@ export function createHttpClient({
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the value at a path of names, or undefined. */
 export const valueAt = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
 

@@ -6,7 +6,6 @@ import { hibob } from './hibob.ts';
 import { personio } from './personio.ts';
 import { sftpCsv } from './sftp-csv.ts';
 
-/** Every HR system that can be connected. */
 const connectors: readonly Connector[] = [personio, hibob, bamboohr, sftpCsv];
 
 /** Throws if a newer version, which runs beside this one, has connected an HR system that this one does not know. */

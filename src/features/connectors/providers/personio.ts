@@ -29,10 +29,7 @@ import {
   valueAt,
 } from './http-client.ts';
 
-/**
- * Reads employees with version 1 of Personio's API, which has all attributes in one flat record, and absences with
- * version 2. Attributes that are not released for the credentials are silently left out by Personio.
- */
+/** Version 1 of the API has all attributes in one record, version 2 the absences. Withheld attributes are missing. */
 
 const pageSize = 100;
 const wrongCredentials = createMessage('personio-refused');
@@ -103,7 +100,6 @@ const refused = (status: number) =>
         createMessage('connector-status-sign-in', { system: terms.title, status }),
       );
 
-/** Requests with the token of the version, and with a new one if it has expired. */
 function createRequests(http: HttpClient, credentials: Credentials) {
   const tokens = createTokens(http, credentials);
   return async function get(path: string): Promise<JsonResponse> {

@@ -52,10 +52,7 @@ const pageSize = 1_000;
 const incomplete = (what: Extract<MessageKey, `file-${string}`>, values: Record<string, string | number>) =>
   new ConnectorError('incomplete', createMessage('sftp-incomplete', { what, ...values }));
 
-/**
- * Connects to an address that was checked, so that a second response of the resolver changes nothing. The time limit ends
- * with the connection: a file may take longer than that.
- */
+/** Connects to the address that was checked, whatever the resolver says later. The limit is for connecting only. */
 async function openSocket({ host, port }: Credentials, options: OpenOptions): Promise<Socket> {
   const { allowsPrivateHosts, signal, connectMillis = defaultConnectMillis } = options;
   const rules = { allowPrivate: allowsPrivateHosts };
@@ -90,7 +87,6 @@ function describeUnreachable(error: unknown, host: string): Message {
   return createMessage('sftp-unreachable', { host, error: code });
 }
 
-/** Says what a failed sign-in means. */
 function describeSignIn(error: unknown, host: string, isOtherKey: boolean): ConnectorError {
   if (isOtherKey) return new ConnectorError('unexpected-response', createMessage('sftp-host-key', { host }));
   const text = error instanceof Error ? error.message : '';
@@ -145,7 +141,6 @@ async function signIn(credentials: Credentials, options: OpenOptions): Promise<S
   }
 }
 
-/** Runs an operation within a time limit, and says what its failure means. */
 async function withinTime<T>(operation: Promise<T>, path: string, signal: AbortSignal): Promise<T> {
   const timer = new AbortController();
   const late = sleep(readMillis, undefined, { signal: timer.signal }).then(
@@ -170,7 +165,6 @@ async function withinTime<T>(operation: Promise<T>, path: string, signal: AbortS
 
 interface Place {
   folder: string;
-  /** Of the names of files. */
   pattern: string;
 }
 
@@ -225,7 +219,6 @@ async function readBytes(sftp: SFTPWrapper, { name, bytes }: RosterFile): Promis
   return Buffer.concat(parts);
 }
 
-/** Finds the newest file that matches, and looks twice whether it is still written. */
 function createFiles(sftp: SFTPWrapper, path: string, { signal, retryDelayMillis }: OpenOptions) {
   async function findFile(): Promise<RosterFile> {
     const place = await withinTime(locate(sftp, path), path, signal);
@@ -254,7 +247,6 @@ interface Table {
   rows: string[][];
 }
 
-/** Says what it means that a file cannot be read. */
 function describeFileError(error: unknown, name: string): unknown {
   if (!(error instanceof RosterFileError)) return error;
   return incomplete(error.code === 'unclosed-quote' ? 'file-unclosed-quote' : 'file-not-table', { name });

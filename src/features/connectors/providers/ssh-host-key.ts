@@ -13,7 +13,6 @@ export interface HostKey {
 const fingerprint = /^SHA256:[A-Za-z0-9+/]{43}=?$/;
 const typeOf = /^(ssh-|ecdsa-|sk-)[\w@.-]+$/;
 
-/** Returns undefined if the text is no key. */
 export function parseHostKey(text: string): HostKey | undefined {
   const words = text.trim().split(/\s+/);
   const print = words.find((word) => fingerprint.test(word))?.replace(/=$/, '');

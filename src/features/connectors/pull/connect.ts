@@ -17,7 +17,6 @@ export interface NewConnection {
   credentials: Credentials;
   /** Absent: the known one if the provider stays the same, else the default of the connector. */
   mapping?: Mapping;
-  /** HH:MM. Absent: the known one, else the default. */
   nightlyTime?: string;
   /** Whether the set-up is finished. Otherwise the integration stays `incomplete`, and does not pull. */
   isReady: boolean;
@@ -42,7 +41,6 @@ async function lockConnector(tx: Tx, target: Integration) {
   return { integration, known: await findConnectorRow(tx, target, { lock: true }) };
 }
 
-/** Writes to the audit log how an integration pulls from now on. */
 const insertConnectorAudit = (
   tx: Tx,
   { target, by }: ConnectContext,

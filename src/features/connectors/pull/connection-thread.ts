@@ -13,7 +13,7 @@ import {
 import type { FailureCode } from '../rules/failure.ts';
 import type { Mapping } from '../rules/mapping.ts';
 
-/** Holds one connection in a thread of its own, and answers the calls of `limited-connection.ts`, one after another. */
+/** Holds one connection in a thread, and answers the calls of `open-connection.ts` one after another. */
 
 export interface NewConnection {
   provider: Provider;

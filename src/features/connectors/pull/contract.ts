@@ -51,7 +51,6 @@ const Mapping = Closed({
 });
 
 export const MappingSchema = Named('Mapping', Mapping);
-
 export type Mapping = Static<typeof MappingSchema>;
 
 export const PullSchema = Named(
@@ -73,7 +72,6 @@ export const PullSchema = Named(
     }),
   }),
 );
-
 export type Pull = Static<typeof PullSchema>;
 
 export const ConnectionSchema = Named(
@@ -89,7 +87,6 @@ export const ConnectionSchema = Named(
     pull: Type.Union([Reference(PullSchema), Type.Null()], { description: 'The newest pull. Without its preview.' }),
   }),
 );
-
 export type Connection = Static<typeof ConnectionSchema>;
 
 const problemCodes = [
@@ -123,7 +120,6 @@ export const ConnectionCheckSchema = Named(
     absenceTypes: Type.Array(Closed({ id: Type.String(), name: Nullable(Type.String()) })),
   }),
 );
-
 export type ConnectionCheck = Static<typeof ConnectionCheckSchema>;
 
 export const ConnectBody = Closed({
@@ -133,13 +129,11 @@ export const ConnectBody = Closed({
     maxProperties: 20,
   }),
 });
-
 export type ConnectBody = Static<typeof ConnectBody>;
 
 export const CheckBody = Closed({
   mapping: Type.Union([Mapping, Type.Null()], { description: 'Null: the stored one.' }),
 });
-
 export type CheckBody = Static<typeof CheckBody>;
 
 export const RulesBody = Closed({
@@ -147,11 +141,9 @@ export const RulesBody = Closed({
   nightlyTime: Type.Optional(Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })),
   finish: Type.Boolean({ description: 'Finishes the set-up: the integration pulls from now on.' }),
 });
-
 export type RulesBody = Static<typeof RulesBody>;
 
 export const PullBody = Closed({ kind: Enum(['manual', 'preview']) });
-
 export type PullBody = Static<typeof PullBody>;
 
 export const PullParams = Type.Object({

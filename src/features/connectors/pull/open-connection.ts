@@ -59,7 +59,6 @@ export const encryptCredentials = (encryption: Encryption, target: Integration, 
 const decryptCredentials = (encryption: Encryption, target: Integration, stored: string): Credentials =>
   JSON.parse(encryption.decrypt(stored, contextOf(target)));
 
-/** What reaching HR systems requires besides their credentials. */
 export interface ConnectorDeps {
   encryption: Encryption;
   origins: ProviderOrigins;
@@ -72,7 +71,6 @@ export interface ConnectorDeps {
   isTrusted?: boolean;
 }
 
-/** Returns what the settings say about reaching HR systems. */
 export const readConnectorSettings = (config: Config, encryption: Encryption) => ({
   encryption,
   origins: config.providerOrigins,
@@ -117,7 +115,6 @@ interface StoredConnectionOptions extends Pick<NewConnectionOptions, 'company' |
   row: Pick<ConnectorRow, 'provider' | 'encrypted_credentials'>;
 }
 
-/** Opens a connection with the stored credentials. The caller closes it. */
 export function openConnection(
   deps: ConnectorDeps,
   { target, row, ...rest }: StoredConnectionOptions,
@@ -134,7 +131,6 @@ export interface CheckedConnection {
 
 const nothing: Description = { fields: [], absenceTypes: [] };
 
-/** Returns the failure as a problem. Throws any other error. */
 function toProblem(error: unknown): CheckedConnection['problems'][number] {
   if (error instanceof ConnectorError) return { code: error.code, what: null, message: error.explanation };
   if ((error as Error).name !== 'TimeoutError') throw error;

@@ -78,7 +78,6 @@ interface ConnectInput {
   nightlyTime: string | undefined;
 }
 
-/** Connects an HR system with the credentials and the rules in files of the operator. */
 export async function connectHrSystem(context: CompanyContext, input: ConnectInput) {
   const { db, companyId, by } = context;
   const target = { companyId, hrIntegrationId: input.id };
@@ -106,7 +105,6 @@ export async function connectHrSystem(context: CompanyContext, input: ConnectInp
   return { id: input.id, ...connected, monthlyFeeCentsPerEmployee: fee };
 }
 
-/** Prints what is missing, in the terms of the HR system. */
 export async function checkHrSystem({ config, db, companyId, openEncryption }: CompanyContext, { id }: { id: number }) {
   const target = { companyId, hrIntegrationId: id };
   const row = await getConnectorRow(db, target);
@@ -129,7 +127,6 @@ async function createPullDeps({ config, db, clock, queue, notices }: EngineConte
   return { db, clock, queue, notices, signal, report: silent, ...settings };
 }
 
-/** Reads the roster and prints what a sync of it would do. Writes nothing. */
 async function previewPull(deps: PullDeps, target: Integration, row: ConnectorRow) {
   const company = await getCompany(deps.db, target.companyId);
   const connection = await openConnection(deps, { target, row, company, signal: deps.signal });
@@ -164,7 +161,6 @@ async function applyPulled({ db, clock, queue, notices }: EngineContext, target:
   }
 }
 
-/** Pulls the roster, applies it and prints the outcome, whether or not a worker is running. */
 export async function syncHrSystem(
   context: EngineContext,
   { id: hrIntegrationId, dryRun }: { id: number; dryRun: boolean },

@@ -24,7 +24,6 @@ import {
   withoutFailure,
 } from './store.ts';
 
-/** How many records a preview shows. */
 const previewRecords = 20;
 
 const scheduleOf = ({ row, company }: PullContext) => ({ nightlyTime: row.nightly_time, timeZone: company.timeZone });
@@ -61,7 +60,6 @@ export async function recordPulledRoster(
   });
 }
 
-/** Returns what a sync of the roster would do: counts, and the first records. */
 export async function previewRoster(
   {
     deps: { db, clock },
@@ -80,7 +78,6 @@ export async function previewRoster(
   return { syncId, ...summary };
 }
 
-/** Stores what a sync of the roster would do. Changes nobody. */
 export async function recordPreview(context: PullContext, pulled: PulledRoster, counts: ReadCounts): Promise<void> {
   const { deps, target, pull } = context;
   const preview = JSON.stringify(await previewRoster(context, pulled, pull.sync_id));

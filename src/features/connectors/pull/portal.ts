@@ -47,7 +47,6 @@ import { type ConnectorRow, findConnectorRow, findNewestPull, findOpenPull, find
 /** How long the user waits for the HR system at most. */
 const maxMillis = 30_000;
 
-/** Returns an integration that pulls. Throws if the company has none with this id. */
 async function getPullingIntegration(db: Db, target: Integration): Promise<HrIntegrationRow> {
   const integration = await getIntegration(db, target.companyId, target.hrIntegrationId);
   if (integration.type === 'hr-integration') return integration;
@@ -161,7 +160,6 @@ function createSteps({ config, db, clock, encryption }: AppContext) {
     return presentCheck(checked, isStored);
   }
 
-  /** Tests the stored credentials with a mapping that may not be stored yet. */
   async function check(request: FastifyRequest, id: number, given: unknown) {
     const target = targetOf(request, id);
     const { company } = userOf(request);

@@ -42,7 +42,6 @@ const describeProblem = ({ pointer, hrId, message }: RosterProblem): MessagePart
     : { key: 'unusable-employee', values: { ...values, hrId } };
 };
 
-/** Says which employees the HR system describes in a way that no roster allows. */
 function describeProblems(system: string, { extra }: ApiError): Message {
   const { errors = [], errorCount = 0 } = extra as { errors?: RosterProblem[]; errorCount?: number };
   const problems = errors.slice(0, maxNamed).map(describeProblem);
@@ -51,10 +50,7 @@ function describeProblems(system: string, { extra }: ApiError): Message {
   return createMessage('connector-unusable-more', { system, problems, more });
 }
 
-/**
- * Reads the complete roster, or throws. Every reason to doubt that it is complete is a failure, because an employee who
- * is missing would be removed.
- */
+/** Reads the complete roster, or throws at any doubt: an employee who is missing would be removed. */
 export async function readPulledRoster(connection: Connection, request: RosterRequest): Promise<PulledRoster> {
   const { title, mapping, last, today, timeZone, maxEntries, onProgress } = request;
   const explanations = new Map<string, Source[]>();

@@ -20,7 +20,6 @@ import {
 import { type PulledRoster, type PullProgress, readPulledRoster } from './read-roster.ts';
 import { findConnectorRow, findOpenPull, type PullRow, updatePull } from './store.ts';
 
-/** The longest time that a pull may take. */
 const maxMillis = 30 * 60_000;
 /** Progress is written this often. Each write counts as a change of the company. */
 const progressMillis = 2_000;
@@ -85,7 +84,6 @@ async function findObstacle({ deps: { db }, target, pull }: PullContext): Promis
   return undefined;
 }
 
-/** Ends a pull that may not begin. */
 const failPull = (
   tx: Tx,
   { deps: { clock }, target, pull }: { deps: Pick<PullDeps, 'clock'>; target: Integration; pull: PullRow },
@@ -155,10 +153,7 @@ const withPullLock = <T>(db: Db, { companyId, hrIntegrationId }: Integration, wo
     }
   });
 
-/**
- * Reads every pull of an integration that has no outcome, one after another. The caller makes sure that nobody else
- * does.
- */
+/** Reads every open pull, one after another. The caller makes sure that nobody else does. */
 export async function runOpenPulls(deps: PullDeps, target: Integration): Promise<void> {
   for (;;) {
     const pull = await findOpenPull(deps.db, target);
@@ -171,14 +166,10 @@ export async function runOpenPulls(deps: PullDeps, target: Integration): Promise
   }
 }
 
-/**
- * Reads the open pulls of an integration. One that is marked as being read was given up by a process that died: this one
- * has the lock.
- */
+/** Reads the open pulls. One that is marked as being read belonged to a process that died: this one has the lock. */
 export const runPulls = (deps: PullDeps, target: Integration): Promise<void> =>
   withPullLock(deps.db, target, () => runOpenPulls(deps, target));
 
-/** Ends a pull without reading it. */
 const refusePull = (
   { db, clock }: Pick<PullDeps, 'db' | 'clock'>,
   target: Integration,

@@ -43,10 +43,7 @@ export async function scheduleIfDue(
   return id !== undefined;
 }
 
-/**
- * Adds a pull for every integration that is due. After days without a worker, that is one pull per integration. Returns
- * how many were added.
- */
+/** Adds one pull per integration that is due, also after days without a worker. Returns how many. */
 export async function schedulePulls(deps: SchedulePullsDeps): Promise<{ pulls: number; isComplete: boolean }> {
   const { rows, isComplete } = await listRows<{ companyId: number; hrIntegrationId: number }>(deps.db, {
     table: 'hr_connectors',

@@ -37,13 +37,11 @@ async function findOnePull(db: Db, target: Integration, rest: RawBuilder<unknown
   return rows[0];
 }
 
-/** Returns the oldest pull that has no outcome. */
 export const findOpenPull = (db: Db, target: Integration) =>
   findOnePull(db, target, sql`and p.state in ('waiting', 'reading') order by p.id`);
 
 export const findPull = (db: Db, target: Integration, id: number) => findOnePull(db, target, sql`and p.id = ${id}`);
 
-/** Returns the newest pull, of any kind. */
 export const findNewestPull = (db: Db, target: Integration) => findOnePull(db, target, sql`order by p.id desc`);
 
 export interface NewPull {
@@ -67,10 +65,7 @@ async function nameSync(tx: Tx, target: Integration, now: Temporal.Instant): Pro
   }
 }
 
-/**
- * Inserts a pull that a worker is to read. Returns undefined if this attempt for the night exists already. The caller
- * has locked the connector, so that ids of syncs are unique.
- */
+/** Inserts a pull, or returns undefined if the night has this attempt. The caller has locked the connector. */
 export async function insertPull(tx: Tx, target: Integration, pull: NewPull): Promise<number | undefined> {
   const row = await tx
     .insertInto('pulls')
@@ -111,7 +106,6 @@ export async function updateConnector(tx: Tx, target: Integration, change: Updat
   await tx.updateTable('hr_connectors').set(change).where(ofIntegration(target, 'hr_connectors')).execute();
 }
 
-/** Returns how many pulls for this night there were. */
 export async function countAttempts(tx: Tx, target: Integration, night: Temporal.PlainDate): Promise<number> {
   const { rows } = await sql<{ attempts: number }>`select count(*) as attempts from pulls p
     where ${ofIntegration(target, 'p')} and p.night = ${night.toString()}::date`.execute(tx);

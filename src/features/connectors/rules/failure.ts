@@ -42,7 +42,6 @@ export interface FailurePlan {
   nextPullAt: Temporal.Instant | null;
   attempts: number;
   refusedAt: Temporal.Instant | null;
-  /** Whether the integration becomes `invalid`. */
   isInvalid: boolean;
 }
 

@@ -11,10 +11,7 @@ interface Connection {
   onboarding: OnboardingStatus;
 }
 
-/**
- * Returns the initial state of an integration. An API push is ready at once. A third-party system still has to be
- * connected.
- */
+/** An API push is ready at once. A third-party system still has to be connected. */
 export const newConnection = (type: IntegrationType): Connection => ({
   status: 'active',
   onboarding: type === 'api-integration' ? 'final-sync-pending' : 'incomplete',

@@ -48,10 +48,7 @@ const textOf = (value: AttributeValue | undefined): string | null =>
 
 const showValue = (value: AttributeValue | undefined) => textOf(value)?.slice(0, 100) ?? 'empty';
 
-/**
- * Returns the date of a value that may also have a time. A time in UTC that is not midnight is the start of a day
- * elsewhere, so it counts in the time zone of the company.
- */
+/** A time in UTC that is not midnight begins a day elsewhere, so it counts in the company's time zone. */
 export function toDateText(text: string, timeZone: string): string {
   const [date, rest] = [text.slice(0, 10), text.slice(10)];
   const isUtc = /^T.*Z$/i.test(rest) && !/^T00:00(:00(\.0+)?)?Z$/i.test(rest);
@@ -88,7 +85,6 @@ const countedAbsences = ({ absences: rule }: Mapping, { absences }: ProviderReco
 const byStart = (a: ProviderAbsence, b: ProviderAbsence) =>
   a.startDate.localeCompare(b.startDate) || (a.endDate ?? '9999').localeCompare(b.endDate ?? '9999');
 
-/** Applies the rules of a mapping to a record. */
 export function mapRecord(record: ProviderRecord, mapping: Mapping, timeZone: string): MappedRecord {
   const { attributes } = record;
   const withheld = listAttributes(mapping).filter((name) => attributes[name] === undefined);
@@ -142,7 +138,6 @@ function listSources(
   return sources;
 }
 
-/** Returns the reason for the record of a sync, as a rule and a sentence. */
 export function describeSource({ field, attribute, value }: Source) {
   const rule = `mapping-${field === 'included' ? 'include' : field}` as const;
   const isNameless = field === 'absences' && value === '';

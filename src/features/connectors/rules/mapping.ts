@@ -32,7 +32,6 @@ type OptionalField = Exclude<(typeof optionalFields)[number], 'personnelNumber'>
 export const mappedFields = [...requiredFields, ...optionalFields] as const;
 
 export interface MappingProblem {
-  /** Where in the mapping, such as `fields.email`. */
   path: string;
   message: Message;
 }
@@ -51,7 +50,6 @@ const isTextList = (value: unknown, max = maxValues): value is string[] =>
 const attributeRule = createMessage('mapping-attribute');
 const valuesRule = createMessage('mapping-texts', { limit: maxValues });
 
-/** Collects the problems of a mapping with the place of each. */
 class MappingCheck {
   readonly problems: MappingProblem[] = [];
 
@@ -127,10 +125,7 @@ class MappingCheck {
 /** Values of attributes are compared without case and surrounding white space. */
 export const foldValue = (value: string) => value.trim().toLowerCase();
 
-/**
- * Returns the mapping if it is valid, or everything that is wrong with it. Parts that are left out are those of
- * `defaults`.
- */
+/** Returns the mapping, completed from `defaults`, or everything that is wrong with it. */
 export function checkMapping(value: unknown, defaults: Mapping): Mapping | MappingProblem[] {
   const check = new MappingCheck();
   const given = check.open(value, '', ['fields', 'include', 'autoSyncEmployee', 'absences']);
@@ -157,6 +152,5 @@ function findAttributes({ fields, include, autoSyncEmployee }: Mapping): readonl
   return [...new Set([...named, ...rules, ...(autoSyncEmployee ? [autoSyncEmployee.attribute] : [])])];
 }
 
-/** Returns every attribute that the rules read, each once. */
 export const listAttributes = (mapping: Mapping): readonly string[] =>
   knownAttributes.getOrInsertComputed(mapping, findAttributes);

@@ -41,7 +41,6 @@ export function findFileProblem(
 /** Names of files on the servers that companies use have at most this many bytes. */
 const maxNameLength = 255;
 
-/** Whether the last part of a path is a pattern. */
 export const isPattern = (name: string): boolean => /[*?]/.test(name);
 
 /**
@@ -66,7 +65,6 @@ export function matchesPattern(name: string, pattern: string): boolean {
   return wanted.slice(next).every((character) => character === '*');
 }
 
-/** Returns why a path does not say which file to read. */
 export function findPathProblem(path: string): Message | undefined {
   const parts = path.split('/');
   const name = parts.pop() ?? '';

@@ -2,7 +2,6 @@ import type { Day } from '../../../domain/calendar.ts';
 
 /** When an integration pulls: every night at a time of the company's clock. */
 export interface NightlySchedule {
-  /** HH:MM. */
   nightlyTime: string;
   timeZone: string;
 }
@@ -20,6 +19,5 @@ export function nightOf(now: Temporal.Instant, schedule: NightlySchedule): Day {
   return Temporal.Instant.compare(at(today, schedule), now) <= 0 ? today : today.subtract({ days: 1 });
 }
 
-/** Returns the next nightly time after now. */
 export const nextNightlyTime = (now: Temporal.Instant, schedule: NightlySchedule): Temporal.Instant =>
   at(nightOf(now, schedule).add({ days: 1 }), schedule);

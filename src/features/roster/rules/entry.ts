@@ -3,16 +3,12 @@ import { createMessage, type Message } from '../../../domain/messages/message.ts
 import { findTextProblem, isLongerThan } from '../../../domain/single-line-text.ts';
 import { type Check, type EntryWarning, FieldTable, Findings, type RosterProblem } from './fields.ts';
 
-/**
- * One employee of a pushed roster, checked and trimmed. An omitted field leaves the known value unchanged. Null clears
- * it.
- */
+/** One employee of a roster, checked and trimmed. An omitted field keeps the known value. Null clears it. */
 export interface RosterEntry {
   hrId: string;
   firstName: string;
   lastName: string;
   email: string;
-  /** The number of the employee in payroll, if it differs from the HR id. */
   personnelNumber?: string | null;
   profileImage?: string | null;
   dateOfBirth?: string | null;
@@ -187,16 +183,13 @@ const addHrId = (problems: RosterProblem[], hrId: string): RosterProblem[] =>
 
 const syncIdText = required(text(255));
 
-/**
- * Rejects `.` and `..`, because clients and proxies remove such a segment from the path before they send the request.
- */
+/** Rejects `.` and `..`, which clients and proxies remove from the path of a request. */
 const syncId: Check<string> = (value, path, findings) => {
   const id = syncIdText(value, path, findings);
   if (id !== '.' && id !== '..') return id;
   return findings.add(path, 'reserved', createMessage('entry-reserved'));
 };
 
-/** Returns the syncId as it is stored, or its problems. */
 export function checkSyncId(value: unknown): string | RosterProblem[] {
   const findings = new Findings('');
   return syncId(value, 'syncId', findings) ?? findings.problems;

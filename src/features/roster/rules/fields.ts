@@ -38,7 +38,6 @@ export const warningCodes = [
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
 
-/** A probable mistake in an entry that can still be applied. */
 export interface EntryWarning {
   code: WarningCode;
   /** Fields of list items are prefixed with the list: `absences.kind`. */
@@ -46,10 +45,7 @@ export interface EntryWarning {
   pointer: string;
 }
 
-/**
- * Collects the problems and warnings below one place. Pointers are built only for findings: for every field, they would
- * cost as much as its check.
- */
+/** Collects findings below one place. Builds pointers only for them: it costs as much as a check. */
 export class Findings {
   readonly problems: RosterProblem[] = [];
   readonly warnings: EntryWarning[] = [];
@@ -90,10 +86,7 @@ const describeMisspelling = (nearest: string) => createMessage('entry-unknown-fi
 export class FieldTable<T> {
   readonly #checks: [string, Check<unknown>][];
   readonly #names: string[];
-  /**
-   * Caches what unknown names stand for: a roster repeats them in every entry, and the search takes longer than all
-   * checks.
-   */
+  /** A roster repeats unknown names in every entry, and the search takes longer than all checks. */
   readonly #nearest = new Map<string, string | undefined>();
 
   constructor(fields: Fields<T>) {

@@ -32,7 +32,6 @@ export interface GuardSettings {
 }
 
 export interface RosterMatch {
-  /** One per entry, in the order of the entries. */
   matches: Match[];
   /** Employees who are linked by this integration and missing from the roster, except those already leaving. */
   absentIds: number[];

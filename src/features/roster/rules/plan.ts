@@ -11,10 +11,7 @@ import { planSubscription } from '../../../domain/subscription/plan.ts';
 import type { Facts, Settings } from '../../../domain/subscription/subscription.ts';
 import type { RosterEntry } from './entry.ts';
 
-/**
- * Plans what a roster entry means for one employee. The functions are pure, so that a preview and the real run cannot
- * differ.
- */
+/** Pure functions, so that a preview and the real run cannot differ. */
 
 const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
 
@@ -44,7 +41,6 @@ const mergeFacts = (known: Facts | undefined, entry: RosterEntry): Facts => ({
   offboarded: false,
 });
 
-/** Plans an employee who is in the roster: known, new, or returning. */
 export function planPresent(
   known: EmployeeState | undefined,
   entry: RosterEntry,
@@ -57,7 +53,6 @@ export function planPresent(
   return derivePlan(current, { profile: mergeProfile(known?.profile, entry), facts }, planned, today);
 }
 
-/** Plans the removal of an employee who is linked by this integration. */
 export function planAbsent(known: EmployeeState, today: Day, settings: Settings): EmployeePlan {
   const facts = { ...known.facts, offboarded: true };
   return derivePlan(known, { ...known, facts }, planSubscription(known.subscription, facts, today, settings), today);

@@ -5,7 +5,6 @@ const minIntervals = 5;
 const minMarginHours = 6;
 const maxMarginHours = 12;
 
-/** How many syncs `findRosterDue` looks at. */
 export const comparedSyncs = comparedIntervals + 1;
 
 /**

@@ -1,21 +1,15 @@
 import { searchWords } from '../../../domain/search.ts';
 
-/**
- * Decides whether an HR id still stands for the same employee (docs/decisions/0019-identity-and-decisions.md).
- */
+/** Decides whether an HR id still stands for the same employee (decision 19). */
 
 export interface Identity {
   firstName: string;
   lastName: string;
   emailKey: string;
-  /** Null if not known. */
   dateOfBirth: string | null;
 }
 
-/**
- * Returns the words of the whole name, without case, accents and transliteration. They form a set because the order and
- * the hyphens differ between systems.
- */
+/** Returns the words of the name, folded. A set, because order and hyphens differ between systems. */
 const nameWords = ({ firstName, lastName }: Identity): Set<string> => {
   const words = `${firstName} ${lastName}`.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ');
   return new Set(searchWords(words).flatMap((forms) => forms.at(-1) ?? []));
@@ -41,9 +35,6 @@ export function isOtherEmployee(known: Identity & { isGone: boolean }, entry: Id
   return known.isGone && nameWords(known).isDisjointFrom(nameWords(entry));
 }
 
-/**
- * Returns whether the address of a removed employee now belongs to another employee with another HR id: name and date
- * of birth both differ.
- */
+/** Returns whether another employee now has the address of a removed one: name and date of birth differ. */
 export const isNextHolder = (removed: Identity, entry: Identity): boolean =>
   !haveOneName(removed, entry) && areBirthsKnown(removed, entry) && removed.dateOfBirth !== entry.dateOfBirth;

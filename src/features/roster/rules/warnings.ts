@@ -6,9 +6,7 @@ export interface RosterWarning {
   field: string;
   /** The number of entries concerned. A field of list items counts once per item that has it. */
   count: number;
-  /** The first place. */
   pointer: string;
-  /** The HR id of the entry at the first place, if known. */
   hrId: string | null;
   /** The entries, up to a limit. Unknown fields concern the file rather than an employee, and list none. */
   records: { hrId: string | null; pointer: string }[];
@@ -45,10 +43,7 @@ export class RosterWarnings {
   }
 }
 
-/**
- * Returns the warnings without the HR ids of employees who are to be erased. The counts and places of such entries
- * stay.
- */
+/** Removes the HR ids of employees who are to be erased. Counts and places stay. */
 export function removeHrIds(warnings: readonly RosterWarning[], hrIds: ReadonlySet<string>): RosterWarning[] {
   const clear = <T extends { hrId: string | null }>(place: T): T =>
     place.hrId !== null && hrIds.has(place.hrId) ? { ...place, hrId: null } : place;
@@ -64,6 +59,5 @@ const details: Record<WarningCode, string> = {
   'terminated-before-birth': 'The employment ends before the date of birth.',
 };
 
-/** Returns the warning as a sentence. */
 export const describeWarning = ({ code, field }: Pick<RosterWarning, 'code' | 'field'>): string =>
   code === 'unknown-field' && field === otherFields ? 'Further fields are unknown and were ignored.' : details[code];

@@ -31,10 +31,7 @@ const truths = new Map([
 ]);
 const truth: ReadCell = (cell) => truths.get(cell.toLowerCase()) ?? cell;
 
-/**
- * Reads `2026-01-01/2026-03-31` and `01.01.2026-31.03.2026`. Without a last day the absence has no end, and a question
- * mark marks it as not approved.
- */
+/** Reads `2026-01-01/2026-03-31` and `01.01.2026-31.03.2026`. A question mark means: not approved. */
 function readAbsence(word: string) {
   const approved = !word.endsWith('?');
   const days = (approved ? word : word.slice(0, -1)).split(/\/|–|(?<=\.\d{4})-/, 2);
@@ -77,7 +74,6 @@ export interface Column {
 /** What a user has decided about each column, in their order. Null: it does not matter. */
 export type ColumnChoices = readonly (ColumnField | null)[];
 
-/** Returns the columns as a user has chosen them, or as their names are recognised. */
 export function readColumns(headings: readonly string[], choices?: ColumnChoices): Column[] {
   const recognized = recognizeHeadings(headings);
   return headings.map((heading, index) => {
@@ -88,7 +84,6 @@ export function readColumns(headings: readonly string[], choices?: ColumnChoices
   });
 }
 
-/** Returns the problems of the names of the columns. */
 export function findColumnProblems(columns: readonly Column[]): Message[] {
   const fields = columns.map(({ field }) => field);
   const missing = requiredColumns.filter((column) => !fields.includes(column));
@@ -158,7 +153,6 @@ function nameColumn(columns: readonly Column[], field: string, item?: string, pa
   return [`${listed ?? field} ${Number(item) + 1}`, ...(part === undefined ? [] : [part])];
 }
 
-/** Returns the first place of a warning as a place in the table. */
 export const describeWarningPlace = (pointer: string, places: TablePlaces): string =>
   unescapePointer(describePlaces(pointer, places));
 

@@ -3,7 +3,6 @@ import { type ColumnField, columnFields } from '../../../../domain/choices.ts';
 /** What people call the number in payroll, and also the only number that they have. */
 const ambiguousNumbers = ['Personalnummer', 'Personal-Nr.', 'Pers.-Nr.', 'PersNr', 'PNr', 'Personnel Number'];
 
-/** The names that HR systems give to the columns. */
 const aliases: Record<ColumnField, string[]> = {
   hrId: [
     'Mitarbeiternummer',
@@ -146,6 +145,5 @@ export function recognizeHeadings(headings: readonly string[]): (ColumnField | u
   return fields.map((field, index) => (keys[index] === ambiguousLastName ? 'lastName' : field));
 }
 
-/** Returns how many headings of a row are recognised. */
 export const countRecognized = (cells: readonly string[]): number =>
   recognizeHeadings(cells).filter((field) => field !== undefined).length;

@@ -5,10 +5,7 @@ const german = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?=$|\s)/;
 
 const pad = (text: string) => text.padStart(2, '0');
 
-/**
- * Returns the date of a cell as YYYY-MM-DD, or null if it means "never". Reads `2026-11-30` and `30.11.2026`, with and
- * without a time. Other text is returned unchanged, so that the checks report it: `03/04/2026` is ambiguous.
- */
+/** Returns YYYY-MM-DD, or null for "never". Other text stays as it is, so that the checks report it. */
 export function readDate(text: string): string | null {
   const [, year, month, day] = iso.exec(text) ?? [];
   const [, germanDay, germanMonth, germanYear] = german.exec(text) ?? [];

@@ -26,7 +26,6 @@ function chooseDelimiter(beginning: string): Delimiter {
   return scored.toSorted((a, b) => b.score - a.score)[0]?.delimiter ?? ';';
 }
 
-/** Returns the delimiter and the text from its beginning. */
 async function findDelimiter(text: AsyncGenerator<string>) {
   let begun = '';
   const hasEnough = () =>

@@ -16,7 +16,6 @@ export interface TableFormat {
 export interface Table {
   format: TableFormat;
   headings: TableRow;
-  /** The rows below the headings. */
   rows: AsyncGenerator<TableRow>;
 }
 
@@ -35,7 +34,6 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(all);
 }
 
-/** Returns the first bytes, and all bytes again. */
 async function peek(pieces: AsyncIterator<Uint8Array>) {
   let first: Uint8Array = new Uint8Array();
   const seen: Uint8Array[] = [];
@@ -56,10 +54,7 @@ async function* iterate(rows: readonly TableRow[]): AsyncGenerator<TableRow> {
   yield* rows;
 }
 
-/**
- * Reads a table as it arrives: text in the encodings and with the delimiters that spreadsheets write, or an Excel file.
- * Throws a `RosterFileError` if it is neither, also while the rows are read.
- */
+/** Reads a table of text or an Excel file as it arrives. Throws a `RosterFileError`, also while rows are read. */
 export async function readTable(
   pieces: AsyncIterable<Uint8Array>,
   unpack: ReadWorkbook = readWorkbook,
@@ -99,7 +94,6 @@ export type RosterFileRow = { row: number } & ({ entry: Record<string, unknown> 
 
 export interface RosterFile {
   format: TableFormat;
-  /** The row with the names of the columns. */
   headingRow: number;
   columns: Column[];
   /** What is wrong with the columns. The entries are to be read only if there is nothing. */
@@ -120,10 +114,7 @@ async function* readRows(columns: readonly Column[], rows: Table['rows']): Async
   for await (const row of rows) yield readRow(columns, row, index++);
 }
 
-/**
- * Opens a file as a roster. The columns are those that a user has chosen, or are recognised by their names. Throws a
- * `RosterFileError` if the file is no table, also while its entries are read.
- */
+/** Opens a file as a roster. Throws a `RosterFileError` if it is no table, also while its entries are read. */
 export async function openRosterFile(
   pieces: AsyncIterable<Uint8Array>,
   { choices, unpack }: { choices?: ColumnChoices | undefined; unpack?: ReadWorkbook } = {},

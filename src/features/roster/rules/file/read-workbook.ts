@@ -6,7 +6,6 @@ import { findHeadings, RosterFileError, type TableRow } from './table-row.ts';
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export interface WorkbookLimits {
-  /** Of the file. */
   maxBytes: number;
   /** Of its contents. A few kilobytes can be unpacked to gigabytes. */
   maxUnpackedBytes: number;
@@ -15,7 +14,6 @@ export interface WorkbookLimits {
 /** A file of 250,000 employees with ten columns has about 15 MiB, and ten times as much unpacked. */
 export const workbookLimits: WorkbookLimits = { maxBytes: 32 * 2 ** 20, maxUnpackedBytes: 256 * 2 ** 20 };
 
-/** Returns whether the bytes begin like an archive, which an Excel file is. */
 export const isWorkbook = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 0x03 || bytes[2] === 0x05);
 

@@ -1,7 +1,6 @@
 import { createMessage, formatMessage, type Message } from '../../../../domain/messages/message.ts';
 import { countRecognized } from './headings.ts';
 
-/** One row of a table that is not empty. */
 export interface TableRow {
   /** As Excel counts it: from 1, with empty rows. A cell with line breaks is still one row. */
   number: number;
