@@ -2,14 +2,10 @@ import { sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { writeCompany } from '../../platform/db/write.ts';
-import { ApiError, notFound } from '../../platform/http/errors.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
-import { insertAudit, redactAudit } from '../activity/record.ts';
+import { redactAudit } from '../activity/record.ts';
 import { erasedReason } from '../billing/rules/correction-reasons.ts';
 import type { Company } from '../companies/companies.ts';
-import type { EngineContext } from '../context.ts';
-import { lockAndCatchUp } from '../daily-run/run.ts';
 import { expireEvents } from '../events/expire.ts';
 import { eraseMails, eraseMailsOfEmployees } from '../notices/erase.ts';
 import { eraseHrIds } from './erase-hr-ids.ts';
@@ -165,25 +161,6 @@ export async function expireRecords(tx: Tx, company: Company, day: Day, now: Tem
   await deleteFailedRosters(tx, company.id, now.subtract({ hours: 24 * 7 }));
   await clearPulls(tx, company.id, now.subtract({ hours: 24 }));
 }
-
-export const eraseNow = ({ db, companyId, ...deps }: EngineContext, { employee: id }: { employee: number }) =>
-  writeCompany(db, companyId, async (tx) => {
-    await lockAndCatchUp(tx, deps, companyId);
-    const employee = await tx
-      .selectFrom('employees as e')
-      .select('e.removed_at')
-      .where(ofCompany(companyId, 'e'))
-      .where('e.id', '=', id)
-      .executeTakeFirst();
-    if (employee === undefined) throw notFound('employee');
-    if (employee.removed_at === null) {
-      const detail = `Employee ${id} of company ${companyId} is not removed yet: remove them from the roster first.`;
-      throw new ApiError('decision-refused', detail);
-    }
-    const documents = await eraseEmployees(tx, deps.queue, companyId, [id]);
-    await insertAudit(tx, companyId, { action: 'employee.erase', target: String(id), at: deps.clock.now() });
-    return { employeeId: id, documents };
-  });
 
 /** Replaces an email address that may not be empty. The database checks for it before it redacts the audit log. */
 export const removedDomain = '@removed.invalid';

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
-import type { Static } from 'typebox';
 import type { Day } from '../../domain/calendar.ts';
 import type { RecordOutcome, SyncOutcome } from '../../domain/enums.ts';
 import { moneyFormat } from '../../domain/money.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { MoneySchema } from '../../platform/http/schemas.ts';
 import { loadPrices } from '../billing/prices.ts';
 import { priceOn } from '../billing/rules/charges.ts';
 import type { Company } from '../companies/companies.ts';
@@ -32,14 +30,14 @@ export const outcomeOf = (counts: Counts): SyncOutcome =>
  * the exception: others see it at once, and it ends with the transaction. So it says how far the sync is.
  */
 
-const nameOf = (companyId: CompanyId, syncKey: number) => `transit sync ${companyId}/${syncKey}`;
+const nameOf = (companyId: CompanyId, syncKey: number) => `transit sync ${companyId}/${syncKey} `;
 
 export async function publishProgress(
   tx: Tx,
   { companyId, syncKey }: { companyId: CompanyId; syncKey: number },
   counts: Counts,
 ): Promise<void> {
-  const name = `${nameOf(companyId, syncKey)} ${countEntries(counts)}`;
+  const name = nameOf(companyId, syncKey) + countEntries(counts);
   await sql`select set_config('application_name', ${name}, true)`.execute(tx);
 }
 
@@ -47,7 +45,7 @@ export async function publishProgress(
 export async function findProgress(db: Db, companyId: CompanyId, syncKey: number): Promise<number | undefined> {
   const { rows } = await sql<{ name: string }>`
     select a.application_name as name from pg_stat_activity a
-    where a.datname = current_database() and starts_with(a.application_name, ${`${nameOf(companyId, syncKey)} `})`.execute(
+    where a.datname = current_database() and starts_with(a.application_name, ${nameOf(companyId, syncKey)})`.execute(
     db,
   );
   const written = Number(rows[0]?.name.split(' ').at(-1));
@@ -60,40 +58,22 @@ const isNewlyLinked = ({ plan, known }: PlannedRecord) =>
   !plan.employee.facts.offboarded &&
   (known === undefined || known.isRemoved || (known.linkId === null && !known.linkedElsewhere));
 
-export interface Effects {
-  reactivated: number;
-  newFees: { employees: number; perEmployee: Static<typeof MoneySchema>; perMonth: Static<typeof MoneySchema> } | null;
-}
-
 /** Returns the net fee per linked employee and month, in cents. */
 export async function findLinkFee(db: Db, day: Day): Promise<number> {
-  const { fees } = await loadPrices(db);
-  return (
-    priceOn(
-      fees.filter(({ chargeType }) => chargeType === 'hr-integration-charge'),
-      day,
-    )?.netCents ?? 0
-  );
+  const fees = (await loadPrices(db)).fees.filter(({ chargeType }) => chargeType === 'hr-integration-charge');
+  return priceOn(fees, day)?.netCents ?? 0;
 }
 
-export function countEffects() {
-  let [reactivated, linked] = [0, 0];
-  return {
-    add(records: readonly PlannedRecord[]): void {
-      for (const record of records) {
-        if (record.code === 'returned') reactivated += 1;
-        if (isNewlyLinked(record)) linked += 1;
-      }
-    },
-    async finish(db: Db, { locale, currency }: Company, today: Day): Promise<Effects> {
-      const cents = linked === 0 ? 0 : await findLinkFee(db, today);
-      const format = moneyFormat(locale, currency);
-      const present = (value: number) => ({ label: format(value), value });
-      if (cents === 0) return { reactivated, newFees: null };
-      return {
-        reactivated,
-        newFees: { employees: linked, perEmployee: present(cents), perMonth: present(linked * cents) },
-      };
-    },
-  };
+/** Adds what the records of a slice mean. `linked`: employees who cost the fee from now on. */
+export function addEffects(effects: { reactivated: number; linked: number }, { records }: PlannedSlice): void {
+  effects.reactivated += records.filter(({ code }) => code === 'returned').length;
+  effects.linked += records.filter(isNewlyLinked).length;
+}
+
+export async function presentFees(db: Db, { locale, currency }: Company, linked: number, today: Day) {
+  const cents = linked === 0 ? 0 : await findLinkFee(db, today);
+  if (cents === 0) return null;
+  const format = moneyFormat(locale, currency);
+  const present = (value: number) => ({ label: format(value), value });
+  return { employees: linked, perEmployee: present(cents), perMonth: present(linked * cents) };
 }

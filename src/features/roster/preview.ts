@@ -12,7 +12,7 @@ import {
   syncExample,
   syncRecordExample,
 } from './contract.ts';
-import { addCounts, countEffects, countEntries, type Effects, emptyCounts, outcomeOf } from './counts.ts';
+import { addCounts, addEffects, countEntries, emptyCounts, outcomeOf, presentFees } from './counts.ts';
 import type { RecordReason } from './explanations.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
 import { presentWarnings } from './present.ts';
@@ -46,16 +46,19 @@ interface Context {
   onPlanned?: ((entries: number) => void) | undefined;
 }
 
-const noEffects: Effects = { reactivated: 0, newFees: null };
+/** What somebody should know before they start a sync. Complete after the last slice. */
+const startSummary = () => ({
+  counts: emptyCounts(),
+  reactivated: 0,
+  linked: 0,
+  newFees: null as Awaited<ReturnType<typeof presentFees>>,
+});
 
-/**
- * Plans a sync from one snapshot, slice by slice, as if the daily run had processed every day up to today. After the last
- * slice, `planned` has what somebody should know before they start it.
- */
+/** Plans a sync from one snapshot, slice by slice, as if the daily run had processed every day up to today. */
 async function* planSlices(
   { db, clock, target }: Context,
   roster: Roster,
-  planned: { effects: Effects },
+  summary: ReturnType<typeof startSummary>,
 ): AsyncGenerator<PlannedSlice> {
   const snapshot = await db
     .startTransaction()
@@ -70,16 +73,28 @@ async function* planSlices(
     const missedDays = listDays(company.processedThrough.add({ days: 1 }), today);
     const context = { db: snapshot, target, company, today, missedDays, leftOut: roster.leftOut };
     const plan = await planSync(context, () => readEntries(roster.parts));
-    const effects = countEffects();
     for await (const slice of plan.slices) {
-      effects.add(slice.records);
+      addCounts(summary.counts, slice);
+      addEffects(summary, slice);
       yield slice;
     }
-    planned.effects = await effects.finish(snapshot, company, today);
+    summary.newFees = await presentFees(snapshot, company, summary.linked, today);
   } finally {
     await snapshot.rollback().execute();
   }
 }
+
+const presentSummary = (
+  { entryCount, warnings }: Roster,
+  { counts, reactivated, newFees }: ReturnType<typeof startSummary>,
+) => ({
+  state: outcomeOf(counts),
+  entries: entryCount,
+  counts,
+  reactivated,
+  newFees,
+  warnings: presentWarnings(warnings),
+});
 
 const presentPlanned = (record: PlannedRecord): Omit<SyncRecord, '_links'> => ({
   hrId: record.hrId,
@@ -94,12 +109,10 @@ const presentPlanned = (record: PlannedRecord): Omit<SyncRecord, '_links'> => ({
 
 /** Streams what a sync would do as JSON while it is planned, because a large preview does not fit into memory. */
 export async function* previewSync(context: Context, roster: Roster, links: Links): AsyncGenerator<string> {
-  const counts = emptyCounts();
   const opening = '{"data":{"records":[';
   let separator = opening;
-  const planned = { effects: noEffects };
-  for await (const slice of planSlices(context, roster, planned)) {
-    addCounts(counts, slice);
+  const summary = startSummary();
+  for await (const slice of planSlices(context, roster, summary)) {
     if (slice.records.length === 0) continue;
     const records = slice.records.map((record) => {
       const _links = record.employeeId === null ? {} : { employee: links.employee(record.employeeId) };
@@ -110,11 +123,7 @@ export async function* previewSync(context: Context, roster: Roster, links: Link
   }
   const rest = {
     syncId: roster.syncId,
-    state: outcomeOf(counts),
-    entries: roster.entryCount,
-    counts,
-    ...planned.effects,
-    warnings: presentWarnings(roster.warnings),
+    ...presentSummary(roster, summary),
     resource: 'sync-preview',
     _links: { hrIntegration: links.hrIntegration(context.target.hrIntegrationId) },
   };
@@ -131,13 +140,11 @@ export async function summarizeSync(
   maxRecords: number,
   explain: (record: PlannedRecord) => RecordReason[] = () => [],
 ) {
-  const counts = emptyCounts();
   const records: ExplainedRecord[] = [];
   const pending: ExplainedRecord[] = [];
-  const planned = { effects: noEffects };
-  for await (const slice of planSlices(context, roster, planned)) {
-    addCounts(counts, slice);
-    context.onPlanned?.(countEntries(counts));
+  const summary = startSummary();
+  for await (const slice of planSlices(context, roster, summary)) {
+    context.onPlanned?.(countEntries(summary.counts));
     for (const record of slice.records) {
       const list = record.outcome === 'held' ? pending : records;
       if (list.length >= maxRecords) continue;
@@ -145,14 +152,5 @@ export async function summarizeSync(
       list.push({ ...presentPlanned(record), message: record.message, reasons });
     }
   }
-  const warnings = presentWarnings(roster.warnings);
-  const listed = [...records, ...pending].slice(0, maxRecords);
-  return {
-    state: outcomeOf(counts),
-    entries: roster.entryCount,
-    counts,
-    ...planned.effects,
-    warnings,
-    records: listed,
-  };
+  return { ...presentSummary(roster, summary), records: [...records, ...pending].slice(0, maxRecords) };
 }

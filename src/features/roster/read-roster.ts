@@ -23,12 +23,9 @@ export interface Roster {
   leftOut?: LeftOut;
 }
 
-export interface RosterLimits {
+export interface RosterOptions {
   maxBytes: number;
   maxEntries: number;
-}
-
-export interface RosterOptions extends RosterLimits {
   /** Today in the company's time zone. Dates are compared with it. */
   today: Temporal.PlainDate;
   /** How many problems are listed. All of them are counted. */
@@ -42,36 +39,6 @@ const defaultMaxProblems = 100;
 const turnMilliseconds = 2;
 const pieceBytes = 2 ** 13;
 
-/** Counts every problem and stores those that are listed: first those of the body, then those of its entries. */
-class RosterProblems {
-  readonly #ofBody: RosterProblem[] = [];
-  readonly #ofEntries: RosterProblem[] = [];
-  readonly #maxListed: number;
-  #count = 0;
-
-  constructor(maxListed: number) {
-    this.#maxListed = maxListed;
-  }
-
-  addToBody(problems: RosterProblem[]): void {
-    this.#count += problems.length;
-    this.#ofBody.push(...problems);
-  }
-
-  addToEntries(problems: RosterProblem[]): void {
-    this.#count += problems.length;
-    if (this.#ofEntries.length < this.#maxListed) this.#ofEntries.push(...problems);
-  }
-
-  toError(): ApiError {
-    const errors = [...this.#ofBody, ...this.#ofEntries].slice(0, this.#maxListed);
-    const first = errors.slice(0, 3).map(describeProblem);
-    const total = `${this.#count} ${this.#count === 1 ? 'error' : 'errors'} in total`;
-    const detail = `The roster was rejected: ${first.join('; ')}. ${total}, see \`errors\`.`;
-    return new ApiError('invalid-roster', detail, { errors, errorCount: this.#count });
-  }
-}
-
 const describeProblem = ({ pointer, hrId, detail }: RosterProblem) =>
   `${pointer || 'The body'}${hrId === undefined ? '' : ` (hrId ${hrId})`} ${detail}`;
 
@@ -81,12 +48,15 @@ function findEarlier(seen: Map<string, number>, key: string | undefined, index: 
   return first === index ? undefined : first;
 }
 
-type ReaderOptions = Pick<RosterOptions, 'maxEntries' | 'today' | 'maxProblems' | 'leaveOut'>;
+type ReaderOptions = Omit<RosterOptions, 'maxBytes'>;
 
 class RosterReader implements JsonSink {
-  readonly #maxEntries: number;
+  readonly #options: ReaderOptions;
   readonly #today: string;
-  readonly #problems: RosterProblems;
+  readonly #maxProblems: number;
+  readonly #bodyProblems: RosterProblem[] = [];
+  readonly #entryProblems: RosterProblem[] = [];
+  #problemCount = 0;
   readonly #warnings = new RosterWarnings();
   readonly #hrIds = new Map<string, number>();
   readonly #emails = new Map<string, number>();
@@ -96,21 +66,28 @@ class RosterReader implements JsonSink {
   #syncId: string | null | undefined;
   /** Dropped at the first problem: the rest of such a roster is read only to find more problems. */
   #parts: RosterParts | undefined = new RosterParts();
-
-  readonly #leaveOut: number | undefined;
   readonly #leftOut: LeftOut = { hrIds: [], emailKeys: [], isUnknown: false };
   #leftOutCount = 0;
 
-  constructor({ maxEntries, today, maxProblems = defaultMaxProblems, leaveOut }: ReaderOptions) {
-    this.#leaveOut = leaveOut;
-    this.#problems = new RosterProblems(maxProblems);
-    this.#maxEntries = maxEntries;
-    this.#today = today.toString();
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.#today = options.today.toString();
+    this.#maxProblems = options.maxProblems ?? defaultMaxProblems;
+  }
+
+  /** Lists the problems of the body first, then those of its entries. */
+  #toError(): ApiError {
+    const errors = [...this.#bodyProblems, ...this.#entryProblems].slice(0, this.#maxProblems);
+    const first = errors.slice(0, 3).map(describeProblem);
+    const errorCount = this.#problemCount;
+    const total = `${errorCount} ${errorCount === 1 ? 'error' : 'errors'} in total`;
+    const detail = `The roster was rejected: ${first.join('; ')}. ${total}, see \`errors\`.`;
+    return new ApiError('invalid-roster', detail, { errors, errorCount });
   }
 
   onOther(): void {
     this.#refuse(describeError({ pointer: '' }, 'type', createMessage('entry-body')));
-    throw this.#problems.toError();
+    throw this.#toError();
   }
 
   onValue(name: string, value: unknown): void {
@@ -129,9 +106,8 @@ class RosterReader implements JsonSink {
   }
 
   onElement(name: string, value: unknown, index: number): void {
-    if (index >= this.#maxEntries) {
-      throw new ApiError('body-too-large', createMessage('roster-too-many-entries', { name, limit: this.#maxEntries }));
-    }
+    const { maxEntries: limit } = this.#options;
+    if (index >= limit) throw new ApiError('body-too-large', createMessage('roster-too-many-entries', { name, limit }));
     if (name === 'employees') this.#readEntry(value, index);
   }
 
@@ -147,8 +123,14 @@ class RosterReader implements JsonSink {
     } else if (this.#employees === 'array' && this.#entryCount === 0) {
       this.#refuse(describeError({ pointer: '/employees' }, 'empty', createMessage('entry-nobody')));
     }
-    if (!this.#parts || !this.#syncId) throw this.#problems.toError();
-    const leftOut = this.#assertLeftOut();
+    if (!this.#parts || !this.#syncId) throw this.#toError();
+    const { leaveOut } = this.#options;
+    if (leaveOut !== undefined && this.#leftOutCount !== leaveOut) {
+      // Other entries than the user has seen would be left out.
+      const detail = `${this.#leftOutCount} rows have errors now, not ${leaveOut}.`;
+      throw new ApiError('confirmation-mismatch', detail);
+    }
+    const leftOut = this.#leftOutCount > 0 ? this.#leftOut : undefined;
     const entriesHash = await this.#parts.finish();
     return {
       syncId: this.#syncId,
@@ -162,19 +144,11 @@ class RosterReader implements JsonSink {
     };
   }
 
-  /** Throws if other entries than the user has seen would be left out. */
-  #assertLeftOut(): LeftOut | undefined {
-    if (this.#leaveOut !== undefined && this.#leftOutCount !== this.#leaveOut) {
-      const detail = `${this.#leftOutCount} rows have errors now, not ${this.#leaveOut}.`;
-      throw new ApiError('confirmation-mismatch', detail);
-    }
-    return this.#leftOutCount > 0 ? this.#leftOut : undefined;
-  }
-
   /** Handles an entry with problems: refuses the roster, or leaves the entry out if the user has asked for it. */
   #refuseEntry(problems: RosterProblem[], index: number, { hrId, email }: Partial<RosterEntry>): void {
-    if (this.#leaveOut === undefined) {
-      this.#problems.addToEntries(problems);
+    if (this.#options.leaveOut === undefined) {
+      this.#problemCount += problems.length;
+      if (this.#entryProblems.length < this.#maxProblems) this.#entryProblems.push(...problems);
       this.#parts = undefined;
       return;
     }
@@ -192,7 +166,8 @@ class RosterReader implements JsonSink {
   }
 
   #refuse(...problems: RosterProblem[]): void {
-    this.#problems.addToBody(problems);
+    this.#problemCount += problems.length;
+    this.#bodyProblems.push(...problems);
     this.#parts = undefined;
   }
 
@@ -221,16 +196,17 @@ class RosterReader implements JsonSink {
 
   #findRepetitions({ hrId, email }: Partial<RosterEntry>, index: number, problems: RosterProblem[]): void {
     const whose = hrId === undefined ? {} : { hrId };
-    const withHrId = findEarlier(this.#hrIds, hrId, index);
-    if (withHrId !== undefined) {
-      const message = createMessage('entry-duplicate-hr-id', { place: `/employees/${withHrId}/hrId` });
-      problems.push(describeError({ pointer: `/employees/${index}/hrId`, ...whose }, 'duplicate-hr-id', message));
-    }
-    const withEmail = findEarlier(this.#emails, email && emailKey(email), index);
-    if (withEmail !== undefined) {
-      const message = createMessage('entry-duplicate-email', { place: `/employees/${withEmail}/email` });
-      problems.push(describeError({ pointer: `/employees/${index}/email`, ...whose }, 'duplicate-email', message));
-    }
+    const check = (
+      name: 'hrId' | 'email',
+      code: 'duplicate-hr-id' | 'duplicate-email',
+      earlier: number | undefined,
+    ) => {
+      if (earlier === undefined) return;
+      const message = createMessage(`entry-${code}`, { place: `/employees/${earlier}/${name}` });
+      problems.push(describeError({ pointer: `/employees/${index}/${name}`, ...whose }, code, message));
+    };
+    check('hrId', 'duplicate-hr-id', findEarlier(this.#hrIds, hrId, index));
+    check('email', 'duplicate-email', findEarlier(this.#emails, email && emailKey(email), index));
   }
 }
 
@@ -259,15 +235,16 @@ export async function* receivePieces(body: AsyncIterable<Uint8Array>, maxBytes: 
   }
 }
 
-function createTurns(): { isOver(): boolean; next(): Promise<void> } {
+/** Reads one item after another, and yields to other requests in between. */
+async function readInTurns<T>(reader: RosterReader, items: AsyncIterable<T>, read: (item: T) => void): Promise<void> {
   let began = performance.now();
-  return {
-    isOver: () => performance.now() - began >= turnMilliseconds,
-    async next() {
-      await nextTurn();
-      began = performance.now();
-    },
-  };
+  for await (const item of items) {
+    read(item);
+    if (performance.now() - began < turnMilliseconds) continue;
+    await reader.flush();
+    await nextTurn();
+    began = performance.now();
+  }
 }
 
 /** The syncId of a roster that arrives without one. The code that accepts the roster replaces it. */
@@ -286,13 +263,7 @@ export async function readRoster(
   const reader = new RosterReader(options);
   const parser = form === 'list' ? new JsonStreamParser(reader, 'employees') : new JsonStreamParser(reader);
   if (form === 'list') reader.onValue('syncId', noSyncId);
-  const turns = createTurns();
-  for await (const piece of receivePieces(body, options.maxBytes)) {
-    parser.push(piece);
-    if (!turns.isOver()) continue;
-    await reader.flush();
-    await turns.next();
-  }
+  await readInTurns(reader, receivePieces(body, options.maxBytes), (piece) => parser.push(piece));
   parser.end();
   return reader.finish();
 }
@@ -304,15 +275,11 @@ export async function checkRoster(entries: AsyncIterable<ForeignEntry>, options:
   const reader = new RosterReader(options);
   reader.onValue('syncId', noSyncId);
   reader.onArray('employees');
-  const turns = createTurns();
   let index = 0;
-  for await (const one of entries) {
+  await readInTurns(reader, entries, (one) => {
     if ('problem' in one) reader.refuseElement(one.problem, index);
     else reader.onElement('employees', one.entry, index);
     index++;
-    if (!turns.isOver()) continue;
-    await reader.flush();
-    await turns.next();
-  }
+  });
   return reader.finish();
 }

@@ -8,34 +8,8 @@ export const demoCredential = 'demo';
 
 export const isDemoClient = ({ clientId }: Readonly<Record<string, string | number>>) => clientId === demoCredential;
 
-const firstNames = [
-  'Amira',
-  'Ben',
-  'Clara',
-  'Deniz',
-  'Emil',
-  'Farah',
-  'Georg',
-  'Hanna',
-  'Ivo',
-  'Jana',
-  'Karim',
-  'Lena',
-];
-const lastNames = [
-  'Albers',
-  'Brandt',
-  'Çelik',
-  'Dietz',
-  'Engel',
-  'Fuchs',
-  'Groß',
-  'Horn',
-  'Ilić',
-  'Jung',
-  'Kraus',
-  'Lang',
-];
+const firstNames = 'Amira Ben Clara Deniz Emil Farah Georg Hanna Ivo Jana Karim Lena'.split(' ');
+const lastNames = 'Albers Brandt Çelik Dietz Engel Fuchs Groß Horn Ilić Jung Kraus Lang'.split(' ');
 const size = 48;
 
 const fold = (name: string) => name.normalize('NFD').replaceAll(/\p{M}/gu, '').replace('ß', 'ss').toLowerCase();

@@ -11,7 +11,7 @@ function lengthOf(byte: number): number {
   return byte >= 0xf0 && byte <= 0xf4 ? 4 : 0;
 }
 
-const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
+const findFirstNonAscii = (bytes: Uint8Array) => bytes.findIndex((byte) => byte >= 0x80);
 
 /**
  * Returns the encoding if these bytes decide it. The first byte outside of ASCII does: German spreadsheets write
@@ -19,20 +19,14 @@ const isContinuation = (byte: number | undefined) => byte !== undefined && (byte
  */
 function findEncoding(bytes: Uint8Array, isStart: boolean, isComplete: boolean): Encoding | undefined {
   if (isStart && bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  const first = bytes.findIndex((byte) => byte >= 0x80);
+  const first = findFirstNonAscii(bytes);
   if (first < 0) return isComplete ? 'utf-8' : undefined;
   if (!isComplete && bytes.length < first + longestCharacter) return undefined;
   const length = lengthOf(bytes[first] ?? 0);
-  const rest = Array.from({ length: Math.max(0, length - 1) }, (_, index) => bytes[first + 1 + index]);
-  return length > 0 && rest.every(isContinuation) ? 'utf-8' : 'windows-1252';
+  const rest = bytes.subarray(first + 1, first + length);
+  const isCharacter = length > 0 && rest.length === length - 1 && rest.every((byte) => (byte & 0xc0) === 0x80);
+  return isCharacter ? 'utf-8' : 'windows-1252';
 }
-
-const concat = (a: Uint8Array, b: Uint8Array) => {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
-};
 
 /**
  * Decodes a table of text as it arrives: UTF-8 with and without a byte order mark, Windows-1252, and UTF-16 with a byte
@@ -43,41 +37,41 @@ export async function* decodeText(
   onEncoding: (encoding: Encoding) => void = () => {},
 ): AsyncGenerator<string> {
   let pending: Uint8Array = new Uint8Array();
-  let decoder: TextDecoder | undefined;
+  // ASCII is the same in every encoding that is possible until the first other byte.
+  let decoder = new TextDecoder('latin1');
+  let isDecided = false;
   let isStart = true;
   const decode = (bytes: Uint8Array, stream: boolean): string => {
+    let text: string;
     try {
-      const text = decoder?.decode(bytes, { stream }) ?? '';
-      if (text.includes('\0')) throw new RosterFileError('not-text');
-      return text;
-    } catch (error) {
-      throw error instanceof RosterFileError ? error : new RosterFileError('mixed-encoding');
+      text = decoder.decode(bytes, { stream });
+    } catch {
+      throw new RosterFileError('mixed-encoding');
     }
+    if (text.includes('\0')) throw new RosterFileError('not-text');
+    return text;
   };
   const decide = (isComplete: boolean): string => {
     const encoding = findEncoding(pending, isStart, isComplete);
+    const first = findFirstNonAscii(pending);
+    let known = first < 0 ? pending.length : first;
     if (encoding !== undefined) {
       onEncoding(encoding);
       decoder = new TextDecoder(encoding, { fatal: true });
-      const bytes = pending;
-      pending = new Uint8Array();
-      return decode(bytes, !isComplete);
+      isDecided = true;
+      known = pending.length;
     }
-    // ASCII is the same in every encoding that is still possible.
-    const first = pending.findIndex((byte) => byte >= 0x80);
-    const known = first < 0 ? pending.length : first;
-    const text = new TextDecoder('latin1').decode(pending.subarray(0, known));
-    if (text.includes('\0')) throw new RosterFileError('not-text');
+    const bytes = pending.subarray(0, known);
     pending = pending.subarray(known);
     if (known > 0) isStart = false;
-    return text;
+    return decode(bytes, isDecided && !isComplete);
   };
   for await (const piece of pieces) {
-    if (decoder !== undefined) yield decode(piece, true);
+    if (isDecided) yield decode(piece, true);
     else {
-      pending = concat(pending, piece);
+      pending = Buffer.concat([pending, piece]);
       yield decide(false);
     }
   }
-  yield decoder === undefined ? decide(true) : decode(new Uint8Array(), false);
+  yield isDecided ? decode(new Uint8Array(), false) : decide(true);
 }
