@@ -124,6 +124,14 @@ async function eraseInvitations(tx: Tx, { id, timeZone, retentionDays }: Company
   await redactAudit(tx, id, { invitation: rows.map((row) => row.id) });
 }
 
+/** Columns with the name of a user, whose id is in the column `…_user`. */
+const namedUsers = [
+  ['syncs', 'pushed_by'],
+  ['pulls', 'requested_by'],
+  ['payroll_files', 'exported_by'],
+  ['payroll_files', 'voided_by'],
+] as const;
+
 /** No entry names users who were removed before that time, so their names are erased too. */
 async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Temporal.Instant): Promise<void> {
   const before = now.subtract({ hours: 24 * auditRetentionDays }).toString();
@@ -132,15 +140,9 @@ async function expireAudit(tx: Tx, { id, auditRetentionDays }: Company, now: Tem
     where ${ofCompany(id, 'u')} and u.removed_at < ${before}::timestamptz and u.name <> ${erased}
     returning u.id`.execute(tx);
   const users = rows.map((row) => row.id);
-  if (users.length > 0) {
-    await sql`update syncs s set pushed_by = ${erased}
-      where ${ofCompany(id, 's')} and s.pushed_by_user = any(${users})`.execute(tx);
-    await sql`update pulls p set requested_by = ${erased}
-      where ${ofCompany(id, 'p')} and p.requested_by_user = any(${users})`.execute(tx);
-    await sql`update payroll_files f set exported_by = ${erased}
-      where ${ofCompany(id, 'f')} and f.exported_by_user = any(${users})`.execute(tx);
-    await sql`update payroll_files f set voided_by = ${erased}
-      where ${ofCompany(id, 'f')} and f.voided_by_user = any(${users})`.execute(tx);
+  for (const [table, column] of users.length > 0 ? namedUsers : []) {
+    await sql`update ${sql.table(table)} t set ${sql.ref(column)} = ${erased}
+      where ${ofCompany(id, 't')} and ${sql.ref(`t.${column}_user`)} = any(${users})`.execute(tx);
   }
   await sql`select expire_audit_log(${id}, ${before}::timestamptz)`.execute(tx);
 }

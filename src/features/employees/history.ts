@@ -1,33 +1,19 @@
 import { sql } from 'kysely';
-import type { ActorType, SubscriptionStatus } from '../../domain/enums.ts';
-import type { Message } from '../../domain/messages/message.ts';
+import type { ActorType } from '../../domain/enums.ts';
 import { describeHistory, type PublicFieldChange } from '../../domain/subscription/public-history.ts';
-import { type ChangeSource, sourceOf } from '../../domain/subscription/sources.ts';
-import type { Cause } from '../../domain/subscription/transitions.ts';
+import { sourceOf } from '../../domain/subscription/sources.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import type { CompanyContext } from '../context.ts';
+import type { SubscriptionChange as NamedChange } from './contract.ts';
 import { assertEmployee } from './find-employee.ts';
 
-export interface SubscriptionChange {
-  knownOn: string;
-  effectiveOn: string;
-  source: ChangeSource;
-  cause: Cause;
-  rule: string;
-  detail: string;
-  /** The sentence for any language. Null: it was stored before messages were. */
-  message: Message | null;
-  from: SubscriptionStatus;
-  to: SubscriptionStatus;
+/** A change whose actor is not named yet. */
+export type SubscriptionChange = Omit<NamedChange, 'actor' | 'fields'> & {
   fields: PublicFieldChange[];
   actor: { type: ActorType; name: string | null };
-  /** The sync that caused the change, and its integration. */
-  syncId: string | null;
-  hrIntegrationId: number | null;
-  recordedAt: string;
-}
+};
 
 interface ChangeRow extends Omit<SubscriptionChange, 'source' | 'actor'> {
   actorType: ActorType;

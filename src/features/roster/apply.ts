@@ -11,7 +11,7 @@ import { explainRecord, loadExplanations } from './explanations.ts';
 import { recordOutcome } from './outcome.ts';
 import { type PlannedRecord, planSync } from './plan.ts';
 import { loadRoster, type WaitingSync } from './store.ts';
-import { writeSlice } from './write.ts';
+import { deleteLinks, writeSlice } from './write.ts';
 
 /** Marks links that are missing from this roster. They keep the time they were last seen. */
 async function markAbsentLinks(tx: Tx, { companyId, hrIntegrationId }: Integration, linkIds: number[]): Promise<void> {
@@ -20,12 +20,6 @@ async function markAbsentLinks(tx: Tx, { companyId, hrIntegrationId }: Integrati
     update hr_links l set is_current = false, last_sync_id = i.roster_sync_id, last_synced_at = i.roster_synced_at
     from hr_integrations i where ${ofCompany(companyId, 'l')} and ${ofCompany(companyId, 'i')}
       and i.id = ${hrIntegrationId} and l.id = any(${linkIds}) and l.is_current`.execute(tx);
-}
-
-/** Deletes links whose HR id now belongs to another employee, so that the id no longer leads to its former holder. */
-async function releaseHrIds(tx: Tx, { companyId }: Integration, linkIds: number[]): Promise<void> {
-  if (linkIds.length === 0) return;
-  await sql`delete from hr_links l where ${ofCompany(companyId, 'l')} and l.id = any(${linkIds})`.execute(tx);
 }
 
 /** Replaces email keys by placeholders: two employees may swap addresses, which no order of updates allows. */
@@ -58,13 +52,10 @@ export async function applySync(
   const { companyId, hrIntegrationId } = target;
   const { syncKey } = sync;
   const { company, today, missedDays } = await lockAndCatchUp(tx, deps, companyId);
-  const read = await loadRoster(tx, companyId, syncKey);
-  const plan = await planSync(
-    { db: tx, target, company, today, missedDays: [], leftOut: sync.leftOut ?? undefined },
-    read,
-  );
+  const context = { db: tx, target, company, today, missedDays: [], leftOut: sync.leftOut ?? undefined };
+  const plan = await planSync(context, await loadRoster(tx, companyId, syncKey));
   await markAbsentLinks(tx, target, plan.absentLinkIds);
-  await releaseHrIds(tx, target, plan.releasedLinkIds);
+  await deleteLinks(tx, companyId, plan.releasedLinkIds);
   await releaseEmails(tx, target, plan.movingIds);
   const now = deps.clock.now();
   const explanations = await loadExplanations(tx, target, sync.syncId);

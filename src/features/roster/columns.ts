@@ -11,13 +11,10 @@ import { headingKey, recognizeHeadings } from './rules/file/headings.ts';
 type RememberedColumns = Record<string, ColumnField | null>;
 
 async function findUploadColumns(db: Db, { companyId, hrIntegrationId }: Integration): Promise<RememberedColumns> {
-  const row = await db
-    .selectFrom('hr_integrations as i')
-    .select('i.upload_columns')
-    .where(ofCompany(companyId, 'i'))
-    .where('i.id', '=', hrIntegrationId)
-    .executeTakeFirst();
-  return (row?.upload_columns ?? {}) as RememberedColumns;
+  const { rows } = await sql<{ columns: RememberedColumns | null }>`
+    select i.upload_columns as columns from hr_integrations i
+    where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(db);
+  return rows[0]?.columns ?? {};
 }
 
 /** Remembers what the columns contain, for the next file with the same headings. */
@@ -30,12 +27,8 @@ export async function updateUploadColumns(
   const chosen: RememberedColumns = Object.fromEntries(
     headings.map((heading, index) => [headingKey(heading), choices[index] ?? null]),
   );
-  await tx
-    .updateTable('hr_integrations')
-    .set({ upload_columns: JSON.stringify(chosen) })
-    .where(ofCompany(companyId, 'hr_integrations'))
-    .where('id', '=', hrIntegrationId)
-    .execute();
+  await sql`update hr_integrations i set upload_columns = ${JSON.stringify(chosen)}
+    where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
 }
 
 /** Returns what each column probably contains: as in the last upload, or as its heading says. */
@@ -45,10 +38,8 @@ export async function suggestColumns(db: Db, target: Integration, headings: read
   return headings.map((heading, index) => {
     const last = remembered[headingKey(heading)];
     if (last !== undefined) return { heading, field: last, source: 'remembered' as const };
-    const field = recognized[index];
-    return field === undefined
-      ? { heading, field: null, source: null }
-      : { heading, field, source: 'recognized' as const };
+    const field = recognized[index] ?? null;
+    return { heading, field, source: field === null ? null : ('recognized' as const) };
   });
 }
 

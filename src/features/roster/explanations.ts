@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
 import type { Message } from '../../domain/messages/message.ts';
-import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Integration } from '../companies/companies.ts';
+import { type Integration, ofIntegration } from '../companies/companies.ts';
 import { describeSource, type Source } from '../connectors/rules/map-record.ts';
 import type { PlannedRecord } from './plan.ts';
 
@@ -18,57 +18,35 @@ const noExplanations: Explanations = new Map();
 
 type Line = [hrId: string, ...sources: [field: Source['field'], attribute: string, value: string][]];
 
+/** Returns one line of JSON per employee. */
 export function packExplanations(explanations: Explanations): Promise<Buffer> {
-  const lines = [...explanations].map(
-    ([hrId, sources]): Line => [
-      hrId,
-      ...sources.map(({ field, attribute, value }): [Source['field'], string, string] => [field, attribute, value]),
-    ],
+  const lines = Array.from(explanations, ([hrId, sources]) =>
+    JSON.stringify([hrId, ...sources.map(({ field, attribute, value }) => [field, attribute, value])]),
   );
-  return compress(lines.map((line) => JSON.stringify(line)).join('\n'));
+  return compress(lines.join('\n'));
 }
 
 async function unpackExplanations(packed: Buffer): Promise<Explanations> {
-  const text = (await decompress(packed)).toString();
-  if (text === '') return noExplanations;
+  const lines = (await decompress(packed)).toString().split('\n');
+  const rows = lines.filter((line) => line !== '').map((line): Line => JSON.parse(line));
   return new Map(
-    text.split('\n').map((line) => {
-      const [hrId, ...sources] = JSON.parse(line) as Line;
-      return [hrId, sources.map(([field, attribute, value]) => ({ field, attribute, value }))];
-    }),
+    rows.map(([hrId, ...sources]) => [hrId, sources.map(([field, attribute, value]) => ({ field, attribute, value }))]),
   );
 }
 
-export async function loadExplanations(
-  tx: Tx,
-  { companyId, hrIntegrationId }: Integration,
-  syncId: string,
-): Promise<Explanations> {
-  const row = await tx
-    .selectFrom('pulls as p')
-    .select('p.explanations')
-    .where(ofCompany(companyId, 'p'))
-    .where('p.hr_integration_id', '=', hrIntegrationId)
-    .where('p.sync_id', '=', syncId)
-    .where('p.explanations', 'is not', null)
-    .executeTakeFirst();
-  return row?.explanations ? unpackExplanations(row.explanations) : noExplanations;
+const ofSync = (target: Integration, syncId: string) =>
+  sql<boolean>`${ofIntegration(target, 'p')} and p.sync_id = ${syncId} and p.explanations is not null`;
+
+/** Returns no explanations if the sync was not pulled. */
+export async function loadExplanations(tx: Tx, target: Integration, syncId: string): Promise<Explanations> {
+  const { rows } = await sql<{ explanations: Buffer }>`
+    select p.explanations from pulls p where ${ofSync(target, syncId)}`.execute(tx);
+  return rows[0] ? unpackExplanations(rows[0].explanations) : noExplanations;
 }
 
 /** Deletes the explanations of a sync that has its outcome: its records contain those that matter. */
-export async function deleteExplanations(
-  tx: Tx,
-  { companyId, hrIntegrationId }: Integration,
-  syncId: string,
-): Promise<void> {
-  await tx
-    .updateTable('pulls as p')
-    .set({ explanations: null })
-    .where(ofCompany(companyId, 'p'))
-    .where('p.hr_integration_id', '=', hrIntegrationId)
-    .where('p.sync_id', '=', syncId)
-    .where('p.explanations', 'is not', null)
-    .execute();
+export async function deleteExplanations(tx: Tx, target: Integration, syncId: string): Promise<void> {
+  await sql`update pulls p set explanations = null where ${ofSync(target, syncId)}`.execute(tx);
 }
 
 export interface RecordReason {
@@ -86,9 +64,5 @@ export function explainRecord(record: PlannedRecord, explanations: Explanations,
   const isAbsent = record.entryHash === null && record.outcome !== 'failed';
   return sources
     .filter(({ field }) => (field === 'included' ? isAbsent : !isAbsent && changed.has(field)))
-    .map((source) => ({
-      cause: 'hr-system',
-      ...describeSource(source),
-      effectiveAt: today.toString(),
-    }));
+    .map((source) => ({ cause: 'hr-system', ...describeSource(source), effectiveAt: today.toString() }));
 }

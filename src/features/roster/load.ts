@@ -19,20 +19,12 @@ const hasBegun = (today: Temporal.PlainDate) => sql<boolean>`
     <= ${today.toString()}::date, false)`;
 
 type KnownEmployee = [
-  id: number,
-  emailKey: string,
-  status: SubscriptionStatus,
-  isRemoved: boolean,
-  isLeaving: boolean,
-  hasBegun: boolean,
+  ...[id: number, emailKey: string, status: SubscriptionStatus],
+  ...[isRemoved: boolean, isLeaving: boolean, hasBegun: boolean],
 ];
 type KnownLink = [
-  id: number,
-  employeeId: number,
-  hrId: string,
-  entryHash: string | null,
-  isCurrent: boolean,
-  isOurs: boolean,
+  ...[id: number, employeeId: number, hrId: string, entryHash: string | null],
+  ...[isCurrent: boolean, isOurs: boolean],
 ];
 
 /**
@@ -66,20 +58,9 @@ export async function loadKnownEmployees(
   const known = employees.flatMap(({ some }) =>
     some.map(([id, emailKey, status, isRemoved, isLeaving, hasBegun]): KnownRow => {
       const [linkId, , hrId, entryHash, isCurrent] = ours.get(id) ?? [null, id, null, null, false];
+      const link = { linkId, hrId, entryHash, isCurrent, linkedElsewhere: elsewhere.has(id) };
       const isRemovedImmediately = !isRunning(status) && !hasBegun;
-      const linkedElsewhere = elsewhere.has(id);
-      return {
-        id,
-        emailKey,
-        hrId,
-        linkedElsewhere,
-        isRemoved,
-        isLeaving,
-        isRemovedImmediately,
-        linkId,
-        entryHash,
-        isCurrent,
-      };
+      return { id, emailKey, isRemoved, isLeaving, isRemovedImmediately, ...link };
     }),
   );
   return known.sort((one, other) => one.id - other.id);
@@ -97,15 +78,12 @@ export async function loadIdentities(
   const identities: (Identity & { id: number; isGone: boolean })[] = [];
   for (let from = 0; from < known.length; from += identitiesAtOnce) {
     const ids = known.slice(from, from + identitiesAtOnce).map((row) => row.id);
-    const rows = await db
-      .selectFrom('employees as e')
-      .select(['e.id', 'e.first_name', 'e.last_name', 'e.date_of_birth'])
-      .where(ofCompany(companyId, 'e'))
-      .where(sql<boolean>`e.id = any(${ids})`)
-      .execute();
-    for (const { id, first_name: firstName, last_name: lastName, date_of_birth: dateOfBirth } of rows) {
-      const { emailKey = '', isRemoved = false, isLeaving = false } = byId.get(id) ?? {};
-      identities.push({ id, firstName, lastName, emailKey, dateOfBirth, isGone: isRemoved || isLeaving });
+    const { rows } = await sql<Omit<Identity, 'emailKey'> & { id: number }>`
+      select e.id, e.first_name as "firstName", e.last_name as "lastName", e.date_of_birth as "dateOfBirth"
+      from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`.execute(db);
+    for (const row of rows) {
+      const { emailKey = '', isRemoved = false, isLeaving = false } = byId.get(row.id) ?? {};
+      identities.push({ ...row, emailKey, isGone: isRemoved || isLeaving });
     }
   }
   return identities;

@@ -4,22 +4,21 @@ import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/compan
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { listRows, timeLiteral } from '../../platform/db/shards.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { presentTimestamp } from '../../platform/http/view.ts';
-import type { Integration } from '../companies/companies.ts';
+import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
+import { type Integration, ofIntegration } from '../companies/companies.ts';
 import { appendEvents } from '../events/append.ts';
 import type { Notices } from '../notices/notices.ts';
 import { comparedSyncs, findRosterDue } from './rules/rhythm.ts';
 
 /** Stores when the next roster is overdue. Runs after a roster was applied, which is then the last one. */
-export async function updateRosterDue(tx: Tx, { companyId, hrIntegrationId }: Integration): Promise<void> {
+export async function updateRosterDue(tx: Tx, target: Integration): Promise<void> {
   const { rows } = await sql<{ at: string }>`
-    select s.finished_at as at from syncs s
-    where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId}
+    select s.finished_at as at from syncs s where ${ofIntegration(target, 's')}
       and s.state in ('succeeded', 'partially-failed') and s.finished_at is not null
     order by s.finished_at desc limit ${comparedSyncs}`.execute(tx);
   const due = findRosterDue(rows.map(({ at }) => Temporal.Instant.from(at)));
   await sql`update hr_integrations i set roster_due_at = ${due?.toString() ?? null}::timestamptz, overdue_since = null
-    where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
+    where ${ofCompany(target.companyId, 'i')} and i.id = ${target.hrIntegrationId}`.execute(tx);
 }
 
 interface OverdueDeps {
@@ -41,14 +40,10 @@ async function reportIfOverdue(
     where ${ofCompany(companyId, 'i')} and i.id = ${id} and i.status = 'active' and i.overdue_since is null
       and i.roster_due_at <= ${now.toString()}::timestamptz
     returning i.name, i.roster_due_at as "dueAt", i.last_synced_at as "lastSynced"`.execute(tx);
-  const [overdue] = rows;
-  if (overdue === undefined) return false;
-  const { name, dueAt, lastSynced } = overdue;
-  const payload = {
-    hrIntegrationId: id,
-    lastSynced: lastSynced === null ? null : presentTimestamp(lastSynced),
-    dueAt: presentTimestamp(dueAt),
-  };
+  if (rows[0] === undefined) return false;
+  const { name, dueAt, lastSynced } = rows[0];
+  const dates = { lastSynced: presentOptionalTimestamp(lastSynced), dueAt: presentTimestamp(dueAt) };
+  const payload = { hrIntegrationId: id, ...dates };
   appendEvents(tx, companyId, [{ type: 'roster-overdue', occurredAt: now, payload }]);
   await notices.queueNotices(tx, companyId, {
     name: 'roster-overdue',

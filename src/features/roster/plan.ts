@@ -80,14 +80,10 @@ async function readKeys(read: ReadRosterEntries, known: readonly KnownRow[]) {
 /** Returns the employees in doubt who are not the one that the entry describes. */
 async function findDistinctions({ db, target }: PlanContext, byId: Map<number, KnownRow>, doubts: Doubts) {
   const ids = new Set([...doubts.readdressed.keys(), ...doubts.namesakes.keys()]);
-  const identities = await loadIdentities(
-    db,
-    target,
-    [...ids].flatMap((id) => byId.get(id) ?? []),
-  );
+  const doubted = [...ids].flatMap((id) => byId.get(id) ?? []);
   const reusedIds = new Set<number>();
   const strangerIds = new Set<number>();
-  for (const identity of identities) {
+  for (const identity of await loadIdentities(db, target, doubted)) {
     const readdressed = doubts.readdressed.get(identity.id);
     const namesake = doubts.namesakes.get(identity.id);
     if (readdressed !== undefined && isOtherEmployee(identity, readdressed)) reusedIds.add(identity.id);
@@ -121,23 +117,13 @@ function describeCode(code: Code) {
 }
 
 function describePresent(match: Match, known: KnownRow | undefined) {
-  if (match.kind === 'new' || known === undefined) {
+  if (match.kind !== 'known' || known === undefined) {
     const isReused = match.kind === 'new' && match.reusedFrom !== undefined;
     return { outcome: 'created' as const, ...describeCode(isReused ? 'hr-id-reused' : 'created') };
   }
-  const isBack = known.isRemoved || known.isLeaving;
-  const by = match.kind === 'known' ? match.by : 'hr-id';
-  return {
-    outcome: 'updated' as const,
-    ...describeCode(isBack ? 'returned' : by === 'email' ? 'linked' : by === 'renumbered' ? 'renumbered' : 'updated'),
-  };
-}
-
-type FailedMatch = Extract<Match, { kind: 'failed' }>;
-
-function describeFailure({ code, holderId }: FailedMatch) {
-  const message = createMessage(`record-${code}`, { holderId: String(holderId) });
-  return { code, detail: formatMessage(message), message };
+  const codes = { 'hr-id': 'updated', email: 'linked', renumbered: 'renumbered' } as const;
+  const code = known.isRemoved || known.isLeaving ? 'returned' : codes[match.by];
+  return { outcome: 'updated' as const, ...describeCode(code) };
 }
 
 /** What happens to one roster entry, or to one employee who is absent from the roster. */
@@ -178,19 +164,15 @@ const absenteesPerSlice = 1_000;
 
 const entryHashOf = (entry: RosterEntry) => hash('sha256', formatEntry(entry), 'base64url').slice(0, 22);
 
-const planFailed = (
-  entry: RosterEntry,
-  match: Extract<Match, { kind: 'failed' }>,
+function planFailed(
+  { hrId }: RosterEntry,
+  { employeeId, code, holderId }: Extract<Match, { kind: 'failed' }>,
   known: KnownRow | undefined,
-): PlannedRecord => ({
-  hrId: entry.hrId,
-  employeeId: match.employeeId,
-  outcome: 'failed',
-  ...describeFailure(match),
-  plan: null,
-  known: known?.hrId === entry.hrId ? known : undefined,
-  entryHash: null,
-});
+): PlannedRecord {
+  const message = createMessage(`record-${code}`, { holderId: String(holderId) });
+  const reason = { outcome: 'failed', code, detail: formatMessage(message), message } as const;
+  return { hrId, employeeId, ...reason, plan: null, known: known?.hrId === hrId ? known : undefined, entryHash: null };
+}
 
 /** True if the entry is the same as last time and neither the employee nor the link has changed since. */
 const isRepeated = (known: KnownRow, entry: RosterEntry, entryHash: string) =>
@@ -230,11 +212,11 @@ async function planEntries(
   const toPlan: { entry: RosterEntry; match: Match; known: KnownRow | undefined; entryHash: string }[] = [];
   entries.forEach((entry, index) => {
     const match = matches[index] as Match;
+    const known = match.kind === 'new' ? undefined : byId.get(match.employeeId ?? -1);
     if (match.kind === 'failed') {
-      slice.records.push(planFailed(entry, match, byId.get(match.employeeId ?? -1)));
+      slice.records.push(planFailed(entry, match, known));
       return;
     }
-    const known = match.kind === 'known' ? byId.get(match.employeeId) : undefined;
     const entryHash = entryHashOf(entry);
     if (known !== undefined && isRepeated(known, entry, entryHash)) slice.unchanged.push(known);
     else toPlan.push({ entry, match, known, entryHash });
@@ -244,12 +226,9 @@ async function planEntries(
   for (const { entry, match, known, entryHash } of toPlan) {
     const employee = known === undefined ? undefined : employees.get(known.id);
     const plan = planPresent(employee, entry, context.today, context.company);
-    const isSame =
-      known !== undefined &&
-      known.hrId === entry.hrId &&
-      plan.changes.length === 0 &&
-      plan.subscriptionChanges.length === 0;
-    if (isSame && !known.isLeaving) slice.reworded.push({ known, entryHash, emailKey: emailKey(entry.email) });
+    const isSame = plan.changes.length === 0 && plan.subscriptionChanges.length === 0;
+    if (isSame && known?.hrId === entry.hrId && !known.isLeaving)
+      slice.reworded.push({ known, entryHash, emailKey: emailKey(entry.email) });
     else
       slice.records.push({
         hrId: entry.hrId,
@@ -271,21 +250,15 @@ export async function planRemovals(
 ): Promise<PlannedSlice> {
   const base = (known: KnownRow) => ({ hrId: known.hrId ?? '', employeeId: known.id, known, entryHash: null });
   const leaving = needsApproval ? [] : absent.filter((known) => !known.linkedElsewhere);
-  const employees = await loadCaughtUp(
-    context,
-    leaving.map((known) => known.id),
-  );
+  const leavingIds = leaving.map((known) => known.id);
+  const employees = await loadCaughtUp(context, leavingIds);
   const records = absent.map((known): PlannedRecord => {
     if (needsApproval) return { ...base(known), outcome: 'held', ...describeCode('removal-held'), plan: null };
     const employee = employees.get(known.id);
     if (employee === undefined) return { ...base(known), outcome: 'updated', ...describeCode('unlinked'), plan: null };
     const plan = planAbsent(employee, context.today, context.company);
-    return {
-      ...base(known),
-      outcome: 'offboarded',
-      ...describeCode(plan.employee.isRemoved ? 'removed' : 'offboarded'),
-      plan,
-    };
+    const described = describeCode(plan.employee.isRemoved ? 'removed' : 'offboarded');
+    return { ...base(known), outcome: 'offboarded', ...described, plan };
   });
   return { records, unchanged: [], reworded: [] };
 }

@@ -138,37 +138,30 @@ export async function writeSlice(tx: Tx, context: SyncWriteContext, slice: Plann
   await insertPlannedEmployees(tx, companyId, created, changeContext);
   await updateEmployees(tx, companyId, changed, changeContext);
   await refreshEmailKeys(tx, companyId, slice.reworded);
-  await clearEntryHashes(
-    tx,
-    target,
-    changed.map(({ id }) => id),
-  );
+  const changedIds = changed.map(({ id }) => id);
+  await clearEntryHashes(tx, target, changedIds);
   await replaceAbsences(tx, companyId, created, true);
   await replaceAbsences(tx, companyId, changed, false);
   const documents = await writeHistoryAndDocuments(tx, company, [...created, ...changed], changeContext);
   await writeLinks(tx, target, linksOf(slice, ids));
-  await deleteLinks(
-    tx,
-    companyId,
-    slice.records.filter(({ code }) => code === 'unlinked'),
-  );
+  const unlinked = slice.records.filter(({ code }) => code === 'unlinked').flatMap(({ known }) => known?.linkId ?? []);
+  await deleteLinks(tx, companyId, unlinked);
   if (slice.records.length > 0) await insertRecords(tx, context, slice.records, ids);
   return documents;
 }
 
 function linksOf({ records, unchanged, reworded }: PlannedSlice, ids: Map<PlannedRecord, number>): LinkRow[] {
-  const kept = unchanged
+  // A failed entry still counts as the employee's presence in the roster.
+  const failed = records
+    .flatMap(({ outcome, known }) => (outcome === 'failed' && known !== undefined ? [known] : []))
+    .filter((known) => !known.isRemoved && !known.isLeaving);
+  const returned = [...unchanged, ...failed]
     .filter((known) => !known.isCurrent)
     .map((known) => ({ known, entryHash: known.entryHash ?? '' }));
-  // A failed entry still counts as the employee's presence in the roster.
-  const contained = records
-    .flatMap(({ outcome, known }) => (outcome === 'failed' && known !== undefined ? [known] : []))
-    .filter((known) => !known.isCurrent && !known.isRemoved && !known.isLeaving)
-    .map((known) => ({ known, entryHash: known.entryHash ?? '' }));
-  const repeated = [...reworded, ...kept, ...contained].map(({ known, entryHash }) => ({
-    employeeId: known.id,
-    linkId: known.linkId,
-    hrId: known.hrId ?? '',
+  const repeated = [...reworded, ...returned].map(({ known: { id: employeeId, linkId, hrId }, entryHash }) => ({
+    employeeId,
+    linkId,
+    hrId: hrId ?? '',
     entryHash,
   }));
   const present = records.flatMap((record) => {
@@ -179,8 +172,8 @@ function linksOf({ records, unchanged, reworded }: PlannedSlice, ids: Map<Planne
   return [...repeated, ...present];
 }
 
-async function deleteLinks(tx: Tx, companyId: CompanyId, records: PlannedRecord[]): Promise<void> {
-  const linkIds = records.flatMap(({ known }) => known?.linkId ?? []);
+/** Deletes links by their ids, also those whose HR id now belongs to another employee. */
+export async function deleteLinks(tx: Tx, companyId: CompanyId, linkIds: number[]): Promise<void> {
   if (linkIds.length === 0) return;
   await sql`delete from hr_links l where ${ofCompany(companyId, 'l')} and l.id = any(${linkIds})`.execute(tx);
 }
