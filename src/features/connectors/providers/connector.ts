@@ -1,5 +1,6 @@
 import type { Provider } from '../../../domain/enums.ts';
 import { createMessage, formatMessage, type Message, type MessageKey } from '../../../domain/messages/message.ts';
+import type { ConnectionCheck } from '../pull/contract.ts';
 import type { FailureCode } from '../rules/failure.ts';
 import type { ProviderRecord } from '../rules/map-record.ts';
 import type { Mapping } from '../rules/mapping.ts';
@@ -52,17 +53,8 @@ export interface ConnectionProblem {
   message: Message;
 }
 
-export interface DescribedField {
-  name: string;
-  label: string;
-  type: string | null;
-}
-
-export interface Description {
-  fields: DescribedField[];
-  /** Without a name where the HR system sends only the id. */
-  absenceTypes: { id: string; name: string | null }[];
-}
+/** What the HR system releases: its attributes, and its types of absences. */
+export type Description = Pick<ConnectionCheck, 'fields' | 'absenceTypes'>;
 
 export interface ReadRequest {
   mapping: Mapping;

@@ -13,6 +13,7 @@ import {
   Timestamp,
 } from '../../../platform/http/schemas.ts';
 import { RosterPreviewSchema } from '../../roster/contract.ts';
+import { failureCodes } from '../rules/failure.ts';
 
 const Attribute = Type.String({ minLength: 1, maxLength: 200 });
 
@@ -42,12 +43,7 @@ const Mapping = Closed({
     { maxItems: 20, description: 'Conditions that employees of the roster fulfil, all of them.' },
   ),
   autoSyncEmployee: Type.Union([Closed({ attribute: Attribute, yes: Values, no: Values }), Type.Null()]),
-  absences: Type.Union([
-    Closed({
-      types: Type.Union([Type.Literal('all'), Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 })]),
-    }),
-    Type.Null(),
-  ]),
+  absences: Type.Union([Closed({ types: Type.Union([Type.Literal('all'), Values]) }), Type.Null()]),
 });
 
 export const MappingSchema = Named('Mapping', Mapping);
@@ -89,26 +85,13 @@ export const ConnectionSchema = Named(
 );
 export type Connection = Static<typeof ConnectionSchema>;
 
-const problemCodes = [
-  'credentials-refused',
-  'permission-missing',
-  'attribute-withheld',
-  'no-employees',
-  'incomplete',
-  'rate-limited',
-  'unreachable',
-  'unexpected-response',
-  'invalid-roster',
-  'internal',
-] as const;
-
 export const ConnectionCheckSchema = Named(
   'ConnectionCheck',
   Closed({
     isStored: Type.Boolean({ description: 'Whether the credentials are stored.' }),
     problems: Type.Array(
       Closed({
-        code: Enum(problemCodes),
+        code: Enum([...failureCodes, 'no-employees']),
         what: Nullable(Type.String(), 'The permission or attribute, as the HR system names it.'),
         detail: Type.String({ description: 'What is missing and where to grant it.' }),
         message: Reference(MessageSchema),

@@ -80,9 +80,8 @@ function readMapping(value: unknown, connector: Connector): Mapping {
 
 const presentCheck = ({ problems, description }: CheckedConnection, isStored: boolean) => ({
   isStored,
-  problems: problems.map(({ code, what, message }) => ({ code, what, detail: formatMessage(message), message })),
-  fields: description.fields.map(({ name, label, type }) => ({ name, label, type })),
-  absenceTypes: description.absenceTypes.map(({ id, name }) => ({ id, name })),
+  problems: problems.map((problem) => ({ ...problem, detail: formatMessage(problem.message) })),
+  ...description,
 });
 
 const readRoutes: Routes = (app, { db }) => {

@@ -1,34 +1,19 @@
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import { findNearestName } from '../../../domain/nearest-name.ts';
+import type { Mapping } from '../pull/contract.ts';
 
 /**
  * Rules that turn a record of an HR system into an entry of the roster. They are data: a company chooses them when it
- * connects its HR system. Attributes have the names that the HR system gives them.
+ * connects its HR system. Attributes have the names that the HR system gives them. Values of `autoSyncEmployee` that are
+ * in neither list mean null.
  */
-export interface Mapping {
-  /** The attribute of each field. Null: the field is not read, and what is known of it stays. */
-  fields: Record<RequiredField, string> & Record<OptionalField, string | null> & { personnelNumber?: string | null };
-  /** Records of the roster fulfil all of these conditions. */
-  include: Condition[];
-  /** Which attribute decides about `autoSyncEmployee`. Other values than these mean null. */
-  autoSyncEmployee: { attribute: string; yes: string[]; no: string[] } | null;
-  /** The types of absences that count, by their id in the HR system. Null: absences are not read. */
-  absences: { types: 'all' | string[] } | null;
-}
-
-export interface Condition {
-  attribute: string;
-  is: 'one-of' | 'none-of' | 'present' | 'empty';
-  /** Only of `one-of` and `none-of`. */
-  values?: string[];
-}
+export type { Mapping };
+export type Condition = Mapping['include'][number];
 
 export const requiredFields = ['hrId', 'firstName', 'lastName', 'email'] as const;
 export const dateFields = ['dateOfBirth', 'startDate', 'terminationDate'] as const;
 /** Mappings that were stored before the field existed do not have `personnelNumber`. */
 const optionalFields = [...dateFields, 'profileImage', 'personnelNumber'] as const;
-type RequiredField = (typeof requiredFields)[number];
-type OptionalField = Exclude<(typeof optionalFields)[number], 'personnelNumber'>;
 export const mappedFields = [...requiredFields, ...optionalFields] as const;
 
 export interface MappingProblem {
