@@ -32,8 +32,11 @@ export const targetOf = (request: FastifyRequest, hrIntegrationId: number): Inte
   hrIntegrationId,
 });
 
-const connectionRoutes: Routes = (app, context) => {
-  const { db, links } = context;
+const one = { params: IntegrationParams, problems: ['not-found'] } as const;
+const changed = { ...one, access: 'integrations', response: { 200: DataOf(Reference(HrIntegrationSchema)) } } as const;
+
+export const integrationRoutes: Routes = (app, context) => {
+  const { db, streaming, clock, queue, notices, links } = context;
   app.get(
     '/integrations',
     portalOperation({
@@ -68,12 +71,11 @@ const connectionRoutes: Routes = (app, context) => {
   app.get(
     '/integrations/:id',
     portalOperation({
+      ...one,
       id: 'getIntegration',
       summary: 'Get an integration',
       access: 'read',
-      params: IntegrationParams,
       response: { 200: DataOf(Reference(HrIntegrationSchema)) },
-      problems: ['not-found'],
     }),
     async (request) => {
       const { companyId } = userOf(request);
@@ -84,13 +86,10 @@ const connectionRoutes: Routes = (app, context) => {
   app.post(
     '/integrations/:id/status',
     portalOperation({
+      ...changed,
       id: 'setIntegrationStatus',
       summary: 'Enable or disable an integration',
-      access: 'integrations',
-      params: IntegrationParams,
       body: IntegrationStatusBody,
-      response: { 200: DataOf(Reference(HrIntegrationSchema)) },
-      problems: ['not-found'],
     }),
     async (request) => {
       const change = { id: request.params.id, status: request.body.status };
@@ -98,20 +97,14 @@ const connectionRoutes: Routes = (app, context) => {
       return { data: presentHrIntegration(row, links) };
     },
   );
-};
 
-const managementRoutes: Routes = (app, context) => {
-  const { db, streaming, clock, queue, notices, links } = context;
   app.post(
     '/integrations/:id/name',
     portalOperation({
+      ...changed,
       id: 'renameIntegration',
       summary: 'Rename an integration',
-      access: 'integrations',
-      params: IntegrationParams,
       body: RenameBody,
-      response: { 200: DataOf(Reference(HrIntegrationSchema)) },
-      problems: ['not-found'],
     }),
     async (request) => {
       const change = { id: request.params.id, name: request.body.name.trim() };
@@ -123,14 +116,11 @@ const managementRoutes: Routes = (app, context) => {
   app.get(
     '/integrations/:id/deletion',
     portalOperation({
+      ...one,
       id: 'previewDeletion',
       summary: 'Preview the deletion of an integration',
       access: 'integration-deletion',
-      params: IntegrationParams,
-      response: {
-        200: DataOf(DeletionPreviewSchema),
-      },
-      problems: ['not-found'],
+      response: { 200: DataOf(DeletionPreviewSchema) },
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);
@@ -168,9 +158,4 @@ const managementRoutes: Routes = (app, context) => {
       return reply.code(204).send();
     },
   );
-};
-
-export const integrationRoutes: Routes = (app, context) => {
-  connectionRoutes(app, context);
-  managementRoutes(app, context);
 };

@@ -285,27 +285,24 @@ export const EmployeesPageSchema = DataOf(
 );
 export type EmployeesPage = Static<typeof EmployeesPageSchema>;
 
+const {
+  lateCharges: _late,
+  actor: _actor,
+  resource: _resource,
+  _links: _historyLinks,
+  ...changeFields
+} = SubscriptionHistoryEntrySchema.properties;
+
 export const SubscriptionChangeSchema = Named(
   'SubscriptionChange',
   Closed({
-    knownOn: PlainDate('When the service learnt of it.'),
-    effectiveOn: PlainDate('When it takes effect.'),
-    source: Enum(changeSources),
-    cause: Enum(causes),
-    rule: Type.String({ description: 'Stable id of the rule.' }),
-    detail: Type.String({ description: 'The rule as a sentence.' }),
+    ...changeFields,
     message: NullableObject(MessageSchema, 'The sentence for other languages.'),
-    from: Status,
-    to: Status,
-    fields: Type.Array(Closed({ field: Type.String(), from: anything, to: anything })),
     actor: Closed({
       type: Enum(actorTypes),
       name: Nullable(Type.String(), 'The name of the key or the user. Null for the operator and the service.'),
       username: Nullable(Type.String(), 'Of a key.'),
     }),
-    syncId: Nullable(Type.String(), 'The sync that caused the change.'),
-    hrIntegrationId: Nullable(Type.Integer(), 'The integration of that sync.'),
-    recordedAt: Timestamp('When the change was recorded.'),
   }),
 );
 export type SubscriptionChange = Static<typeof SubscriptionChangeSchema>;

@@ -33,7 +33,7 @@ import { listEmployees, listEmployeesAt } from './store.ts';
 
 const params = IdParams('employee');
 
-const readRoutes: Routes = (app, context) => {
+export const employeeRoutes: Routes = (app, context) => {
   const { db, clock, queue, notices, links } = context;
   const sendLines = createLineExport(context);
   app.get(
@@ -119,12 +119,8 @@ const readRoutes: Routes = (app, context) => {
     }),
     async (request) => {
       const { companyId } = userOf(request);
-      const { decision } = request.body;
-      return {
-        data: await inSnapshot(db, (tx) =>
-          previewDecision(tx, clock, companyId, { employeeId: request.params.id, decision }),
-        ),
-      };
+      const input = { employeeId: request.params.id, decision: request.body.decision };
+      return { data: await inSnapshot(db, (tx) => previewDecision(tx, clock, companyId, input)) };
     },
   );
 
@@ -147,25 +143,16 @@ const readRoutes: Routes = (app, context) => {
       const scan = documentId === undefined ? undefined : await findDocument(db, companyId, documentId);
       if (documentId !== undefined && scan?.employee_id !== employeeId) throw notFound('document of this employee');
       const how = readConsent(consent, todayIn(clock, company.timeZone));
+      const input = { employeeId, decision, actor: actorOf(request), consent: how, recordedBy, documentId };
       const outcome = await writeCompany(db, companyId, (tx) =>
-        applyDecision(tx, { clock, queue, notices }, companyId, {
-          employeeId,
-          decision,
-          actor: actorOf(request),
-          consent: how,
-          recordedBy,
-          documentId,
-        }),
+        applyDecision(tx, { clock, queue, notices }, companyId, input),
       );
       if (outcome.kind === 'unknown-employee') throw notFound('employee');
       if (outcome.kind === 'refused') throw new ApiError('decision-refused', outcome.refusal.message);
       return { data: presentDecided(outcome.plan) };
     },
   );
-};
 
-const changeRoutes: Routes = (app, context) => {
-  const { db, clock, queue, notices } = context;
   const link = { access: 'decisions', params, body: CustomLinkBody, response: { 204: NoContent } } as const;
 
   app.post(
@@ -217,9 +204,4 @@ const changeRoutes: Routes = (app, context) => {
       return { data: { id: employeeId } };
     },
   );
-};
-
-export const employeeRoutes: Routes = (app, context) => {
-  readRoutes(app, context);
-  changeRoutes(app, context);
 };

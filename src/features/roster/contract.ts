@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { columnFields } from '../../domain/choices.ts';
 import { approvalStates, recordOutcomes, syncStates } from '../../domain/enums.ts';
 import { MessageSchema } from '../../platform/http/message-schema.ts';
@@ -299,6 +299,8 @@ const AbsenceSchema = Type.Object({
   approved: Type.Boolean({ description: 'False if the absence was rejected or deleted in the HR system.' }),
 });
 
+const clearable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema));
+
 const EntrySchema = Type.Object({
   hrId: Type.String({
     minLength: 1,
@@ -308,35 +310,29 @@ const EntrySchema = Type.Object({
   firstName: Type.String({ minLength: 1, maxLength: 200 }),
   lastName: Type.String({ minLength: 1, maxLength: 200 }),
   email: Type.String({ maxLength: 254, description: 'Unique within the roster, ignoring case.' }),
-  personnelNumber: Type.Optional(
-    Nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: 50,
-        description:
-          'The number of the employee in payroll (Personalnummer). Left out: the rule of the company makes it of the HR id.',
-      }),
+  personnelNumber: clearable(
+    Type.String({
+      minLength: 1,
+      maxLength: 50,
+      description:
+        'The number of the employee in payroll (Personalnummer). Left out: the rule of the company makes it of the HR id.',
+    }),
+  ),
+  profileImage: clearable(Type.String({ description: 'HTTP or HTTPS URL of a photo.' })),
+  dateOfBirth: clearable(date('Date of birth.')),
+  startDate: clearable(
+    date(
+      'First day of employment; null: already employed. If it moves past the current month, a running subscription pauses until then.',
     ),
   ),
-  profileImage: Type.Optional(Nullable(Type.String({ description: 'HTTP or HTTPS URL of a photo.' }))),
-  dateOfBirth: Type.Optional(Nullable(date('Date of birth.'))),
-  startDate: Type.Optional(
-    Nullable(
-      date(
-        'First day of employment; null: already employed. If it moves past the current month, a running subscription pauses until then.',
-      ),
-    ),
+  terminationDate: clearable(date('Last day of employment; null if there is none.')),
+  autoSyncEmployee: clearable(
+    Type.Boolean({
+      description: 'True subscribes the employee, false cancels the subscription, null leaves it unchanged.',
+    }),
   ),
-  terminationDate: Type.Optional(Nullable(date('Last day of employment; null if there is none.'))),
-  autoSyncEmployee: Type.Optional(
-    Nullable(
-      Type.Boolean({
-        description: 'True subscribes the employee, false cancels the subscription, null leaves it unchanged.',
-      }),
-    ),
-  ),
-  absences: Type.Optional(
-    Nullable(Type.Array(AbsenceSchema, { description: 'All absences. Null or an empty list: there are none.' })),
+  absences: clearable(
+    Type.Array(AbsenceSchema, { description: 'All absences. Null or an empty list: there are none.' }),
   ),
 });
 

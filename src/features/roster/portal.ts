@@ -23,8 +23,10 @@ import { decideRemovals } from './pending-removals.ts';
 import { createSyncPresenter, presentExplainedRecord } from './present.ts';
 import { listSyncRecords, listSyncs } from './store.ts';
 
-const historyRoutes: Routes = (app, context) => {
-  const { db, clock, queue, links } = context;
+const ofSync = { access: 'read', params: SyncParams, problems: ['not-found'] } as const;
+
+export const syncRoutes: Routes = (app, context) => {
+  const { db, clock, queue, links, streaming, slots, notices } = context;
   const sendLines = createLineExport(context);
   app.get(
     '/integrations/:id/syncs',
@@ -50,12 +52,10 @@ const historyRoutes: Routes = (app, context) => {
   app.get(
     '/integrations/:id/syncs/:syncId',
     portalOperation({
+      ...ofSync,
       id: 'getSync',
       summary: 'Get a sync',
-      access: 'read',
-      params: SyncParams,
       response: { 200: DataOf(Reference(ExplainedSyncSchema)) },
-      problems: ['not-found'],
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);
@@ -68,14 +68,10 @@ const historyRoutes: Routes = (app, context) => {
   app.get(
     '/integrations/:id/syncs/:syncId/progress',
     portalOperation({
+      ...ofSync,
       id: 'getSyncProgress',
       summary: 'Get the progress of a running sync',
-      access: 'read',
-      params: SyncParams,
-      response: {
-        200: DataOf(SyncProgressSchema),
-      },
-      problems: ['not-found'],
+      response: { 200: DataOf(SyncProgressSchema) },
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);
@@ -110,13 +106,11 @@ const historyRoutes: Routes = (app, context) => {
   app.get(
     '/integrations/:id/syncs/:syncId/records',
     portalOperation({
+      ...ofSync,
       id: 'listSyncRecords',
       summary: 'List the records of a sync',
-      access: 'read',
-      params: SyncParams,
       querystring: ExplainedRecordsQuery,
       response: { 200: PageOf(Reference(ExplainedRecordSchema)) },
-      problems: ['not-found'],
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);
@@ -129,14 +123,12 @@ const historyRoutes: Routes = (app, context) => {
     '/integrations/:id/syncs/:syncId/records/export',
     {
       ...portalOperation({
+        ...ofSync,
         id: 'exportSyncRecords',
         summary: 'Export the records of a sync',
         description: 'All records that match the filters, one line of JSON each.',
-        access: 'read',
-        params: SyncParams,
         querystring: ExplainedRecordsQuery,
         response: { 200: ExportedLines },
-        problems: ['not-found'],
       }),
       // A HEAD request would read everything and discard it.
       exposeHeadRoute: false,
@@ -150,9 +142,7 @@ const historyRoutes: Routes = (app, context) => {
       });
     },
   );
-};
 
-const removalRoutes: Routes = (app, { streaming, slots, clock, queue, notices }) => {
   app.post(
     '/integrations/:id/syncs/:syncId/removals',
     portalOperation({
@@ -167,29 +157,14 @@ const removalRoutes: Routes = (app, { streaming, slots, clock, queue, notices })
     }),
     async (request, reply) => {
       const { id, syncId } = request.params;
-      const { decision, confirm, employeeIds } = request.body;
-      const target = targetOf(request, id);
-      // Many employees may be removed at once, which can take longer than the limit for other requests.
-      const { db: longRunning } = streaming;
+      const { confirm: confirmed, employeeIds, decision } = request.body;
+      const { companyId } = userOf(request);
       const by = { actor: actorOf(request), name: userOf(request).name };
-      const approval = {
-        integration: id,
-        syncId,
-        decision,
-        by,
-        confirmed: confirm,
-        ...(employeeIds && { employeeIds }),
-      };
-      const { companyId } = target;
-      await slots.longRunning.run(target, () =>
-        decideRemovals({ db: longRunning, companyId, clock, queue, notices }, approval),
-      );
+      const approval = { integration: id, syncId, decision, by, confirmed, ...(employeeIds && { employeeIds }) };
+      // Many employees may be removed at once, which can take longer than the limit for other requests.
+      const deps = { db: streaming.db, companyId, clock, queue, notices };
+      await slots.longRunning.run({ companyId }, () => decideRemovals(deps, approval));
       return reply.code(204).send();
     },
   );
-};
-
-export const syncRoutes: Routes = (app, context) => {
-  historyRoutes(app, context);
-  removalRoutes(app, context);
 };

@@ -31,6 +31,15 @@ export const presentWarnings = (warnings: readonly RosterWarning[]): SyncWarning
     records: records.map((record) => ({ hrId: record.hrId, pointer: record.pointer })),
   }));
 
+export const presentCounts = (row: SyncRow): Sync['counts'] => ({
+  created: row.created_count,
+  updated: row.updated_count,
+  unchanged: row.unchanged_count,
+  offboarded: row.offboarded_count,
+  held: row.held_count,
+  failed: row.failed_count,
+});
+
 export const presentSync = (row: SyncRow, hrIntegrationId: number, links: Links): Sync => ({
   syncId: row.sync_id,
   state: row.state,
@@ -41,14 +50,7 @@ export const presentSync = (row: SyncRow, hrIntegrationId: number, links: Links)
   finishedAt: presentOptionalTimestamp(row.finished_at),
   durationMs: duration(row.started_at, row.finished_at),
   entries: row.entry_count,
-  counts: {
-    created: row.created_count,
-    updated: row.updated_count,
-    unchanged: row.unchanged_count,
-    offboarded: row.offboarded_count,
-    held: row.held_count,
-    failed: row.failed_count,
-  },
+  counts: presentCounts(row),
   heldRemovals: row.approval_state,
   approvedBy: decided(row, 'approved').by,
   approvedAt: decided(row, 'approved').at,

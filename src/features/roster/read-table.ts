@@ -155,13 +155,6 @@ export async function unpackWorkbook(bytes: Uint8Array): Promise<TableRow[]> {
 
 export const tableTypes = ['text/csv', workbookType];
 
-export interface Upload {
-  roster: Roster;
-  /** Whether the upload contains its own syncId. */
-  isNamed: boolean;
-  headings: string[];
-}
-
 /** Returns the first byte that is not white space, and the whole body again. */
 async function peek(pieces: AsyncGenerator<Uint8Array>) {
   const seen: Uint8Array[] = [];
@@ -179,12 +172,15 @@ async function peek(pieces: AsyncGenerator<Uint8Array>) {
   return { first, whole: whole() };
 }
 
-/** Reads a roster that a user uploads: a table, the body of the API's sync, or only its list of entries. */
+/**
+ * Reads a roster that a user uploads: a table, the body of the API's sync, or only its list of entries. `isNamed`: it
+ * contains its own syncId.
+ */
 export async function readUpload(
   body: AsyncIterable<Uint8Array>,
   { headers }: Pick<FastifyRequest, 'headers'>,
   options: TableOptions,
-): Promise<Upload> {
+) {
   const isTable = tableTypes.some((type) => headers['content-type']?.startsWith(type));
   if (isTable) return { ...(await readRosterTable(body, options)), isNamed: false };
   const { first, whole } = await peek(receivePieces(body, options.maxBytes));

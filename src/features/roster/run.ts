@@ -58,13 +58,21 @@ async function tryToApply(
 const enqueueNext = ({ queue }: RunSyncsDeps, db: Db, { companyId, hrIntegrationId }: Integration) =>
   writeShared(db, (tx) => queue.enqueueSync(tx, companyId, hrIntegrationId));
 
-/** Holds the lock of an integration while `work` runs. The database releases it if this process dies. */
-const withSyncLock = (db: Db, { companyId, hrIntegrationId }: Integration, work: (connection: Db) => Promise<void>) =>
+/**
+ * Holds a lock of an integration while `work` runs, on one connection. Concurrent callers wait. The database releases it
+ * if this process dies.
+ */
+export const withIntegrationLock = <T>(
+  db: Db,
+  purpose: 'sync' | 'pull',
+  { companyId, hrIntegrationId }: Integration,
+  work: (connection: Db) => Promise<T>,
+): Promise<T> =>
   db.connection().execute(async (connection) => {
-    const lockName = `sync ${companyId} ${hrIntegrationId}`;
+    const lockName = `${purpose} ${companyId} ${hrIntegrationId}`;
     await sql`select pg_advisory_lock(hashtextextended(${lockName}, 0))`.execute(connection);
     try {
-      await work(connection);
+      return await work(connection);
     } finally {
       // If the connection is lost, the lock is already released.
       await sql`select pg_advisory_unlock(hashtextextended(${lockName}, 0))`.execute(connection).catch(() => {});
@@ -73,7 +81,7 @@ const withSyncLock = (db: Db, { companyId, hrIntegrationId }: Integration, work:
 
 /** Applies one sync per job, so that an integration that pushes continuously does not block others. */
 export const runOldestSync = (deps: RunSyncsDeps, target: Integration): Promise<void> =>
-  withSyncLock(deps.db, target, async (connection) => {
+  withIntegrationLock(deps.db, 'sync', target, async (connection) => {
     const oldest = await findWaitingSync(connection, target);
     let sync = oldest;
     for (; sync && sync.syncKey === oldest?.syncKey; sync = await findWaitingSync(connection, target)) {

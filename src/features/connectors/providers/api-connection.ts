@@ -134,17 +134,10 @@ export function createApiConnection(terms: ApiTerms, api: ApiRequests): Connecti
 
 /** Returns requests with Basic credentials. They throw if the credentials are refused. `remedy`: what to do then. */
 export function createBasicRequests(
-  {
-    title,
-    origin,
-    user,
-    password,
-    remedy,
-  }: Record<'title' | 'origin' | 'user' | 'password', string> & {
-    remedy: Message;
-  },
+  given: Record<'title' | 'origin' | 'user' | 'password', string> & { remedy: Message },
   { signal, retryDelayMillis }: OpenOptions,
 ) {
+  const { title, origin, user, password, remedy } = given;
   const http = createHttpClient({ title, origin, signal, retryDelayMillis });
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   async function request(given: JsonRequest): Promise<JsonResponse> {

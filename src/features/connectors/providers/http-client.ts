@@ -24,7 +24,7 @@ export interface JsonResponse {
   body: unknown;
 }
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   title: string;
   origin: string;
   signal: AbortSignal;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,9 +68,7 @@ async function openSocket({ host, port }: Credentials, options: OpenOptions): Pr
     });
     const late = setTimeout(() => socket.destroy(new Error('no answer')), connectMillis);
     try {
-      await new Promise<void>((resolve, reject) => {
-        socket.once('connect', resolve).once('error', reject);
-      });
+      await once(socket, 'connect');
     } finally {
       clearTimeout(late);
     }
@@ -163,6 +162,7 @@ async function withinTime<T>(operation: Promise<T>, path: string, signal: AbortS
   }
 }
 
+/** `pattern`: of the names of files. */
 interface Place {
   folder: string;
   pattern: string;
@@ -247,17 +247,13 @@ interface Table {
   rows: string[][];
 }
 
-function describeFileError(error: unknown, name: string): unknown {
-  if (!(error instanceof RosterFileError)) return error;
-  return incomplete(error.code === 'unclosed-quote' ? 'file-unclosed-quote' : 'file-not-table', { name });
-}
-
 async function readTable(bytes: Buffer, name: string): Promise<Table> {
   const rows: string[][] = [];
   try {
     for await (const { cells } of readDelimited(decodeText([bytes]))) rows.push(cells);
   } catch (error) {
-    throw describeFileError(error, name);
+    if (!(error instanceof RosterFileError)) throw error;
+    throw incomplete(error.code === 'unclosed-quote' ? 'file-unclosed-quote' : 'file-not-table', { name });
   }
   const [columns, ...others] = rows;
   if (columns === undefined) throw incomplete('file-without-columns', { name });
@@ -278,13 +274,7 @@ function absencesOf({ columns }: Table, cells: string[]): ProviderRecord['absenc
   if (index < 0) return undefined;
   const { absences } = readCells(readColumns(['absences']), [cells[index] ?? '']);
   const listed = (absences ?? []) as { startDate: string; endDate: string | null; approved: boolean }[];
-  return listed.map(({ startDate, endDate, approved }) => ({
-    typeId: '',
-    typeName: null,
-    startDate,
-    endDate,
-    approved,
-  }));
+  return listed.map((absence) => ({ ...absence, typeId: '', typeName: null }));
 }
 
 /** An attribute without a column is left out. An empty cell is null. */
@@ -332,13 +322,9 @@ function open(credentials: Credentials, options: OpenOptions): Connection {
     if (table.rows.length === 0) {
       return [{ code: 'no-employees', what: null, message: createMessage('sftp-nobody', { name: file.name }) }];
     }
-    return listAttributes(mapping)
-      .filter((name) => !table.columns.includes(name))
-      .map((name) => ({
-        code: 'attribute-withheld' as const,
-        what: name,
-        message: createMessage('sftp-attribute', { file: file.name, name }),
-      }));
+    const missing = listAttributes(mapping).filter((name) => !table.columns.includes(name));
+    const describe = (name: string) => createMessage('sftp-attribute', { file: file.name, name });
+    return missing.map((name) => ({ code: 'attribute-withheld', what: name, message: describe(name) }));
   }
 
   async function describe(): Promise<Description> {
@@ -346,14 +332,8 @@ function open(credentials: Credentials, options: OpenOptions): Connection {
     return { fields: table.columns.map((name) => ({ name, label: name, type: null })), absenceTypes: [] };
   }
 
-  return {
-    check,
-    describe,
-    read,
-    async close() {
-      session?.sock.destroy();
-    },
-  };
+  const close = async () => void session?.sock.destroy();
+  return { check, describe, read, close };
 }
 
 function findCredentialProblem({ password, privateKey, hostKey, path }: Credentials): Message | undefined {

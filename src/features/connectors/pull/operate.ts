@@ -11,6 +11,7 @@ import { getCompany, type Integration } from '../../companies/companies.ts';
 import type { CompanyContext, EngineContext } from '../../context.ts';
 import { getSync } from '../../roster/accept.ts';
 import { findLinkFee } from '../../roster/counts.ts';
+import { presentCounts } from '../../roster/present.ts';
 import { runOldestSync } from '../../roster/run.ts';
 import { getIntegration } from '../change-integration.ts';
 import { type Connector, ConnectorError } from '../providers/connector.ts';
@@ -178,13 +179,13 @@ export async function syncHrSystem(
   const { sync_id: syncId, state: status, reason, pages_read: pages, people_read: people } = ended;
   if (status !== 'read') return { syncId, status, reason, pages, people };
   const sync = await applyPulled(context, target, syncId);
-  const counts = {
-    created: sync.created_count,
-    updated: sync.updated_count,
-    unchanged: sync.unchanged_count,
-    offboarded: sync.offboarded_count,
-    held: sync.held_count,
-    failed: sync.failed_count,
+  return {
+    syncId,
+    status: sync.state,
+    reason: sync.reason,
+    pages,
+    people,
+    entries: sync.entry_count,
+    counts: presentCounts(sync),
   };
-  return { syncId, status: sync.state, reason: sync.reason, pages, people, entries: sync.entry_count, counts };
 }

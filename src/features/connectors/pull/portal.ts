@@ -84,39 +84,6 @@ const presentCheck = ({ problems, description }: CheckedConnection, isStored: bo
   ...description,
 });
 
-const readRoutes: Routes = (app, { db }) => {
-  app.get(
-    '/integrations/:id/connection',
-    portalOperation({
-      id: 'getConnection',
-      summary: 'Get how an integration pulls',
-      description: 'Credentials are never returned.',
-      access: 'read',
-      params: IntegrationParams,
-      response: { 200: DataOf(Reference(ConnectionSchema)) },
-      problems: ['not-found'],
-    }),
-    async (request) => {
-      const target = targetOf(request, request.params.id);
-      await getIntegration(db, target.companyId, target.hrIntegrationId);
-      const row = await findConnectorRow(db, target);
-      const pull = row && (await findNewestPull(db, target));
-      return {
-        data: {
-          provider: row?.provider ?? null,
-          mapping: row?.mapping ?? null,
-          mappingVersion: row?.mapping_version ?? 0,
-          nightlyTime: row?.nightly_time ?? defaultNightlyTime,
-          nextPullAt: presentOptionalTimestamp(row?.next_pull_at ?? null),
-          failureReason: row?.failure_reason ?? null,
-          failureMessage: (row?.failure_message ?? null) as Message | null,
-          pull: pull === undefined ? null : presentPull(pull),
-        },
-      };
-    },
-  );
-};
-
 /** Whether the HR system let us in, so that the credentials are worth storing. */
 const isLetIn = ({ problems }: CheckedConnection) =>
   problems.every(({ code }) => ['permission-missing', 'attribute-withheld', 'no-employees'].includes(code));
@@ -174,79 +141,101 @@ function createSteps({ config, db, clock, encryption }: AppContext) {
   return { connect, check, by };
 }
 
-const stepRoutes: Routes = (app, context) => {
+export const connectionRoutes: Routes = (app, context) => {
   const { db, clock, slots } = context;
   const steps = createSteps(context);
   const inSlot = <T>(request: FastifyRequest, work: () => Promise<T>) => {
     const { companyId, id: name } = userOf(request);
     return slots.connectionTests.run({ companyId, name }, work);
   };
-  const problems = ['not-found', 'not-connectable'] as const;
+  const change = {
+    access: 'integrations',
+    params: IntegrationParams,
+    problems: ['not-found', 'not-connectable'],
+  } as const;
+
+  app.get(
+    '/integrations/:id/connection',
+    portalOperation({
+      id: 'getConnection',
+      summary: 'Get how an integration pulls',
+      description: 'Credentials are never returned.',
+      access: 'read',
+      params: IntegrationParams,
+      response: { 200: DataOf(Reference(ConnectionSchema)) },
+      problems: ['not-found'],
+    }),
+    async (request) => {
+      const target = targetOf(request, request.params.id);
+      await getIntegration(db, target.companyId, target.hrIntegrationId);
+      const row = await findConnectorRow(db, target);
+      const pull = row && (await findNewestPull(db, target));
+      return {
+        data: {
+          provider: row?.provider ?? null,
+          mapping: row?.mapping ?? null,
+          mappingVersion: row?.mapping_version ?? 0,
+          nightlyTime: row?.nightly_time ?? defaultNightlyTime,
+          nextPullAt: presentOptionalTimestamp(row?.next_pull_at ?? null),
+          failureReason: row?.failure_reason ?? null,
+          failureMessage: (row?.failure_message ?? null) as Message | null,
+          pull: pull === undefined ? null : presentPull(pull),
+        },
+      };
+    },
+  );
 
   app.post(
     '/integrations/:id/connection',
     portalOperation({
+      ...change,
       id: 'connectIntegration',
       summary: 'Connect an integration to the HR system',
       description:
         'Tests the credentials. Stores them if the HR system accepts them; once the set-up is finished, only if nothing is missing.',
-      access: 'integrations',
-      params: IntegrationParams,
       body: ConnectBody,
       response: { 200: DataOf(Reference(ConnectionCheckSchema)) },
-      problems,
     }),
-    async (request, _reply) => {
-      const { id } = request.params;
-      return { data: await inSlot(request, () => steps.connect(request, id, request.body)) };
-    },
+    async (request) => ({
+      data: await inSlot(request, () => steps.connect(request, request.params.id, request.body)),
+    }),
   );
 
   app.post(
     '/integrations/:id/connection/check',
     portalOperation({
+      ...change,
       id: 'checkConnection',
       summary: 'Test the connection to the HR system',
-      access: 'integrations',
-      params: IntegrationParams,
       body: CheckBody,
       response: { 200: DataOf(Reference(ConnectionCheckSchema)) },
-      problems,
     }),
-    async (request, _reply) => {
-      const { id } = request.params;
-      return { data: await inSlot(request, () => steps.check(request, id, request.body.mapping)) };
-    },
+    async (request) => ({
+      data: await inSlot(request, () => steps.check(request, request.params.id, request.body.mapping)),
+    }),
   );
 
   app.post(
     '/integrations/:id/connection/rules',
     portalOperation({
+      ...change,
       id: 'setConnectionRules',
       summary: 'Change the mapping and the nightly time, and finish the set-up',
-      access: 'integrations',
-      params: IntegrationParams,
       body: RulesBody,
       response: { 204: NoContent },
-      problems,
     }),
     async (request, reply) => {
       const target = targetOf(request, request.params.id);
       const { mapping: given, nightlyTime, finish } = request.body;
       const { provider } = await getConnectorRow(db, target);
       const mapping = given && readMapping(given, getConnector(provider));
-      const change = { ...(mapping && { mapping }), ...(nightlyTime === undefined ? {} : { nightlyTime }) };
+      const rules = { ...(mapping && { mapping }), ...(nightlyTime === undefined ? {} : { nightlyTime }) };
       await writeCompany(db, target.companyId, (tx) =>
-        changeRules(tx, { target, now: clock.now(), by: steps.by(request) }, { ...change, isReady: finish }),
+        changeRules(tx, { target, now: clock.now(), by: steps.by(request) }, { ...rules, isReady: finish }),
       );
       return reply.code(204).send();
     },
   );
-};
-
-export const connectionRoutes: Routes = (app, context) => {
-  readRoutes(app, context);
-  stepRoutes(app, context);
 };
 
 type Preview = Static<typeof RosterPreviewSchema>;

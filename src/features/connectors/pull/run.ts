@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { createMessage, formatMessage, type Message } from '../../../domain/messages/message.ts';
 import { todayIn } from '../../../platform/clock/clock.ts';
-import type { Db, Tx } from '../../../platform/db/database.ts';
 import { isDatabaseUnavailable } from '../../../platform/db/unavailable.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { getCompany, type Integration, lockIntegration } from '../../companies/companies.ts';
+import { withIntegrationLock } from '../../roster/run.ts';
 import { ConnectorError } from '../providers/connector.ts';
 import { getConnector } from '../providers/index.ts';
 import { findHrIntegration } from '../store.ts';
@@ -84,16 +83,18 @@ async function findObstacle({ deps: { db }, target, pull }: PullContext): Promis
   return undefined;
 }
 
-const failPull = (
-  tx: Tx,
-  { deps: { clock }, target, pull }: { deps: Pick<PullDeps, 'clock'>; target: Integration; pull: PullRow },
-  message: Message,
-) =>
-  updatePull(tx, target, pull.id, {
-    state: 'failed',
-    reason: formatMessage(message),
-    message: JSON.stringify(message),
-    finished_at: clock.now().toString(),
+type EndDeps = Pick<PullDeps, 'db' | 'clock'>;
+
+/** Ends a pull without reading it. */
+const refusePull = ({ db, clock }: EndDeps, target: Integration, pull: PullRow, message: Message) =>
+  writeCompany(db, target.companyId, async (tx) => {
+    await lockIntegration(tx, target);
+    await updatePull(tx, target, pull.id, {
+      state: 'failed',
+      reason: formatMessage(message),
+      message: JSON.stringify(message),
+      finished_at: clock.now().toString(),
+    });
   });
 
 async function runPull(context: PullContext): Promise<void> {
@@ -119,10 +120,7 @@ async function runPull(context: PullContext): Promise<void> {
   } as const;
   await writeCompany(deps.db, companyId, (tx) => updatePull(tx, target, pull.id, begun));
   const obstacle = await findObstacle(context);
-  if (obstacle !== undefined) {
-    await writeCompany(deps.db, companyId, (tx) => failPull(tx, context, obstacle));
-    return;
-  }
+  if (obstacle !== undefined) return refusePull(deps, target, pull, obstacle);
   try {
     const pulled = await readAll(context, progress.update);
     await progress.settled();
@@ -140,19 +138,6 @@ async function runPull(context: PullContext): Promise<void> {
   }
 }
 
-/** Holds the lock of an integration's pulls, on one connection. The database releases it if this process dies. */
-const withPullLock = <T>(db: Db, { companyId, hrIntegrationId }: Integration, work: () => Promise<T>): Promise<T> =>
-  db.connection().execute(async (connection) => {
-    const lockName = `pull ${companyId} ${hrIntegrationId}`;
-    await sql`select pg_advisory_lock(hashtextextended(${lockName}, 0))`.execute(connection);
-    try {
-      return await work();
-    } finally {
-      // If the connection is lost, the lock is already released.
-      await sql`select pg_advisory_unlock(hashtextextended(${lockName}, 0))`.execute(connection).catch(() => {});
-    }
-  });
-
 /** Reads every open pull, one after another. The caller makes sure that nobody else does. */
 export async function runOpenPulls(deps: PullDeps, target: Integration): Promise<void> {
   for (;;) {
@@ -168,21 +153,10 @@ export async function runOpenPulls(deps: PullDeps, target: Integration): Promise
 
 /** Reads the open pulls. One that is marked as being read belonged to a process that died: this one has the lock. */
 export const runPulls = (deps: PullDeps, target: Integration): Promise<void> =>
-  withPullLock(deps.db, target, () => runOpenPulls(deps, target));
-
-const refusePull = (
-  { db, clock }: Pick<PullDeps, 'db' | 'clock'>,
-  target: Integration,
-  pull: PullRow,
-  reason: Message,
-) =>
-  writeCompany(db, target.companyId, async (tx) => {
-    await lockIntegration(tx, target);
-    await failPull(tx, { deps: { clock }, target, pull }, reason);
-  });
+  withIntegrationLock(deps.db, 'pull', target, () => runOpenPulls(deps, target));
 
 /** Ends every pull of an integration that has no outcome: reading them has ended one process after another. */
-export async function refusePulls(deps: Pick<PullDeps, 'db' | 'clock'>, target: Integration): Promise<void> {
+export async function refusePulls(deps: EndDeps, target: Integration): Promise<void> {
   for (;;) {
     const pull = await findOpenPull(deps.db, target);
     if (pull === undefined) return;

@@ -34,18 +34,16 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(all);
 }
 
-async function peek(pieces: AsyncIterator<Uint8Array>) {
+async function peek(bytes: AsyncIterable<Uint8Array>) {
+  const pieces = bytes[Symbol.asyncIterator]();
   let first: Uint8Array = new Uint8Array();
-  const seen: Uint8Array[] = [];
-  while (first.length < 4) {
-    const next = await pieces.next();
-    if (next.done) break;
-    seen.push(next.value);
-    first = Buffer.concat(seen);
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    first = Buffer.concat([first, next.value]);
+    if (first.length >= 4) break;
   }
   async function* whole() {
-    yield* seen;
-    for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => pieces };
   }
   return { first, whole: whole() };
 }
@@ -59,7 +57,7 @@ export async function readTable(
   pieces: AsyncIterable<Uint8Array>,
   unpack: ReadWorkbook = readWorkbook,
 ): Promise<Table> {
-  const { first, whole } = await peek(pieces[Symbol.asyncIterator]());
+  const { first, whole } = await peek(pieces);
   if (Buffer.from(first).toString('latin1').startsWith('%PDF')) throw new RosterFileError('pdf');
   const format: TableFormat = { type: isWorkbook(first) ? 'workbook' : 'text', encoding: null, delimiter: null };
   const rows =
