@@ -1,13 +1,13 @@
-import { notFound } from '../../platform/http/errors.ts';
 import { setVersion } from '../../platform/http/kept-pages.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import type { Routes } from '../context.ts';
 import { principalOf } from '../keys/guard.ts';
+import { getIntegration } from './change-integration.ts';
 import { HrIntegrationSchema, HrIntegrationsQuery, hrIntegrationExample } from './contract.ts';
 import { presentHrIntegration } from './present.ts';
-import { findHrIntegration, listHrIntegrations } from './store.ts';
+import { listHrIntegrations } from './store.ts';
 
 export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
   app.get(
@@ -51,8 +51,7 @@ export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
       problems: ['not-found'],
     }),
     async function getHrIntegrationHandler(request) {
-      const row = await findHrIntegration(db, principalOf(request).companyId, request.params.id);
-      if (row === undefined) throw notFound('HR integration');
+      const row = await getIntegration(db, principalOf(request).companyId, request.params.id);
       return { data: presentHrIntegration(row, links) };
     },
   );

@@ -3,20 +3,16 @@ import type { Day } from '../../domain/calendar.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { ApiError, notFound } from '../../platform/http/errors.ts';
+import { ApiError } from '../../platform/http/errors.ts';
 import { type By, insertAudit, operator } from '../activity/record.ts';
-import { type Integration, lockIntegration } from '../companies/companies.ts';
+import { type Integration, lockIntegration, ofIntegration } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
 import { loadKnownEmployees } from '../roster/load.ts';
 import { planAbsent } from '../roster/rules/plan.ts';
-import { updateHrIntegration } from './change-integration.ts';
-import { findHrIntegration } from './store.ts';
-
-/** What becomes of the employees whom only this integration links: they stay without a roster, or are offboarded. */
-export type Remaining = 'keep' | 'offboard';
+import { getIntegration, updateHrIntegration } from './change-integration.ts';
 
 const employeesAtOnce = 500;
 
@@ -29,9 +25,9 @@ export async function previewDeletion(tx: Tx, target: Integration, today: Day) {
   return { linked: linked.length, lastIds: last.map(({ id }) => id) };
 }
 
-async function assertNoSync(tx: Tx, { companyId, hrIntegrationId }: Integration): Promise<void> {
-  const { rows } = await sql`select s.id from syncs s where ${ofCompany(companyId, 's')}
-    and s.hr_integration_id = ${hrIntegrationId} and s.state in ('accepted', 'processing') limit 1`.execute(tx);
+async function assertNoSync(tx: Tx, target: Integration): Promise<void> {
+  const { rows } = await sql`select s.id from syncs s
+    where ${ofIntegration(target, 's')} and s.state in ('accepted', 'processing') limit 1`.execute(tx);
   if (rows.length > 0) throw new ApiError('sync-not-possible', createMessage('integration-busy'));
 }
 
@@ -44,13 +40,12 @@ export async function deleteHrIntegration(
   tx: Tx,
   deps: DailyRunDeps,
   target: Integration,
-  { remaining, confirmed, by }: { remaining: Remaining; confirmed?: number | undefined; by: By },
+  { remaining, confirmed, by }: { remaining: 'keep' | 'offboard'; confirmed?: number | undefined; by: By },
 ): Promise<{ linked: number; offboarded: number; kept: number }> {
   const { companyId, hrIntegrationId } = target;
   const { company, today } = await lockAndCatchUp(tx, deps, companyId);
   await lockIntegration(tx, target);
-  const integration = await findHrIntegration(tx, companyId, hrIntegrationId);
-  if (integration === undefined) throw notFound('HR integration');
+  const { name } = await getIntegration(tx, companyId, hrIntegrationId);
   await assertNoSync(tx, target);
   const { linked, lastIds } = await previewDeletion(tx, target, today);
   if (confirmed !== undefined && confirmed !== lastIds.length) {
@@ -70,15 +65,13 @@ export async function deleteHrIntegration(
   if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
   await sql`insert into hr_links (company_id, employee_id, hr_id)
     select l.company_id, l.employee_id, l.hr_id from hr_links l
-    where ${ofCompany(companyId, 'l')} and l.hr_integration_id = ${hrIntegrationId} and not exists (
+    where ${ofIntegration(target, 'l')} and not exists (
       select 1 from hr_links o where ${ofCompany(companyId, 'o')} and o.employee_id = l.employee_id and o.id <> l.id)
     on conflict do nothing`.execute(tx);
-  await sql`delete from hr_links l where ${ofCompany(companyId, 'l')}
-    and l.hr_integration_id = ${hrIntegrationId}`.execute(tx);
-  await sql`delete from hr_connectors c where ${ofCompany(companyId, 'c')}
-    and c.hr_integration_id = ${hrIntegrationId}`.execute(tx);
-  await sql`update syncs s set held_state = 'replaced' where ${ofCompany(companyId, 's')}
-    and s.hr_integration_id = ${hrIntegrationId} and s.held_state = 'pending'`.execute(tx);
+  await sql`delete from hr_links l where ${ofIntegration(target, 'l')}`.execute(tx);
+  await sql`delete from hr_connectors c where ${ofIntegration(target, 'c')}`.execute(tx);
+  await sql`update syncs s set held_state = 'replaced'
+    where ${ofIntegration(target, 's')} and s.held_state = 'pending'`.execute(tx);
   await updateHrIntegration(tx, companyId, { id: hrIntegrationId, status: 'inactive' }, { ...by, at: now });
   await sql`update hr_integrations i set deleted_at = ${now.toString()}::timestamptz, push_ends_at = null
     where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
@@ -88,7 +81,7 @@ export async function deleteHrIntegration(
     ...by,
     action: 'integration.delete',
     target: String(hrIntegrationId),
-    detail: { name: integration.name, ...result },
+    detail: { name, ...result },
     at: now,
   });
   return result;

@@ -5,6 +5,7 @@ import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/compan
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { listRows, timeLiteral } from '../../platform/db/shards.ts';
 import { writeCompany } from '../../platform/db/write.ts';
+import { service } from '../activity/record.ts';
 import { updateHrIntegration } from './change-integration.ts';
 import { pushPermissions, statusByKeys } from './rules/integrations.ts';
 
@@ -19,26 +20,24 @@ async function findPushEnd(tx: Tx, companyId: CompanyId, now: Temporal.Instant):
   return keys?.endsAt ? Temporal.Instant.from(keys.endsAt) : now;
 }
 
-interface ApiIntegration {
-  id: number;
-  status: IntegrationStatus;
-  pushEndsAt: string | null;
-  isPushedByKey: boolean;
-}
-
-function listApiIntegrations(tx: Tx, companyId: CompanyId, id: number | undefined) {
-  const isChosen = id === undefined ? sql`` : sql`and i.id = ${id}`;
-  const lock = sql`select i.id from hr_integrations i
-    where ${ofCompany(companyId, 'i')} and i.type = 'api-integration' ${isChosen} order by i.id for no key update`;
-  const read = sql<ApiIntegration>`
+/** Locks and returns the API integrations of a company, or one of them. */
+async function lockApiIntegrations(tx: Tx, companyId: CompanyId, id: number | undefined) {
+  const chosen = sql`${ofCompany(companyId, 'i')} and i.type = 'api-integration'
+    ${id === undefined ? sql`` : sql`and i.id = ${id}`}`;
+  await sql`select i.id from hr_integrations i where ${chosen} order by i.id for no key update`.execute(tx);
+  // A second statement, which sees what was accepted or revoked while the first one waited.
+  const { rows } = await sql<{
+    id: number;
+    status: IntegrationStatus;
+    pushEndsAt: string | null;
+    isPushedByKey: boolean;
+  }>`
     select i.id, i.status, i.push_ends_at as "pushEndsAt",
       coalesce((select s.pushed_by_user is null and s.pushed_by like 'tk\\_%' from syncs s
         where ${ofCompany(companyId, 's')} and s.hr_integration_id = i.id order by s.id desc limit 1), false)
         as "isPushedByKey"
-    from hr_integrations i
-    where ${ofCompany(companyId, 'i')} and i.type = 'api-integration' ${isChosen} order by i.id`;
-  // Two statements: the second one sees what was accepted or revoked while the first one waited.
-  return lock.execute(tx).then(() => read.execute(tx));
+    from hr_integrations i where ${chosen} order by i.id`.execute(tx);
+  return rows;
 }
 
 /**
@@ -51,7 +50,7 @@ export async function updatePushAccess(
   { companyId, hrIntegrationId }: { companyId: CompanyId; hrIntegrationId?: number },
   at: Temporal.Instant,
 ): Promise<void> {
-  const { rows } = await listApiIntegrations(tx, companyId, hrIntegrationId);
+  const rows = await lockApiIntegrations(tx, companyId, hrIntegrationId);
   if (rows.length === 0) return;
   const now = Temporal.Now.instant();
   const pushEnd = await findPushEnd(tx, companyId, now);
@@ -65,9 +64,8 @@ export async function updatePushAccess(
     const next = statusByKeys(status, keys, now);
     if (next === status) continue;
     const restored = hrIntegrationId === undefined ? 'key-created' : 'roster-uploaded';
-    const by = { actor: { type: 'service', name: null } as const, at };
     const reason = next === 'invalid' ? 'no-valid-key' : restored;
-    await updateHrIntegration(tx, companyId, { id, status: next }, { ...by, reason });
+    await updateHrIntegration(tx, companyId, { id, status: next }, { actor: service, at, reason });
   }
 }
 

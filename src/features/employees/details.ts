@@ -43,27 +43,16 @@ async function nameActors(
   ];
   const users = await listUserNames(db, companyId, idsOf('user'));
   const keys = await listKeyNames(db, companyId, idsOf('key'));
-  return changes.map(({ actor: { type, name }, ...change }) => ({
-    ...change,
-    actor: {
-      type,
-      name: users.get(name ?? '') ?? keys.get(name ?? '') ?? name,
-      username: type === 'key' ? name : null,
-    },
-  }));
-}
-
-interface DetailsOptions {
-  companyId: CompanyId;
-  employeeId: number;
-  today: Day;
-  view: View;
+  return changes.map(({ actor: { type, name: id }, ...change }) => {
+    const name = users.get(id ?? '') ?? keys.get(id ?? '') ?? id;
+    return { ...change, actor: { type, name, username: type === 'key' ? id : null } };
+  });
 }
 
 /** Returns everything about one employee. Requires a transaction that sees a single state of the data. */
 export async function loadEmployeeDetails(
   tx: Tx,
-  { companyId, employeeId, today, view }: DetailsOptions,
+  { companyId, employeeId, today, view }: { companyId: CompanyId; employeeId: number; today: Day; view: View },
 ): Promise<EmployeeDetails> {
   const row = await findEmployee(tx, companyId, employeeId, today);
   const employee = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);

@@ -47,12 +47,7 @@ export async function selectEmployeeIds(
 
 /** Throws if the company has no such employee, or if they are removed. */
 export async function assertEmployee(db: Db, companyId: CompanyId, id: number): Promise<void> {
-  const row = await db
-    .selectFrom('employees as e')
-    .select('e.id')
-    .where(ofCompany(companyId, 'e'))
-    .where('e.id', '=', id)
-    .where('e.removed_at', 'is', null)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound('employee');
+  const { rows } = await sql`select from employees e
+    where ${ofCompany(companyId, 'e')} and e.id = ${id} and e.removed_at is null`.execute(db);
+  if (rows.length === 0) throw notFound('employee');
 }

@@ -1,4 +1,4 @@
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { todayIn } from '../../platform/clock/clock.ts';
@@ -50,13 +50,6 @@ async function nameUpload(tx: Tx, target: Integration, { contentHash }: Roster, 
   return free;
 }
 
-interface Admitted {
-  target: Integration;
-  body: Readable;
-  /** Unpacks an Excel file when it is the company's turn. */
-  unpack: ReadWorkbook;
-}
-
 export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock, queue, metrics }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
   const problems = [
@@ -73,12 +66,13 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
   const upload = { access: 'syncs', params: IntegrationParams, problems } as const;
 
   /** Returns a body that may be read, or throws. A preview also counts as one of the user's transfers. */
-  async function admit(request: FastifyRequest, reply: FastifyReply, isPreview: boolean): Promise<Admitted> {
+  async function admit(request: FastifyRequest, reply: FastifyReply, isPreview: boolean) {
     const target = targetOf(request, (request.params as { id: number }).id);
     const { companyId } = target;
     assertPlainBody(request);
     await assertCanSync(db, target, acceptsUpload);
     await holdSlot(slots.transfers, { companyId, ...(isPreview ? { name: userOf(request).id } : {}) }, reply);
+    // Unpacks an Excel file when it is the company's turn.
     const unpack: ReadWorkbook = (bytes) => slots.workbooks.run({ companyId }, () => unpackWorkbook(bytes));
     return { target, body: streamOf(request), unpack };
   }

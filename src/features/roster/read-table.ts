@@ -17,7 +17,7 @@ import {
   describeWarningPlace,
   type TablePlaces,
 } from './rules/file/columns.ts';
-import { openRosterFile, type ReadWorkbook, readTable, type TableFormat } from './rules/file/read-table.ts';
+import { openRosterFile, type ReadWorkbook, readTable } from './rules/file/read-table.ts';
 import { workbookType } from './rules/file/read-workbook.ts';
 import { RosterFileError, type TableRow } from './rules/file/table-row.ts';
 import type { UnpackedWorkbook } from './workbook-thread.ts';
@@ -48,11 +48,10 @@ function describeFileError(error: RosterFileError): ApiError {
   return new ApiError(error.code === 'workbook-too-large' ? 'body-too-large' : 'malformed-body', error.explanation);
 }
 
-function describeMessagePlace({ key, values }: Message, places: TablePlaces): Message {
-  const { place } = values;
-  return place === undefined
-    ? { key, values }
-    : { key, values: { ...values, place: describePlaces(String(place), places) } };
+function describeMessagePlace(message: Message, places: TablePlaces): Message {
+  const { key, values } = message;
+  if (values.place === undefined) return message;
+  return { key, values: { ...values, place: describePlaces(String(values.place), places) } };
 }
 
 function describeProblem(error: unknown, places: TablePlaces): unknown {
@@ -80,10 +79,7 @@ function describeWarnings(roster: Roster, places: TablePlaces): Roster {
 }
 
 /** Reads a roster as a table and applies the checks of every roster. Reports errors by row and column. */
-export async function readRosterTable(
-  body: AsyncIterable<Uint8Array>,
-  options: TableOptions,
-): Promise<{ roster: Roster; headings: string[] }> {
+export async function readRosterTable(body: AsyncIterable<Uint8Array>, options: TableOptions) {
   const rows: number[] = [];
   const columns: Column[] = [];
   const places: TablePlaces = { rowOf: (entry) => rows[entry], columns };
@@ -105,21 +101,8 @@ export async function readRosterTable(
   }
 }
 
-export interface InspectedTable {
-  format: TableFormat;
-  headingRow: number;
-  rowCount: number;
-  headings: string[];
-  /** The cells of the first rows, by column. */
-  samples: string[][];
-}
-
 /** Reads the whole table and returns how it is written, its headings and its first rows. */
-export async function inspectTable(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  unpack: ReadWorkbook,
-): Promise<InspectedTable> {
+export async function inspectTable(body: AsyncIterable<Uint8Array>, maxBytes: number, unpack: ReadWorkbook) {
   try {
     const { format, headings, rows } = await readTable(receivePieces(body, maxBytes), unpack);
     const samples = headings.cells.map((): string[] => []);

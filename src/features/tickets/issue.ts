@@ -22,17 +22,13 @@ interface Group extends DateTexts {
 
 const toDay = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
 
-const isDue = (group: Group, month: Day) =>
-  ticketDue(
-    {
-      startOn: toDay(group.startOn),
-      pausedOn: toDay(group.pausedOn),
-      resumesOn: toDay(group.resumesOn),
-      cancelledOn: toDay(group.cancelledOn),
-      reactivatedOn: toDay(group.reactivatedOn),
-    },
-    month,
-  );
+const toDates = (group: DateTexts): SubscriptionDates => ({
+  startOn: toDay(group.startOn),
+  pausedOn: toDay(group.pausedOn),
+  resumesOn: toDay(group.resumesOn),
+  cancelledOn: toDay(group.cancelledOn),
+  reactivatedOn: toDay(group.reactivatedOn),
+});
 
 /**
  * Throws if an employee's stored status contradicts the ticket rule: a ticket too many costs money, and a missing
@@ -46,7 +42,7 @@ async function assertStatusesFollowRule(tx: Tx, companyId: CompanyId, month: Day
     from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
     group by 1, 2, 3, 4, 5, 6`.execute(tx);
   for (const group of rows) {
-    if (isDue(group, month) === isRunning(group.status)) continue;
+    if (ticketDue(toDates(group), month) === isRunning(group.status)) continue;
     const { status, employees, example } = group;
     throw new Error(
       `No tickets were issued for ${month}: by their dates, ${employees} employees of company ${companyId} with the status ` +

@@ -79,9 +79,7 @@ export const readConnectorSettings = (config: Config, encryption: Encryption) =>
   maxEntries: config.maxSyncEntries,
 });
 
-interface NewConnectionOptions {
-  provider: Provider;
-  credentials: Credentials;
+interface Caller {
   company: Pick<Company, 'timeZone'>;
   signal: AbortSignal;
 }
@@ -96,7 +94,7 @@ async function findDemoOrigin(provider: Provider, credentials: Credentials): Pro
 /** Opens a connection with credentials that may not be stored yet. The caller closes it. */
 export async function openNewConnection(
   deps: ConnectorDeps,
-  { provider, credentials, company, signal }: NewConnectionOptions,
+  { provider, credentials, company, signal }: Caller & { provider: Provider; credentials: Credentials },
 ): Promise<Connection> {
   const connector = getConnector(provider);
   const demoOrigin = deps.hasDemo ? await findDemoOrigin(provider, credentials) : undefined;
@@ -110,17 +108,13 @@ export async function openNewConnection(
   return openLimitedConnection(connector.title, { provider, credentials, options, signal });
 }
 
-interface StoredConnectionOptions extends Pick<NewConnectionOptions, 'company' | 'signal'> {
-  target: Integration;
-  row: Pick<ConnectorRow, 'provider' | 'encrypted_credentials'>;
-}
-
+/** Opens a connection with the stored credentials. */
 export function openConnection(
   deps: ConnectorDeps,
-  { target, row, ...rest }: StoredConnectionOptions,
+  { target, row, ...caller }: Caller & { target: Integration; row: ConnectorRow },
 ): Promise<Connection> {
   const credentials = decryptCredentials(deps.encryption, target, row.encrypted_credentials);
-  return openNewConnection(deps, { provider: row.provider, credentials, ...rest });
+  return openNewConnection(deps, { provider: row.provider, credentials, ...caller });
 }
 
 export interface CheckedConnection {

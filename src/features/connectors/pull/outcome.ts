@@ -3,11 +3,13 @@ import { type Clock, todayIn } from '../../../platform/clock/clock.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import type { Enqueue } from '../../../platform/jobs/queue.ts';
+import { service } from '../../activity/record.ts';
 import { type Company, type Integration, lockIntegration } from '../../companies/companies.ts';
 import type { Notices } from '../../notices/notices.ts';
 import { acceptSync, nameConnector } from '../../roster/accept.ts';
 import { explainRecord, packExplanations } from '../../roster/explanations.ts';
 import { recordUnreadSync } from '../../roster/outcome.ts';
+import type { PlannedRecord } from '../../roster/plan.ts';
 import { summarizeSync } from '../../roster/preview.ts';
 import { updateHrIntegration } from '../change-integration.ts';
 import type { ConnectorError } from '../providers/connector.ts';
@@ -61,20 +63,13 @@ export async function recordPulledRoster(
 }
 
 export async function previewRoster(
-  {
-    deps: { db, clock },
-    target,
-    company,
-  }: Pick<PullContext, 'target' | 'company'> & {
-    deps: Pick<PullContext['deps'], 'db' | 'clock'>;
-  },
+  { deps: { db, clock }, target, company }: Pick<PullContext, 'deps' | 'target' | 'company'>,
   { roster, explanations }: PulledRoster,
   syncId: string,
 ) {
   const today = todayIn(clock, company.timeZone);
-  const summary = await summarizeSync({ db, clock, target }, { ...roster, syncId }, previewRecords, (record) =>
-    explainRecord(record, explanations, today),
-  );
+  const explain = (record: PlannedRecord) => explainRecord(record, explanations, today);
+  const summary = await summarizeSync({ db, clock, target }, { ...roster, syncId }, previewRecords, explain);
   return { syncId, ...summary };
 }
 
@@ -134,7 +129,7 @@ export function recordFailedPull(
     const unread = { target, syncId: pull.sync_id, explanation, ...sync };
     await recordUnreadSync(tx, { notices: deps.notices, status, ...unread });
     if (plan.isInvalid) {
-      const by = { actor: { type: 'service', name: null } as const, at: now, reason: 'credentials-refused' as const };
+      const by = { actor: service, at: now, reason: 'credentials-refused' } as const;
       await updateHrIntegration(tx, companyId, { id: hrIntegrationId, status: 'invalid' }, by);
     }
     return { isInvalid: plan.isInvalid, willRetry: plan.nextPullAt !== null && pull.kind === 'nightly' };

@@ -1,4 +1,4 @@
-import { createMessage, formatMessage, type Message } from '../../../../domain/messages/message.ts';
+import { createMessage, formatMessage } from '../../../../domain/messages/message.ts';
 import type { RosterProblem } from '../fields.ts';
 import { type Column, type ColumnChoices, findColumnProblems, readCells, readColumns } from './columns.ts';
 import { decodeText, type Encoding } from './decode-text.ts';
@@ -11,12 +11,6 @@ export interface TableFormat {
   type: 'text' | 'workbook';
   encoding: Encoding | null;
   delimiter: Delimiter | null;
-}
-
-export interface Table {
-  format: TableFormat;
-  headings: TableRow;
-  rows: AsyncGenerator<TableRow>;
 }
 
 /** Unpacks an Excel file. A server does it in a thread. */
@@ -53,10 +47,7 @@ async function* iterate(rows: readonly TableRow[]): AsyncGenerator<TableRow> {
 }
 
 /** Reads a table of text or an Excel file as it arrives. Throws a `RosterFileError`, also while rows are read. */
-export async function readTable(
-  pieces: AsyncIterable<Uint8Array>,
-  unpack: ReadWorkbook = readWorkbook,
-): Promise<Table> {
+export async function readTable(pieces: AsyncIterable<Uint8Array>, unpack: ReadWorkbook = readWorkbook) {
   const { first, whole } = await peek(pieces);
   if (Buffer.from(first).toString('latin1').startsWith('%PDF')) throw new RosterFileError('pdf');
   const format: TableFormat = { type: isWorkbook(first) ? 'workbook' : 'text', encoding: null, delimiter: null };
@@ -90,15 +81,6 @@ export async function readTable(
 /** A row as an entry that is still to be checked, or the reason why it is none. */
 export type RosterFileRow = { row: number } & ({ entry: Record<string, unknown> } | { problem: RosterProblem });
 
-export interface RosterFile {
-  format: TableFormat;
-  headingRow: number;
-  columns: Column[];
-  /** What is wrong with the columns. The entries are to be read only if there is nothing. */
-  columnProblems: Message[];
-  entries: AsyncGenerator<RosterFileRow>;
-}
-
 function readRow(columns: readonly Column[], { number: row, cells }: TableRow, index: number): RosterFileRow {
   const surplus = cells.slice(columns.length).some((cell) => cell !== '');
   if (cells.length >= columns.length && !surplus) return { row, entry: readCells(columns, cells) };
@@ -107,7 +89,7 @@ function readRow(columns: readonly Column[], { number: row, cells }: TableRow, i
   return { row, problem: { pointer: `/employees/${index}`, code: 'wrong-number-of-cells', detail, message } };
 }
 
-async function* readRows(columns: readonly Column[], rows: Table['rows']): AsyncGenerator<RosterFileRow> {
+async function* readRows(columns: readonly Column[], rows: AsyncIterable<TableRow>): AsyncGenerator<RosterFileRow> {
   let index = 0;
   for await (const row of rows) yield readRow(columns, row, index++);
 }
@@ -116,13 +98,13 @@ async function* readRows(columns: readonly Column[], rows: Table['rows']): Async
 export async function openRosterFile(
   pieces: AsyncIterable<Uint8Array>,
   { choices, unpack }: { choices?: ColumnChoices | undefined; unpack?: ReadWorkbook } = {},
-): Promise<RosterFile> {
-  const { format, headings, rows } = await readTable(pieces, unpack);
+) {
+  const { headings, rows } = await readTable(pieces, unpack);
   const columns = readColumns(headings.cells, choices);
   return {
-    format,
     headingRow: headings.number,
     columns,
+    /** What is wrong with the columns. The entries are to be read only if there is nothing. */
     columnProblems: findColumnProblems(columns),
     entries: readRows(columns, rows),
   };
