@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -68,7 +67,9 @@ async function openSocket({ host, port }: Credentials, options: OpenOptions): Pr
     });
     const late = setTimeout(() => socket.destroy(new Error('no answer')), connectMillis);
     try {
-      await once(socket, 'connect');
+      await new Promise<void>((resolve, reject) => {
+        socket.once('connect', resolve).once('error', reject);
+      });
     } finally {
       clearTimeout(late);
     }
