@@ -174,7 +174,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
 
 const linesType = 'application/x-ndjson';
 
-export const acceptsLines = ({ headers }: FastifyRequest) => headers.accept?.includes(linesType) === true;
+const acceptsLines = ({ headers }: FastifyRequest) => headers.accept?.includes(linesType) === true;
 
 type Plan<T> = (onPlanned: (entries: number) => void) => Promise<T>;
 
@@ -182,7 +182,7 @@ type Plan<T> = (onPlanned: (entries: number) => void) => Promise<T>;
  * Sends how many entries of a roster are planned, one line each time, and the response as the last line. Begins with the
  * first entries, so that a failure up to that point gets its own status. A later failure breaks the connection.
  */
-export async function sendProgress<T>(reply: FastifyReply, entries: number, plan: Plan<T>): Promise<T> {
+async function sendProgress<T>(reply: FastifyReply, entries: number, plan: Plan<T>): Promise<T> {
   const lines = new PassThrough();
   // The rejected plan reports the failure.
   lines.on('error', () => {});

@@ -65,7 +65,7 @@ export const presentSync = (row: SyncRow, hrIntegrationId: number, links: Links)
   },
 });
 
-export const presentRecord = (row: Omit<SyncRecordRow, 'id' | 'employee_exists'>): Omit<SyncRecord, '_links'> => ({
+const presentRecord = (row: Omit<SyncRecordRow, 'id' | 'employee_exists'>): Omit<SyncRecord, '_links'> => ({
   hrId: row.hr_id,
   employeeId: row.employee_id,
   outcome: row.outcome,

@@ -163,7 +163,7 @@ function read(reply: Reply): unknown {
  * Opens a connection in a thread with limited memory. What an HR system or a server of the company sends decides how much
  * work it is to read, so it neither blocks nor ends the process. The signal ends the thread, whatever it does.
  */
-export function openLimitedConnection(
+function openLimitedConnection(
   system: string,
   { signal, ...connection }: NewConnection & { signal: AbortSignal },
 ): Connection {

@@ -247,7 +247,7 @@ async function presentPreview(db: Db, companyId: CompanyId, preview: unknown): P
   return { ...shown, records: await nameRecords(db, companyId, shown.records) };
 }
 
-export const presentPull = (row: PullRow, preview: Preview | null = null): Static<typeof PullSchema> => ({
+const presentPull = (row: PullRow, preview: Preview | null = null): Static<typeof PullSchema> => ({
   id: row.id,
   kind: row.kind,
   state: row.state,
