@@ -15,88 +15,68 @@ import {
   Timestamp,
 } from '../../platform/http/schemas.ts';
 
-const closed = { additionalProperties: false };
-
 const money = Reference(MoneySchema);
 
-const ProfileSchema = Type.Object(
-  {
-    id: Nullable(Type.Integer(), 'Null if the employee no longer exists.'),
-    firstName: Nullable(Type.String()),
-    lastName: Nullable(Type.String()),
-    email: Nullable(Type.String()),
-    hrId: Nullable(Type.String(), "The id in the company's HR system. Kept after the employee is removed."),
-  },
-  closed,
-);
+const ProfileSchema = Closed({
+  id: Nullable(Type.Integer(), 'Null if the employee no longer exists.'),
+  firstName: Nullable(Type.String()),
+  lastName: Nullable(Type.String()),
+  email: Nullable(Type.String()),
+  hrId: Nullable(Type.String(), "The id in the company's HR system. Kept after the employee is removed."),
+});
 
-const ChargedEmployeeSchema = Type.Object(
-  { profile: ProfileSchema, exists: Type.Boolean({ description: 'False if the employee has been removed since.' }) },
-  closed,
-);
+const ChargedEmployeeSchema = Closed({
+  profile: ProfileSchema,
+  exists: Type.Boolean({ description: 'False if the employee has been removed since.' }),
+});
 
-const ChargedPlanSchema = Type.Object(
-  {
-    type: Enum(planTypes),
-    companyAmount: Type.Unsafe<Static<typeof MoneySchema>>(money),
-    employeeAmount: Type.Unsafe<Static<typeof MoneySchema>>(money),
-  },
-  closed,
-);
+const ChargedPlanSchema = Closed({
+  type: Enum(planTypes),
+  companyAmount: money,
+  employeeAmount: money,
+});
 
-const ChargeSchema = Type.Object(
-  {
-    type: Enum(chargeTypes, {
-      description: '`ticket-charge` is charged per employee; all others are fees charged to the company.',
-    }),
-    employee: NullableObject(ChargedEmployeeSchema, 'The employee as billed. Null for fees.'),
-    plan: NullableObject(
-      ChargedPlanSchema,
-      'The plan at the time of billing. The two amounts add up to the gross amount. Null for fees.',
-    ),
-  },
-  closed,
-);
+const ChargeSchema = Closed({
+  type: Enum(chargeTypes, {
+    description: '`ticket-charge` is charged per employee; all others are fees charged to the company.',
+  }),
+  employee: NullableObject(ChargedEmployeeSchema, 'The employee as billed. Null for fees.'),
+  plan: NullableObject(
+    ChargedPlanSchema,
+    'The plan at the time of billing. The two amounts add up to the gross amount. Null for fees.',
+  ),
+});
 
-const CorrectedSchema = Type.Object(
-  {
-    id: Type.Integer({ description: 'Id of the corrected item.' }),
-    period: PlainDate('First day of the month in which that item was billed.'),
-  },
-  closed,
-);
+const CorrectedSchema = Closed({
+  id: Type.Integer({ description: 'Id of the corrected item.' }),
+  period: PlainDate('First day of the month in which that item was billed.'),
+});
 
 export const BillingItemSchema = Named(
   'BillingItem',
-  Type.Object(
-    {
-      id: Type.Integer(),
-      billing: Type.Object(
-        { period: PlainDate('First day of the billed month.'), total: money, tax: money, overall: money },
-        {
-          ...closed,
-          description: '`total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`.',
-        },
-      ),
-      charge: ChargeSchema,
-      billedAt: Timestamp('When it was billed.'),
-      corrects: NullableObject(
-        CorrectedSchema,
-        'The item that this one corrects. A correction belongs to the period in which it is made, so the month of the corrected item does not change. Null unless this item is a correction.',
-      ),
-      reason: Nullable(Type.String(), 'Why the item was corrected. Null unless this item is a correction.'),
-      resource: Enum(['billing-item']),
-      _links: Type.Object(
-        {
-          self: Reference(LinkSchema),
-          employee: Type.Optional(Reference(LinkSchema)),
-          hrIntegration: Type.Optional(Reference(LinkSchema)),
-        },
-        { ...closed, description: '`hrIntegration`: the integration that an HR integration fee is for.' },
-      ),
-    },
-    closed,
-  ),
+  Closed({
+    id: Type.Integer(),
+    billing: Closed(
+      { period: PlainDate('First day of the billed month.'), total: money, tax: money, overall: money },
+      '`total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`.',
+    ),
+    charge: ChargeSchema,
+    billedAt: Timestamp('When it was billed.'),
+    corrects: NullableObject(
+      CorrectedSchema,
+      'The item that this one corrects. A correction belongs to the period in which it is made, so the month of the corrected item does not change. Null unless this item is a correction.',
+    ),
+    reason: Nullable(Type.String(), 'Why the item was corrected. Null unless this item is a correction.'),
+    resource: Enum(['billing-item']),
+    _links: Closed(
+      {
+        self: Reference(LinkSchema),
+        employee: Type.Optional(Reference(LinkSchema)),
+        hrIntegration: Type.Optional(Reference(LinkSchema)),
+      },
+      '`hrIntegration`: the integration that an HR integration fee is for.',
+    ),
+  }),
 );
 
 export type BillingItem = Static<typeof BillingItemSchema>;
@@ -181,13 +161,10 @@ export const BillingPeriodSchema = Closed({
 export type BillingPeriod = Static<typeof BillingPeriodSchema>;
 
 /** A charge for pages in any language. */
-export const ExplainedItemSchema = Type.Object(
-  {
-    ...BillingItemSchema.properties,
-    hrIntegration: Nullable(Type.String(), 'The name of the integration that a fee is for. Null for other charges.'),
-    message: NullableObject(MessageSchema, 'The reason for other languages. Null: an operator wrote it, or none.'),
-  },
-  { additionalProperties: false },
-);
+export const ExplainedItemSchema = Closed({
+  ...BillingItemSchema.properties,
+  hrIntegration: Nullable(Type.String(), 'The name of the integration that a fee is for. Null for other charges.'),
+  message: NullableObject(MessageSchema, 'The reason for other languages. Null: an operator wrote it, or none.'),
+});
 
 export type ExplainedItem = Static<typeof ExplainedItemSchema>;

@@ -14,34 +14,26 @@ import {
   Timestamp,
 } from '../../platform/http/schemas.ts';
 
-const closed = { additionalProperties: false };
-
 export const EmployeeDocumentSchema = Named(
   'EmployeeDocument',
-  Type.Object(
-    {
-      id: Type.Integer({ description: 'The path parameter of the download operation.' }),
-      employeeId: Nullable(Type.Integer(), 'The employee the document belongs to. Null if it belongs to the company.'),
-      documentName: Type.String(),
-      documentFileType: Type.String({ description: 'File extension.', examples: ['pdf'] }),
-      downloadable: Type.Boolean({ description: 'Whether the file can be downloaded.' }),
-      createdAt: Timestamp('When it was created.'),
-      updatedAt: Timestamp('When the document was last changed.'),
-      resource: Enum(['employee-document']),
-      _links: Type.Object(
-        {
-          self: Reference(LinkSchema),
-          employee: Type.Optional(Reference(LinkSchema)),
-          download: Type.Optional(Reference(LinkSchema)),
-        },
-        {
-          ...closed,
-          description: '`employee` is left out if there is no owner, `download` if there is no file to download.',
-        },
-      ),
-    },
-    closed,
-  ),
+  Closed({
+    id: Type.Integer({ description: 'The path parameter of the download operation.' }),
+    employeeId: Nullable(Type.Integer(), 'The employee the document belongs to. Null if it belongs to the company.'),
+    documentName: Type.String(),
+    documentFileType: Type.String({ description: 'File extension.', examples: ['pdf'] }),
+    downloadable: Type.Boolean({ description: 'Whether the file can be downloaded.' }),
+    createdAt: Timestamp('When it was created.'),
+    updatedAt: Timestamp('When the document was last changed.'),
+    resource: Enum(['employee-document']),
+    _links: Closed(
+      {
+        self: Reference(LinkSchema),
+        employee: Type.Optional(Reference(LinkSchema)),
+        download: Type.Optional(Reference(LinkSchema)),
+      },
+      '`employee` is left out if there is no owner, `download` if there is no file to download.',
+    ),
+  }),
 );
 
 export type EmployeeDocument = Static<typeof EmployeeDocumentSchema>;

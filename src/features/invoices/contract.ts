@@ -5,36 +5,31 @@ import { Closed } from '../../platform/http/portal/schemas.ts';
 import { Enum, LinkSchema, MoneySchema, Named, Nullable, PlainDate, Reference } from '../../platform/http/schemas.ts';
 import { buyerFields } from './rules/parties.ts';
 
-const closed = { additionalProperties: false };
-
 const money = Reference(MoneySchema);
 
-const LineSchema = Type.Object(
-  {
-    type: Enum([...chargeTypes, 'rounding'], {
-      description:
-        'The charge type. `rounding` is on invoices of versions before 0.3 only. It moves an amount between net and tax.',
-    }),
-    quantity: Type.Integer({ description: 'What was charged: tickets, linked employees, or months.' }),
-    unitPrice: Nullable(
-      money,
-      'The price of one: gross for a ticket, net for a fee. Null on invoices of versions before 0.3.',
-    ),
-    taxCategory: Enum(taxCategories, {
-      description:
-        '`standard`: taxed in Germany at `taxPercent`. `reverse-charge`: the buyer, in another country of the EU, owes the tax. `not-taxable`: the buyer is outside of the EU.',
-    }),
-    taxPercent: Type.Integer(),
-    total: money,
-    tax: money,
-    overall: money,
-  },
-  closed,
-);
+const LineSchema = Closed({
+  type: Enum([...chargeTypes, 'rounding'], {
+    description:
+      'The charge type. `rounding` is on invoices of versions before 0.3 only. It moves an amount between net and tax.',
+  }),
+  quantity: Type.Integer({ description: 'What was charged: tickets, linked employees, or months.' }),
+  unitPrice: Nullable(
+    money,
+    'The price of one: gross for a ticket, net for a fee. Null on invoices of versions before 0.3.',
+  ),
+  taxCategory: Enum(taxCategories, {
+    description:
+      '`standard`: taxed in Germany at `taxPercent`. `reverse-charge`: the buyer, in another country of the EU, owes the tax. `not-taxable`: the buyer is outside of the EU.',
+  }),
+  taxPercent: Type.Integer(),
+  total: money,
+  tax: money,
+  overall: money,
+});
 
 export const InvoiceSchema = Named(
   'Invoice',
-  Type.Object(
+  Closed(
     {
       id: Type.Integer(),
       number: Type.String({ description: 'The number on the invoice. Numbers have no gaps.' }),
@@ -48,16 +43,13 @@ export const InvoiceSchema = Named(
       lines: Type.Array(LineSchema, { description: 'One line per charge type, price and tax rate.' }),
       downloadable: Type.Boolean({ description: 'Whether its files can be downloaded. They follow within seconds.' }),
       resource: Enum(['invoice']),
-      _links: Type.Object(
-        { self: Reference(LinkSchema), download: Reference(LinkSchema), xrechnung: Reference(LinkSchema) },
-        closed,
-      ),
+      _links: Closed({
+        self: Reference(LinkSchema),
+        download: Reference(LinkSchema),
+        xrechnung: Reference(LinkSchema),
+      }),
     },
-    {
-      ...closed,
-      description:
-        '`total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`. `overall` is the sum of the billing items. The net amount of each tax rate is rounded once, so `tax` may differ by cents from the sum of the items.',
-    },
+    '`total` is the net amount, `overall` the gross amount: `total` + `tax` = `overall`. `overall` is the sum of the billing items. The net amount of each tax rate is rounded once, so `tax` may differ by cents from the sum of the items.',
   ),
 );
 

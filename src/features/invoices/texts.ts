@@ -1,44 +1,8 @@
-import type { ChargeType, InvoiceKind, TaxCategory } from '../../domain/enums.ts';
+import type { ChargeType } from '../../domain/enums.ts';
 
-/** The texts of invoices in one language. Dates and amounts are passed in already formatted. */
-export interface InvoiceTexts {
-  language: 'de' | 'en';
-  titles: Record<InvoiceKind, string>;
-  lines: Record<ChargeType | 'rounding', string>;
-  lineDetails: Partial<Record<ChargeType | 'rounding', string>>;
-  ticketDetail: (grossPrice: string) => string;
-  labels: {
-    number: string;
-    date: string;
-    customer: string;
-    reference: string;
-    vatId: string;
-    taxNumber: string;
-    period: string;
-    dueOn: string;
-    item: string;
-    quantity: string;
-    unitPrice: string;
-    rate: string;
-    amount: string;
-    net: string;
-    total: string;
-    totalCredit: string;
-    bank: string;
-    contact: string;
-  };
-  intro: Record<InvoiceKind, (period: string) => string>;
-  corrects: (numbers: string) => string;
-  tax: (rate: string, net: string) => string;
-  untaxed: (net: string) => string;
-  exemptions: Record<Exclude<TaxCategory, 'standard'>, string>;
-  terms: Record<InvoiceKind, (dueOn: string, number: string) => string>;
-  rounding: string;
-  embedded: string;
-}
-
-const german: InvoiceTexts = {
-  language: 'de',
+/** The texts of invoices. Dates and amounts are passed in already formatted. */
+const german = {
+  language: 'de' as 'de' | 'en',
   titles: { invoice: 'Rechnung', 'credit-note': 'Rechnungskorrektur' },
   lines: {
     'ticket-charge': 'Tickets für den öffentlichen Nahverkehr',
@@ -53,8 +17,8 @@ const german: InvoiceTexts = {
     'service-charge': 'Je ausgegebenem Ticket',
     'hr-integration-charge': 'Je verknüpfter Person',
     rounding: 'Die Steuer wird je Ticket gerundet. Der Bruttobetrag bleibt unverändert.',
-  },
-  ticketDetail: (grossPrice) => `Monatstickets der Beschäftigten zu ${grossPrice} brutto`,
+  } as Partial<Record<ChargeType | 'rounding', string>>,
+  ticketDetail: (grossPrice: string) => `Monatstickets der Beschäftigten zu ${grossPrice} brutto`,
   labels: {
     number: 'Rechnungsnummer',
     date: 'Rechnungsdatum',
@@ -76,25 +40,28 @@ const german: InvoiceTexts = {
     contact: 'Kontakt',
   },
   intro: {
-    invoice: (period) => `Für den Leistungszeitraum ${period} berechnen wir Ihnen:`,
-    'credit-note': (period) => `Für Korrekturen bis ${period} schreiben wir Ihnen gut:`,
+    invoice: (period: string) => `Für den Leistungszeitraum ${period} berechnen wir Ihnen:`,
+    'credit-note': (period: string) => `Für Korrekturen bis ${period} schreiben wir Ihnen gut:`,
   },
-  corrects: (numbers) => `Diese Rechnungskorrektur berichtigt ${numbers}.`,
-  tax: (rate, net) => `zzgl. ${rate} USt. auf ${net}`,
-  untaxed: (net) => `ohne USt. auf ${net}`,
+  corrects: (numbers: string) => `Diese Rechnungskorrektur berichtigt ${numbers}.`,
+  tax: (rate: string, net: string) => `zzgl. ${rate} USt. auf ${net}`,
+  untaxed: (net: string) => `ohne USt. auf ${net}`,
   exemptions: {
     'reverse-charge': 'Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge), § 13b UStG.',
     'not-taxable': 'Nicht in Deutschland steuerbare Leistung (service not taxable in Germany), § 3a Abs. 2 UStG.',
   },
   terms: {
-    invoice: (dueOn, number) =>
+    invoice: (dueOn: string, number: string) =>
       `Bitte überweisen Sie den Rechnungsbetrag bis zum ${dueOn} ohne Abzug und geben Sie als Verwendungszweck ${number} an.`,
-    'credit-note': () => 'Der Betrag wird mit Ihrer nächsten Rechnung verrechnet oder auf Wunsch erstattet.',
+    'credit-note': (_dueOn: string, _number: string) =>
+      'Der Betrag wird mit Ihrer nächsten Rechnung verrechnet oder auf Wunsch erstattet.',
   },
   rounding:
     'Die Umsatzsteuer wird je Steuersatz aus der Bruttosumme berechnet und einmal gerundet. Die Posten der Abrechnung sind einzeln gerundet, ihre Steuerbeträge können daher in der Summe um Cent abweichen.',
   embedded: 'E-Rechnung nach EN 16931: Die XML-Datei factur-x.xml ist in diese PDF-Datei eingebettet.',
 };
+
+export type InvoiceTexts = typeof german;
 
 const english: InvoiceTexts = {
   language: 'en',

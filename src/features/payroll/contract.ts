@@ -15,13 +15,11 @@ import {
 import { Period } from '../billing/contract.ts';
 import { payrollSettingNames, problemCodes } from './rules/plan.ts';
 
-const closed = { additionalProperties: false };
-
 const money = Reference(MoneySchema);
 
 export const PayrollExportSchema = Named(
   'PayrollExport',
-  Type.Object(
+  Closed(
     {
       id: Type.Integer(),
       number: Type.Integer({ description: 'Counts the exports of the company, without gaps.' }),
@@ -29,33 +27,26 @@ export const PayrollExportSchema = Named(
       system: Enum(payrollSystems, { description: 'The payroll system that reads the file.' }),
       lines: Type.Integer({ description: 'Number of lines: one per employee and wage type.' }),
       employees: Type.Integer({ description: 'Number of employees.' }),
-      taxFree: Type.Unsafe<Static<typeof MoneySchema>>(money),
-      flatTax: Type.Unsafe<Static<typeof MoneySchema>>(money),
-      deduction: Type.Unsafe<Static<typeof MoneySchema>>(money),
+      taxFree: money,
+      flatTax: money,
+      deduction: money,
       fileName: Type.String(),
       sizeBytes: Type.Integer(),
       sha256: Type.String({ description: 'SHA-256 of the file, in hexadecimal digits.' }),
       exportedAt: Timestamp('When it was made. The file never changes after that.'),
       exportedBy: Type.String({ description: 'Who made it: the name of a user, or `Operator`.' }),
       voided: Nullable(
-        Type.Object(
-          {
-            at: Timestamp('When it was voided.'),
-            by: Type.String({ description: 'Who voided it: the name of a user, or `Operator`.' }),
-            reason: Type.String(),
-          },
-          closed,
-        ),
+        Closed({
+          at: Timestamp('When it was voided.'),
+          by: Type.String({ description: 'Who voided it: the name of a user, or `Operator`.' }),
+          reason: Type.String(),
+        }),
         'Null unless it was voided: do not book it then. The next export contains its lines again.',
       ),
       resource: Enum(['payroll-export']),
-      _links: Type.Object({ self: Reference(LinkSchema), download: Reference(LinkSchema) }, closed),
+      _links: Closed({ self: Reference(LinkSchema), download: Reference(LinkSchema) }),
     },
-    {
-      ...closed,
-      description:
-        '`taxFree` is the sum of the tax-free benefits, which line 17 of the wage-tax certificates reports (§ 3 Nr. 15 EStG), `flatTax` that of the flat-taxed benefits (§ 40 Abs. 2 EStG), `deduction` that of the shares that employees pay from net pay.',
-    },
+    '`taxFree` is the sum of the tax-free benefits, which line 17 of the wage-tax certificates reports (§ 3 Nr. 15 EStG), `flatTax` that of the flat-taxed benefits (§ 40 Abs. 2 EStG), `deduction` that of the shares that employees pay from net pay.',
   ),
 );
 

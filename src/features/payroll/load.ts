@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { TaxTreatment } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { linkOrder } from '../billing/run.ts';
@@ -37,41 +36,6 @@ const waitingItems = ({ companyId, period }: PayrollPeriod) => sql`
     and (exists (select from payroll_files f
         where ${ofCompany(companyId, 'f')} and f.period = b.period and f.voided_at is null)
       or exists (select from payroll_exports o where ${ofCompany(companyId, 'o')} and o.period = b.period))`;
-
-interface ItemRow {
-  id: number;
-  employeeId: number | null;
-  name: string | null;
-  personnelNumber: string | null;
-  linkedIds: string[];
-  billedId: string | null;
-  grossCents: number;
-  employeeShareCents: number;
-  taxTreatment: TaxTreatment | null;
-  benefitCents: number | null;
-  deductionCents: number | null;
-  exportedNumber: string | null;
-}
-
-const toItem = (row: ItemRow): PayrollItem => ({
-  id: row.id,
-  employeeId: row.employeeId,
-  name: row.name,
-  personnelNumber: row.personnelNumber,
-  hrIds: row.linkedIds,
-  exportedNumber: row.exportedNumber,
-  billedHrId: row.billedId,
-  grossCents: row.grossCents,
-  employeeShareCents: row.employeeShareCents,
-  counterpart:
-    row.taxTreatment === null
-      ? null
-      : {
-          taxTreatment: row.taxTreatment,
-          benefitCents: row.benefitCents ?? 0,
-          deductionCents: row.deductionCents ?? 0,
-        },
-});
 
 /** Returns the ids as one value: 100,000 rows would need far more memory. */
 async function listWaitingIds(db: Db | Tx, file: PayrollPeriod): Promise<number[]> {
@@ -119,15 +83,17 @@ export async function* loadWaitingItems(db: Db | Tx, file: PayrollPeriod): Async
 }
 
 async function loadItems(db: Db | Tx, companyId: CompanyId, ids: number[]): Promise<PayrollItem[]> {
-  const { rows } = await sql<ItemRow>`
-    select b.id, b.employee_id as "employeeId", e.name, e.personnel_number as "personnelNumber", b.hr_id as "billedId", b.gross_cents as "grossCents",
-      b.employee_share_cents as "employeeShareCents", x.tax_treatment as "taxTreatment", x.benefit_cents as "benefitCents",
-      x.deduction_cents as "deductionCents", x.personnel_number as "exportedNumber",
+  const { rows } = await sql<PayrollItem>`
+    select b.id, b.employee_id as "employeeId", e.name, e.personnel_number as "personnelNumber", b.hr_id as "billedHrId",
+      b.gross_cents as "grossCents", b.employee_share_cents as "employeeShareCents",
+      x.personnel_number as "exportedNumber", case when x.tax_treatment is not null then json_build_object(
+        'taxTreatment', x.tax_treatment, 'benefitCents', x.benefit_cents, 'deductionCents', x.deduction_cents
+      ) end as counterpart,
       array(
         select l.hr_id from hr_links l
         left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = l.hr_integration_id
         where ${ofCompany(companyId, 'l')} and l.employee_id = b.employee_id order by ${linkOrder}
-      ) as "linkedIds"
+      ) as "hrIds"
     from billing_items b
     left join lateral (
       select case when e.removed_at is null then e.first_name || ' ' || e.last_name end as name, e.personnel_number
@@ -143,5 +109,5 @@ async function loadItems(db: Db | Tx, companyId: CompanyId, ids: number[]): Prom
     ) x on true
     where ${ofCompany(companyId, 'b')} and b.id = any(${ids}::bigint[])
     order by b.id`.execute(db);
-  return rows.map(toItem);
+  return rows;
 }

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts';
+import type { Texts } from './german.ts';
 
 export const english: Texts = {
   language: 'en',

@@ -1,7 +1,6 @@
-import type { Texts } from './texts.ts';
-
-export const german: Texts = {
-  language: 'de',
+/** All texts of documents. Amounts and dates are passed in already formatted. */
+export const german = {
+  language: 'de' as 'de' | 'en',
   names: {
     'subscription-confirmation': 'Abo-Bestätigung',
     'contribution-agreement': 'Beitragsvereinbarung',
@@ -14,9 +13,9 @@ export const german: Texts = {
     'split-pay-plan': 'Geteilte Kosten',
   },
   contributions: {
-    'fully-subsidized-plan': () => 'Keiner',
-    'deferred-plan': () => 'Ticketpreis in voller Höhe',
-    'split-pay-plan': (amount) => `${amount} im Monat`,
+    'fully-subsidized-plan': (_amount: string) => 'Keiner',
+    'deferred-plan': (_amount: string) => 'Ticketpreis in voller Höhe',
+    'split-pay-plan': (amount: string) => `${amount} im Monat`,
   },
   labels: {
     date: 'Datum',
@@ -25,6 +24,7 @@ export const german: Texts = {
     employee: 'Beschäftigte Person',
     plan: 'Kostenmodell',
     contribution: 'Ihr Anteil',
+    /** The same label, for texts that are not addressed to the employee alone. */
     agreedContribution: 'Eigenanteil',
     startsOn: 'Beginn',
     term: 'Laufzeit',
@@ -42,22 +42,25 @@ export const german: Texts = {
     companyShare: 'davon Anteil des Arbeitgebers',
     employeeShare: 'davon Ihr Anteil',
   },
-  salutation: (name) => `Guten Tag ${name},`,
+  salutation: (name: string) => `Guten Tag ${name},`,
   regards: 'Freundliche Grüße',
   subscription: {
-    intro: (startsOn) => `schön, dass Sie dabei sind: Ihr Jobticket ist eingerichtet und beginnt am ${startsOn}.`,
+    intro: (startsOn: string) =>
+      `schön, dass Sie dabei sind: Ihr Jobticket ist eingerichtet und beginnt am ${startsOn}.`,
     openTerm: 'Unbefristet, von Monat zu Monat',
-    fixedTerm: (lastDay) => `Befristet bis zum ${lastDay}`,
+    fixedTerm: (lastDay: string) => `Befristet bis zum ${lastDay}`,
     closing: [
       'Ihr Ticket wird zum Ersten jedes Monats ausgestellt. Sie müssen dafür nichts weiter tun.',
       'Pausen und Beendigungen werden immer zum Monatsende wirksam. Bis wann Sie sich melden müssen, erfahren Sie von Ihrer Personalabteilung.',
     ],
   },
   agreement: {
+    /** Printed instead of the first month. */
     startUnknown: 'Steht noch nicht fest',
-    startAfterConsent: (earliest) =>
+    /** Printed instead of the first month of an agreement that is offered. */
+    startAfterConsent: (earliest: string | null) =>
       `Der Monat nach der Zustimmung${earliest === null ? '' : `, frühestens ${earliest}`}`,
-    lastDayToChange: (day) => `${day}. eines Monats, für den Folgemonat`,
+    lastDayToChange: (day: number) => `${day}. eines Monats, für den Folgemonat`,
     intro: 'Arbeitgeber und beschäftigte Person haben für das Jobticket Folgendes vereinbart.',
     terms: {
       'fully-subsidized-plan': [
@@ -78,20 +81,23 @@ export const german: Texts = {
       ],
     },
     closing: {
-      electronically: (agreedOn) =>
+      electronically: (agreedOn: string) =>
         `Die beschäftigte Person hat der Vereinbarung am ${agreedOn} elektronisch zugestimmt.`,
-      'on-paper': (agreedOn) => `Die beschäftigte Person hat der Vereinbarung am ${agreedOn} auf Papier zugestimmt.`,
+      'on-paper': (agreedOn: string) =>
+        `Die beschäftigte Person hat der Vereinbarung am ${agreedOn} auf Papier zugestimmt.`,
     },
+    /** If it is not known how the employee accepted it. */
     recorded: 'Der Arbeitgeber hat die Zustimmung der beschäftigten Person erfasst.',
-    recordedBy: (on, name) =>
+    recordedBy: (on: string, name: string | null) =>
       `Die Zustimmung wurde am ${on} ${name === null ? 'vom Arbeitgeber' : `von ${name}`} erfasst.`,
+    /** Of an agreement that the employee has not accepted yet. */
     offer: {
       intro: 'Der Arbeitgeber bietet der beschäftigten Person für das Jobticket folgende Vereinbarung an.',
       closing: 'Die Vereinbarung gilt, sobald die beschäftigte Person ihr zugestimmt hat.',
     },
   },
   ticket: {
-    intro: (month) => `für ${month} wurde ein Ticket auf Ihren Namen ausgestellt.`,
+    intro: (month: string) => `für ${month} wurde ein Ticket auf Ihren Namen ausgestellt.`,
     payment: {
       'fully-subsidized-plan': 'Ihr Arbeitgeber trägt den Ticketpreis. Für Sie fallen keine Kosten an.',
       'deferred-plan': 'Ihr Arbeitgeber legt den Ticketpreis aus und behält ihn bei Ihrer Entgeltabrechnung ein.',
@@ -114,8 +120,10 @@ export const german: Texts = {
     },
   },
   footer: {
-    issuer: (company) => `Transit Benefits im Auftrag von ${company}`,
+    issuer: (company: string) => `Transit Benefits im Auftrag von ${company}`,
     note: 'Elektronisch erstellt, ohne Unterschrift.',
     page: 'Seite 1 von 1',
   },
 };
+
+export type Texts = typeof german;

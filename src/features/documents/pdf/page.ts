@@ -1,14 +1,7 @@
 import { drawBrand } from './brand.ts';
 import type { DocumentLayout } from './compose.ts';
-import { type Pdf, setText, type TextStyle } from './text-block.ts';
+import { drawLine, grey, ink, left, type Pdf, right, setText, type TextStyle, tint } from './text-block.ts';
 
-const ink = '#17262d';
-const grey = '#5b6b73';
-const rule = '#d9e1e4';
-const tint = '#f1f6f7';
-
-const left = 64;
-const right = 531.28;
 const width = right - left;
 /** The columns of text: the full width, the block beside the recipient, and the values of the facts. */
 const measure = { x: left, width };
@@ -22,9 +15,6 @@ const body: TextStyle = { face: 'regular', size: 10, color: ink };
 const quiet: TextStyle = { ...body, color: grey };
 const strong: TextStyle = { ...body, face: 'semibold' };
 const small: TextStyle = { ...quiet, size: 7.5 };
-
-const drawLine = (pdf: Pdf, y: number, from = left, to = right) =>
-  pdf.moveTo(from, y).lineTo(to, y).lineWidth(0.6).stroke(rule);
 
 function drawHeader(pdf: Pdf, { sender, recipient, reference }: DocumentLayout): void {
   setText(pdf, sender, { ...strong, size: 14, leading: 1.3 }, { x: left, y: 46, width: 320, height: 74 });

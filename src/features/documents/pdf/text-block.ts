@@ -1,3 +1,4 @@
+import PDFDocument from 'pdfkit';
 import type { Features } from './layout.ts';
 import { breakLines, measure } from './lines.ts';
 import { printable } from './printable.ts';
@@ -35,10 +36,31 @@ const shrinkStep = 0.95;
 /** Half the height of Inter's capitals, which centres lines visually. */
 const halfCapHeight = 0.364;
 
-export function registerTypefaces(pdf: Pdf): void {
+/**
+ * Renders a page. The same page always produces the same bytes: pdfkit derives the file id from the information, and reads
+ * no clock if it is given a date.
+ */
+export function renderPage(options: PDFKit.PDFDocumentOptions, draw: (pdf: Pdf) => void): Promise<Buffer> {
+  // The standard fonts are not used. Without this setting pdfkit would load Helvetica for every document.
+  const pdf = new PDFDocument({ size: 'A4', margin: 0, font: '', displayTitle: true, ...options });
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+  pdf.on('end', () => resolve(Buffer.concat(chunks)));
+  pdf.on('error', reject);
   const { regular, semibold } = openTypefaces();
   pdf.registerFont('regular', regular.source).registerFont('semibold', semibold.source);
+  draw(pdf);
+  pdf.end();
+  return promise;
 }
+
+/** The colours and the margins of all pages. */
+export const [ink, grey, rule, tint] = ['#17262d', '#5b6b73', '#d9e1e4', '#f1f6f7'];
+export const [left, right] = [64, 531.28];
+
+export const drawLine = (pdf: Pdf, y: number, from = left, to = right) =>
+  pdf.moveTo(from, y).lineTo(to, y).lineWidth(0.6).stroke(rule);
 
 /** Returns the largest size at which the text fits its box, and its lines at that size. */
 function fit(text: string, { face, size, leading = 1.5, features = [] }: TextStyle, { width, height }: TextBox) {

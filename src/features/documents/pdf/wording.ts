@@ -1,6 +1,5 @@
 import { english } from './english.ts';
-import { german } from './german.ts';
-import type { Texts } from './texts.ts';
+import { german, type Texts } from './german.ts';
 
 /** The wording for a company: the texts, and dates in the language of the texts, formatted for the company's region. */
 export interface Wording {

@@ -1,14 +1,17 @@
 import { drawBrand } from '../../documents/pdf/brand.ts';
-import { type Pdf, setText, type TextStyle } from '../../documents/pdf/text-block.ts';
+import {
+  drawLine,
+  grey,
+  ink,
+  left,
+  type Pdf,
+  right,
+  setText,
+  type TextStyle,
+  tint,
+} from '../../documents/pdf/text-block.ts';
 import type { InvoicePage, PageLine } from './compose.ts';
 
-const ink = '#17262d';
-const grey = '#5b6b73';
-const rule = '#d9e1e4';
-const tint = '#f1f6f7';
-
-const left = 64;
-const right = 531.28;
 const width = right - left;
 const aside = { x: right - 200, width: 200 };
 const footerTop = 748;
@@ -18,9 +21,6 @@ const quiet: TextStyle = { ...body, color: grey };
 const strong: TextStyle = { ...body, face: 'semibold' };
 const small: TextStyle = { ...quiet, size: 7.5 };
 const figures: TextStyle = { ...body, features: ['tnum'] };
-
-const drawLine = (pdf: Pdf, y: number, from = left, to = right) =>
-  pdf.moveTo(from, y).lineTo(to, y).lineWidth(0.6).stroke(rule);
 
 function drawHeader(pdf: Pdf, { sender, senderLine, recipient, reference }: InvoicePage): void {
   setText(pdf, sender, { ...strong, size: 14, leading: 1.3 }, { x: left, y: 46, width: 300, height: 56 });

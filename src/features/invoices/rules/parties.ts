@@ -22,30 +22,6 @@ export interface Seller {
   paymentDays: number;
 }
 
-/** What a company enters for its invoices. Null: not entered. */
-export interface BuyerSettings {
-  legalName: string | null;
-  street: string | null;
-  postCode: string | null;
-  city: string | null;
-  country: string | null;
-  vatId: string | null;
-  invoiceEmail: string | null;
-  /** A reference of the buyer's own, or the Leitweg-ID of a public authority. */
-  buyerReference: string | null;
-}
-
-export const buyerFields = [
-  'legalName',
-  'street',
-  'postCode',
-  'city',
-  'country',
-  'vatId',
-  'invoiceEmail',
-  'buyerReference',
-] as const satisfies (keyof BuyerSettings)[];
-
 /** Returns what is wrong, or undefined. */
 type Check = (value: string) => Message | undefined;
 
@@ -81,7 +57,7 @@ const sellerChecks: Readonly<Record<Exclude<keyof Seller, 'paymentDays'>, Check>
   bic: valid(isBic, createMessage('value-bic')),
 };
 
-const buyerChecks: Readonly<Record<keyof BuyerSettings, Check>> = {
+const buyerChecks = {
   legalName: limited(200),
   street: limited(200),
   postCode: limited(20),
@@ -89,9 +65,15 @@ const buyerChecks: Readonly<Record<keyof BuyerSettings, Check>> = {
   country,
   vatId,
   invoiceEmail: email,
-  buyerReference: (value) =>
+  /** A reference of the buyer's own, or the Leitweg-ID of a public authority. */
+  buyerReference: (value: string) =>
     isLeitwegLike(value) && !hasLeitwegCheckDigits(value) ? createMessage('value-leitweg-id') : limited(100)(value),
 };
+
+/** What a company enters for its invoices. Null: not entered. */
+export type BuyerSettings = Record<keyof typeof buyerChecks, string | null>;
+
+export const buyerFields = Object.keys(buyerChecks) as (keyof BuyerSettings)[];
 
 const compact = new Set(['vatId', 'iban', 'bic', 'country']);
 
