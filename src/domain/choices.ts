@@ -60,3 +60,6 @@ export const settingRanges = {
   wageTypeFlatTax: [1, 9999],
   wageTypeDeduction: [1, 9999],
 } as const satisfies Record<string, readonly [number, number]>;
+
+/** The percentages at which a benefit may be valued: its price, or less 4 % (R 8.1 Abs. 2 LStR). */
+export const benefitValuations = [100, 96] as const;

@@ -1,79 +1,32 @@
+import { sql } from 'kysely';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { ApiError, describeError, notFound } from '../../platform/http/errors.ts';
 import { type By, insertAudit } from '../activity/record.ts';
+import type { CompanyContext } from '../context.ts';
 import { announceAccessChange, lockCompany } from './companies.ts';
-import { type CompanySettings, listChanges, type SettingChange } from './rules/settings.ts';
+import { type CompanySettings, CompanySettingsSchema } from './contract.ts';
+import { findWrongSetting, listChanges, normalizeSetting, type SettingChange } from './rules/settings.ts';
 
-const columns = {
-  name: 'name',
-  locale: 'locale',
-  timeZone: 'time_zone',
-  planType: 'plan_type',
-  contributionCents: 'contribution_cents',
-  cutOffDay: 'cut_off_day',
-  guardMinimumLinked: 'guard_minimum_linked',
-  guardMaximumAbsentPercent: 'guard_maximum_absent_percent',
-  retentionDays: 'retention_days',
-  auditRetentionDays: 'audit_retention_days',
-  payrollSystem: 'payroll_system',
-  personnelNumberRule: 'personnel_number_rule',
-  payrollConsultant: 'payroll_consultant',
-  payrollClient: 'payroll_client',
-  wageTypeTaxFree: 'wage_type_tax_free',
-  wageTypeFlatTax: 'wage_type_flat_tax',
-  wageTypeDeduction: 'wage_type_deduction',
-  taxTreatment: 'tax_treatment',
-  benefitValuation: 'benefit_valuation',
-  legalName: 'legal_name',
-  street: 'street',
-  postCode: 'post_code',
-  city: 'city',
-  country: 'country',
-  vatId: 'vat_id',
-  invoiceEmail: 'invoice_email',
-  buyerReference: 'buyer_reference',
-} as const satisfies Record<keyof CompanySettings, string>;
+/** Every setting is a column of the same name in snake case. */
+const columnOf = (setting: string) => setting.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const selectSettings = (db: Db | Tx) =>
-  db
-    .selectFrom('companies')
-    .select([
-      'name',
-      'locale',
-      'time_zone as timeZone',
-      'plan_type as planType',
-      'contribution_cents as contributionCents',
-      'cut_off_day as cutOffDay',
-      'guard_minimum_linked as guardMinimumLinked',
-      'guard_maximum_absent_percent as guardMaximumAbsentPercent',
-      'retention_days as retentionDays',
-      'audit_retention_days as auditRetentionDays',
-      'payroll_system as payrollSystem',
-      'personnel_number_rule as personnelNumberRule',
-      'payroll_consultant as payrollConsultant',
-      'payroll_client as payrollClient',
-      'wage_type_tax_free as wageTypeTaxFree',
-      'wage_type_flat_tax as wageTypeFlatTax',
-      'wage_type_deduction as wageTypeDeduction',
-      'tax_treatment as taxTreatment',
-      'benefit_valuation as benefitValuation',
-      'legal_name as legalName',
-      'street',
-      'post_code as postCode',
-      'city',
-      'country',
-      'vat_id as vatId',
-      'invoice_email as invoiceEmail',
-      'buyer_reference as buyerReference',
-    ]);
+const columns = sql.join(
+  Object.keys(CompanySettingsSchema.properties).map((name) => sql`${sql.ref(columnOf(name))} as ${sql.ref(name)}`),
+);
 
 /** Returns the settings of a company, or undefined if there is no such company. */
-export const findSettings = (db: Db | Tx, companyId: CompanyId): Promise<CompanySettings | undefined> =>
-  selectSettings(db).where('id', '=', companyId).executeTakeFirst();
+export async function findSettings(db: Db | Tx, companyId: CompanyId): Promise<CompanySettings | undefined> {
+  const { rows } = await sql<CompanySettings>`select ${columns} from companies where id = ${companyId}`.execute(db);
+  return rows[0];
+}
 
-/** Returns every company of the environment, for the operator. */
-export const listCompanies = (db: Db | Tx): Promise<({ id: number } & CompanySettings)[]> =>
-  selectSettings(db).select('id').orderBy('id').execute();
+/** Returns every company of the environment with its settings, for the operator. */
+export async function listAllSettings(db: Db | Tx): Promise<({ id: number } & CompanySettings)[]> {
+  const { rows } = await sql<{ id: number } & CompanySettings>`
+    select id, ${columns} from companies order by id`.execute(db);
+  return rows;
+}
 
 /**
  * Changes settings that have been validated, with one audit entry per changed setting. Returns the changes, or
@@ -90,20 +43,40 @@ export async function updateSettings(
   if (current === undefined) return undefined;
   const changes = listChanges(current, wanted);
   if (changes.length === 0) return changes;
-  const values = Object.fromEntries(changes.map(({ setting, to }) => [columns[setting], to]));
+  const values = Object.fromEntries(changes.map(({ setting, to }) => [columnOf(setting), to]));
   await tx
     .updateTable('companies')
     .set({ ...values, updated_at: by.at.toString() })
     .where('id', '=', companyId)
     .execute();
   await announceAccessChange(tx, companyId);
-  for (const { setting, from, to } of changes) {
-    await insertAudit(tx, companyId, {
-      action: 'company.change-setting',
-      target: setting,
-      detail: { setting, from, to },
-      ...by,
-    });
+  for (const detail of changes) {
+    await insertAudit(tx, companyId, { action: 'company.change-setting', target: detail.setting, detail, ...by });
   }
   return changes;
+}
+
+export async function showSettings({ db, companyId }: Pick<CompanyContext, 'db' | 'companyId'>) {
+  const settings = await findSettings(db, companyId);
+  if (settings === undefined) throw notFound('company');
+  return { id: companyId, ...settings };
+}
+
+/** Changes the given settings. Throws if one breaks a rule that no schema can express, such as which locales exist. */
+export async function changeSettings({ companyId, by, write }: CompanyContext, given: Partial<CompanySettings>) {
+  const wanted = Object.entries(given).map(([name, value]) => {
+    const setting = name as keyof CompanySettings;
+    return [setting, normalizeSetting(setting, value)] as const;
+  });
+  const errors = wanted.flatMap(([setting, value]) => {
+    const message = findWrongSetting(setting, value);
+    return message === undefined ? [] : [describeError({ pointer: `/${setting}` }, 'invalid', message)];
+  });
+  if (errors.length > 0) {
+    const detail = errors.map((error) => `${error.pointer} ${error.detail}`).join('; ');
+    throw new ApiError('invalid-body', `${detail}.`, { errors });
+  }
+  const changes = await write((tx) => updateSettings(tx, companyId, Object.fromEntries(wanted), by));
+  if (changes === undefined) throw notFound('company');
+  return { id: companyId, changes };
 }

@@ -23,40 +23,24 @@ export interface Company extends Settings, GuardSettings {
   auditRetentionDays: number;
 }
 
-const columns = [
-  'name',
-  'locale',
-  'currency',
-  'time_zone',
-  'cut_off_day',
-  'plan_type',
-  'contribution_cents',
-  'guard_minimum_linked',
-  'guard_maximum_absent_percent',
-  'created_at',
-  'processed_through',
-  'retention_days',
-  'audit_retention_days',
-] as const;
-
 export async function findCompany(db: Db, companyId: CompanyId): Promise<Company | undefined> {
-  const row = await db.selectFrom('companies').select(columns).where('id', '=', companyId).executeTakeFirst();
+  const row = await db
+    .selectFrom('companies')
+    .select(['name', 'locale', 'currency', 'time_zone as timeZone', 'created_at', 'processed_through'])
+    .select(['cut_off_day as cutOffDay', 'plan_type as planType', 'contribution_cents'])
+    .select(['guard_minimum_linked as guardMinimumLinked', 'retention_days as retentionDays'])
+    .select('guard_maximum_absent_percent as guardMaximumAbsentPercent')
+    .select('audit_retention_days as auditRetentionDays')
+    .where('id', '=', companyId)
+    .executeTakeFirst();
   if (row === undefined) return undefined;
+  const { created_at, processed_through, contribution_cents, ...company } = row;
   return {
     id: companyId,
-    name: row.name,
-    locale: row.locale,
-    currency: row.currency,
-    timeZone: row.time_zone,
-    cutOffDay: row.cut_off_day,
-    planType: row.plan_type,
-    contributionCents: row.plan_type === 'split-pay-plan' ? row.contribution_cents : null,
-    guardMinimumLinked: row.guard_minimum_linked,
-    guardMaximumAbsentPercent: row.guard_maximum_absent_percent,
-    joinedOn: Temporal.Instant.from(row.created_at).toZonedDateTimeISO(row.time_zone).toPlainDate(),
-    processedThrough: Temporal.PlainDate.from(row.processed_through),
-    retentionDays: row.retention_days,
-    auditRetentionDays: row.audit_retention_days,
+    ...company,
+    contributionCents: company.planType === 'split-pay-plan' ? contribution_cents : null,
+    joinedOn: Temporal.Instant.from(created_at).toZonedDateTimeISO(company.timeZone).toPlainDate(),
+    processedThrough: Temporal.PlainDate.from(processed_through),
   };
 }
 

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { settingRanges } from '../../domain/choices.ts';
+import { benefitValuations, settingRanges } from '../../domain/choices.ts';
 import { payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../../domain/enums.ts';
 import { Closed, Name } from '../../platform/http/portal/schemas.ts';
 import { Enum, Nullable } from '../../platform/http/schemas.ts';
-import { benefitValuations } from './rules/settings.ts';
 
 const Ranged = ([minimum, maximum]: readonly [number, number]) => Type.Integer({ minimum, maximum });
 

@@ -3,7 +3,7 @@ import { toFlag } from '../../platform/cli/options.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { findSettings } from '../companies/change-settings.ts';
-import type { CompanySettings } from '../companies/rules/settings.ts';
+import type { CompanySettings } from '../companies/contract.ts';
 import type { CompanyContext } from '../context.ts';
 import { type Leaver, listLeavers, loadWaitingItems, type PayrollPeriod } from './load.ts';
 import { describeProblem } from './rules/describe.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatMessage } from '../../../domain/messages/message.ts';
-import { type CompanySettings, findWrongSetting, listChanges } from './settings.ts';
+import type { CompanySettings } from '../contract.ts';
+import { findWrongSetting, listChanges } from './settings.ts';
 
 const settings: CompanySettings = {
   name: 'Acme',

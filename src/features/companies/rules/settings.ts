@@ -1,36 +1,12 @@
-import { settingRanges } from '../../../domain/choices.ts';
-import type { PayrollSystem, PersonnelNumberRule, PlanType, TaxTreatment } from '../../../domain/enums.ts';
+import { benefitValuations, settingRanges } from '../../../domain/choices.ts';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
-import { type BuyerSettings, buyerFields, findWrongBuyerField } from '../../invoices/rules/parties.ts';
-
-/** The settings of a company that can be changed. */
-export interface CompanySettings extends BuyerSettings {
-  name: string;
-  locale: string;
-  timeZone: string;
-  planType: PlanType;
-  /** The employee's contribution per ticket under the split-pay plan. */
-  contributionCents: number;
-  cutOffDay: number;
-  guardMinimumLinked: number;
-  guardMaximumAbsentPercent: number;
-  retentionDays: number;
-  /** How long audit log entries are stored. */
-  auditRetentionDays: number;
-  payrollSystem: PayrollSystem;
-  /** What payroll uses for employees whose roster has no personnel number. */
-  personnelNumberRule: PersonnelNumberRule;
-  /** The numbers of the tax adviser (Beraternummer) and of the company there (Mandantennummer). Null: not set. */
-  payrollConsultant: number | null;
-  payrollClient: number | null;
-  /** The wage types (Lohnarten) of the payroll system. Null: not set. */
-  wageTypeTaxFree: number | null;
-  wageTypeFlatTax: number | null;
-  wageTypeDeduction: number | null;
-  taxTreatment: TaxTreatment;
-  /** The percentage of its price at which the benefit is valued. */
-  benefitValuation: number;
-}
+import {
+  type BuyerSettings,
+  buyerFields,
+  findWrongBuyerField,
+  normalizePartyField,
+} from '../../invoices/rules/parties.ts';
+import type { CompanySettings } from '../contract.ts';
 
 /** The settings without which a company can use everything but payroll. */
 const emptySettings: readonly (keyof CompanySettings)[] = [
@@ -40,9 +16,6 @@ const emptySettings: readonly (keyof CompanySettings)[] = [
   'wageTypeFlatTax',
   'wageTypeDeduction',
 ];
-
-/** The percentages at which a benefit may be valued: its price, or less 4 % (R 8.1 Abs. 2 LStR). */
-export const benefitValuations = [100, 96] as const;
 
 function isLocale(text: string): boolean {
   try {
@@ -68,11 +41,24 @@ const isBuyerField = (setting: string): setting is keyof BuyerSettings =>
 const isWritable = (text: string) =>
   text.trim() !== '' && text.length <= 200 && text.isWellFormed() && !/\p{Control}/u.test(text);
 
+type Value = string | number | null;
+
+/** Returns a setting as it is stored. An empty field of the company's invoices counts as not entered. */
+export function normalizeSetting(setting: keyof CompanySettings, value: Value): Value {
+  if (isBuyerField(setting)) return normalizePartyField(setting, String(value ?? '')) || null;
+  return setting === 'name' ? String(value).trim() : value;
+}
+
+/** Returns the value of a setting that an operator has typed. */
+export function parseSetting(setting: keyof CompanySettings, text: string): Value {
+  const isNumber = setting in settingRanges || setting === 'benefitValuation';
+  if (!isNumber) return normalizeSetting(setting, text);
+  // A leading zero is refused: what is stored must be what was typed.
+  return /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : Number.NaN;
+}
+
 /** Returns what is wrong with a setting as text that follows its name, or undefined if it is valid. */
-export function findWrongSetting<S extends keyof CompanySettings>(
-  setting: S,
-  value: CompanySettings[S],
-): Message | undefined {
+export function findWrongSetting(setting: keyof CompanySettings, value: Value): Message | undefined {
   if (value === null && emptySettings.includes(setting)) return undefined;
   if (isBuyerField(setting)) return value === null ? undefined : findWrongBuyerField(setting, String(value));
   if (setting in settingRanges) {
@@ -88,11 +74,11 @@ export function findWrongSetting<S extends keyof CompanySettings>(
   return undefined;
 }
 
-export interface SettingChange {
+export type SettingChange = {
   setting: keyof CompanySettings;
-  from: string | number | null;
-  to: string | number | null;
-}
+  from: Value;
+  to: Value;
+};
 
 /** Returns the settings that would differ after the update. */
 export function listChanges(current: CompanySettings, wanted: Partial<CompanySettings>): SettingChange[] {

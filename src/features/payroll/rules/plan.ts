@@ -6,7 +6,7 @@ import {
   splitTicket,
   type TicketAmounts,
 } from '../../billing/rules/benefit.ts';
-import type { CompanySettings } from '../../companies/rules/settings.ts';
+import type { CompanySettings } from '../../companies/contract.ts';
 import { applyNumberRule, toPersonnelNumber } from './personnel-number.ts';
 
 /** A ticket charge or correction that no export contains yet. */
