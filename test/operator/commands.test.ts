@@ -290,7 +290,7 @@ describe("the operator's commands", () => {
       ...['--plan', 'split-pay-plan', '--employee-contribution', '1500'],
       ...['--payroll-system', 'datev-lodas', '--payroll-consultant', '1234567', '--payroll-client', '12345'],
       ...['--wage-type-tax-free', '700', '--wage-type-flat-tax', '701', '--wage-type-deduction', '9100'],
-      ...['--tax-treatment', 'flat-tax', '--benefit-valuation', '96'],
+      ...['--tax-treatment', 'flat-tax', '--benefit-valuation', '96', '--personnel-number-rule', 'hr-id-digits'],
     );
     const settings = {
       id,
@@ -305,7 +305,7 @@ describe("the operator's commands", () => {
       retentionDays: 30,
       auditRetentionDays: 365,
       payrollSystem: 'datev-lodas',
-      personnelNumberRule: 'hr-id',
+      personnelNumberRule: 'hr-id-digits',
       payrollConsultant: 1234567,
       payrollClient: 12345,
       wageTypeTaxFree: 700,
@@ -322,7 +322,7 @@ describe("the operator's commands", () => {
       invoiceEmail: null,
       buyerReference: null,
     };
-    assert.equal(changed.changes.length, 18);
+    assert.equal(changed.changes.length, 19);
     assert.deepEqual(await succeed('company', 'show', String(id)), settings);
     const all: { id: number }[] = await succeed('company', 'list');
     assert.deepEqual(

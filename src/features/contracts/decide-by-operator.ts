@@ -2,21 +2,19 @@ import { createReadStream } from 'node:fs';
 import { sql } from 'kysely';
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { describeSubscription } from '../../domain/employee.ts';
-import type { ConsentWay, ContractDecision } from '../../domain/enums.ts';
-import type { Consent } from '../../domain/subscription/subscription.ts';
-import type { CommandContext } from '../../platform/cli/define.ts';
+import type { ConsentWay } from '../../domain/enums.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { type Actor, operator } from '../activity/record.ts';
-import { assertCompany, createNoEmployeeError, type Engine, withEngine } from '../command-context.ts';
+import { operator } from '../activity/record.ts';
+import { createNoEmployeeError } from '../command-context.ts';
 import { getCompany } from '../companies/companies.ts';
+import type { EngineContext } from '../context.ts';
 import { selectEmployeeIds } from '../employees/find-employee.ts';
 import { recognizeHeadings } from '../roster/rules/file/headings.ts';
 import { readTable } from '../roster/rules/file/read-table.ts';
-import { RosterFileError } from '../roster/rules/file/table-row.ts';
 import { applyDecision } from '../subscriptions/apply-decision.ts';
 import { findBatch, insertBatch, runBatches } from './batches.ts';
 import { signableStatuses } from './links.ts';
@@ -24,7 +22,6 @@ import { signableStatuses } from './links.ts';
 const decisions = { accepted: 'contract-accepted', rejected: 'contract-rejected' } as const;
 
 interface DecideOptions {
-  company: CompanyId;
   employee: number | undefined;
   allPending: boolean | undefined;
   file: string | undefined;
@@ -33,19 +30,13 @@ interface DecideOptions {
   date: Day | undefined;
 }
 
-interface Recorded {
-  decision: ContractDecision;
-  actor: Actor;
-  consent: Consent | undefined;
-}
-
 /** Returns how the employees agreed. Without `--given`, documents say only that their consent was recorded. */
-async function readConsent({ db, clock }: Engine, { company, decision, given, date }: DecideOptions) {
+async function readConsent({ db, clock, companyId }: EngineContext, { decision, given, date }: DecideOptions) {
   if (given === undefined && date === undefined) return undefined;
   if (decision === 'rejected')
     throw new OperatorError('--given and --date describe a consent: use --decision accepted.');
   if (given === undefined) throw new OperatorError('--date needs --given: how did the employees agree?');
-  const { timeZone } = await getCompany(db, company);
+  const { timeZone } = await getCompany(db, companyId);
   const today = todayIn(clock, timeZone);
   if (date !== undefined && isBefore(today, date)) throw new OperatorError('--date must not be in the future.');
   return { given, on: date ?? today };
@@ -62,8 +53,7 @@ async function readHrIds(path: string): Promise<string[]> {
     return hrIds;
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    const reason = error instanceof RosterFileError ? error.message : (error as Error).message;
-    throw new OperatorError(`${path} cannot be read: ${reason}`);
+    throw new OperatorError(`${path} cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -84,40 +74,35 @@ async function findByHrIds(db: Db, companyId: CompanyId, hrIds: string[]): Promi
   return rows.map(({ employeeId }) => employeeId);
 }
 
-async function decideMany({ db, ...deps }: Engine, companyId: CompanyId, batch: Recorded & { employeeIds: number[] }) {
-  const id = await writeCompany(db, companyId, (tx) => insertBatch(tx, deps, companyId, batch));
+/** Records a decision about one employee, all whose contract is pending, or those of a file. */
+export async function decideByOperator(engine: EngineContext, options: DecideOptions) {
+  const { companyId, db } = engine;
+  const { employee: employeeId, allPending, file } = options;
+  if ([employeeId !== undefined, allPending === true, file !== undefined].filter(Boolean).length !== 1) {
+    throw new OperatorError('Use one of --employee, --all-pending and --file.');
+  }
+  const consent = await readConsent(engine, options);
+  const recorded = { decision: decisions[options.decision], actor: operator, consent };
+  if (employeeId !== undefined) {
+    const outcome = await writeCompany(db, companyId, (tx) =>
+      applyDecision(tx, engine, companyId, { employeeId, ...recorded }),
+    );
+    if (outcome.kind === 'unknown-employee') throw createNoEmployeeError(companyId, employeeId);
+    if (outcome.kind === 'refused') throw new OperatorError(outcome.refusal.sentence);
+    const { subscription, nextTicketOn } = outcome.plan.employee;
+    const { status, startAt, cancelledAt, upcoming } = describeSubscription(subscription, nextTicketOn);
+    return { status, contractSigningStatus: subscription.contractStatus, startAt, cancelledAt, upcoming };
+  }
+  const pending = { contractStatuses: ['pending' as const], subscriptionStatuses: signableStatuses };
+  const employeeIds =
+    file === undefined
+      ? await selectEmployeeIds(db, companyId, pending)
+      : await findByHrIds(db, companyId, await readHrIds(file));
+  const id = await writeCompany(db, companyId, (tx) =>
+    insertBatch(tx, engine, companyId, { employeeIds, ...recorded }),
+  );
   // A worker does the same at the same time, and completes it if this command is stopped.
-  await runBatches(db, deps, companyId);
+  await runBatches(db, engine, companyId);
   const { total = 0, decided = 0, refused = 0 } = (await findBatch(db, companyId, id)) ?? {};
   return { employees: total, decided, refused };
 }
-
-async function decideOne({ db, ...deps }: Engine, companyId: CompanyId, employeeId: number, recorded: Recorded) {
-  const outcome = await writeCompany(db, companyId, (tx) =>
-    applyDecision(tx, deps, companyId, { employeeId, ...recorded }),
-  );
-  if (outcome.kind === 'unknown-employee') throw createNoEmployeeError(companyId, employeeId);
-  if (outcome.kind === 'refused') throw new OperatorError(outcome.refusal.sentence);
-  const { subscription, nextTicketOn } = outcome.plan.employee;
-  const { status, startAt, cancelledAt, upcoming } = describeSubscription(subscription, nextTicketOn);
-  return { status, contractSigningStatus: subscription.contractStatus, startAt, cancelledAt, upcoming };
-}
-
-export const decideContract = (options: DecideOptions, { config }: CommandContext) => {
-  const { company: companyId, employee, allPending, file, decision } = options;
-  if ([employee !== undefined, allPending === true, file !== undefined].filter(Boolean).length !== 1) {
-    throw new OperatorError('Use one of --employee, --all-pending and --file.');
-  }
-  return withEngine(config, async (engine) => {
-    const { db } = engine;
-    await assertCompany(db, companyId);
-    const recorded = { decision: decisions[decision], actor: operator, consent: await readConsent(engine, options) };
-    if (employee !== undefined) return decideOne(engine, companyId, employee, recorded);
-    const pending = { contractStatuses: ['pending' as const], subscriptionStatuses: signableStatuses };
-    const employeeIds =
-      file === undefined
-        ? await selectEmployeeIds(db, companyId, pending)
-        : await findByHrIds(db, companyId, await readHrIds(file));
-    return decideMany(engine, companyId, { employeeIds, ...recorded });
-  });
-};

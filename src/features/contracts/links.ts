@@ -1,27 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { subscriptionStatuses } from '../../domain/enums.ts';
 import { isPossible } from '../../domain/subscription/transitions.ts';
-import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import { type CompanyToken, createSecret, formatToken, hashSecret } from '../../platform/crypto/company-token.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { type By, insertAudit } from '../activity/record.ts';
 import { lockCompany } from '../companies/companies.ts';
 
 const validDays = 30;
-
-/** Opens the page on which one employee signs. The id of the company says where to look the token up. */
-export interface SigningToken {
-  companyId: CompanyId;
-  secret: string;
-}
-
-export function parseSigningToken(text: string): SigningToken | undefined {
-  const match = /^([1-9]\d{0,14})\.([\w-]{43})$/.exec(text);
-  if (!match?.[1] || !match[2]) return undefined;
-  return { companyId: asCompanyId(Number(match[1])), secret: match[2] };
-}
-
-const hashToken = (secret: string) => createHash('sha256').update(secret).digest();
 
 /** A contract waits for a signature as long as it can still be accepted. */
 export const signableStatuses = subscriptionStatuses.filter((status) => isPossible('contract-accepted', status));
@@ -37,10 +23,6 @@ export interface SigningLink {
   number: number;
 }
 
-interface Candidate extends Omit<SigningLink, 'token' | 'expiresAt' | 'number'> {
-  secret: string;
-}
-
 /** Holds if employee `e` can sign. */
 const canSign = (companyId: CompanyId, employeeIds: readonly number[]) => sql<boolean>`
   ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds}) and e.removed_at is null
@@ -51,13 +33,6 @@ export async function listSignableIds(db: Db, companyId: CompanyId, employeeIds:
   const { rows } = await sql<{ id: number }>`
     select e.id from employees e where ${canSign(companyId, employeeIds)} order by e.id`.execute(db);
   return rows.map(({ id }) => id);
-}
-
-async function listSignable(tx: Tx, companyId: CompanyId, employeeIds: readonly number[]): Promise<Candidate[]> {
-  const { rows } = await sql<Omit<Candidate, 'secret'>>`
-    select e.id as "employeeId", e.first_name as "firstName", e.last_name as "lastName", e.email from employees e
-    where ${canSign(companyId, employeeIds)} order by e.id`.execute(tx);
-  return rows.map((row) => ({ ...row, secret: randomBytes(32).toString('base64url') }));
 }
 
 /**
@@ -71,9 +46,12 @@ export async function createLinks(
   by: By,
 ): Promise<SigningLink[]> {
   await lockCompany(tx, companyId);
-  const candidates = await listSignable(tx, companyId, employeeIds);
-  if (candidates.length === 0) return [];
-  const values = candidates.map(({ employeeId: id, secret }) => ({ id, hash: hashToken(secret).toString('hex') }));
+  const { rows: employees } = await sql<Pick<SigningLink, 'employeeId' | 'firstName' | 'lastName' | 'email'>>`
+    select e.id as "employeeId", e.first_name as "firstName", e.last_name as "lastName", e.email from employees e
+    where ${canSign(companyId, employeeIds)} order by e.id`.execute(tx);
+  if (employees.length === 0) return [];
+  const secrets = new Map(employees.map(({ employeeId }) => [employeeId, createSecret()]));
+  const values = [...secrets].map(([id, secret]) => ({ id, hash: hashSecret(secret).toString('hex') }));
   const { rows } = await sql<{ id: number; expiresAt: string; number: number }>`
     insert into signing_links as l (company_id, employee_id, token_hash, expires_at)
     select ${companyId}, r.id, decode(r.hash, 'hex'), now() + make_interval(days => ${validDays})
@@ -81,13 +59,12 @@ export async function createLinks(
     on conflict (company_id, employee_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at,
       expires_at = excluded.expires_at, number = l.number + 1
     returning l.employee_id as id, l.expires_at as "expiresAt", l.number`.execute(tx);
-  const written = new Map(rows.map((row) => [row.id, row]));
-  const detail = { employees: candidates.length };
+  const written = new Map(rows.map(({ id, ...link }) => [id, link]));
+  const detail = { employees: employees.length };
   await insertAudit(tx, companyId, { action: 'signing-links.create', detail, ...by });
-  return candidates.flatMap(({ secret, ...employee }) => {
-    const link = written.get(employee.employeeId);
-    if (link === undefined) return [];
-    return [{ ...employee, token: `${companyId}.${secret}`, expiresAt: link.expiresAt, number: link.number }];
+  return employees.flatMap((employee) => {
+    const [link, secret] = [written.get(employee.employeeId), secrets.get(employee.employeeId)];
+    return link && secret ? [{ ...employee, ...link, token: formatToken({ companyId, secret }) }] : [];
   });
 }
 
@@ -100,11 +77,11 @@ export interface FoundLink {
 }
 
 /** Returns undefined if the link was renewed, has expired or never existed, or if the employee was removed. */
-export async function findLink(db: Db, { companyId, secret }: SigningToken): Promise<FoundLink | undefined> {
+export async function findLink(db: Db, { companyId, secret }: CompanyToken): Promise<FoundLink | undefined> {
   const { rows } = await sql<FoundLink>`
     select l.employee_id as "employeeId", l.agreement, l.store_key as "storeKey", l.sha256, l.size_bytes as "sizeBytes"
     from signing_links l
     join employees e on ${ofCompany(companyId, 'e')} and e.id = l.employee_id and e.removed_at is null
-    where ${ofCompany(companyId, 'l')} and l.token_hash = ${hashToken(secret)} and l.expires_at > now()`.execute(db);
+    where ${ofCompany(companyId, 'l')} and l.token_hash = ${hashSecret(secret)} and l.expires_at > now()`.execute(db);
   return rows[0];
 }

@@ -1,20 +1,11 @@
-import { moneyFormat } from '../../domain/money.ts';
-import { ApiError, unavailable } from '../../platform/http/errors.ts';
+import { unavailable } from '../../platform/http/errors.ts';
 import { FileOf, portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf } from '../../platform/http/schemas.ts';
-import { presentTimestamp } from '../../platform/http/view.ts';
 import type { AppContext, Routes } from '../context.ts';
 import type { DocumentStore } from '../documents/files.ts';
 import { startRenderer } from '../documents/pdf/renderer.ts';
 import { SignBody, SigningOfferSchema, SigningParams } from './contract.ts';
-import { parseSigningToken } from './links.ts';
-import { openOffer, type SigningDeps, type SigningOffer, signContract } from './sign.ts';
-
-const noLink = () =>
-  new ApiError(
-    'not-found',
-    'This link does not exist, has expired or was replaced by a new one. Ask your HR department for a new link.',
-  );
+import { openOffer, type SigningDeps, signContract } from './sign.ts';
 
 /** Serves employees, who have no account. The token in their link is their only credential. */
 export const signingRoutes: Routes<AppContext & { documents: DocumentStore }> = (
@@ -26,32 +17,6 @@ export const signingRoutes: Routes<AppContext & { documents: DocumentStore }> = 
   const deps: SigningDeps = { db, clock, queue, notices, documents, renderer };
   const open = { access: 'public', limit: 'signing', params: SigningParams } as const;
 
-  const present = (offer: SigningOffer) => {
-    const { companyName, firstName, lastName, planType, contributionCents, contractStatus, signature, file } = offer;
-    const isFixed = planType === 'split-pay-plan' && contributionCents !== null;
-    const label = moneyFormat(offer.locale, offer.currency)(contributionCents ?? 0);
-    return {
-      companyName,
-      firstName,
-      lastName,
-      planType,
-      monthlyAmount: isFixed ? { label, value: contributionCents } : null,
-      contractStatus,
-      signature: signature && {
-        decision: signature.decision,
-        decidedAt: presentTimestamp(signature.decidedAt),
-      },
-      documentSha256: file.sha256.toString('hex'),
-    };
-  };
-
-  async function getOffer(text: string): Promise<SigningOffer> {
-    const token = parseSigningToken(text);
-    const offer = token && (await openOffer(deps, token));
-    if (offer === undefined) throw noLink();
-    return offer;
-  }
-
   app.get(
     '/signing/:token',
     portalOperation({
@@ -62,7 +27,7 @@ export const signingRoutes: Routes<AppContext & { documents: DocumentStore }> = 
     }),
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return { data: present(await getOffer(request.params.token)) };
+      return { data: (await openOffer(deps, request.params.token)).offer };
     },
   );
 
@@ -75,7 +40,7 @@ export const signingRoutes: Routes<AppContext & { documents: DocumentStore }> = 
       problems: ['not-found'],
     }),
     async (request, reply) => {
-      const { file } = await getOffer(request.params.token);
+      const { file } = await openOffer(deps, request.params.token);
       const stream = await documents.open(file.storeKey, file.sizeBytes).catch((error: unknown) => {
         request.log.error({ err: error }, 'stored file cannot be read');
         throw unavailable('The file cannot be read right now. Try again later.');
@@ -101,16 +66,9 @@ export const signingRoutes: Routes<AppContext & { documents: DocumentStore }> = 
       problems: ['not-found', 'confirmation-mismatch', 'decision-refused'],
     }),
     async (request) => {
-      const token = parseSigningToken(request.params.token);
-      if (token === undefined) throw noLink();
       const { decision, documentSha256 } = request.body;
-      const outcome = await signContract(deps, token, { decision, sha256: Buffer.from(documentSha256, 'hex') });
-      if (outcome.kind === 'unknown') throw noLink();
-      if (outcome.kind === 'refused') throw new ApiError('decision-refused', outcome.sentence);
-      if (outcome.kind === 'changed') {
-        throw new ApiError('confirmation-mismatch', 'The agreement has changed since you opened it. Read it again.');
-      }
-      return { data: present(await getOffer(request.params.token)) };
+      await signContract(deps, request.params.token, { decision, sha256: Buffer.from(documentSha256, 'hex') });
+      return { data: (await openOffer(deps, request.params.token)).offer };
     },
   );
 };

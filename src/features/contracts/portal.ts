@@ -79,7 +79,7 @@ async function planDecisions(
   };
 }
 
-const decisionRoutes: Routes = (app, { db, clock, queue }) => {
+export const contractRoutes: Routes = (app, { config, db, clock, queue, mail }) => {
   const plan = (request: FastifyRequest, { decision, ...selection }: Selection & { decision: ContractDecision }) => {
     const { companyId } = userOf(request);
     return inSnapshot(db, async (tx) => {
@@ -148,11 +148,6 @@ const decisionRoutes: Routes = (app, { db, clock, queue }) => {
     }),
     async (request) => ({ data: await getBatch(userOf(request).companyId, request.params.id) }),
   );
-};
-
-const linkRoutes: Routes = (app, { config, db, clock, mail }) => {
-  const urlOf = ({ token }: SigningLink) => `${config.publicUrl}/sign/${token}`;
-
   app.post(
     '/contracts/links',
     portalOperation({
@@ -171,33 +166,26 @@ const linkRoutes: Routes = (app, { config, db, clock, mail }) => {
       const waiting = signable.filter((id) => id > after);
       const ids = waiting.slice(0, limit);
       const remaining = waiting.length - ids.length;
-      const language = mailLanguageOf(company);
-      const links: SigningLink[] = [];
+      const links: (SigningLink & { name: string; url: string })[] = [];
       for (const some of chunksOf(ids, linksAtOnce)) {
         const by = { actor: actorOf(request), at: clock.now() };
-        const created = await writeCompany(db, companyId, async (tx) => {
-          const made = await createLinks(tx, companyId, some, by);
-          for (const link of mail.isConfigured ? made : []) {
+        await writeCompany(db, companyId, async (tx) => {
+          for (const made of await createLinks(tx, companyId, some, by)) {
+            const name = `${made.firstName} ${made.lastName}`;
+            const url = `${config.publicUrl}/sign/${made.token}`;
+            links.push({ ...made, name, url });
             await mail.queueMail(tx, {
               companyId,
-              key: `signing-link/${link.employeeId}/${link.number}`,
-              to: link.email,
-              language,
+              key: `signing-link/${made.employeeId}/${made.number}`,
+              to: made.email,
+              language: mailLanguageOf(company),
               template: 'signing-link',
-              values: {
-                company: company.name,
-                name: `${link.firstName} ${link.lastName}`,
-                url: urlOf(link),
-                expires: { at: link.expiresAt, timeZone: company.timeZone },
-              },
-              expiresAt: Temporal.Instant.from(link.expiresAt),
+              values: { company: company.name, name, url, expires: { at: made.expiresAt, timeZone: company.timeZone } },
+              expiresAt: Temporal.Instant.from(made.expiresAt),
             });
           }
-          return made;
         });
-        links.push(...created);
       }
-      const listed = mail.isConfigured ? [] : links;
       return {
         data: {
           created: links.length,
@@ -205,20 +193,12 @@ const linkRoutes: Routes = (app, { config, db, clock, mail }) => {
           skipped: selected.length - signable.length,
           remaining,
           continueAfter: remaining > 0 ? (ids.at(-1) ?? null) : null,
-          links: listed.map((link) => ({
-            employeeId: link.employeeId,
-            name: `${link.firstName} ${link.lastName}`,
-            email: link.email,
-            url: urlOf(link),
-            expiresAt: presentTimestamp(link.expiresAt),
+          links: (mail.isConfigured ? [] : links).map(({ employeeId, name, email, url, expiresAt }) => ({
+            ...{ employeeId, name, email, url },
+            expiresAt: presentTimestamp(expiresAt),
           })),
         },
       };
     },
   );
-};
-
-export const contractRoutes: Routes = (app, context) => {
-  decisionRoutes(app, context);
-  linkRoutes(app, context);
 };

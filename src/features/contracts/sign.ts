@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import type { EmployeeState } from '../../domain/employee.ts';
 import type { ContractDecision } from '../../domain/enums.ts';
+import { moneyFormat } from '../../domain/money.ts';
 import { type Clock, todayIn } from '../../platform/clock/clock.ts';
+import { type CompanyToken, parseToken } from '../../platform/crypto/company-token.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { presentTimestamp } from '../../platform/http/view.ts';
 import { type Actor, insertAudit } from '../activity/record.ts';
 import { loadPrices } from '../billing/prices.ts';
 import type { TicketPrice } from '../billing/rules/charges.ts';
@@ -16,7 +20,8 @@ import type { ContributionAgreement } from '../documents/pdf/content.ts';
 import type { Renderer } from '../documents/pdf/renderer.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { applyDecision } from '../subscriptions/apply-decision.ts';
-import { type FoundLink, findLink, type SigningToken } from './links.ts';
+import type { SigningOffer } from './contract.ts';
+import { type FoundLink, findLink } from './links.ts';
 
 export interface SigningDeps extends DailyRunDeps {
   db: Db;
@@ -25,25 +30,23 @@ export interface SigningDeps extends DailyRunDeps {
   renderer: Pick<Renderer, 'render'>;
 }
 
-export interface Signature {
-  decision: ContractDecision;
-  decidedAt: string;
+interface AgreementFile {
+  storeKey: string;
+  sha256: Buffer;
+  sizeBytes: number;
 }
 
-/** What an employee sees before they sign. */
-export interface SigningOffer {
-  companyName: string;
-  locale: string;
-  currency: string;
-  firstName: string;
-  lastName: string;
-  planType: ContributionAgreement['planType'];
-  contributionCents: number | null;
-  /** Pending contracts can be decided, and others have been decided by whatever way. */
-  contractStatus: EmployeeState['subscription']['contractStatus'];
-  signature: Signature | null;
-  file: { storeKey: string; sha256: Buffer; sizeBytes: number };
-}
+const noLink = () =>
+  new ApiError(
+    'not-found',
+    'This link does not exist, has expired or was replaced by a new one. Ask your HR department for a new link.',
+  );
+
+const readToken = (text: string): CompanyToken => {
+  const token = parseToken(text);
+  if (token === undefined) throw noLink();
+  return token;
+};
 
 /** Returns the agreement as it would be signed now. Keeps the date of an earlier one with the same terms. */
 function composeAgreement(
@@ -64,8 +67,6 @@ function composeAgreement(
 const sorted = (content: object) => Object.entries(content).toSorted(([a], [b]) => a.localeCompare(b));
 const haveSameTerms = (a: object, b: object) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 
-type AgreementFile = SigningOffer['file'];
-
 /**
  * Remembers that a file was shown. Returns the file that the link shows from now on: an earlier one, if it was made of
  * the same terms at the same time. Returns undefined if the link has stopped working. A job of the same transaction
@@ -74,7 +75,7 @@ type AgreementFile = SigningOffer['file'];
 async function recordAgreement(
   tx: Tx,
   queue: SigningDeps['queue'],
-  token: SigningToken,
+  token: CompanyToken,
   { agreement, stored }: { agreement: ContributionAgreement; stored: AgreementFile },
 ): Promise<AgreementFile | undefined> {
   const { companyId } = token;
@@ -98,7 +99,7 @@ async function recordAgreement(
 /** Makes the file of an agreement and remembers that it was shown. */
 async function storeAgreement(
   { db, queue, documents, renderer }: SigningDeps,
-  token: SigningToken,
+  token: CompanyToken,
   agreement: ContributionAgreement,
 ): Promise<AgreementFile | undefined> {
   const bytes = await renderer.render({ ...agreement, documentId: 0 });
@@ -108,7 +109,7 @@ async function storeAgreement(
 }
 
 async function findSignature(db: Db, companyId: CompanyId, employeeId: number, sha256: Buffer) {
-  const { rows } = await sql<Signature>`
+  const { rows } = await sql<{ decision: ContractDecision; decidedAt: string }>`
     select s.decision, s.decided_at as "decidedAt" from contract_signatures s
     where ${ofCompany(companyId, 's')} and s.employee_id = ${employeeId} and s.sha256 = ${sha256}`.execute(db);
   return rows[0] ?? null;
@@ -117,48 +118,46 @@ async function findSignature(db: Db, companyId: CompanyId, employeeId: number, s
 const fileOf = ({ storeKey, sha256, sizeBytes }: FoundLink) =>
   storeKey === null || sha256 === null || sizeBytes === null ? undefined : { storeKey, sha256, sizeBytes };
 
-/** Returns what the link shows, or undefined if it does not work. The file of the agreement exists afterwards. */
-export async function openOffer(deps: SigningDeps, token: SigningToken): Promise<SigningOffer | undefined> {
+/** Returns what the link shows, and the file of the agreement, which exists afterwards. */
+export async function openOffer(
+  deps: SigningDeps,
+  text: string,
+): Promise<{ offer: SigningOffer; file: AgreementFile }> {
   const { db, clock } = deps;
+  const token = readToken(text);
   const { companyId } = token;
   const link = await findLink(db, token);
-  if (link === undefined) return undefined;
-  const { employeeId } = link;
+  if (link === undefined) throw noLink();
+  const { employeeId, agreement: last } = link;
   const company = await getCompany(db, companyId);
   const today = todayIn(clock, company.timeZone);
   const employee = (await loadEmployees(db, companyId, [employeeId], today)).get(employeeId);
-  if (employee === undefined || employee.isRemoved) return undefined;
-  const { contractStatus } = employee.subscription;
+  if (employee === undefined || employee.isRemoved) throw noLink();
+  const { contractStatus, planType, contributionCents } = employee.subscription;
   const known = fileOf(link);
-  const last = link.agreement;
-  const isPending = contractStatus === 'pending';
-  const agreement = composeAgreement(company, employeeId, employee, {
-    madeOn: today.toString(),
-    last,
-    ticketPrices: (await loadPrices(db)).tickets,
-  });
+  const ticketPrices = (await loadPrices(db)).tickets;
+  const agreement = composeAgreement(company, employeeId, employee, { madeOn: today.toString(), last, ticketPrices });
   // What was decided stays as it was shown, whatever has changed since.
-  const isCurrent = known !== undefined && (!isPending || agreement === last);
-  const file = isCurrent ? known : await storeAgreement(deps, token, agreement);
-  if (file === undefined) return undefined;
-  const { planType, contributionCents } = employee.subscription;
-  const { firstName, lastName } = employee.profile;
-  const { name: companyName, locale, currency } = company;
+  const isCurrent = contractStatus !== 'pending' || agreement === last;
+  const file = known && isCurrent ? known : await storeAgreement(deps, token, agreement);
+  if (file === undefined) throw noLink();
   const signature = await findSignature(db, companyId, employeeId, file.sha256);
-  return {
-    ...{ companyName, locale, currency, firstName, lastName, planType, contributionCents, contractStatus },
-    signature,
-    file,
+  const isFixed = planType === 'split-pay-plan' && contributionCents !== null;
+  const format = moneyFormat(company.locale, company.currency);
+  const offer = {
+    companyName: company.name,
+    firstName: employee.profile.firstName,
+    lastName: employee.profile.lastName,
+    planType,
+    monthlyAmount: isFixed ? { label: format(contributionCents), value: contributionCents } : null,
+    contractStatus,
+    signature: signature && { ...signature, decidedAt: presentTimestamp(signature.decidedAt) },
+    documentSha256: file.sha256.toString('hex'),
   };
+  return { offer, file };
 }
 
-export type SigningOutcome =
-  | { kind: 'signed'; signature: Signature }
-  /** The link does not work. */
-  | { kind: 'unknown' }
-  /** The agreement that was shown is not the current one. */
-  | { kind: 'changed' }
-  | { kind: 'refused'; sentence: string };
+const refuse = (sentence: string) => new ApiError('decision-refused', sentence);
 
 /**
  * Records what an employee has decided about the file with this hash, and applies it by the same rules as any other
@@ -168,55 +167,48 @@ export type SigningOutcome =
 async function sign(
   tx: Tx,
   deps: SigningDeps,
-  token: SigningToken,
+  token: CompanyToken,
   { decision, sha256 }: { decision: ContractDecision; sha256: Buffer },
-): Promise<SigningOutcome> {
+): Promise<void> {
   const { companyId } = token;
   await lockCompany(tx, companyId);
   const link = await findLink(tx, token);
-  if (link === undefined) return { kind: 'unknown' };
+  if (link === undefined) throw noLink();
   const file = fileOf(link);
-  if (file === undefined || !file.sha256.equals(sha256)) return { kind: 'changed' };
+  if (file === undefined || !file.sha256.equals(sha256))
+    throw new ApiError('confirmation-mismatch', 'The agreement has changed since you opened it. Read it again.');
   const { employeeId } = link;
   const earlier = await findSignature(tx, companyId, employeeId, sha256);
-  if (earlier !== null) {
-    if (earlier.decision === decision) return { kind: 'signed', signature: earlier };
-    return { kind: 'refused', sentence: 'You have already decided about this agreement. Ask your HR department.' };
-  }
+  if (earlier?.decision === decision) return;
+  if (earlier !== null) throw refuse('You have already decided about this agreement. Ask your HR department.');
   const { rows } = await sql<{ contractStatus: string | null }>`
     select e.contract_status as "contractStatus" from employees e
     where ${ofCompany(companyId, 'e')} and e.id = ${employeeId}`.execute(tx);
-  if (rows[0]?.contractStatus !== 'pending') {
-    return { kind: 'refused', sentence: 'This agreement has already been decided. Ask your HR department.' };
-  }
-  const signedBy: Actor = { type: 'employee', name: null };
+  if (rows[0]?.contractStatus !== 'pending')
+    throw refuse('This agreement has already been decided. Ask your HR department.');
+  const actor: Actor = { type: 'employee', name: null };
   const { timeZone } = await getCompany(tx, companyId);
   const consent = { given: 'electronically', on: todayIn(deps.clock, timeZone) } as const;
-  const outcome = await applyDecision(tx, deps, companyId, { employeeId, decision, actor: signedBy, consent });
-  if (outcome.kind === 'unknown-employee') return { kind: 'unknown' };
-  if (outcome.kind === 'refused') return { kind: 'refused', sentence: outcome.refusal.sentence };
-  const now = deps.clock.now();
-  const decidedAt = now.toString();
+  const outcome = await applyDecision(tx, deps, companyId, { employeeId, decision, actor, consent });
+  if (outcome.kind === 'unknown-employee') throw noLink();
+  if (outcome.kind === 'refused') throw refuse(outcome.refusal.sentence);
+  const at = deps.clock.now();
   await tx
     .insertInto('contract_signatures')
     .values({
-      company_id: companyId,
-      employee_id: employeeId,
-      sha256,
-      decision,
-      decided_at: decidedAt,
-      store_key: file.storeKey,
-      size_bytes: file.sizeBytes,
+      ...{ company_id: companyId, employee_id: employeeId, sha256, decision, decided_at: at.toString() },
+      ...{ store_key: file.storeKey, size_bytes: file.sizeBytes },
     })
     .execute();
   const detail = { decision, documentSha256: sha256.toString('hex') };
-  const entry = { actor: signedBy, action: 'employee.sign-contract', target: String(employeeId), detail, at: now };
-  await insertAudit(tx, companyId, entry);
-  return { kind: 'signed', signature: { decision, decidedAt } };
+  await insertAudit(tx, companyId, { actor, action: 'employee.sign-contract', target: String(employeeId), detail, at });
 }
 
-export const signContract = (
+export function signContract(
   deps: SigningDeps,
-  token: SigningToken,
+  text: string,
   signed: { decision: ContractDecision; sha256: Buffer },
-): Promise<SigningOutcome> => writeCompany(deps.db, token.companyId, (tx) => sign(tx, deps, token, signed));
+): Promise<void> {
+  const token = readToken(text);
+  return writeCompany(deps.db, token.companyId, (tx) => sign(tx, deps, token, signed));
+}

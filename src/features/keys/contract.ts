@@ -58,28 +58,27 @@ export const NewSecretSchema = Closed(
 
 export type NewSecret = Static<typeof NewSecretSchema>;
 
+const Permissions = (description?: string) =>
+  Type.Array(Enum(permissions), {
+    minItems: 1,
+    maxItems: permissions.length,
+    uniqueItems: true,
+    ...(description && { description }),
+  });
+
+export const KeyBody = Closed({ name: Name(100), permissions: Permissions() });
+
+export type KeyBody = Static<typeof KeyBody>;
+
 export const NewKeyBody = Closed({
-  name: Name(100),
-  permissions: Type.Array(Enum(permissions), { minItems: 1, maxItems: permissions.length, uniqueItems: true }),
+  ...KeyBody.properties,
   expiresAt: Nullable(Type.String({ format: 'date-time' }), 'When the key expires, or null for never.'),
 });
 
 export type NewKeyBody = Static<typeof NewKeyBody>;
 
-export const KeyBody = Closed({
-  name: Name(100),
-  permissions: Type.Array(Enum(permissions), { minItems: 1, maxItems: permissions.length, uniqueItems: true }),
-});
-
-export type KeyBody = Static<typeof KeyBody>;
-
 export const KeyDecisionBody = Closed({
-  permissions: Type.Array(Enum(permissions), {
-    minItems: 1,
-    maxItems: permissions.length,
-    uniqueItems: true,
-    description: 'The permissions that wait, as the admin has seen them.',
-  }),
+  permissions: Permissions('The permissions that wait, as the admin has seen them.'),
 });
 
 export type KeyDecisionBody = Static<typeof KeyDecisionBody>;

@@ -1,11 +1,11 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
 import type { Environment, Permission } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
-import type { ApiKeysTable, CompaniesTable } from '../../platform/db/types.gen.ts';
+import type { ApiKeysTable, CompaniesTable, DB } from '../../platform/db/types.gen.ts';
 import { ApiError } from '../../platform/http/errors.ts';
-import { type By, insertAudit } from '../activity/record.ts';
+import { type AuditEntry, type By, insertAudit } from '../activity/record.ts';
 import { announceAccessChange } from '../companies/companies.ts';
 import { createKeyId, createPassword, hashPassword, type KeyName, parseUsername, usernameOf } from './credentials.ts';
 
@@ -68,6 +68,26 @@ export async function insertKey(tx: Tx, companyId: CompanyId, settings: KeySetti
   return { username, password };
 }
 
+/** Changes a key that is not revoked, and records it. Returns whether there is such a key. */
+async function changeRow(
+  tx: Tx,
+  key: KeyName,
+  values: UpdateObject<DB, 'api_keys'>,
+  entry: Omit<AuditEntry, 'target'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('api_keys')
+    .set(values)
+    .where(ofCompany(key.companyId, 'api_keys'))
+    .where('id', '=', key.keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await announceAccessChange(tx, key.companyId);
+  await insertAudit(tx, key.companyId, { ...entry, target: usernameOf(key) });
+  return true;
+}
+
 /**
  * Sets a new password immediately. The previous one stays valid until `overlapEnds`, so that clients have time to
  * switch.
@@ -79,33 +99,20 @@ export async function rotateKey(
   by: By = {},
 ): Promise<NewKey | undefined> {
   const password = createPassword(environment);
-  const result = await tx
-    .updateTable('api_keys')
-    .set({
-      previous_secret_hash: sql.ref('secret_hash'),
-      previous_valid_until: overlapEnds.toString(),
-      secret_hash: hashPassword(password),
-      secret_shown_to: userOf(by),
-    })
-    .where(ofCompany(key.companyId, 'api_keys'))
-    .where('id', '=', key.keyId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  if (result.numUpdatedRows === 0n) return undefined;
-  await announceAccessChange(tx, key.companyId);
-  const username = usernameOf(key);
-  await insertAudit(tx, key.companyId, {
-    action: 'key.rotate',
-    target: username,
-    detail: { overlapEnds: overlapEnds.toString() },
-    ...by,
-  });
-  return { username, password };
+  const values = {
+    previous_secret_hash: sql.ref<Buffer>('secret_hash'),
+    previous_valid_until: overlapEnds.toString(),
+    secret_hash: hashPassword(password),
+    secret_shown_to: userOf(by),
+  };
+  const detail = { overlapEnds: overlapEnds.toString() };
+  const isRotated = await changeRow(tx, key, values, { action: 'key.rotate', detail, ...by });
+  return isRotated ? { username: usernameOf(key), password } : undefined;
 }
 
 /** Returns a key that is not revoked, and locks it until the transaction ends. */
-export const lockKey = (tx: Tx, key: KeyName) =>
-  tx
+export async function lockKey(tx: Tx, key: KeyName) {
+  const row = await tx
     .selectFrom('api_keys as k')
     .select(['k.name', 'k.permissions', 'k.requested_permissions', 'k.secret_shown_to'])
     .where(ofCompany(key.companyId, 'k'))
@@ -113,6 +120,8 @@ export const lockKey = (tx: Tx, key: KeyName) =>
     .where('k.revoked_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();
+  return row && { ...row, requested: row.requested_permissions as Permission[] | null };
+}
 
 /**
  * Grants a key the permissions that wait for approval, if they are these, or rejects them. A rejected key without any
@@ -122,74 +131,34 @@ export async function decideOnRequest(
   tx: Tx,
   key: KeyName,
   { wanted, isApproved }: { wanted: readonly Permission[]; isApproved: boolean },
-  by: By = {},
+  by: By,
 ): Promise<boolean> {
   const before = await lockKey(tx, key);
-  const requested = before?.requested_permissions as Permission[] | null | undefined;
-  if (before === undefined || requested == null || requested.toSorted().join() !== wanted.toSorted().join())
-    return false;
-  await tx
-    .updateTable('api_keys')
-    .set({ requested_permissions: null, ...(isApproved && { permissions: requested }) })
-    .where(ofCompany(key.companyId, 'api_keys'))
-    .where('id', '=', key.keyId)
-    .execute();
-  await announceAccessChange(tx, key.companyId);
+  if (!before?.requested || before.requested.toSorted().join() !== wanted.toSorted().join()) return false;
+  const { name, permissions, requested } = before;
+  const values = { requested_permissions: null, ...(isApproved && { permissions: requested }) };
   const action = isApproved ? 'key.approve' : 'key.reject';
-  const detail = { name: before.name, permissions: requested };
-  await insertAudit(tx, key.companyId, { action, target: usernameOf(key), detail, ...by });
-  if (!isApproved && before.permissions.length === 0) await revokeKey(tx, key, Temporal.Now.instant(), by);
+  await changeRow(tx, key, values, { action, detail: { name, permissions: requested }, ...by });
+  if (!isApproved && permissions.length === 0) await revokeKey(tx, key, Temporal.Now.instant(), by);
   return true;
 }
 
-/** Changes the name and the permissions of a key that is not revoked. Returns whether there is such a key. */
-export async function updateKey(
+/** Changes the name and the permissions of a locked key. */
+export function updateKey(
   tx: Tx,
   key: KeyName,
-  settings: Pick<KeySettings, 'name' | 'permissions' | 'requested'>,
-  by: By = {},
+  { name, requested = null, ...settings }: Pick<KeySettings, 'name' | 'permissions' | 'requested'>,
+  { before, by }: { before: Pick<KeySettings, 'name' | 'permissions'>; by: By },
 ): Promise<boolean> {
-  const before = await lockKey(tx, key);
-  if (before === undefined) return false;
   const permissions = [...new Set(settings.permissions)];
-  await tx
-    .updateTable('api_keys')
-    .set({
-      ...{ name: settings.name, permissions },
-      requested_permissions: settings.requested ? [...settings.requested] : null,
-    })
-    .where(ofCompany(key.companyId, 'api_keys'))
-    .where('id', '=', key.keyId)
-    .execute();
-  await announceAccessChange(tx, key.companyId);
-  await insertAudit(tx, key.companyId, {
-    action: 'key.update',
-    target: usernameOf(key),
-    detail: {
-      name: settings.name,
-      previousName: before.name,
-      permissions,
-      previousPermissions: before.permissions,
-      ...(settings.requested && { requested: settings.requested }),
-    },
-    ...by,
-  });
-  return true;
+  const values = { name, permissions, requested_permissions: requested && [...requested] };
+  const previous = { previousName: before.name, previousPermissions: before.permissions };
+  const detail = { name, permissions, ...previous, ...(requested && { requested }) };
+  return changeRow(tx, key, values, { action: 'key.update', detail, ...by });
 }
 
-export async function revokeKey(tx: Tx, key: KeyName, now: Temporal.Instant, by: By = {}): Promise<boolean> {
-  const result = await tx
-    .updateTable('api_keys')
-    .set({ revoked_at: now.toString() })
-    .where(ofCompany(key.companyId, 'api_keys'))
-    .where('id', '=', key.keyId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  if (result.numUpdatedRows === 0n) return false;
-  await announceAccessChange(tx, key.companyId);
-  await insertAudit(tx, key.companyId, { action: 'key.revoke', target: usernameOf(key), ...by });
-  return true;
-}
+export const revokeKey = (tx: Tx, key: KeyName, now: Temporal.Instant, by: By = {}): Promise<boolean> =>
+  changeRow(tx, key, { revoked_at: now.toString() }, { action: 'key.revoke', ...by });
 
 /** Returns every key of the company, newest first, including keys that are no longer valid. */
 export async function listKeys(db: Db, companyId: CompanyId) {
@@ -230,20 +199,13 @@ export type KeyOfUser = Awaited<ReturnType<typeof listKeysOf>>[number];
 
 export type KeyRow = Pick<
   Selectable<ApiKeysTable>,
-  | 'name'
-  | 'permissions'
-  | 'secret_hash'
-  | 'previous_secret_hash'
-  | 'previous_valid_until'
-  | 'expires_at'
-  | 'revoked_at'
-  | 'last_used_at'
+  'name' | 'permissions' | 'secret_hash' | 'previous_valid_until' | 'expires_at' | 'revoked_at' | 'last_used_at'
 > &
   Pick<Selectable<CompaniesTable>, 'locale' | 'currency' | 'time_zone'> & { company_name: string };
 
 const selectKey = preparedStatement(
   (_shape: object, { companyId, keyId, secretHash }: KeyName & { secretHash: Buffer }) => sql<KeyRow>`
-    select k.name, k.permissions, k.secret_hash, k.previous_secret_hash, k.previous_valid_until,
+    select k.name, k.permissions, k.secret_hash, k.previous_valid_until,
       k.expires_at, k.revoked_at, k.last_used_at, c.name as company_name, c.locale, c.currency, c.time_zone
     from api_keys k join companies c on c.id = k.company_id
     where ${ofCompany(companyId, 'k')} and k.id = ${keyId}

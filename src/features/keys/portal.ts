@@ -1,13 +1,11 @@
 import { Type } from 'typebox';
 import type { Permission } from '../../domain/enums.ts';
-import { planGrant } from '../../domain/roles.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf } from '../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
 import { contextOf, userOf } from '../accounts/guard.ts';
 import { listUserNames } from '../accounts/users/names.ts';
-import { updatePushAccess } from '../connectors/push-access.ts';
 import type { Routes } from '../context.ts';
 import { findUsage } from '../requests/usage.ts';
 import {
@@ -21,11 +19,9 @@ import {
   NewSecretSchema,
   RotateKeyBody,
 } from './contract.ts';
-import { createKey } from './create-key.ts';
 import { usernameOf } from './credentials.ts';
-import { decideOnRequest, listKeys, lockKey, noActiveKey, ownKey, updateKey } from './keys.ts';
-import { revokeNamedKey } from './revoke-named-key.ts';
-import { rotatePassword } from './rotate-password.ts';
+import { listKeys, noActiveKey, ownKey } from './keys.ts';
+import { createKey, decideOnKey, renameKey, revokeNamedKey, rotatePassword } from './manage-keys.ts';
 
 type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 
@@ -115,14 +111,7 @@ export const keyRoutes: Routes = (app, context) => {
       problems: ['not-found'],
     }),
     async (request) => {
-      const { companyId, by, write } = contextOf(request, context, 'keys');
-      const key = ownKey(companyId, request.params.username);
-      await write(async (tx, roles) => {
-        const current = (await lockKey(tx, key))?.permissions ?? [];
-        const grant = planGrant(roles, { wanted: request.body.permissions, current });
-        if (!(await updateKey(tx, key, { name: request.body.name.trim(), ...grant }, by))) throw noActiveKey();
-        await updatePushAccess(tx, key, by.at);
-      });
+      await renameKey(contextOf(request, context, 'keys'), request.params.username, request.body);
     },
   );
 
@@ -158,13 +147,8 @@ export const keyRoutes: Routes = (app, context) => {
         problems: ['not-found'],
       }),
       async (request) => {
-        const { companyId, by, write } = contextOf(request, context, 'key-approvals');
-        const key = ownKey(companyId, request.params.username);
-        await write(async (tx) => {
-          const decision = { wanted: request.body.permissions, isApproved };
-          if (!(await decideOnRequest(tx, key, decision, by))) throw noActiveKey();
-          await updatePushAccess(tx, key, by.at);
-        });
+        const decided = { wanted: request.body.permissions, isApproved };
+        await decideOnKey(contextOf(request, context, 'key-approvals'), request.params.username, decided);
       },
     );
   }
