@@ -1,13 +1,13 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { createKnownDevices, createSessionCookie } from '../features/accounts/cookies.ts';
 import { createPortalGuard } from '../features/accounts/guard.ts';
-import { createKnownDevices } from '../features/accounts/known-devices.ts';
 import { sessionRoutes, signInRoutes } from '../features/accounts/portal.ts';
 import { accessSettingsRoutes, membershipRoutes, resetRoutes } from '../features/accounts/portal-account.ts';
 import { passkeyRoutes, passkeySignInRoutes } from '../features/accounts/portal-passkeys.ts';
 import { secondFactorRoutes } from '../features/accounts/portal-second-factor.ts';
-import { createSessionCookie } from '../features/accounts/session.ts';
 import { ssoRoutes } from '../features/accounts/sso/portal.ts';
 import { ssoSignInRoutes } from '../features/accounts/sso/portal-sign-in.ts';
+import { createClientThrottle } from '../features/accounts/throttle.ts';
 import { createTrail } from '../features/accounts/trail.ts';
 import { userRoutes } from '../features/accounts/users/portal.ts';
 import { invitationRoutes } from '../features/accounts/users/portal-invitations.ts';
@@ -90,12 +90,13 @@ export async function registerPortal(
   const cookie = createSessionCookie(context.config, context.sessionSecret);
   const keyedHash = createKeyedHash(context.sessionSecret);
   const devices = createKnownDevices(context.config, keyedHash);
-  const signIn = { cookie, context, trail: createTrail(context, keyedHash), devices };
+  const countClient = context.config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {};
+  const signIn = { cookie, context, trail: createTrail(context, keyedHash), devices, countClient };
   const accountSlices = [
-    signInRoutes(signIn, counter),
+    signInRoutes(signIn),
     secondFactorRoutes(signIn),
     passkeyRoutes,
-    passkeySignInRoutes(signIn, counter),
+    passkeySignInRoutes(signIn),
     resetRoutes(signIn),
     membershipRoutes(signIn),
     ssoSignInRoutes(signIn),

@@ -7,7 +7,9 @@ import { ApiError } from '../../platform/http/errors.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { Actor } from '../activity/record.ts';
 import type { AppContext, CompanyContext } from '../context.ts';
-import { findSession, type Session, type SessionCookie } from './session.ts';
+import type { SessionCookie } from './cookies.ts';
+import type { Account } from './memberships.ts';
+import { findSession, type Session } from './session.ts';
 import { findUser, lockRoles, type PortalUser } from './users/store.ts';
 
 declare module 'fastify' {
@@ -27,6 +29,12 @@ export function userOf(request: FastifyRequest): PortalUser {
 export function sessionOf(request: FastifyRequest): Session {
   if (request.portalSession === undefined) throw new Error('This route is public, so it has no session.');
   return request.portalSession;
+}
+
+/** Returns the account of the signed-in user. */
+export function accountOf(request: FastifyRequest): Account {
+  const { id: userId, companyId } = userOf(request);
+  return { userId, companyId };
 }
 
 /** Returns the actor that the audit log names for the changes of this request. */

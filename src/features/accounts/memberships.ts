@@ -3,40 +3,48 @@ import { asCompanyId, type CompanyId } from '../../platform/db/company-scope.ts'
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { findOpened } from './passwords.ts';
 
-/** A user of a company. The memberships with a proof of the same address form one account. */
-export interface Membership {
+export interface Account {
   userId: string;
   companyId: CompanyId;
+}
+
+/** A user of a company. The memberships with a proof of the same address form one account. */
+export interface Membership extends Account {
   /** Null: disabled by the company. */
   hash: string | null;
   name: string;
+  isProven: boolean;
 }
 
-const columns = ['u.id', 'u.company_id', 'u.name', 'a.password'] as const;
-
-const present = (row: { id: string; company_id: number; name: string; password: string | null }): Membership => ({
-  userId: row.id,
-  companyId: asCompanyId(row.company_id),
-  hash: row.password,
-  name: row.name,
-});
-
-/** Returns the memberships of the account of an address, most recently used first. `email` is a key of an address. */
-export async function listProvenMemberships(db: Db | Tx, email: string): Promise<Membership[]> {
+/** Returns every user with this address in any company, most recently used first. `email` is a key of an address. */
+async function listMemberships(db: Db | Tx, email: string): Promise<Membership[]> {
   const rows = await db
     .selectFrom('portal_users as u')
     .leftJoin('portal_accounts as a', (join) =>
       join.onRef('a.user_id', '=', 'u.id').on('a.provider_id', '=', 'credential'),
     )
-    .select(columns)
+    .select(['u.id as userId', 'u.company_id', 'u.name', 'u.address_proven_at', 'a.password as hash'])
     .where('u.email', '=', email)
     .where('u.removed_at', 'is', null)
-    .where('u.address_proven_at', 'is not', null)
     .orderBy('u.last_sign_in_at', (order) => order.desc().nullsLast())
     .orderBy('u.id')
     .execute();
-  return rows.map(present);
+  return rows.map(({ company_id, address_proven_at, ...row }) => ({
+    ...row,
+    companyId: asCompanyId(company_id),
+    isProven: address_proven_at !== null,
+  }));
 }
+
+/** Returns the memberships of the account of an address. */
+export const listProvenMemberships = async (db: Db | Tx, email: string): Promise<Membership[]> =>
+  (await listMemberships(db, email)).filter(({ isProven }) => isProven);
+
+export type PasswordAccount = Membership & { hash: string };
+
+/** Returns the users with this address who have a password. */
+export const listAccounts = async (db: Db | Tx, email: string): Promise<PasswordAccount[]> =>
+  (await listMemberships(db, email)).filter((one): one is PasswordAccount => one.hash !== null);
 
 /**
  * Returns the other memberships of the user's account. None if this user has not proven the address: an admin may have
@@ -72,45 +80,15 @@ export async function lockAddress(tx: Tx, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`portal address ${email}`}, 0))`.execute(tx);
 }
 
-/** Stores that the user owns their address. */
-export async function markProven(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable('portal_users')
-    .set({ address_proven_at: sql`now()`, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .execute();
-}
-
-export interface Account {
-  userId: string;
-  companyId: CompanyId;
-}
-
-/** Returns every account of the address in any company, most recently used first. */
-export async function listAccounts(db: Db, email: string): Promise<(Account & { hash: string })[]> {
-  const rows = await db
-    .selectFrom('portal_users as u')
-    .innerJoin('portal_accounts as a', 'a.user_id', 'u.id')
-    .select(['u.id', 'u.company_id', 'a.password'])
-    .where('u.email', '=', email)
-    .where('u.removed_at', 'is', null)
-    .orderBy('u.last_sign_in_at', (order) => order.desc().nullsLast())
-    .orderBy('u.id')
-    .execute();
-  return rows.flatMap(({ id, company_id, password }) =>
-    password === null ? [] : [{ userId: id, companyId: asCompanyId(company_id), hash: password }],
-  );
-}
-
 /**
  * Returns the account that address and password open together. If they open accounts of several companies, returns the
  * most recently used one that `isAllowed` accepts, or else the most recently used one.
  */
 export async function findAccount(
-  accounts: readonly (Account & { hash: string })[],
+  accounts: readonly PasswordAccount[],
   password: string,
   isAllowed: (account: Account) => Promise<boolean>,
-): Promise<(Account & { hash: string }) | undefined> {
+): Promise<PasswordAccount | undefined> {
   const opened = await findOpened(accounts, password);
   for (const account of opened) if (await isAllowed(account)) return account;
   return opened[0];

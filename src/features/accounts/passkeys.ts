@@ -8,12 +8,12 @@ import type { AppContext } from '../context.ts';
 import type { Assertion, NewPasskeyOptionsSchema, PasskeyOptionsSchema } from './contract.ts';
 import type { Account } from './memberships.ts';
 import { insertToken, useToken } from './tokens.ts';
+import type { PortalUser } from './users/store.ts';
 import {
   algorithms,
   challengeOf,
   readTransports,
   relyingPartyOf,
-  type StoredKey,
   userHandleOf,
   type VerifiedKey,
   verifyAssertion,
@@ -54,34 +54,19 @@ export const insertPasskey = (
     .executeTakeFirst();
 
 /** Returns a passkey with its owner and locks it, so that its counter is compared and stored in one step. */
-async function lockPasskey(
-  tx: Tx,
-  credentialId: string,
-): Promise<(Account & StoredKey & { userHandle: string }) | undefined> {
+async function lockPasskey(tx: Tx, credentialId: string) {
   const row = await tx
     .selectFrom('portal_passkeys as k')
     .innerJoin('portal_users as u', 'u.id', 'k.user_id')
-    .select(['k.user_id', 'k.company_id', 'k.credential_id', 'k.public_key', 'k.counter', 'k.user_handle'])
+    .select(['k.user_id as userId', 'k.company_id', 'k.public_key as publicKey', 'k.counter', 'k.user_handle'])
     .where('k.credential_id', '=', credentialId)
     .where('u.removed_at', 'is', null)
     .forUpdate('k')
     .executeTakeFirst();
-  return (
-    row && {
-      ...{ userId: row.user_id, companyId: asCompanyId(row.company_id) },
-      ...{ credentialId: row.credential_id, publicKey: row.public_key, counter: row.counter },
-      userHandle: row.user_handle ?? userHandleOf(row.user_id),
-    }
-  );
-}
-
-/** Stores that a passkey was used. */
-async function markUsed(tx: Tx, credentialId: string, used: { counter: number; isSynced: boolean }) {
-  await tx
-    .updateTable('portal_passkeys')
-    .set({ counter: used.counter, is_synced: used.isSynced, last_used_at: sql`now()` })
-    .where('credential_id', '=', credentialId)
-    .execute();
+  if (row === undefined) return undefined;
+  const { company_id, user_handle, ...key } = row;
+  const userHandle = user_handle ?? userHandleOf(key.userId);
+  return { ...key, credentialId, companyId: asCompanyId(company_id), userHandle };
 }
 
 /** Removes a passkey of this user. Returns its name. */
@@ -129,16 +114,6 @@ export async function takeChallenge(db: Db, purpose: ChallengePurpose, clientDat
   return isOpen ? challenge : undefined;
 }
 
-type OptionsDeps = Pick<AppContext, 'db' | 'config'>;
-
-/** Who adds a passkey, and how authenticators name them. */
-interface NewOwner {
-  id: string;
-  email: string;
-  name: string;
-  company: { name: string };
-}
-
 const timeout = challengeMinutes * 60_000;
 const type = 'public-key' as const;
 
@@ -151,8 +126,8 @@ const presentCredentials = (passkeys: readonly Pick<Passkey, 'credential_id' | '
 
 /** Returns how a browser creates a passkey for this user. */
 export async function createNewPasskeyOptions(
-  { db, config }: OptionsDeps,
-  { id, email, name, company }: NewOwner,
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
+  { id, email, name, company }: PortalUser,
   known: readonly Passkey[],
 ): Promise<Static<typeof NewPasskeyOptionsSchema>> {
   return {
@@ -170,7 +145,7 @@ export async function createNewPasskeyOptions(
 
 /** Returns how a browser uses one of these passkeys or, if there are none, any that it has for this site. */
 export async function createPasskeyOptions(
-  { db, config }: OptionsDeps,
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
   purpose: ChallengePurpose,
   allowed: readonly Pick<Passkey, 'credential_id' | 'transports'>[] = [],
 ): Promise<Static<typeof PasskeyOptionsSchema>> {
@@ -201,7 +176,11 @@ export async function usePasskey(
     if (passkey.userHandle !== null && passkey.userHandle !== userHandle) return undefined;
     const used = await verifyAssertion(config, challenge, passkey, stored);
     if (used === undefined) return undefined;
-    await markUsed(tx, credentialId, used);
+    await tx
+      .updateTable('portal_passkeys')
+      .set({ counter: used.counter, is_synced: used.isSynced, last_used_at: sql`now()` })
+      .where('credential_id', '=', credentialId)
+      .execute();
     await countChange(tx, companyId);
     return { userId, companyId };
   });

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { createMessage } from '../../domain/messages/message.ts';
-import { asCompanyId, type CompanyId } from '../../platform/db/company-scope.ts';
-import type { Db } from '../../platform/db/database.ts';
+import { asCompanyId } from '../../platform/db/company-scope.ts';
 import { countChange, writeCompany, writeShared } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { findLanguage } from '../../platform/http/portal/language.ts';
@@ -20,20 +19,24 @@ import {
   ResetBody,
   SwitchBody,
 } from './contract.ts';
-import { deleteSessions, deleteSessionsOf, recordPasswordChange } from './end-sessions.ts';
 import { actorOf, sessionOf, userOf } from './guard.ts';
 import { type Account, listAccounts, listProvenMemberships, listSiblings, lockAddress } from './memberships.ts';
 import { queueNotice, queueResetLink } from './notices.ts';
 import { assertGoodPassword } from './password-rules.ts';
 import { proveAddress } from './prove-address.ts';
 import { hasFactor } from './second-factor.ts';
-import { findSession, type SignInDeps } from './session.ts';
-import { isPasswordAllowed, lockPassword, markSignedIn, updatePassword, userEmailKey } from './store.ts';
+import type { SignInDeps } from './session.ts';
+import {
+  assertPasswordAllowed,
+  deleteSessions,
+  lockPassword,
+  markSignedIn,
+  recordPasswordChange,
+  replacePassword,
+  userEmailKey,
+} from './store.ts';
 import { countAttempt } from './throttle.ts';
 import { deleteTokens, insertToken, useToken } from './tokens.ts';
-
-const findCompanyName = async (db: Db, id: CompanyId) =>
-  (await db.selectFrom('companies as c').select('c.name').where('c.id', '=', id).executeTakeFirst())?.name;
 
 const proofMinutes = 24 * 60;
 
@@ -41,7 +44,7 @@ const wrongToken = () => new ApiError('not-found', createMessage('address-link-w
 
 /** Serves the account of a signed-in user: the companies that it opens, and the proof of its address. */
 export const membershipRoutes =
-  (deps: SignInDeps): Routes =>
+  ({ trail }: SignInDeps): Routes =>
   (app, { config, db, clock, mail }) => {
     app.get(
       '/memberships',
@@ -56,12 +59,13 @@ export const membershipRoutes =
         const isProven = proven.some(({ userId }) => userId === id);
         const mayLeave = isProven && sessionOf(request).method !== 'single-sign-on';
         const others = mayLeave ? proven.filter(({ userId, hash }) => userId !== id && hash !== null) : [];
-        const found = await Promise.all(
-          others.map(async ({ companyId }) => ({ id: companyId, name: await findCompanyName(db, companyId) })),
-        );
-        const companies = [{ id: company.id, name: company.name }, ...found].flatMap(({ id: companyId, name }) =>
-          name === undefined ? [] : [{ id: companyId, name }],
-        );
+        const ids = others.map(({ companyId }) => companyId);
+        const named = await db
+          .selectFrom('companies as c')
+          .select(['c.id', 'c.name'])
+          .where('c.id', 'in', ids)
+          .execute();
+        const companies = [{ id: company.id, name: company.name }, ...named];
         companies.sort((one, other) => one.name.localeCompare(other.name) || one.id - other.id);
         return { data: { companies, isProven, mayProve: !isProven && mail.isConfigured } };
       },
@@ -78,13 +82,11 @@ export const membershipRoutes =
       }),
       async (request) => {
         const user = userOf(request);
-        const session = await findSession(deps, request);
+        const session = sessionOf(request);
         const siblings = await listSiblings(db, user);
         const target = siblings.find(({ companyId, hash }) => companyId === request.body.companyId && hash !== null);
-        if (session === undefined || target === undefined) throw notFound('company in your account');
-        if (!(await isPasswordAllowed(db, target))) {
-          throw new ApiError('sso-required', createMessage('sso-company-requires'));
-        }
+        if (target === undefined) throw notFound('company in your account');
+        await assertPasswordAllowed(db, target);
         await writeCompany(db, target.companyId, async (tx) => {
           // Checked again in the statement: the membership may have been removed or disabled meanwhile.
           const { rows } = await sql`
@@ -100,7 +102,7 @@ export const membershipRoutes =
             target: target.userId,
             actor: { type: 'user', name: target.userId },
             at: clock.now(),
-            detail: deps.trail.originOf(request),
+            detail: trail.originOf(request),
           });
         });
       },
@@ -151,7 +153,7 @@ export const membershipRoutes =
       }),
       async (request) => {
         const { id, email, companyId } = userOf(request);
-        const sessionId = (await findSession(deps, request))?.id;
+        const sessionId = sessionOf(request).id;
         await writeCompany(db, companyId, async (tx) => {
           if ((await useToken(tx, 'prove-address', request.params.token)) !== id) throw wrongToken();
           const by = { actor: actorOf(request), at: clock.now() };
@@ -195,12 +197,11 @@ export const resetRoutes =
         const email = userEmailKey(request.body.email);
         await countAttempt(db, `password reset ${email}`);
         // After the response, whose time would otherwise reveal whether there is something to write.
-        trail.runLater(request, async () => {
-          // The memberships of one account have one password, so one link is enough.
-          const proven = new Set((await listProvenMemberships(db, email)).map(({ userId }) => userId));
+        trail.runLater(request, 'password reset could not be mailed', async () => {
           const accounts = await listAccounts(db, email);
-          const first = accounts.find(({ userId }) => proven.has(userId));
-          for (const account of accounts) if (account === first || !proven.has(account.userId)) await sendLink(account);
+          // The memberships of one account have one password, so one link is enough.
+          const first = accounts.find(({ isProven }) => isProven);
+          for (const account of accounts) if (account === first || !account.isProven) await sendLink(account);
         });
       },
     );
@@ -236,24 +237,24 @@ export const resetRoutes =
           if (isByAdmin && (await listSiblings(tx, user)).length > 0) throw notOpen();
           await assertGoodPassword(newPassword, user.email, '/newPassword');
           const account = { userId: user.id, companyId: asCompanyId(user.company_id) };
-          const others = await updatePassword(tx, user, newPassword);
-          const sessions = await deleteSessions(tx, user.id);
-          await deleteSessionsOf(
-            tx,
-            others.map((one) => one.userId),
-          );
+          const replaced = await replacePassword(tx, user, newPassword);
           const by = { actor: { type: 'user', name: user.id }, at: clock.now() } as const;
           const action = isByAdmin ? 'user.password-by-link' : 'user.password-by-mail';
-          const entry = { action, target: user.id, detail: { sessions }, ...by };
+          const entry = { action, target: user.id, detail: { sessions: replaced.sessions }, ...by };
           await insertAudit(tx, account.companyId, entry);
           await queueNotice(tx, context, account, { template: 'password-changed', values: {} });
           await countChange(tx, account.companyId);
-          return others;
+          return replaced.siblings;
         });
         await recordPasswordChange(db, siblings, clock.now());
       },
     );
   };
+
+const listSettingChanges = (current: AccessSettings, wanted: AccessSettings) =>
+  (['secondFactorRequired', 'sessionIdleMinutes'] as const)
+    .map((setting) => ({ setting, from: current[setting], to: wanted[setting] }))
+    .filter(({ from, to }) => from !== to);
 
 /** The rules of a company for the access of its users. */
 export const accessSettingsRoutes: Routes = (app, { db, clock }) => {
@@ -265,8 +266,7 @@ export const accessSettingsRoutes: Routes = (app, { db, clock }) => {
       response: { 200: DataOf(AccessSettingsSchema) },
     }),
     async (request) => {
-      const { secondFactorRequired, sessionIdleMinutes } = userOf(request).policy;
-      return { data: { secondFactorRequired, sessionIdleMinutes } };
+      return { data: userOf(request).policy };
     },
   );
 
@@ -282,26 +282,22 @@ export const accessSettingsRoutes: Routes = (app, { db, clock }) => {
     }),
     async (request) => {
       const { companyId } = userOf(request);
-      const wanted: AccessSettings = request.body;
+      const wanted = request.body;
+      const by = { actor: actorOf(request), at: clock.now() };
       await writeCompany(db, companyId, async (tx) => {
         const current = await tx
           .selectFrom('companies as c')
           .select(['c.second_factor_required as secondFactorRequired', 'c.session_idle_minutes as sessionIdleMinutes'])
           .where('c.id', '=', companyId)
           .forUpdate()
-          .executeTakeFirst();
-        if (current === undefined) throw notFound('company');
-        const { secondFactorRequired, sessionIdleMinutes } = wanted;
+          .executeTakeFirstOrThrow();
         await tx
           .updateTable('companies')
-          .set({ second_factor_required: secondFactorRequired, session_idle_minutes: sessionIdleMinutes })
+          .set({ second_factor_required: wanted.secondFactorRequired, session_idle_minutes: wanted.sessionIdleMinutes })
           .where('id', '=', companyId)
           .execute();
-        const by = { actor: actorOf(request), at: clock.now() };
-        for (const setting of ['secondFactorRequired', 'sessionIdleMinutes'] as const) {
-          const [from, to] = [current[setting], wanted[setting]];
-          const entry = { action: 'company.change-setting', target: setting, detail: { setting, from, to }, ...by };
-          if (from !== to) await insertAudit(tx, companyId, entry);
+        for (const detail of listSettingChanges(current, wanted)) {
+          await insertAudit(tx, companyId, { action: 'company.change-setting', target: detail.setting, detail, ...by });
         }
       });
       return { data: wanted };

@@ -1,10 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { createMessage } from '../../domain/messages/message.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import type { Counter } from '../../platform/http/rate-limit.ts';
 import { DataOf } from '../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
 import { insertAudit } from '../activity/record.ts';
@@ -18,9 +16,8 @@ import {
   PasskeySchema,
   PasskeysSchema,
 } from './contract.ts';
-import { endUnprotectedSessions } from './end-sessions.ts';
-import { actorOf, sessionOf, userOf } from './guard.ts';
-import { type Account, hasIdentity, hasPassword } from './memberships.ts';
+import { accountOf, actorOf, sessionOf, userOf } from './guard.ts';
+import { hasIdentity, hasPassword } from './memberships.ts';
 import { queueNotice } from './notices.ts';
 import {
   createNewPasskeyOptions,
@@ -35,8 +32,8 @@ import {
 } from './passkeys.ts';
 import { findFactors } from './second-factor.ts';
 import { markSteppedUp, type SignInDeps, startSessionOf } from './session.ts';
-import { isPasswordAllowed } from './store.ts';
-import { clearAttempts, countAttempt, createClientThrottle } from './throttle.ts';
+import { assertPasswordAllowed, endUnprotectedSessions, ssoRequired } from './store.ts';
+import { limitAttempts } from './throttle.ts';
 import { verifyAttestation } from './webauthn.ts';
 
 const present = ({ id, name, is_synced, created_at, last_used_at }: Passkey) => ({
@@ -50,11 +47,6 @@ const refused = () =>
     'passkey-refused',
     'The passkey could not be added: it was not created in time, or it is known already.',
   );
-
-const accountOf = (request: FastifyRequest): Account => {
-  const { id: userId, companyId } = userOf(request);
-  return { userId, companyId };
-};
 
 /** Adds, lists and removes the passkeys of the signed-in user. */
 export const passkeyRoutes: Routes = (app, context) => {
@@ -163,11 +155,10 @@ const unknownAccount = 'passkey';
 
 /** Signs users in with a passkey alone, and proves with it within a session who they are. */
 export const passkeySignInRoutes =
-  (deps: SignInDeps, counter: Counter): Routes =>
+  (deps: SignInDeps): Routes =>
   (app, context) => {
     const { config, db } = context;
-    const { trail } = deps;
-    const countClient = config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {};
+    const { trail, countClient } = deps;
 
     app.post(
       '/auth/sign-in/passkey/options',
@@ -201,9 +192,8 @@ export const passkeySignInRoutes =
         withdrawCount();
         // A passkey replaces the password, so it opens nothing that a password does not open.
         const isDisabled = !(await hasPassword(db, account.userId));
-        const isManaged = isDisabled && (await hasIdentity(db, account.userId));
-        if (isManaged || !(await isPasswordAllowed(db, account)))
-          throw new ApiError('sso-required', createMessage('sso-company-requires'));
+        if (isDisabled && (await hasIdentity(db, account.userId))) throw ssoRequired();
+        await assertPasswordAllowed(db, account);
         if (isDisabled) {
           trail.logFailure(request, unknownAccount, 'account disabled');
           throw notOpened();
@@ -221,11 +211,11 @@ export const passkeySignInRoutes =
         problems: ['not-found'],
       }),
       async (request) => {
-        const { id: userId, companyId } = userOf(request);
-        const { passkeyOwners } = await findFactors(db, { userId, companyId });
+        const account = accountOf(request);
+        const { passkeyOwners } = await findFactors(db, account);
         const allowed = (await Promise.all(passkeyOwners.map((owner) => listPasskeys(db, owner)))).flat();
         if (allowed.length === 0) throw new ApiError('not-found', 'You have no passkey. Add one first.');
-        return { data: await createPasskeyOptions({ db, config }, `step-up ${userId}`, allowed) };
+        return { data: await createPasskeyOptions({ db, config }, `step-up ${account.userId}`, allowed) };
       },
     );
 
@@ -239,16 +229,17 @@ export const passkeySignInRoutes =
         problems: ['passkey-refused', 'sign-in-throttled'],
       }),
       async (request) => {
-        const { id: userId, companyId, email } = userOf(request);
-        const attempt = `step-up ${userId}`;
-        await countAttempt(db, attempt);
-        const { passkeyOwners } = await findFactors(db, { userId, companyId });
-        const used = await usePasskey(context, `step-up ${userId}`, request.body.passkey);
-        if (!passkeyOwners.some((owner) => owner.userId === used?.userId)) {
-          trail.logFailure(request, email, 'step-up failed');
+        const account = accountOf(request);
+        const purpose = `step-up ${account.userId}` as const;
+        const isRight = await limitAttempts(db, purpose, async () => {
+          const { passkeyOwners } = await findFactors(db, account);
+          const used = await usePasskey(context, purpose, request.body.passkey);
+          return passkeyOwners.some((owner) => owner.userId === used?.userId);
+        });
+        if (!isRight) {
+          trail.logFailure(request, userOf(request).email, 'step-up failed');
           throw notOpened();
         }
-        await clearAttempts(db, attempt);
         await markSteppedUp(db, sessionOf(request).id);
       },
     );

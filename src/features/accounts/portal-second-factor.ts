@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError } from '../../platform/http/errors.ts';
@@ -13,8 +14,7 @@ import {
   SecondFactorSchema,
   StepUpBody,
 } from './contract.ts';
-import { endUnprotectedSessions } from './end-sessions.ts';
-import { actorOf, sessionOf, userOf } from './guard.ts';
+import { accountOf, actorOf, sessionOf, userOf } from './guard.ts';
 import { queueNotice } from './notices.ts';
 import { verifyPassword } from './passwords.ts';
 import { totpUri } from './rules/totp.ts';
@@ -27,14 +27,16 @@ import {
   useCode,
 } from './second-factor.ts';
 import { markSteppedUp, type SignInDeps } from './session.ts';
-import { lockPassword } from './store.ts';
-import { clearAttempts, countAttempt } from './throttle.ts';
+import { endUnprotectedSessions, lockPassword } from './store.ts';
+import { limitAttempts } from './throttle.ts';
 
 const wrongCode = () =>
   new ApiError(
     'wrong-code',
     'The code is wrong, has expired or was used before. Wait for the next one, then enter it.',
   );
+
+const hasApp = () => new ApiError('second-factor-exists', 'You already have an authenticator app. Remove it first.');
 
 type Change = MailValues['second-factor-changed']['change'];
 
@@ -43,12 +45,7 @@ export const secondFactorRoutes =
   ({ trail }: SignInDeps): Routes =>
   (app, context) => {
     const { db, clock, encryption } = context;
-    const accountOf = (request: Parameters<typeof userOf>[0]) => {
-      const { id: userId, companyId } = userOf(request);
-      return { userId, companyId };
-    };
-
-    async function record(tx: Tx, request: Parameters<typeof userOf>[0], change: Change): Promise<void> {
+    async function record(tx: Tx, request: FastifyRequest, change: Change): Promise<void> {
       const account = accountOf(request);
       const by = { actor: actorOf(request), at: clock.now() };
       await insertAudit(tx, account.companyId, { action: `second-factor.${change}`, target: account.userId, ...by });
@@ -88,8 +85,7 @@ export const secondFactorRoutes =
           const holder = await findHolder(tx, accountOf(request));
           return holder === undefined ? insertSecret(tx, encryption, accountOf(request)) : undefined;
         });
-        if (secret === undefined)
-          throw new ApiError('second-factor-exists', 'You already have an authenticator app. Remove it first.');
+        if (secret === undefined) throw hasApp();
         return { data: { secret, uri: totpUri(secret, { issuer: 'Transit benefits', account: email }) } };
       },
     );
@@ -106,19 +102,18 @@ export const secondFactorRoutes =
         problems: ['wrong-code', 'sign-in-throttled', 'second-factor-exists'],
       }),
       async (request) => {
-        const { id, companyId } = userOf(request);
-        const attempt = `second factor ${id}`;
-        await countAttempt(db, attempt);
-        const recoveryCodes = await writeCompany(db, companyId, async (tx) => {
-          if ((await findHolder(tx, accountOf(request))) !== undefined)
-            throw new ApiError('second-factor-exists', 'You already have an authenticator app. Remove it first.');
-          if ((await useCode(tx, encryption, accountOf(request), request.body.code)) !== 'app') return undefined;
+        const account = accountOf(request);
+        const confirm = async (tx: Tx) => {
+          if ((await findHolder(tx, account)) !== undefined) throw hasApp();
+          if ((await useCode(tx, encryption, account, request.body.code)) !== 'app') return undefined;
           await record(tx, request, 'app-added');
           await endUnprotectedSessions(tx, userOf(request), sessionOf(request));
-          return renewRecoveryCodes(tx, accountOf(request));
-        });
+          return renewRecoveryCodes(tx, account);
+        };
+        const recoveryCodes = await limitAttempts(db, `second factor ${account.userId}`, () =>
+          writeCompany(db, account.companyId, confirm),
+        );
         if (recoveryCodes === undefined) throw wrongCode();
-        await clearAttempts(db, attempt);
         return { data: { recoveryCodes } };
       },
     );
@@ -176,23 +171,21 @@ export const secondFactorRoutes =
       async (request) => {
         const { id, companyId, email, hasSecondFactor } = userOf(request);
         const { credential } = request.body;
-        const attempt = `step-up ${id}`;
-        await countAttempt(db, attempt);
-        const isRight = await writeCompany(db, companyId, async (tx) => {
+        const check = async (tx: Tx) => {
           const holder = await findHolder(tx, accountOf(request));
           if (holder !== undefined) return (await useCode(tx, encryption, holder, credential)) !== undefined;
           // A password is not enough for a user who has passkeys.
           if (hasSecondFactor) return false;
           const hash = await lockPassword(tx, id);
           return hash !== undefined && (await verifyPassword({ hash, password: credential }));
-        });
+        };
+        const isRight = await limitAttempts(db, `step-up ${id}`, () => writeCompany(db, companyId, check));
         if (!isRight) {
           trail.logFailure(request, email, 'step-up failed');
           throw hasSecondFactor
             ? wrongCode()
             : new ApiError('wrong-password', 'The password is wrong. Enter it again.');
         }
-        await clearAttempts(db, attempt);
         await markSteppedUp(db, sessionOf(request).id);
       },
     );

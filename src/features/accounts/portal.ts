@@ -4,14 +4,12 @@ import type { SessionMethod } from '../../domain/enums.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import type { Counter } from '../../platform/http/rate-limit.ts';
 import { DataOf, withoutNul } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
-import { type Actor, insertAudit } from '../activity/record.ts';
+import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
 import { ChangePasswordBody, SessionSchema, SignInBody } from './contract.ts';
-import { deleteSessions, deleteSessionsOf, endSessions, recordPasswordChange } from './end-sessions.ts';
-import { actorOf, sessionOf, userOf } from './guard.ts';
+import { accountOf, actorOf, sessionOf, userOf } from './guard.ts';
 import { type Account, findAccount, listAccounts } from './memberships.ts';
 import { queueNotice } from './notices.ts';
 import { usePasskey } from './passkeys.ts';
@@ -20,44 +18,48 @@ import { verifyPassword } from './passwords.ts';
 import { describeDevice } from './rules/device.ts';
 import { findFactors, useCode } from './second-factor.ts';
 import { findSession, type SignInDeps, startSession } from './session.ts';
-import { isPasswordAllowed, lockPassword, updatePassword, userEmailKey } from './store.ts';
-import { clearAttempts, countAttempt, createClientThrottle, withdrawAttempt } from './throttle.ts';
+import {
+  endSessions,
+  isPasswordAllowed,
+  lockPassword,
+  recordPasswordChange,
+  replacePassword,
+  userEmailKey,
+} from './store.ts';
+import { countAttempt, limitAttempts, withdrawAttempt } from './throttle.ts';
 
 const failed = () => new ApiError('sign-in-failed', 'The address or the password is wrong. Check both and try again.');
 
 /** What to say to a user whose password was right, and whose second factor is missing or wrong. */
-const missing = {
+const factorProblems = {
   'code-required': 'The password is right. Enter a code of your second factor as well.',
   'passkey-required': 'The password is right. Use your passkey as well.',
-};
-const wrong = {
   'wrong-code': 'The code is wrong, has expired or was used before. Enter the next one.',
   'passkey-refused': 'This passkey does not belong to the account, or it was not used in time. Try again.',
 };
 
-const userActor = (id: string): Actor => ({ type: 'user', name: id });
-
 /** Signs users in and out with a password, and changes it. */
 export const signInRoutes =
-  (deps: SignInDeps, counter: Counter): Routes =>
+  (deps: SignInDeps): Routes =>
   (app, context) => {
-    const { config, db, clock, encryption } = context;
-    const { cookie, trail } = deps;
-    const countClient = config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {};
+    const { db, clock, encryption } = context;
+    const { cookie, trail, countClient } = deps;
     app.addHook('onClose', () => trail.flush());
 
-    /**
-     * Counts an attempt before the password is checked. An attempt over the limit is a failed authentication as well.
-     */
-    async function count(request: FastifyRequest, email: string, attempt: string): Promise<() => void> {
-      try {
-        const withdrawCount = countClient(request.ip);
-        await countAttempt(db, attempt);
-        return withdrawCount;
-      } catch (error) {
-        if (error instanceof ApiError) trail.logFailure(request, email, 'throttled');
-        throw error;
-      }
+    /** An attempt over the limit is a failed authentication as well. */
+    const logThrottled = (request: FastifyRequest, email: string) => (error: unknown) => {
+      if (error instanceof ApiError) trail.logFailure(request, email, 'throttled');
+      throw error;
+    };
+
+    /** Counts an attempt to sign in before the password is checked. Returns how to withdraw it. */
+    async function count(request: FastifyRequest, attempt: string): Promise<() => Promise<void>> {
+      const withdrawCount = countClient(request.ip);
+      await countAttempt(db, attempt);
+      return () => {
+        withdrawCount();
+        return withdrawAttempt(db, attempt);
+      };
     }
 
     /** Returns how the password and the second factor of a sign-in open the account, or what is wrong with the factor. */
@@ -91,31 +93,26 @@ export const signInRoutes =
         // Guesses of strangers do not count against a browser from which the user has signed in before.
         const device = deps.devices.find(request, email);
         const attempt = device === undefined ? `sign-in ${email}` : `sign-in ${email} on ${device}`;
-        const withdrawCount = await count(request, email, attempt);
+        const withdraw = await count(request, attempt).catch(logThrottled(request, email));
         const accounts = await listAccounts(db, email);
         const account = await findAccount(accounts, password, (one) => isPasswordAllowed(db, one));
         const result = account && (await checkFactor(request.body, account));
-        if (account !== undefined && (result === 'code-required' || result === 'passkey-required')) {
-          withdrawCount();
-          await withdrawAttempt(db, attempt);
-          throw new ApiError(result, missing[result]);
+        if (account && result && result in factorProblems) {
+          const problem = result as keyof typeof factorProblems;
+          if (problem.endsWith('-required')) await withdraw();
+          else {
+            trail.logFailure(request, email, problem.replace('-', ' '));
+            trail.recordFailure(request, email, [account]);
+          }
+          throw new ApiError(problem, factorProblems[problem]);
         }
-        if (account !== undefined && (result === 'wrong-code' || result === 'passkey-refused')) {
-          trail.logFailure(request, email, result === 'wrong-code' ? 'wrong code' : 'passkey refused');
-          trail.recordFailure(request, email, [account]);
-          throw new ApiError(result, wrong[result]);
-        }
-        const isOpened =
-          account !== undefined &&
-          (result === 'password' || result === 'password-and-factor') &&
-          (await startSession(deps, request, reply, { ...account, method: result }));
-        if (!isOpened) {
+        const method = result as 'password' | 'password-and-factor';
+        if (!account || !(await startSession(deps, request, reply, { ...account, method }))) {
           trail.logFailure(request, email, 'sign-in failed');
           trail.recordFailure(request, email, accounts);
           throw failed();
         }
-        withdrawCount();
-        await withdrawAttempt(db, attempt);
+        await withdraw();
       },
     );
 
@@ -129,7 +126,7 @@ export const signInRoutes =
             .where('id', '=', id)
             .executeTakeFirstOrThrow();
           if (numDeletedRows === 0n) return;
-          const by = { actor: userActor(userId), at: clock.now() };
+          const by = { actor: { type: 'user', name: userId }, at: clock.now() } as const;
           await insertAudit(tx, companyId, { action: 'session.sign-out', target: userId, ...by });
         });
       }
@@ -149,44 +146,40 @@ export const signInRoutes =
         const { id, companyId, email } = userOf(request);
         const { currentPassword, newPassword } = request.body;
         await assertGoodPassword(newPassword, email, '/newPassword');
-        const attempt = `password ${id}`;
-        await count(request, email, attempt);
-        const siblings = await writeCompany(db, companyId, async (tx) => {
-          const hash = await lockPassword(tx, id);
-          if (hash === undefined || !(await verifyPassword({ hash, password: currentPassword }))) return undefined;
-          const siblings = await updatePassword(tx, { id, email }, newPassword);
-          await deleteSessionsOf(
-            tx,
-            siblings.map(({ userId }) => userId),
-          );
-          const sessions = await deleteSessions(tx, id);
-          const by = { actor: actorOf(request), at: clock.now() };
-          // The session of this request is replaced by a new one, so it does not count as ended.
-          const detail = { sessions: sessions - 1 };
-          await insertAudit(tx, companyId, { action: 'user.password', target: id, detail, ...by });
-          const notice = { template: 'password-changed', values: {} } as const;
-          await queueNotice(tx, context, { userId: id, companyId }, notice);
-          return siblings;
-        });
+        const change = () =>
+          writeCompany(db, companyId, async (tx) => {
+            const hash = await lockPassword(tx, id);
+            if (hash === undefined || !(await verifyPassword({ hash, password: currentPassword }))) return undefined;
+            const { siblings, sessions } = await replacePassword(tx, { id, email }, newPassword);
+            const by = { actor: actorOf(request), at: clock.now() };
+            // The session of this request is replaced by a new one, so it does not count as ended.
+            const detail = { sessions: sessions - 1 };
+            await insertAudit(tx, companyId, { action: 'user.password', target: id, detail, ...by });
+            await queueNotice(tx, context, accountOf(request), { template: 'password-changed', values: {} });
+            return siblings;
+          });
+        const siblings = await limitAttempts(db, `password ${id}`, change).catch(logThrottled(request, email));
         if (siblings === undefined) {
           trail.logFailure(request, email, 'wrong current password');
           throw new ApiError('wrong-password', 'The current password is wrong. Enter it again.');
         }
-        await clearAttempts(db, attempt);
         await recordPasswordChange(db, siblings, clock.now());
         // If this fails, the password is changed all the same, and the user signs in with the new one.
         await startSession(deps, request, reply, { userId: id, companyId, method: sessionOf(request).method });
       },
     );
 
+    const endOwnSessions = (request: FastifyRequest, exceptId?: string) => {
+      const { userId, companyId } = accountOf(request);
+      const by = { actor: actorOf(request), at: clock.now() };
+      return writeCompany(db, companyId, (tx) => endSessions(tx, companyId, { userId, exceptId, by }));
+    };
+
     app.post(
       '/auth/revoke-other-sessions',
       portalOperation({ summary: 'Sign out everywhere else', anySession: true, access: 'read' }),
       async (request) => {
-        const { id: userId, companyId } = userOf(request);
-        const exceptId = (await findSession(deps, request))?.id;
-        const by = { actor: actorOf(request), at: clock.now() };
-        await writeCompany(db, companyId, (tx) => endSessions(tx, companyId, { userId, exceptId, by }));
+        await endOwnSessions(request, sessionOf(request).id);
       },
     );
 
@@ -199,9 +192,7 @@ export const signInRoutes =
         access: 'read',
       }),
       async (request, reply) => {
-        const { id: userId, companyId } = userOf(request);
-        const by = { actor: actorOf(request), at: clock.now() };
-        await writeCompany(db, companyId, (tx) => endSessions(tx, companyId, { userId, by }));
+        await endOwnSessions(request);
         cookie.clear(reply);
       },
     );

@@ -1,11 +1,11 @@
+import { sql } from 'kysely';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type By, insertAudit } from '../activity/record.ts';
-import { deleteSessions } from './end-sessions.ts';
-import { listProvenMemberships, lockAddress, markProven } from './memberships.ts';
+import { listProvenMemberships, lockAddress } from './memberships.ts';
 import { deletePasskeys } from './passkeys.ts';
 import { deleteApp } from './second-factor.ts';
-import { storePassword } from './store.ts';
+import { deleteSessions, storePassword } from './store.ts';
 
 interface Proof {
   id: string;
@@ -25,7 +25,11 @@ export async function proveAddress(tx: Tx, companyId: CompanyId, { id, email, se
   if (memberships.some(({ userId }) => userId === id)) return;
   const hash = memberships.find((one) => one.hash !== null)?.hash;
   if (hash != null) await storePassword(tx, id, hash);
-  await markProven(tx, id);
+  await tx
+    .updateTable('portal_users')
+    .set({ address_proven_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
   const sessions = await deleteSessions(tx, id, sessionId);
   // Somebody who was given the link may have added them, and they would now open every company of the account.
   const passkeys = await deletePasskeys(tx, id);

@@ -1,54 +1,30 @@
-import { createHmac, hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionMethod } from '../../domain/enums.ts';
-import { createMessage } from '../../domain/messages/message.ts';
 import { asCompanyId, type CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { ApiError, unavailable } from '../../platform/http/errors.ts';
+import { unavailable } from '../../platform/http/errors.ts';
 import { networkOf } from '../../platform/http/rate-limit.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { AppContext } from '../context.ts';
-import { formatCookie, readCookie } from './cookies.ts';
-import type { KnownDevices } from './known-devices.ts';
+import { idleDays, type KnownDevices, type SessionCookie } from './cookies.ts';
 import type { Account } from './memberships.ts';
 import { queueNotice } from './notices.ts';
 import { describeDevice } from './rules/device.ts';
-import { isPasswordAllowed, markSignedIn, rememberNetwork } from './store.ts';
+import { assertPasswordAllowed, markSignedIn, rememberNetwork } from './store.ts';
 import type { SignInTrail } from './trail.ts';
 
 const renewAfterDays = 1;
-const idleDays = 7;
 const dayMillis = 24 * 60 * 60 * 1000;
 
 const hashOf = (token: string) => hash('sha256', token, 'hex');
 
-/** Writes and reads the cookie of sessions: a random token with an HMAC, as release 0.3.0 does. */
-export interface SessionCookie {
-  /** Returns the token of the request, if this service has signed it. */
-  read(request: FastifyRequest): string | undefined;
-  set(reply: FastifyReply, token: string): void;
-  clear(reply: FastifyReply): void;
-}
-
-export function createSessionCookie(config: Pick<AppContext['config'], 'publicUrl'>, secret: string): SessionCookie {
-  const name = `${config.publicUrl.startsWith('https:') ? '__Secure-' : ''}transit.session_token`;
-  const sign = (token: string) => encodeURIComponent(createHmac('sha256', secret).update(token).digest('base64'));
-  const write = (reply: FastifyReply, value: string, seconds: number) =>
-    reply.header('set-cookie', formatCookie(config, { name, value, path: '/', seconds }));
-  return {
-    read(request) {
-      const [token = '', signature = ''] = (readCookie(request, name) ?? '').split('.');
-      const given = Buffer.from(signature);
-      const expected = Buffer.from(sign(token));
-      return given.length === expected.length && timingSafeEqual(given, expected) ? token : undefined;
-    },
-    set(reply, token) {
-      write(reply, `${token}.${sign(token)}`, (idleDays * dayMillis) / 1000);
-    },
-    clear: (reply) => void write(reply, '', 0),
-  };
-}
+/**
+ * Sessions are ours and no framework's (docs/decisions/0071-accounts.md): they belong to a membership of an account, know
+ * how and by whose identity provider they were opened, and end with a new password or factor. In a framework, each of
+ * these would be a hook against its model. What remains is one table and one cookie.
+ */
 
 export interface Session {
   id: string;
@@ -134,6 +110,8 @@ export interface SignInDeps {
   context: Pick<AppContext, 'config' | 'db' | 'clock' | 'mail' | 'encryption'>;
   trail: SignInTrail;
   devices: KnownDevices;
+  /** Counts an attempt of a client. Returns how to withdraw it. */
+  countClient: (address: string) => () => void;
 }
 
 /** Records a sign-in, and sends the user a mail if it comes from a new network. */
@@ -222,8 +200,6 @@ export async function startSession(
   reply: FastifyReply,
   account: Account & Partial<Proof>,
 ): Promise<boolean> {
-  if (!(await isPasswordAllowed(deps.context.db, account))) {
-    throw new ApiError('sso-required', createMessage('sso-company-requires'));
-  }
+  await assertPasswordAllowed(deps.context.db, account);
   return startSessionOf(deps, request, reply, { method: 'password', ...account });
 }

@@ -1,9 +1,66 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { SessionMethod } from '../../domain/enums.ts';
+import { createMessage } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { listSiblings, lockAddress } from './memberships.ts';
+import { writeCompany } from '../../platform/db/write.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { type By, insertAudit } from '../activity/record.ts';
+import { type Account, listSiblings, lockAddress } from './memberships.ts';
 import { hashPassword, saltOf } from './passwords.ts';
+
+/** Ends all sessions of a user except `exceptId`. Returns how many were ended. */
+export async function deleteSessions(tx: Tx, userId: string, exceptId = ''): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('portal_sessions')
+    .where('user_id', '=', userId)
+    .where('id', '<>', exceptId)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+const protectedMethods: readonly SessionMethod[] = ['password-and-factor', 'passkey'];
+
+/**
+ * Ends the sessions of an account that were opened without one of its second factors. The current one stays: its user
+ * has just added a factor, and used it.
+ */
+export async function endUnprotectedSessions(
+  tx: Tx,
+  user: { id: string; email: string },
+  current: { id: string; method: SessionMethod },
+): Promise<void> {
+  const userIds = [user.id, ...(await listSiblings(tx, user)).map(({ userId }) => userId)];
+  await tx
+    .deleteFrom('portal_sessions')
+    .where('user_id', 'in', userIds)
+    .where('id', '<>', current.id)
+    .where('method', 'not in', protectedMethods)
+    .execute();
+  if (current.method !== 'password') return;
+  await tx
+    .updateTable('portal_sessions')
+    .set({ method: 'password-and-factor' satisfies SessionMethod })
+    .where('id', '=', current.id)
+    .execute();
+}
+
+interface Ending {
+  userId: string;
+  /** The session that stays signed in. */
+  exceptId?: string | undefined;
+  by: By;
+}
+
+/** Ends sessions and records that in the audit log, unless there were none. Returns how many were ended. */
+export async function endSessions(tx: Tx, companyId: CompanyId, { userId, exceptId, by }: Ending): Promise<number> {
+  const sessions = await deleteSessions(tx, userId, exceptId);
+  if (sessions > 0) {
+    await insertAudit(tx, companyId, { action: 'session.end', target: userId, detail: { sessions }, ...by });
+  }
+  return sessions;
+}
 
 /** Records a sign-in and deletes the user's expired sessions. */
 export async function markSignedIn(tx: Tx, companyId: CompanyId, id: string, lifetimeDays: number): Promise<void> {
@@ -68,15 +125,24 @@ export async function storePassword(tx: Tx, id: string, password: string): Promi
 }
 
 /**
- * Sets the password of the user's account, and returns the other memberships that have it now. This also works for a
- * user who has none because they were disabled, but enables them only in their own company.
+ * Sets the password of the user's account and ends all of its sessions. Returns the other memberships that have the
+ * password now, and how many sessions of this user there were. This also works for a user who has none because they were
+ * disabled, but enables them only in their own company.
  */
-export async function updatePassword(tx: Tx, { id, email }: { id: string; email: string }, text: string) {
+export async function replacePassword(tx: Tx, { id, email }: { id: string; email: string }, text: string) {
   const password = await hashForAddress(tx, email, text);
-  await storePassword(tx, id, password);
   const siblings = (await listSiblings(tx, { id, email })).filter(({ hash }) => hash !== null);
-  for (const { userId } of siblings) await storePassword(tx, userId, password);
-  return siblings;
+  for (const userId of [id, ...siblings.map((one) => one.userId)]) await storePassword(tx, userId, password);
+  for (const { userId } of siblings) await deleteSessions(tx, userId);
+  return { siblings, sessions: await deleteSessions(tx, id) };
+}
+
+/** Records in every other company of an account that its password was changed. */
+export async function recordPasswordChange(db: Db, siblings: readonly Account[], at: Temporal.Instant): Promise<void> {
+  for (const { userId, companyId } of siblings) {
+    const entry = { action: 'user.password', target: userId, actor: { type: 'user', name: userId }, at } as const;
+    await writeCompany(db, companyId, (tx) => insertAudit(tx, companyId, entry));
+  }
 }
 
 /**
@@ -95,14 +161,18 @@ export async function rememberNetwork(tx: Tx, userId: string, network: string): 
 }
 
 /** Returns whether the company lets this user sign in with a password. */
-export async function isPasswordAllowed(
-  db: Db | Tx,
-  { companyId, userId }: { companyId: CompanyId; userId: string },
-): Promise<boolean> {
+export async function isPasswordAllowed(db: Db | Tx, { companyId, userId }: Account): Promise<boolean> {
   const row = await db
     .selectFrom('sso_connections as s')
     .select(['s.is_enforced', 's.break_glass_user_id'])
     .where(ofCompany(companyId, 's'))
     .executeTakeFirst();
   return row === undefined || !row.is_enforced || row.break_glass_user_id === userId;
+}
+
+export const ssoRequired = () => new ApiError('sso-required', createMessage('sso-company-requires'));
+
+/** Throws if the company does not let this user sign in with a password. */
+export async function assertPasswordAllowed(db: Db | Tx, account: Account): Promise<void> {
+  if (!(await isPasswordAllowed(db, account))) throw ssoRequired();
 }

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/http/errors.ts';
-import type { Counter } from '../../platform/http/rate-limit.ts';
-import { networkOf } from '../../platform/http/rate-limit.ts';
+import { type Counter, networkOf } from '../../platform/http/rate-limit.ts';
 
 const allowedFailures = 10;
 const windowMinutes = 15;
@@ -14,14 +13,16 @@ const throttled = (seconds: number) =>
     'sign-in-throttled',
     `Too many attempts. Try again in ${seconds} seconds.`,
     {},
-    {
-      'retry-after': String(seconds),
-    },
+    { 'retry-after': String(seconds) },
   );
 
-const hashOf = (name: string) => createHash('sha256').update(name).digest();
+const hashOf = (name: string) => hash('sha256', name, 'buffer');
 
 /**
+ * Guesses are counted here and not by a library such as rate-limiter-flexible: a count is withdrawn when the attempt
+ * succeeds, a known browser has its own (see `createKnownDevices`), and one statement counts for all processes without
+ * another table or store.
+ *
  * Counts attempts per target, across all clients and all processes. An attempt is counted before the password is
  * checked, so that parallel attempts do not all see the same count. A successful attempt withdraws its own count.
  * Unknown addresses are counted in the same way.
@@ -40,11 +41,15 @@ export async function countAttempt(db: Db, name: string): Promise<void> {
 }
 
 /**
- * Deletes the attempts of this name. Also deletes all expired attempts, so that guesses at thousands of addresses leave
- * no rows behind.
+ * Counts an attempt of a signed-in user, and forgets all of them if `check` returns a result. Also deletes all expired
+ * attempts, so that guesses at thousands of addresses leave no rows behind.
  */
-export async function clearAttempts(db: Db, name: string): Promise<void> {
-  await sql`delete from portal_sign_in_failures where email_hash = ${hashOf(name)} or ends_at <= now()`.execute(db);
+export async function limitAttempts<T>(db: Db, name: string, check: () => Promise<T>): Promise<T> {
+  await countAttempt(db, name);
+  const result = await check();
+  if (result)
+    await sql`delete from portal_sign_in_failures where email_hash = ${hashOf(name)} or ends_at <= now()`.execute(db);
+  return result;
 }
 
 /**

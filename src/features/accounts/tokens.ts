@@ -5,6 +5,9 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 /**
  * Tokens that work once and for some minutes: links that are mailed, challenges for authenticators, and sign-ins at an
  * identity provider. Only the SHA-256 of a token is stored. A link `by admin` was seen by an admin, who passed it on.
+ *
+ * A library of signed tokens (jose) would not do: a signature proves who made a token, but that it works once, and stops
+ * working when another is requested, needs this row in any case.
  */
 export type TokenKind = 'password-reset' | 'password-reset by admin' | 'prove-address' | 'passkey' | 'sso';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { contractDecisions, contractStatuses, planTypes, subscriptionStatuses } from '../../domain/enums.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
-import { Enum, MoneySchema, Nullable, Reference, Timestamp } from '../../platform/http/schemas.ts';
+import { Enum, MoneySchema, Nullable, NullableObject, Timestamp } from '../../platform/http/schemas.ts';
 import { ConsentSchema } from '../employees/contract.ts';
 
 /** Each link is made, and perhaps mailed, while the user waits. More are made by further requests. */
@@ -103,7 +103,7 @@ export const SigningOfferSchema = Closed({
   firstName: Type.String(),
   lastName: Type.String(),
   planType: Enum(planTypes),
-  monthlyAmount: Nullable(Reference(MoneySchema), 'What the employee pays per month, if it is a fixed amount.'),
+  monthlyAmount: NullableObject(MoneySchema, 'What the employee pays per month, if it is a fixed amount.'),
   contractStatus: Nullable(Enum(contractStatuses)),
   signature: Nullable(Closed({ decision: Enum(contractDecisions), decidedAt: Timestamp('When.') })),
   documentSha256: Hash,

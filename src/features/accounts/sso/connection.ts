@@ -1,59 +1,39 @@
 import { sql } from 'kysely';
-import type { Role } from '../../../domain/enums.ts';
 import { sortRoles } from '../../../domain/roles.ts';
 import { type Encryption, nameSecretOf } from '../../../platform/crypto/encryption.ts';
 import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
-
-/** The roles that members of a group get. */
-interface GroupRoles {
-  group: string;
-  roles: Role[];
-}
+import type { Sso } from './contract.ts';
 
 /** How the users of a company sign in at its identity provider. */
-export interface SsoConnection {
-  issuer: string;
-  clientId: string;
-  defaultRoles: Role[];
-  groupsClaim: string;
-  groupRoles: GroupRoles[];
-  isEnforced: boolean;
-  /** The admin who can always sign in with a password. */
-  breakGlassUserId: string | null;
-}
+export type SsoConnection = NonNullable<Sso['connection']>;
 
 const nameOf = (companyId: CompanyId) => nameSecretOf('sso_connections', companyId, companyId);
 
+/** Returns the connection, with its secret still encrypted. */
 async function findRow(db: Db | Tx, companyId: CompanyId) {
-  return db
+  const row = await db
     .selectFrom('sso_connections as s')
-    .select(['s.issuer', 's.client_id', 's.default_roles', 's.groups_claim', 's.group_roles', 's.is_enforced'])
-    .select(['s.break_glass_user_id', 's.encrypted_client_secret'])
+    .select(['s.issuer', 's.client_id as clientId', 's.default_roles as defaultRoles', 's.groups_claim as groupsClaim'])
+    .select(['s.group_roles as groupRoles', 's.is_enforced as isEnforced', 's.break_glass_user_id as breakGlassUserId'])
+    .select('s.encrypted_client_secret as encryptedSecret')
     .where(ofCompany(companyId, 's'))
     .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { encryptedSecret, ...stored } = row;
+  const groupRoles = stored.groupRoles as SsoConnection['groupRoles'];
+  const connection: SsoConnection = { ...stored, defaultRoles: sortRoles(stored.defaultRoles), groupRoles };
+  return { connection, encryptedSecret };
 }
 
-const present = (row: NonNullable<Awaited<ReturnType<typeof findRow>>>): SsoConnection => ({
-  issuer: row.issuer,
-  clientId: row.client_id,
-  defaultRoles: sortRoles(row.default_roles),
-  groupsClaim: row.groups_claim,
-  groupRoles: row.group_roles as GroupRoles[],
-  isEnforced: row.is_enforced,
-  breakGlassUserId: row.break_glass_user_id,
-});
-
-export async function findConnection(db: Db | Tx, companyId: CompanyId): Promise<SsoConnection | undefined> {
-  const row = await findRow(db, companyId);
-  return row && present(row);
-}
+export const findConnection = async (db: Db | Tx, companyId: CompanyId): Promise<SsoConnection | undefined> =>
+  (await findRow(db, companyId))?.connection;
 
 /** Returns the connection with its secret in clear text. Only for requests to the identity provider. */
 export async function findConnectionWithSecret(db: Db, companyId: CompanyId, encryption: Encryption) {
   const row = await findRow(db, companyId);
-  return row && { ...present(row), clientSecret: encryption.decrypt(row.encrypted_client_secret, nameOf(companyId)) };
+  return row && { ...row.connection, clientSecret: encryption.decrypt(row.encryptedSecret, nameOf(companyId)) };
 }
 
 /** Ends the sessions that the identity provider of a company opened, with `domain` only those of its addresses. */
@@ -65,25 +45,23 @@ export async function endSsoSessions(tx: Tx, companyId: CompanyId, domain?: stri
       and (${domain ?? null}::text is null or split_part(u.email, '@', 2) = ${domain ?? null})`.execute(tx);
 }
 
-/** Stores a connection. Sessions of another identity provider end. Without a new secret, the stored one stays. Returns false if there is none. */
+/** Stores a connection. Sessions of another identity provider end. */
 export async function storeConnection(
   tx: Tx,
   companyId: CompanyId,
-  { clientSecret, ...connection }: SsoConnection & { clientSecret?: string | undefined },
+  { clientSecret, ...connection }: SsoConnection & { clientSecret: string },
   { encryption, by }: { encryption: Encryption; by: By },
-): Promise<boolean> {
-  const known = await findRow(tx, companyId);
-  const stored =
-    clientSecret === undefined ? known?.encrypted_client_secret : encryption.encrypt(clientSecret, nameOf(companyId));
-  if (stored === undefined) return false;
+): Promise<void> {
+  const known = await findConnection(tx, companyId);
+  const { issuer, isEnforced } = connection;
   const values = {
-    issuer: connection.issuer,
+    issuer,
     client_id: connection.clientId,
-    encrypted_client_secret: stored,
+    encrypted_client_secret: encryption.encrypt(clientSecret, nameOf(companyId)),
     default_roles: sortRoles(connection.defaultRoles),
     groups_claim: connection.groupsClaim,
     group_roles: JSON.stringify(connection.groupRoles),
-    is_enforced: connection.isEnforced,
+    is_enforced: isEnforced,
     break_glass_user_id: connection.breakGlassUserId,
   };
   await tx
@@ -93,15 +71,9 @@ export async function storeConnection(
       conflict.column('company_id').doUpdateSet({ ...values, updated_at: sql`excluded.updated_at` }),
     )
     .execute();
-  const { issuer, isEnforced } = connection;
   if (known !== undefined && known.issuer !== issuer) await endSsoSessions(tx, companyId);
-  await insertAudit(tx, companyId, {
-    action: 'sso.change',
-    target: String(companyId),
-    detail: { issuer, isEnforced },
-    ...by,
-  });
-  return true;
+  const detail = { issuer, isEnforced };
+  await insertAudit(tx, companyId, { action: 'sso.change', target: String(companyId), detail, ...by });
 }
 
 /** Removes the connection and its sessions, so that users sign in with passwords again. Returns false if there is none. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { sql } from 'kysely';
+import type { Config } from '../../../platform/config/config.ts';
 import { asCompanyId, type CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
@@ -53,6 +54,9 @@ export async function insertDomain(tx: Tx, companyId: CompanyId, domain: string)
     .execute();
 }
 
+const record = (tx: Tx, companyId: CompanyId, action: string, { domain, by }: { domain: string; by: By }) =>
+  insertAudit(tx, companyId, { action, target: String(companyId), detail: { domain }, ...by });
+
 export async function deleteDomain(tx: Tx, companyId: CompanyId, domain: string, by: By): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('sso_domains')
@@ -60,12 +64,7 @@ export async function deleteDomain(tx: Tx, companyId: CompanyId, domain: string,
     .where('domain', '=', domain)
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) return false;
-  await insertAudit(tx, companyId, {
-    action: 'sso.remove-domain',
-    target: String(companyId),
-    detail: { domain },
-    ...by,
-  });
+  await record(tx, companyId, 'sso.remove-domain', { domain, by });
   return true;
 }
 
@@ -82,39 +81,24 @@ export async function proveDomain(tx: Tx, companyId: CompanyId, domain: string, 
       select from sso_domains o where o.domain = ${domain} and o.company_id <> ${companyId} and o.proven_at is not null)
     returning d.domain`.execute(tx);
   if (rows.length === 0) return false;
-  await insertAudit(tx, companyId, {
-    action: 'sso.prove-domain',
-    target: String(companyId),
-    detail: { domain },
-    ...by,
-  });
+  await record(tx, companyId, 'sso.prove-domain', { domain, by });
   return true;
 }
 
 /** A user waits for the response. After this time, the next server is asked, and in the end the first ones again. */
 const dnsTimeoutMillis = 2_000;
 
-interface TxtOptions {
-  /** Undefined: the servers of this machine. */
-  dnsServers: readonly string[] | undefined;
-  timeoutMillis?: number;
-}
-
-/** Asks the DNS servers for the texts of a name. A record of several strings is one text. */
-async function listTexts(
-  name: string,
-  { dnsServers, timeoutMillis = dnsTimeoutMillis }: TxtOptions,
-): Promise<string[]> {
-  const resolver = new Resolver({ timeout: timeoutMillis, tries: 2 });
-  if (dnsServers !== undefined) resolver.setServers(dnsServers);
-  return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
-}
-
 /**
  * Returns whether the domain has the TXT record of the company. A name that does not exist has none, and a server that
- * does not respond shows none: the user tries again.
+ * does not respond shows none: the user tries again. `dnsServers`: undefined for the servers of this machine.
  */
-export async function hasRecord({ domain, token }: Omit<SsoDomain, 'isProven'>, options: TxtOptions): Promise<boolean> {
-  const texts = await listTexts(recordNameOf(domain), options).catch((): string[] => []);
-  return texts.includes(token);
+export async function hasRecord(
+  { domain, token }: Omit<SsoDomain, 'isProven'>,
+  { dnsServers }: Pick<Config, 'dnsServers'>,
+): Promise<boolean> {
+  const resolver = new Resolver({ timeout: dnsTimeoutMillis, tries: 2 });
+  if (dnsServers !== undefined) resolver.setServers(dnsServers);
+  const records = await resolver.resolveTxt(recordNameOf(domain)).catch((): string[][] => []);
+  // A record of several strings is one text.
+  return records.some((strings) => strings.join('') === token);
 }

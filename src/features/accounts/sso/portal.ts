@@ -1,13 +1,12 @@
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { writeCompany } from '../../../platform/db/write.ts';
 import { invalidValue, notFound } from '../../../platform/http/errors.ts';
 import { portalOperation } from '../../../platform/http/portal/operation.ts';
 import { DataOf } from '../../../platform/http/schemas.ts';
 import { assertHostAllowed } from '../../../platform/outgoing/addresses.ts';
 import type { Routes } from '../../context.ts';
-import { actorOf, contextOf, userOf } from '../guard.ts';
+import { contextOf, userOf } from '../guard.ts';
 import { listUsers } from '../users/store.ts';
 import { endSsoSessions, findConnection, findConnectionWithSecret, storeConnection } from './connection.ts';
 import { DomainBody, DomainParams, SsoBody, SsoSchema } from './contract.ts';
@@ -41,18 +40,19 @@ async function assertBreakGlass(db: Db, companyId: CompanyId, id: string | null)
 }
 
 export const ssoRoutes: Routes = (app, context) => {
-  const { config, db, clock, encryption } = context;
+  const { config, db, encryption } = context;
   const provider = createSsoProvider(config);
-  const load = (companyId: CompanyId) => showSso({ config, db, companyId });
+  const response = { 200: DataOf(SsoSchema) };
+  const present = async (companyId: CompanyId) => ({ data: await showSso({ config, db, companyId }) });
 
   app.get(
     '/sso',
     portalOperation({
       summary: 'Get the single sign-on of the company',
       access: 'settings',
-      response: { 200: DataOf(SsoSchema) },
+      response,
     }),
-    async (request) => ({ data: await load(userOf(request).companyId) }),
+    (request) => present(userOf(request).companyId),
   );
 
   app.post(
@@ -63,7 +63,7 @@ export const ssoRoutes: Routes = (app, context) => {
       access: 'settings',
       stepUp: true,
       body: SsoBody,
-      response: { 200: DataOf(SsoSchema) },
+      response,
     }),
     async (request) => {
       const { companyId, id } = userOf(request);
@@ -86,15 +86,15 @@ export const ssoRoutes: Routes = (app, context) => {
       await provider.check({ ...connection, clientSecret: secret }).catch(() => {
         throw wrong('/issuer', createMessage('sso-not-discoverable'));
       });
-      const by = { actor: actorOf(request), at: clock.now() };
-      await writeCompany(db, companyId, async (tx) => {
+      const { by, write } = contextOf(request, context);
+      await write(async (tx) => {
         const before = await findConnection(tx, companyId);
         await storeConnection(tx, companyId, { ...connection, clientSecret: secret }, { encryption, by });
         if (isEnforced && before?.isEnforced !== true) {
           await endPasswordSessions(tx, companyId, [id, breakGlassUserId ?? id]);
         }
       });
-      return { data: await load(companyId) };
+      return present(companyId);
     },
   );
 
@@ -119,15 +119,15 @@ export const ssoRoutes: Routes = (app, context) => {
       description: 'It counts once its TXT record was found, or the operator has confirmed it.',
       access: 'settings',
       body: DomainBody,
-      response: { 200: DataOf(SsoSchema) },
+      response,
     }),
     async (request) => {
       const { companyId } = userOf(request);
       const domain = readDomain(request.body.domain);
       if ((await listDomains(db, companyId)).length >= maxDomains)
         throw wrong('/domain', createMessage('sso-domains-many', { limit: maxDomains }));
-      await writeCompany(db, companyId, (tx) => insertDomain(tx, companyId, domain));
-      return { data: await load(companyId) };
+      await contextOf(request, context).write((tx) => insertDomain(tx, companyId, domain));
+      return present(companyId);
     },
   );
 
@@ -137,7 +137,7 @@ export const ssoRoutes: Routes = (app, context) => {
       summary: 'Look for the TXT record of a domain',
       access: 'settings',
       params: DomainParams,
-      response: { 200: DataOf(SsoSchema) },
+      response,
       problems: ['not-found', 'invalid-body'],
     }),
     async (request) => {
@@ -145,11 +145,11 @@ export const ssoRoutes: Routes = (app, context) => {
       const claimed = (await listDomains(db, companyId)).find(({ domain }) => domain === request.params.domain);
       if (claimed === undefined) throw notFound('domain');
       if (!claimed.isProven && (await hasRecord(claimed, config))) {
-        const by = { actor: actorOf(request), at: clock.now() };
-        const isProven = await writeCompany(db, companyId, (tx) => proveDomain(tx, companyId, claimed.domain, by));
-        if (!isProven) throw wrong('/domain', createMessage('sso-domain-taken'));
+        const { by, write } = contextOf(request, context);
+        if (!(await write((tx) => proveDomain(tx, companyId, claimed.domain, by))))
+          throw wrong('/domain', createMessage('sso-domain-taken'));
       }
-      return { data: await load(companyId) };
+      return present(companyId);
     },
   );
 
@@ -163,15 +163,12 @@ export const ssoRoutes: Routes = (app, context) => {
       problems: ['not-found'],
     }),
     async (request) => {
-      const { companyId } = userOf(request);
-      const by = { actor: actorOf(request), at: clock.now() };
+      const { companyId, by, write } = contextOf(request, context);
       const { domain } = request.params;
-      const isDeleted = await writeCompany(db, companyId, async (tx) => {
-        if (!(await deleteDomain(tx, companyId, domain, by))) return false;
+      await write(async (tx) => {
+        if (!(await deleteDomain(tx, companyId, domain, by))) throw notFound('domain');
         await endSsoSessions(tx, companyId, domain);
-        return true;
       });
-      if (!isDeleted) throw notFound('domain');
     },
   );
 };

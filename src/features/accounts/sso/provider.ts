@@ -35,16 +35,6 @@ interface Client {
   clientSecret: string;
 }
 
-/** Talks to the identity providers of companies, by OpenID Connect. */
-interface SsoProvider {
-  /** Throws unless the issuer publishes a configuration. */
-  check(client: Omit<Client, 'redirectUri'>): Promise<void>;
-  /** Returns where to send the browser, and what the callback needs. */
-  start(client: Client, hint: string): Promise<{ url: string; state: string; pending: Pending }>;
-  /** Returns the verified claims. Throws if the response of the provider is not the one to this sign-in. */
-  finish(client: Client, query: string, expected: Pending & { state: string }): Promise<IDToken>;
-}
-
 /** Reads a body up to a limit, also of what its JSON consists of: the provider is a host that a company chose. */
 async function readLimited(body: AsyncIterable<Uint8Array> | null): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -68,7 +58,8 @@ async function readLimited(body: AsyncIterable<Uint8Array> | null): Promise<Buff
 export const redirectUriOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, companyId: CompanyId) =>
   `${publicUrl}/sso/callback/${companyId}`;
 
-export function createSsoProvider({ environment, webhookAllowPrivate }: Config): SsoProvider {
+/** Talks to the identity providers of companies, by OpenID Connect. */
+export function createSsoProvider({ environment, webhookAllowPrivate }: Config) {
   const dispatcher = createDispatcher({ allowPrivate: webhookAllowPrivate, connectMillis: timeoutMillis });
 
   /** Follows the rules for hosts that companies choose: public addresses, no redirects, limited time and size. */
@@ -93,8 +84,10 @@ export function createSsoProvider({ environment, webhookAllowPrivate }: Config):
   }
 
   return {
-    check: async (client) => void (await open(client)),
-    async start(client, hint) {
+    /** Throws unless the issuer publishes a configuration. */
+    check: async (client: Omit<Client, 'redirectUri'>) => void (await open(client)),
+    /** Returns where to send the browser, and what the callback needs. */
+    async start(client: Client, hint: string) {
       const config = await open(client);
       const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
       const url = buildAuthorizationUrl(config, {
@@ -109,7 +102,12 @@ export function createSsoProvider({ environment, webhookAllowPrivate }: Config):
       });
       return { url: url.href, state, pending: { issuer: client.issuer, nonce, verifier } };
     },
-    async finish(client, query, { issuer, state, nonce, verifier }) {
+    /** Returns the verified claims. Throws if the response of the provider is not the one to this sign-in. */
+    async finish(
+      client: Client,
+      query: string,
+      { issuer, state, nonce, verifier }: Pending & { state: string },
+    ): Promise<IDToken> {
       if (issuer !== client.issuer) throw new Error('The company has changed its identity provider since the start.');
       const config = await open(client);
       // Requires `iss` in the query if the provider announces it, and compares it whenever it is there (RFC 9207).

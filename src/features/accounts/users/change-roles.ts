@@ -4,7 +4,7 @@ import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
 import type { CompanyContext } from '../../context.ts';
-import { revokeInvitationsOf } from './invitations.ts';
+import { revokeInvitations } from './invitations.ts';
 import { assertNotLastAdmin, lockNamed, type UserName } from './named-user.ts';
 import { updateRoles } from './store.ts';
 
@@ -21,7 +21,7 @@ export async function changeRoles(
   const detail = { name, from: before, to: next };
   await insertAudit(tx, companyId, { action: 'user.role', target: id, detail, ...by });
   // An invitation that they sent as an admin would let them return as an admin.
-  if (!isAble(next, 'users')) await revokeInvitationsOf(tx, companyId, id, by);
+  if (!isAble(next, 'users')) await revokeInvitations(tx, companyId, { invited_by: id }, by);
 }
 
 export const setRoles = ({ companyId, by, write }: CompanyContext, user: UserName, roles: Role[]) =>

@@ -4,7 +4,7 @@ import type { CompanyContext } from '../../context.ts';
 import { type KeyOfUser, listKeysOf, revokeKey } from '../../keys/keys.ts';
 import { listEndpointsOf } from '../../webhooks/list-endpoints.ts';
 import { disableWithin } from '../../webhooks/set-state.ts';
-import { revokeInvitationsOf } from './invitations.ts';
+import { revokeInvitations } from './invitations.ts';
 import { assertNotLastAdmin, lockNamed, type UserName } from './named-user.ts';
 import { disableUser, removeUser } from './store.ts';
 
@@ -42,7 +42,7 @@ export async function closeAccount(
     const sessions = how === 'remove' ? await removeUser(tx, companyId, user, encryption) : await disableUser(tx, id);
     const detail = { name: user.name, roles, sessions };
     await insertAudit(tx, companyId, { action: `user.${how}`, target: id, detail, ...by });
-    const revokedInvitations = await revokeInvitationsOf(tx, companyId, id, by);
+    const revokedInvitations = await revokeInvitations(tx, companyId, { invited_by: id }, by);
     const keys = await listKeysOf(tx, companyId, id);
     const revoked = keys.filter((key) => isRevoked(key));
     for (const { keyId } of revoked) await revokeKey(tx, { companyId, keyId }, Temporal.Now.instant(), by);

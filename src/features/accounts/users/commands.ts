@@ -58,7 +58,7 @@ export const userCommands: CommandGroup = {
         password: text('password', 'Password. Other users of this computer can see it: prefer standard input'),
       },
       examples: ['user create --company 1 --email ada@example.com --role hr,payroll'],
-      load: loadWithPassword(async () => (await import('./create-user.ts')).createUser),
+      load: loadWithPassword(async () => (await import('./insert-user.ts')).createUser),
     }),
     list: companyCommand({
       description: 'List the portal users of a company.',

@@ -4,8 +4,10 @@ import type { Role } from '../../../domain/enums.ts';
 import { sortRoles, storedRoleOf } from '../../../domain/roles.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { ApiError } from '../../../platform/http/errors.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
-import { hashForAddress, userEmailKey } from '../store.ts';
+import type { CompanyContext } from '../../context.ts';
+import { hashForAddress, storePassword, userEmailKey } from '../store.ts';
 
 export interface NewUser {
   /** Set where the audit log names this user as their own creator. */
@@ -37,23 +39,37 @@ export async function insertUser(
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('portal_users')
     .values({
-      id,
-      company_id: companyId,
-      name,
-      email,
-      email_verified: true,
+      ...{ id, company_id: companyId, name, email, email_verified: true, role: storedRoleOf(roles), roles },
       ...(user.isProven ? { address_proven_at: sql`now()` } : {}),
-      role: storedRoleOf(roles),
-      roles,
       ...(by.at ? { created_at: by.at.toString(), updated_at: by.at.toString() } : {}),
     })
     .onConflict((oc) => oc.columns(['company_id', 'email']).doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows !== 1n) return undefined;
-  await tx
-    .insertInto('portal_accounts')
-    .values({ id: randomUUID(), user_id: id, provider_id: 'credential', account_id: id, password })
-    .execute();
+  await storePassword(tx, id, password);
   await insertAudit(tx, companyId, { action: 'user.create', target: id, detail: { name, email, roles }, ...by });
   return id;
+}
+
+/** Creates a user without an invitation, for the operator. */
+export async function createUser(
+  { companyId, by, write }: CompanyContext,
+  {
+    email,
+    role: roles = ['admin'],
+    password,
+    name = email.slice(0, email.indexOf('@')),
+  }: {
+    email: string;
+    name?: string | undefined;
+    role?: Role[] | undefined;
+    password: string;
+  },
+) {
+  const id = await write((tx) => insertUser(tx, companyId, { name, email, roles, password }, by));
+  if (id !== undefined) return { id };
+  throw new ApiError(
+    'email-taken',
+    `${email} already has an account in company ${companyId}: set a new password with "user reset-password".`,
+  );
 }

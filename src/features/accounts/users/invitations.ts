@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Role } from '../../../domain/enums.ts';
 import { rolesOf, sortRoles, storedRoleOf } from '../../../domain/roles.ts';
-import { asCompanyId, type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
+import { type CompanyToken, createSecret, formatToken, hashSecret } from '../../../platform/crypto/company-token.ts';
+import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
 import { cancelMails } from '../../notices/queue.ts';
@@ -10,24 +10,7 @@ import { userEmailKey } from '../store.ts';
 
 const validDays = 7;
 
-/**
- * Lets its bearer become a user of the company. The token starts with the company's id, which selects where to look it
- * up.
- */
-interface InvitationToken {
-  companyId: CompanyId;
-  secret: string;
-}
-
-export function parseInvitationToken(text: string): InvitationToken | undefined {
-  const match = /^([1-9]\d{0,14})\.([\w-]{43})$/.exec(text);
-  if (!match?.[1] || !match[2]) return undefined;
-  return { companyId: asCompanyId(Number(match[1])), secret: match[2] };
-}
-
 export const invitationMailKey = (id: number) => `invitation/${id}`;
-
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 
 const isOpen = sql<boolean>`i.accepted_at is null and i.revoked_at is null and i.expires_at > now()`;
 
@@ -62,25 +45,35 @@ export async function isInvitationLimitReached(tx: Tx, companyId: CompanyId): Pr
   return (rows[0]?.sent ?? 0) >= maxInvitationsPerDay;
 }
 
+/** Makes the chosen open invitations worthless. Those that wait to be mailed are not sent any more. */
+async function closeInvitations(
+  tx: Tx,
+  companyId: CompanyId,
+  chosen: { id: number } | { invited_by: string } | { email: string },
+) {
+  const closed = await tx
+    .updateTable('invitations as i')
+    .set({ revoked_at: sql`now()` })
+    .where(ofCompany(companyId, 'i'))
+    .where((eb) => eb.and(chosen))
+    .where(isOpen)
+    .returning(['i.id', 'i.email'])
+    .execute();
+  for (const { id } of closed) await cancelMails(tx, companyId, { key: invitationMailKey(id) });
+  return closed;
+}
+
 /** Creates an invitation. It replaces an open invitation to the same address, so that only one link works at a time. */
 export async function insertInvitation(tx: Tx, companyId: CompanyId, invitation: NewInvitation, by: By) {
   const email = userEmailKey(invitation.email);
   const roles = sortRoles(invitation.roles);
-  const replaced = await tx
-    .updateTable('invitations as i')
-    .set({ revoked_at: sql`now()` })
-    .where(ofCompany(companyId, 'i'))
-    .where('i.email', '=', email)
-    .where(isOpen)
-    .returning('i.id')
-    .execute();
-  for (const { id } of replaced) await cancelMails(tx, companyId, { key: invitationMailKey(id) });
-  const secret = randomBytes(32).toString('base64url');
+  await closeInvitations(tx, companyId, { email });
+  const secret = createSecret();
   const { id, expires_at } = await tx
     .insertInto('invitations')
     .values({
       company_id: companyId,
-      token_hash: hashOf(secret),
+      token_hash: hashSecret(secret),
       email,
       role: storedRoleOf(roles),
       roles,
@@ -92,49 +85,31 @@ export async function insertInvitation(tx: Tx, companyId: CompanyId, invitation:
     .executeTakeFirstOrThrow();
   const detail = { email, roles };
   await insertAudit(tx, companyId, { action: 'invitation.create', target: String(id), detail, ...by });
-  return { id, token: `${companyId}.${secret}`, expiresAt: expires_at };
+  return { id, token: formatToken({ companyId, secret }), expiresAt: expires_at };
 }
 
-export async function revokeInvitation(tx: Tx, companyId: CompanyId, id: number, by: By): Promise<boolean> {
-  const row = await tx
-    .updateTable('invitations as i')
-    .set({ revoked_at: sql`now()` })
-    .where(ofCompany(companyId, 'i'))
-    .where('i.id', '=', id)
-    .where(isOpen)
-    .returning('i.email')
-    .executeTakeFirst();
-  if (row === undefined) return false;
-  await cancelMails(tx, companyId, { key: invitationMailKey(id) });
-  await insertAudit(tx, companyId, { action: 'invitation.revoke', target: String(id), detail: row, ...by });
-  return true;
-}
-
-/** Revokes the open invitations that the user sent. Returns how many there were. */
-export async function revokeInvitationsOf(tx: Tx, companyId: CompanyId, userId: string, by: By): Promise<number> {
-  const rows = await tx
-    .updateTable('invitations as i')
-    .set({ revoked_at: sql`now()` })
-    .where(ofCompany(companyId, 'i'))
-    .where('i.invited_by', '=', userId)
-    .where(isOpen)
-    .returning(['i.id', 'i.email'])
-    .execute();
-  for (const { id, email } of rows) {
-    await cancelMails(tx, companyId, { key: invitationMailKey(id) });
+/** Revokes the open invitation of this id, or those that a user sent. Returns how many there were. */
+export async function revokeInvitations(
+  tx: Tx,
+  companyId: CompanyId,
+  chosen: { id: number } | { invited_by: string },
+  by: By,
+): Promise<number> {
+  const closed = await closeInvitations(tx, companyId, chosen);
+  for (const { id, email } of closed) {
     await insertAudit(tx, companyId, { action: 'invitation.revoke', target: String(id), detail: { email }, ...by });
   }
-  return rows.length;
+  return closed.length;
 }
 
 /** Returns undefined if the invitation was used, was revoked, has expired or never existed. */
-export async function findInvitation(db: Db, { companyId, secret }: InvitationToken) {
+export async function findInvitation(db: Db, { companyId, secret }: CompanyToken) {
   const row = await db
     .selectFrom('invitations as i')
     .innerJoin('companies as c', 'c.id', 'i.company_id')
     .select(['i.email', 'i.role', 'i.roles', 'i.is_mailed', 'c.name as company_name'])
     .where(ofCompany(companyId, 'i'))
-    .where('i.token_hash', '=', hashOf(secret))
+    .where('i.token_hash', '=', hashSecret(secret))
     .where(isOpen)
     .executeTakeFirst();
   if (row === undefined) return undefined;
@@ -145,12 +120,12 @@ export async function findInvitation(db: Db, { companyId, secret }: InvitationTo
  * Marks the invitation as used. A second request with the same link waits for the first one, then finds the invitation
  * used.
  */
-export async function useInvitation(tx: Tx, { companyId, secret }: InvitationToken) {
+export async function useInvitation(tx: Tx, { companyId, secret }: CompanyToken) {
   const row = await tx
     .updateTable('invitations as i')
     .set({ accepted_at: sql`now()` })
     .where(ofCompany(companyId, 'i'))
-    .where('i.token_hash', '=', hashOf(secret))
+    .where('i.token_hash', '=', hashSecret(secret))
     .where(isOpen)
     .returning(['i.email', 'i.role', 'i.roles', 'i.is_mailed'])
     .executeTakeFirst();

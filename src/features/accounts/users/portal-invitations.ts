@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createMessage } from '../../../domain/messages/message.ts';
+import { parseToken } from '../../../platform/crypto/company-token.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
@@ -12,11 +13,11 @@ import { assertGoodPassword } from '../password-rules.ts';
 import { verifyPassword } from '../passwords.ts';
 import { hasFactor } from '../second-factor.ts';
 import { type SignInDeps, startSession } from '../session.ts';
-import { isPasswordAllowed } from '../store.ts';
+import { assertPasswordAllowed } from '../store.ts';
 import { countAttempt, withdrawAttempt } from '../throttle.ts';
 import { AcceptInvitationBody, InvitationSchema, JoinBody, TokenParams } from './contract.ts';
 import { insertUser, type NewUser } from './insert-user.ts';
-import { findInvitation, parseInvitationToken, useInvitation } from './invitations.ts';
+import { findInvitation, useInvitation } from './invitations.ts';
 
 const notOpen = () => new ApiError('not-found', createMessage('invitation-not-open'));
 
@@ -36,9 +37,7 @@ async function insertInvited(
   at: Temporal.Instant,
 ): Promise<string> {
   const by = { actor: { type: 'user', name: user.id }, at } as const;
-  if (!(await isPasswordAllowed(tx, { companyId, userId: user.id }))) {
-    throw new ApiError('sso-required', createMessage('sso-company-requires'));
-  }
+  await assertPasswordAllowed(tx, { companyId, userId: user.id });
   if ((await insertUser(tx, companyId, user, by)) !== undefined) return user.id;
   throw new ApiError('email-taken', createMessage('account-email-taken', { email: user.email }));
 }
@@ -58,7 +57,7 @@ export const invitationRoutes =
         problems: ['not-found'],
       }),
       async (request) => {
-        const token = parseInvitationToken(request.params.token);
+        const token = parseToken(request.params.token);
         const invitation = token && (await findInvitation(db, token));
         if (invitation === undefined) throw notOpen();
         const { isMailed, ...data } = invitation;
@@ -79,7 +78,7 @@ export const invitationRoutes =
         problems: ['not-found', 'email-taken', 'sso-required'],
       }),
       async (request, reply) => {
-        const token = parseInvitationToken(request.params.token);
+        const token = parseToken(request.params.token);
         if (token === undefined) throw notOpen();
         const name = request.body.name.trim();
         const { password } = request.body;
@@ -112,7 +111,7 @@ export const invitationRoutes =
         problems: ['not-found', 'email-taken', 'sign-in-failed', 'sso-required', 'sign-in-throttled'],
       }),
       async (request, reply) => {
-        const token = parseInvitationToken(request.params.token);
+        const token = parseToken(request.params.token);
         const invitation = token && (await findInvitation(db, token));
         if (token === undefined || invitation?.isMailed !== true) throw notOpen();
         const { email } = invitation;

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { createMessage } from '../../../domain/messages/message.ts';
-import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError, notFound } from '../../../platform/http/errors.ts';
 import { portalOperation } from '../../../platform/http/portal/operation.ts';
 import { DataOf, IdParams } from '../../../platform/http/schemas.ts';
@@ -10,10 +9,9 @@ import type { Routes } from '../../context.ts';
 import { type KeyOfUser, listKeysOf } from '../../keys/keys.ts';
 import { mailLanguageOf } from '../../notices/language.ts';
 import { listEndpointsOf } from '../../webhooks/list-endpoints.ts';
-import { endSessions } from '../end-sessions.ts';
-import { actorOf, contextOf, lockAbility, userOf } from '../guard.ts';
+import { contextOf, userOf } from '../guard.ts';
 import { createResetLink, queueNotice, queueResetLink } from '../notices.ts';
-import { lockPassword, userEmailKey } from '../store.ts';
+import { endSessions, lockPassword, userEmailKey } from '../store.ts';
 import { setRoles } from './change-roles.ts';
 import { closeAccount, isRevokedByDefault } from './close-account.ts';
 import {
@@ -34,7 +32,7 @@ import {
   isInvitationLimitReached,
   listInvitations,
   maxInvitationsPerDay,
-  revokeInvitation,
+  revokeInvitations,
 } from './invitations.ts';
 import { assertOnlyHere, lockNamed } from './named-user.ts';
 import { resetSecondFactor } from './reset-access.ts';
@@ -50,7 +48,7 @@ const decisionOf =
     revokeKeys.includes(key.username) || (isRevokedByDefault(key) && !keepKeys.includes(key.username));
 
 export const userRoutes: Routes = (app, context) => {
-  const { config, db, clock, mail } = context;
+  const { config, db, mail } = context;
   app.get(
     '/users',
     portalOperation({
@@ -86,12 +84,11 @@ export const userRoutes: Routes = (app, context) => {
       problems: ['email-taken', 'too-many-invitations'],
     }),
     async (request) => {
-      const { id, name, companyId, company } = userOf(request);
+      const { id, name, company } = userOf(request);
+      const { companyId, by, write } = contextOf(request, context, 'users');
       const { email, roles } = request.body;
-      const by = { actor: actorOf(request), at: clock.now() };
       const isMailed = mail.isConfigured;
-      const made = await writeCompany(db, companyId, async (tx) => {
-        await lockAbility(tx, request, 'users');
+      const made = await write(async (tx) => {
         if ((await findUserId(tx, companyId, email)) !== undefined) {
           throw new ApiError('email-taken', createMessage('user-email-taken', { email }));
         }
@@ -126,10 +123,9 @@ export const userRoutes: Routes = (app, context) => {
       problems: ['not-found'],
     }),
     async (request) => {
-      const { companyId } = userOf(request);
-      const by = { actor: actorOf(request), at: clock.now() };
-      const revoked = await writeCompany(db, companyId, (tx) => revokeInvitation(tx, companyId, request.params.id, by));
-      if (!revoked) throw notFound('open invitation');
+      const { companyId, by, write } = contextOf(request, context);
+      const revoked = await write((tx) => revokeInvitations(tx, companyId, request.params, by));
+      if (revoked === 0) throw notFound('open invitation');
     },
   );
 
@@ -203,9 +199,8 @@ export const userRoutes: Routes = (app, context) => {
       problems: ['not-found'],
     }),
     async (request) => {
-      const { companyId } = userOf(request);
-      const by = { actor: actorOf(request), at: clock.now() };
-      const sessions = await writeCompany(db, companyId, async (tx) => {
+      const { companyId, by, write } = contextOf(request, context);
+      const sessions = await write(async (tx) => {
         const { id: userId } = await lockNamed(tx, companyId, request.params);
         return endSessions(tx, companyId, { userId, by });
       });
@@ -243,9 +238,8 @@ export const userRoutes: Routes = (app, context) => {
       problems: ['not-found', 'account-shared'],
     }),
     async (request) => {
-      const { companyId } = userOf(request);
-      const by = { actor: actorOf(request), at: clock.now() };
-      const data = await writeCompany(db, companyId, async (tx) => {
+      const { companyId, by, write } = contextOf(request, context);
+      const data = await write(async (tx) => {
         const user = await lockUser(tx, companyId, request.params.userId);
         if (user === undefined || (await lockPassword(tx, user.id)) === undefined)
           throw notFound('user with a password');
@@ -254,12 +248,8 @@ export const userRoutes: Routes = (app, context) => {
         const made = mail.isConfigured
           ? { link: null, expiresAt: await queueResetLink(tx, context, account) }
           : await createResetLink(tx, config, account);
-        await insertAudit(tx, companyId, {
-          action: 'user.reset-link',
-          target: user.id,
-          detail: { name: user.name },
-          ...by,
-        });
+        const detail = { name: user.name };
+        await insertAudit(tx, companyId, { action: 'user.reset-link', target: user.id, detail, ...by });
         return { ...made, expiresAt: presentTimestamp(made.expiresAt.toString()) };
       });
       return { data };

@@ -2,23 +2,17 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { ApiError, notFound } from '../../../platform/http/errors.ts';
 import { insertAudit } from '../../activity/record.ts';
 import type { CompanyContext } from '../../context.ts';
-import { deleteSessions, deleteSessionsOf } from '../end-sessions.ts';
 import { type Account, listSiblings } from '../memberships.ts';
 import { proveAddress } from '../prove-address.ts';
 import { deleteFactors } from '../second-factor.ts';
-import { updatePassword } from '../store.ts';
+import { deleteSessions, replacePassword } from '../store.ts';
 import { assertOnlyHere, lockNamed, type UserName } from './named-user.ts';
 
 /** Sets a new password, which also enables a disabled account again. */
 export const resetPassword = ({ companyId, by, write }: CompanyContext, user: UserName, password: string) =>
   write(async (tx) => {
     const { id, name, email } = await lockNamed(tx, companyId, user);
-    const siblings = await updatePassword(tx, { id, email }, password);
-    await deleteSessionsOf(
-      tx,
-      siblings.map(({ userId }) => userId),
-    );
-    const sessions = await deleteSessions(tx, id);
+    const { sessions } = await replacePassword(tx, { id, email }, password);
     await insertAudit(tx, companyId, { action: 'user.reset-password', target: id, detail: { name, sessions }, ...by });
     return { id, endedSessions: sessions };
   });

@@ -8,10 +8,9 @@ import { presentOptionalTimestamp } from '../../../platform/http/view.ts';
 import { redactAudit } from '../../activity/record.ts';
 import { removedAddress, removedDomain } from '../../employees/erase.ts';
 import { cancelMails } from '../../notices/queue.ts';
-import { deleteSessions } from '../end-sessions.ts';
 import { listSiblings, lockAddress } from '../memberships.ts';
 import { countsFor, deleteFactors, moveFactors } from '../second-factor.ts';
-import { userEmailKey } from '../store.ts';
+import { deleteSessions, userEmailKey } from '../store.ts';
 
 export interface PortalUser {
   id: string;
