@@ -59,13 +59,12 @@ export const membershipRoutes =
         const isProven = proven.some(({ userId }) => userId === id);
         const mayLeave = isProven && sessionOf(request).method !== 'single-sign-on';
         const others = mayLeave ? proven.filter(({ userId, hash }) => userId !== id && hash !== null) : [];
-        const ids = others.map(({ companyId }) => companyId);
-        const named = await db
+        const ids = [company.id, ...others.map(({ companyId }) => companyId)];
+        const companies = await db
           .selectFrom('companies as c')
           .select(['c.id', 'c.name'])
           .where('c.id', 'in', ids)
           .execute();
-        const companies = [{ id: company.id, name: company.name }, ...named];
         companies.sort((one, other) => one.name.localeCompare(other.name) || one.id - other.id);
         return { data: { companies, isProven, mayProve: !isProven && mail.isConfigured } };
       },

@@ -37,32 +37,20 @@ function listMentions({ action, target, detail }: Mentioning): { field: string; 
 
 type Names = Map<string, string>;
 
-const listNames: Record<Kind, (db: Db, companyId: CompanyId, ids: string[]) => Promise<Names>> = {
-  key: listKeyNames,
-  employee: (db, companyId, ids) =>
-    read(
-      db,
-      sql`select e.id::text as id, concat_ws(' ', e.first_name, e.last_name) as name from employees e
-      where ${ofCompany(companyId, 'e')} and e.id = any(${toNumbers(ids)}::bigint[])`,
-    ),
-  webhook: (db, companyId, ids) =>
-    read(
-      db,
-      sql`select w.id::text as id, substring(w.url from '^https?://([^/?#]+)') as name
-      from webhook_endpoints w where ${ofCompany(companyId, 'w')} and w.id = any(${toNumbers(ids)}::bigint[])`,
-    ),
-  document: (db, companyId, ids) =>
-    read(
-      db,
-      sql`select d.id::text as id, d.name from documents d
-      where ${ofCompany(companyId, 'd')} and d.id = any(${toNumbers(ids)}::bigint[])`,
-    ),
-};
+/** The table of each kind besides keys, and what its rows are called. */
+const tables = {
+  employee: { table: 'employees', name: sql`concat_ws(' ', t.first_name, t.last_name)` },
+  webhook: { table: 'webhook_endpoints', name: sql`substring(t.url from '^https?://([^/?#]+)')` },
+  document: { table: 'documents', name: sql`t.name` },
+} as const;
 
-const toNumbers = (ids: string[]) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number);
-
-async function read(db: Db, statement: ReturnType<typeof sql>): Promise<Names> {
-  const { rows } = await (statement as ReturnType<typeof sql<{ id: string; name: string | null }>>).execute(db);
+async function listNames(db: Db, companyId: CompanyId, kind: Kind, ids: string[]): Promise<Names> {
+  if (kind === 'key') return listKeyNames(db, companyId, ids);
+  const { table, name } = tables[kind];
+  const numbers = ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number);
+  const { rows } = await sql<{ id: string; name: string | null }>`
+    select t.id::text as id, ${name} as name from ${sql.table(table)} t
+    where ${ofCompany(companyId, 't')} and t.id = any(${numbers}::bigint[])`.execute(db);
   return new Map(rows.flatMap(({ id, name }) => (name ? [[id, name] as const] : [])));
 }
 
@@ -71,11 +59,10 @@ async function read(db: Db, statement: ReturnType<typeof sql>): Promise<Names> {
  * or erased has no name.
  */
 export async function createNaming(db: Db, companyId: CompanyId, entries: readonly Mentioning[]) {
-  const mentions = entries.flatMap(listMentions);
   const known: Partial<Record<Kind, Names>> = {};
-  for (const kind of Object.keys(listNames) as Kind[]) {
-    const ids = [...new Set(mentions.filter((one) => one.kind === kind).map(({ id }) => id))];
-    if (ids.length > 0) known[kind] = await listNames[kind](db, companyId, ids);
+  const byKind = Map.groupBy(entries.flatMap(listMentions), ({ kind }) => kind);
+  for (const [kind, mentions] of byKind) {
+    known[kind] = await listNames(db, companyId, kind, [...new Set(mentions.map(({ id }) => id))]);
   }
   return (entry: Mentioning): Record<string, string> =>
     Object.fromEntries(

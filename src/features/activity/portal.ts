@@ -16,15 +16,19 @@ import type { Routes } from '../context.ts';
 import { type ActivityEntry, ActivityEntrySchema, ActivityQuery } from './contract.ts';
 import { createNaming } from './names.ts';
 
-interface ActivityRow {
+interface Entry {
   at: string;
   actor_type: ActorType;
   actor: string | null;
   actor_name: string | null;
-  user_name: string | null;
   action: string;
   target: string | null;
   detail: Record<string, unknown>;
+}
+
+interface ActivityRow extends Entry {
+  id: number;
+  user_name: string | null;
   names: Record<string, string>;
 }
 
@@ -35,8 +39,6 @@ function conditionsOf({ actorType, action, from, to }: ActivityQuery, timeZone: 
     ...betweenDays(sql.ref('l.at'), { from, to }, timeZone),
   ];
 }
-
-type Entry = Omit<ActivityRow, 'user_name' | 'names'>;
 
 const actingUser = ({ actor_type, actor }: Entry) => (actor_type === 'user' ? actor : null);
 
@@ -51,7 +53,7 @@ async function listActivity(
   companyId: CompanyId,
   query: ActivityQuery,
   timeZone: string,
-): Promise<Page<ActivityRow & { id: number }>> {
+): Promise<Page<ActivityRow>> {
   const matching = sql.join([ofCompany(companyId, 'l'), ...conditionsOf(query, timeZone)], sql` and `);
   const rows = sql`select l.id, l.id as sorted from audit_log l where ${matching}`;
   const page = pageOf({ rows, storedTotal: undefined }, { ...query, sortOrder: 'desc' }, offsetOf(query));
@@ -102,7 +104,7 @@ function presentDetail({ action, detail, user_name }: ActivityRow, held: readonl
 
 const presentEntryFor =
   (held: readonly Role[]) =>
-  (row: ActivityRow & { id: number }): ActivityEntry => ({
+  (row: ActivityRow): ActivityEntry => ({
     id: row.id,
     at: presentTimestamp(row.at),
     actorType: row.actor_type,

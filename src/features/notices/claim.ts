@@ -38,32 +38,22 @@ export async function claimMail(db: Db, companyId: CompanyId): Promise<ClaimedMa
   return { ...mail, isExpired: Date.parse(expiresAt) <= Date.parse(leaseEndsAt) - leaseMinutes * 60_000 };
 }
 
-type Claim = Pick<ClaimedMail, 'key' | 'attempts'>;
+/** What became of an attempt: the mail is not to be sent any more, or again after so many seconds. */
+type Attempted = { state: Exclude<MailState, 'pending'>; error?: string } | { retrySeconds: number; error: string };
 
-/** Stores that a mail is not to be sent any more, and deletes what it said. */
-export async function finishMail(
+/** Stores what became of an attempt. Deletes what the mail said, once it is not to be sent any more. */
+export async function finishAttempt(
   db: Db,
   companyId: CompanyId,
-  { key, attempts }: Claim,
-  { state, error = null }: { state: Exclude<MailState, 'pending'>; error?: string | null },
+  { key, attempts }: Pick<ClaimedMail, 'key' | 'attempts'>,
+  attempted: Attempted,
 ): Promise<void> {
+  const change =
+    'state' in attempted
+      ? sql`state = ${attempted.state}, encrypted_values = null, next_attempt_at = null, finished_at = now()`
+      : sql`next_attempt_at = now() + make_interval(secs => ${attempted.retrySeconds})`;
   await sql`
-    update mails m set state = ${state}, encrypted_values = null, next_attempt_at = null, finished_at = now(),
-      last_error = ${error}
-    where ${ofCompany(companyId, 'm')} and m.key = ${key} and m.state = 'pending' and m.attempts = ${attempts}`.execute(
-    db,
-  );
-}
-
-/** Stores when the next attempt is due. */
-export async function postponeMail(
-  db: Db,
-  companyId: CompanyId,
-  { key, attempts }: Claim,
-  { seconds, error }: { seconds: number; error: string },
-): Promise<void> {
-  await sql`
-    update mails m set next_attempt_at = now() + make_interval(secs => ${seconds}), last_error = ${error}
+    update mails m set ${change}, last_error = ${attempted.error ?? null}
     where ${ofCompany(companyId, 'm')} and m.key = ${key} and m.state = 'pending' and m.attempts = ${attempts}`.execute(
     db,
   );

@@ -4,7 +4,6 @@ import type { CommandContext } from '../../platform/cli/define.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import { openTransport, type SendFailure } from '../../platform/mail-transport/transport.ts';
 import { composeMail } from './compose.ts';
-import { renderMail } from './render.ts';
 
 const remedies: Record<SendFailure['kind'], string> = {
   refused:
@@ -25,7 +24,7 @@ export async function testMail(
   const transport = openTransport(smtp);
   try {
     const messageId = `<${randomUUID()}@${new URL(publicUrl).hostname}>`;
-    const content = renderMail(composeMail('test', language, { url: publicUrl }), language);
+    const content = composeMail('test', language, { url: publicUrl });
     const failure = await transport.send({ to: address, ...content, messageId, date: new Date() });
     if (failure !== undefined)
       throw new OperatorError(`The mail was not sent (${failure.code}). ${remedies[failure.kind]}`);

@@ -3,12 +3,11 @@ import { OperatorError } from '../../platform/config/operator-error.ts';
 import type { Encryption } from '../../platform/crypto/encryption.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { MailTransport, Message } from '../../platform/mail-transport/transport.ts';
+import type { MailTransport, Message, SendFailure } from '../../platform/mail-transport/transport.ts';
 import type { MailOutcome } from '../../platform/telemetry/metrics.ts';
-import { type ClaimedMail, claimMail, finishMail, postponeMail } from './claim.ts';
+import { type ClaimedMail, claimMail, finishAttempt } from './claim.ts';
 import { composeMail } from './compose.ts';
 import { nameMail } from './queue.ts';
-import { renderMail } from './render.ts';
 import type { MailTemplate } from './texts.ts';
 
 export interface SentMail {
@@ -46,24 +45,10 @@ function makeMessage({ encryption, publicUrl }: SendDeps, companyId: CompanyId, 
   const id = hash('sha256', `${publicUrl} ${companyId} ${key}`, 'hex').slice(0, 40);
   return {
     to: recipient,
-    ...renderMail(composeMail(template, language, values), language),
+    ...composeMail(template, language, values),
     messageId: `<${id}@${new URL(publicUrl).hostname}>`,
     date: new Date(createdAt),
   };
-}
-
-/** Returns why the mail was not sent. One that cannot be decrypted waits like others, for SECRET to be corrected. */
-async function sendMessage(
-  deps: SendDeps & { transport: MailTransport },
-  companyId: CompanyId,
-  mail: ClaimedMail,
-): ReturnType<MailTransport['send']> {
-  try {
-    return await deps.transport.send(makeMessage(deps, companyId, mail));
-  } catch (error) {
-    if (error instanceof OperatorError) return { code: 'SECRET_CHANGED', kind: 'temporary' };
-    throw error;
-  }
 }
 
 /** Sends a claimed mail and stores what came of it. Returns whether it is worth trying to send another one now. */
@@ -81,22 +66,28 @@ async function sendClaimed(
     attempt: mail.attempts,
     millis: performance.now() - start,
   });
+  const sendMessage = async () => deps.transport.send(makeMessage(deps, companyId, mail));
   if (mail.isExpired) {
-    await finishMail(db, companyId, mail, { state: 'expired', error: 'expired' });
+    await finishAttempt(db, companyId, mail, { state: 'expired', error: 'expired' });
     report.failed(sent(), { code: 'expired', outcome: 'expired' });
     return true;
   }
-  const failure = await sendMessage(deps, companyId, mail);
+  const failure = await sendMessage().catch((error: unknown): SendFailure => {
+    // A mail that cannot be decrypted waits like others, for SECRET to be corrected.
+    if (error instanceof OperatorError) return { code: 'SECRET_CHANGED', kind: 'temporary' };
+    throw error;
+  });
   if (failure === undefined) {
     // A process that is killed between the server's word and this statement makes another one send the mail again.
-    await finishMail(db, companyId, mail, { state: 'sent' });
+    await finishAttempt(db, companyId, mail, { state: 'sent' });
     report.sent(sent());
     return true;
   }
   const { code, kind } = failure;
-  if (kind === 'refused') await finishMail(db, companyId, mail, { state: 'failed', error: code });
-  else await postponeMail(db, companyId, mail, { seconds: delayAfter(mail.attempts), error: code });
-  report.failed(sent(), { code, outcome: kind === 'refused' ? 'failed' : 'retried' });
+  const isFinal = kind === 'refused';
+  const attempted = isFinal ? { state: 'failed' as const } : { retrySeconds: delayAfter(mail.attempts) };
+  await finishAttempt(db, companyId, mail, { ...attempted, error: code });
+  report.failed(sent(), { code, outcome: isFinal ? 'failed' : 'retried' });
   return kind !== 'unreachable';
 }
 
