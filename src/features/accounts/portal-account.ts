@@ -59,12 +59,15 @@ export const membershipRoutes =
         const isProven = proven.some(({ userId }) => userId === id);
         const mayLeave = isProven && sessionOf(request).method !== 'single-sign-on';
         const others = mayLeave ? proven.filter(({ userId, hash }) => userId !== id && hash !== null) : [];
-        const ids = [company.id, ...others.map(({ companyId }) => companyId)];
-        const companies = await db
-          .selectFrom('companies as c')
-          .select(['c.id', 'c.name'])
-          .where('c.id', 'in', ids)
-          .execute();
+        // One statement per company: on a Citus cluster they are on different machines.
+        const named = others.map(({ companyId }) =>
+          db
+            .selectFrom('companies as c')
+            .select(['c.id', 'c.name'])
+            .where('c.id', '=', companyId)
+            .executeTakeFirstOrThrow(),
+        );
+        const companies = [{ id: company.id, name: company.name }, ...(await Promise.all(named))];
         companies.sort((one, other) => one.name.localeCompare(other.name) || one.id - other.id);
         return { data: { companies, isProven, mayProve: !isProven && mail.isConfigured } };
       },
