@@ -83,7 +83,7 @@ export async function withEngine<T>(config: Config, use: (engine: Engine) => Pro
   }
 }
 
-export const createNoCompanyError = (companyId: CompanyId) =>
+const createNoCompanyError = (companyId: CompanyId) =>
   new OperatorError(`There is no company ${companyId}: run "company list" to see all.`);
 
 export const createNoEmployeeError = (companyId: CompanyId, employeeId: number) =>

@@ -114,9 +114,7 @@ export const AccessSettingsBody = Closed(rules);
 
 export type AccessSettingsBody = Static<typeof AccessSettingsBody>;
 
-export const AccessSettingsSchema = AccessSettingsBody;
-
-export type AccessSettings = Static<typeof AccessSettingsSchema>;
+export type AccessSettings = AccessSettingsBody;
 
 export const MembershipsSchema = Closed({
   companies: Type.Array(Closed({ id: Type.Integer(), name: Type.String() }), {

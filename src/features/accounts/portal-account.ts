@@ -13,7 +13,6 @@ import { mailLanguageTo } from '../notices/language.ts';
 import {
   type AccessSettings,
   AccessSettingsBody,
-  AccessSettingsSchema,
   MembershipsSchema,
   RequestBody,
   ResetBody,
@@ -265,7 +264,7 @@ export const accessSettingsRoutes: Routes = (app, { db, clock }) => {
     portalOperation({
       summary: 'Get the rules for access',
       access: 'settings',
-      response: { 200: DataOf(AccessSettingsSchema) },
+      response: { 200: DataOf(AccessSettingsBody) },
     }),
     async (request) => {
       return { data: userOf(request).policy };
@@ -280,7 +279,7 @@ export const accessSettingsRoutes: Routes = (app, { db, clock }) => {
       access: 'settings',
       stepUp: true,
       body: AccessSettingsBody,
-      response: { 200: DataOf(AccessSettingsSchema) },
+      response: { 200: DataOf(AccessSettingsBody) },
     }),
     async (request) => {
       const { companyId } = userOf(request);
