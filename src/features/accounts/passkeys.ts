@@ -8,7 +8,6 @@ import type { AppContext } from '../context.ts';
 import type { Assertion, NewPasskeyOptionsSchema, PasskeyOptionsSchema } from './contract.ts';
 import type { Account } from './memberships.ts';
 import { insertToken, useToken } from './tokens.ts';
-import type { PortalUser } from './users/store.ts';
 import {
   algorithms,
   challengeOf,
@@ -127,7 +126,7 @@ const presentCredentials = (passkeys: readonly Pick<Passkey, 'credential_id' | '
 /** Returns how a browser creates a passkey for this user. */
 export async function createNewPasskeyOptions(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
-  { id, email, name, company }: PortalUser,
+  { id, email, name, company }: { id: string; email: string; name: string; company: { name: string } },
   known: readonly Passkey[],
 ): Promise<Static<typeof NewPasskeyOptionsSchema>> {
   return {
