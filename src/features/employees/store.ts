@@ -83,11 +83,10 @@ interface Reader {
   month: string;
 }
 
-const readerOf = (companyId: CompanyId, day: Temporal.PlainDate): Reader => ({
-  companyId,
-  today: day.toString(),
-  month: day.with({ day: 1 }).toString(),
-});
+function readerOf(companyId: CompanyId, day: Temporal.PlainDate): Reader {
+  const today = day.toString();
+  return { companyId, today, month: `${today.slice(0, 7)}-01` };
+}
 
 /** Joins the ticket valid today and all HR links of each employee `e`. */
 const details = ({ companyId, today, month }: Reader) => sql`

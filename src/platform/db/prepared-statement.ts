@@ -137,8 +137,9 @@ export class PreparingClient extends pg.Client {
   }
 }
 
-const maxShared = 4;
-const maxStatementsAtOnce = 8;
+/** One process sends no more short statements than two servers can execute. More of them go into each packet. */
+const maxShared = 2;
+const maxStatementsAtOnce = 16;
 
 interface SharedConnection {
   connecting: Promise<pg.PoolClient>;
@@ -263,8 +264,11 @@ export function preparedStatement<Shape extends object, Values extends object, R
   return async (db, shape, values) => {
     const given = Object.keys(values).filter((name) => values[name as keyof Values] !== undefined);
     const key = JSON.stringify([shape, given]);
-    const text = texts.get(key) ?? compile(db, shape, given);
-    texts.set(key, text);
+    let text = texts.get(key);
+    if (text === undefined) {
+      text = compile(db, shape, given);
+      texts.set(key, text);
+    }
     const filled = text.parameters.map((one) => (one instanceof Placeholder ? values[one.name as keyof Values] : one));
     const execute = executors.get(db);
     if (execute !== undefined) return (await execute(text.sql, filled, isShort)).rows as Row[];
