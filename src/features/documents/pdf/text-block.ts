@@ -56,7 +56,8 @@ export function renderPage(options: PDFKit.PDFDocumentOptions, draw: (pdf: Pdf) 
 }
 
 /** The colours and the margins of all pages. */
-export const [ink, grey, rule, tint] = ['#17262d', '#5b6b73', '#d9e1e4', '#f1f6f7'];
+export const [ink, grey, tint] = ['#17262d', '#5b6b73', '#f1f6f7'];
+const rule = '#d9e1e4';
 export const [left, right] = [64, 531.28];
 
 export const drawLine = (pdf: Pdf, y: number, from = left, to = right) =>
