@@ -119,6 +119,10 @@ export async function findMigrationProblems(folder?: string): Promise<MigrationP
   for (const [index, migration] of migrations.entries()) {
     const number = migration.name.slice(0, 4);
     if (number === baseline) continue;
+    // Names with an underscore belong to the steps of releases up to 0.3.0.
+    if (migration.name[4] !== '-') {
+      problems.push({ file: `migrations/${migration.name}`, line: 1, problem: 'needs a hyphen after its number' });
+    }
     if (number === migrations[index - 1]?.name.slice(0, 4)) {
       problems.push({ file: `migrations/${migration.name}`, line: 1, problem: `has the number ${number} of another` });
     }

@@ -8,7 +8,7 @@ import { withFolder } from '../support/process.ts';
 /** Returns what the check reports about migrations with these texts, numbered from 0016. */
 const check = (...texts: string[]) =>
   withFolder(async (folder) => {
-    for (const [index, text] of texts.entries()) await writeFile(join(folder, `00${16 + index}_new.sql`), text);
+    for (const [index, text] of texts.entries()) await writeFile(join(folder, `00${16 + index}-new.sql`), text);
     return (await findMigrationProblems(folder)).map(
       ({ file, line, problem }) => `${file.slice(11, 15)}:${line} ${problem}`,
     );
@@ -130,11 +130,12 @@ describe('the check of migrations', () => {
     assert.match(reported.join(), /^0016:5 drops/);
   });
 
-  it('reports two migrations with one number', () =>
+  it('reports two migrations with one number, and names of former releases', () =>
     withFolder(async (folder) => {
-      for (const name of ['0016_a.sql', '0016_b.sql']) await writeFile(join(folder, name), 'select 1;');
+      for (const name of ['0016-a.sql', '0016-b.sql', '0017_c.sql']) await writeFile(join(folder, name), 'select 1;');
       assert.deepEqual(await findMigrationProblems(folder), [
-        { file: 'migrations/0016_b.sql', line: 1, problem: 'has the number 0016 of another' },
+        { file: 'migrations/0016-b.sql', line: 1, problem: 'has the number 0016 of another' },
+        { file: 'migrations/0017_c.sql', line: 1, problem: 'needs a hyphen after its number' },
       ]);
     }));
 });

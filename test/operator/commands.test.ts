@@ -187,7 +187,13 @@ describe("the operator's commands", () => {
     assert.equal(await tryToSignIn('grace', 'typed by hand, twice'), 401);
     assert.equal(await tryToSignIn('grace', 'another one entirely'), 204);
     const closed = await succeed('user', 'disable', ...user('grace'));
-    assert.deepEqual(closed, { id: reset.id, revokedInvitations: 0, revokedKeys: [], keptKeys: [], webhooks: [] });
+    assert.deepEqual(closed, {
+      id: reset.id,
+      revokedInvitations: 0,
+      revokedKeys: [],
+      keptKeys: [],
+      webhookEndpoints: [],
+    });
     assert.equal(await tryToSignIn('grace', 'another one entirely'), 401);
     const [listed] = await succeed('user', 'list', '--company', String(company));
     assert.deepEqual(

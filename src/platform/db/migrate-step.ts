@@ -57,7 +57,7 @@ function watchBlockers(db: Db, pid: number, everyMillis: number, onFound: (sessi
  * Runs a change in a transaction that gives up when it cannot lock a table at once, and tries again later. Waiting in the
  * queue of a lock would stop all who come later, as long as one slow read lasts.
  */
-export async function changeWithRetries(
+async function changeWithRetries(
   { db, lock, log, patience }: StepContext,
   name: string,
   change: (tx: Tx) => Promise<unknown>,

@@ -1,14 +1,5 @@
-import type { Text } from '../../app/i18n/texts.ts';
-import type { Health } from './Health.tsx';
-
-interface HealthTexts {
+export const texts = {
   /** Describes the state. */
-  description: Record<Health, Text>;
-  /** What to do about it, or null if nothing needs to be done. */
-  todo: Record<Health, Text | null>;
-}
-
-export const texts: HealthTexts = {
   description: {
     healthy: {
       de: 'In Ordnung. Die Beschäftigten werden aktuell gehalten.',
@@ -52,6 +43,7 @@ export const texts: HealthTexts = {
       en: 'Inactive. Rosters are rejected, and employees stay unchanged.',
     },
   },
+  /** What to do about it, or null if nothing needs to be done. */
   todo: {
     healthy: null,
     'first-sync': {
