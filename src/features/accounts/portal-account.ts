@@ -198,12 +198,13 @@ export const resetRoutes =
         const email = userEmailKey(request.body.email);
         await countAttempt(db, `password reset ${email}`);
         // After the response, whose time would otherwise reveal whether there is something to write.
-        trail.runLater(request, 'password reset could not be mailed', async () => {
+        const sendLinks = async () => {
           const accounts = await listAccounts(db, email);
           // The memberships of one account have one password, so one link is enough.
           const first = accounts.find(({ isProven }) => isProven);
           for (const account of accounts) if (account === first || !account.isProven) await sendLink(account);
-        });
+        };
+        trail.runLater(sendLinks, (error) => request.log.error({ err: error }, 'password reset could not be mailed'));
       },
     );
 

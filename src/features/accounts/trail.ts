@@ -16,9 +16,9 @@ export function createTrail({ db, clock }: Pick<AppContext, 'db' | 'clock'>, key
   const originOf = ({ ip }: FastifyRequest) => ({ network: keyedHash(`network ${networkOf(ip)}`) });
 
   /** Does what no response may wait for, because its time would reveal whether there is an account. */
-  function runLater(request: FastifyRequest, failure: string, later: () => Promise<void>): void {
+  function runLater(later: () => Promise<void>, onError: (error: unknown) => void): void {
     const work = later()
-      .catch((error: unknown) => request.log.error({ err: error }, failure))
+      .catch(onError)
       .finally(() => pending.delete(work));
     pending.add(work);
   }
@@ -38,11 +38,12 @@ export function createTrail({ db, clock }: Pick<AppContext, 'db' | 'clock'>, key
       const detail = { account: accountOf(email), ...originOf(request) };
       const entry = { action: 'session.sign-in-failed', actor: { type: 'service', name: null }, detail } as const;
       const at = clock.now();
-      runLater(request, 'failed sign-in could not be recorded', async () => {
+      const record = async () => {
         for (const { companyId, userId } of accounts) {
           await writeCompany(db, companyId, (tx) => insertAudit(tx, companyId, { ...entry, target: userId, at }));
         }
-      });
+      };
+      runLater(record, (error) => request.log.error({ err: error }, 'failed sign-in could not be recorded'));
     },
     /** Resolves when everything recorded so far is written. */
     flush: async () => void (await Promise.all(pending)),

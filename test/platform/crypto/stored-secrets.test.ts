@@ -70,7 +70,7 @@ describe('secrets in the database', () => {
     const company = await makeCompany(database.db);
     const create = (env: Env) => {
       const commands = commandsIn({ DATABASE_URL: database.url, ...env });
-      const words = ['webhook', 'create', '--company', String(company), '--url', 'https://example.com/'];
+      const words = ['webhook-endpoint', 'create', '--company', String(company), '--url', 'https://example.com/'];
       return { succeed: () => commands.succeed(...words), fail: () => commands.fail(...words), rotate: commands };
     };
     await create({ SECRET: secret }).succeed();
@@ -113,7 +113,7 @@ describe('secrets in the database', () => {
     await database.db.updateTable('environment').set({ secret_check: null }).execute();
     assert.match(
       await commandsIn({ DATABASE_URL: database.url, SECRET: secret }).fail(
-        'webhook',
+        'webhook-endpoint',
         'create',
         '--company',
         '1',

@@ -48,7 +48,7 @@ describe(
         ids.map((id) => `thing ${id}`),
       );
       const { total } = database.usage();
-      assert.ok(total <= 5, `${total} connections: four, and that of the statements before`);
+      assert.ok(total <= 3, `${total} connections: two, and that of the statements before`);
       assert.equal(database.waiting(), 0);
     });
 
@@ -83,8 +83,8 @@ describe(
       try {
         for (const blocker of blockers) await sql`select 1`.execute(blocker);
         found = Promise.all(ids.map(find));
-        // Four connections are waited for, each with eight statements, and all further statements wait for one of them.
-        await until('they wait', () => database.waiting() >= 4 + (200 - 4 * 8));
+        // Two connections are waited for, each with sixteen statements, and all further statements wait for one of them.
+        await until('they wait', () => database.waiting() >= 2 + (200 - 2 * 16));
       } finally {
         for (const blocker of blockers) await blocker.rollback().execute();
       }
