@@ -74,7 +74,6 @@ export const findRoutes: Routes = (app, { db, clock }) => {
   app.get(
     '/find',
     portalOperation({
-      id: 'find',
       summary: 'Find employees, syncs, keys and invoices',
       description: 'At most six of each.',
       access: 'read',

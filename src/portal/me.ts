@@ -4,7 +4,7 @@ import type { Routes } from '../features/context.ts';
 import { listMovedCompanies } from '../features/daily-run/time-travel.ts';
 import { todayIn } from '../platform/clock/clock.ts';
 import { findLanguage, updateLanguage } from '../platform/http/portal/language.ts';
-import { NoContent, portalOperation } from '../platform/http/portal/operation.ts';
+import { portalOperation } from '../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../platform/http/schemas.ts';
 import { LanguageBody, MeSchema } from './contract.ts';
 
@@ -12,7 +12,6 @@ export const meRoutes: Routes = (app, { config, db, clock, links, mail }) => {
   app.get(
     '/me',
     portalOperation({
-      id: 'getMe',
       summary: 'Get the signed-in user',
       access: 'read',
       response: { 200: DataOf(Reference(MeSchema)) },
@@ -56,17 +55,14 @@ export const meRoutes: Routes = (app, { config, db, clock, links, mail }) => {
   app.post(
     '/me/language',
     portalOperation({
-      id: 'setLanguage',
       summary: "Choose the portal's language",
       description: 'It is kept with the account and used at the next sign-in, on every device.',
       access: 'read',
       body: LanguageBody,
-      response: { 204: NoContent },
     }),
-    async (request, reply) => {
+    async (request, _reply) => {
       const { id, companyId } = userOf(request);
       await updateLanguage(db, companyId, id, request.body.language);
-      return reply.code(204).send();
     },
   );
 };

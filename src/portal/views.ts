@@ -7,7 +7,7 @@ import { type CompanyId, ofCompany } from '../platform/db/company-scope.ts';
 import type { Db, Tx } from '../platform/db/database.ts';
 import { writeCompany } from '../platform/db/write.ts';
 import { ApiError } from '../platform/http/errors.ts';
-import { NoContent, portalOperation } from '../platform/http/portal/operation.ts';
+import { portalOperation } from '../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../platform/http/schemas.ts';
 import { ListQuery, RemoveBody, SaveBody, type SavedView, SavedViewSchema } from './contract.ts';
 
@@ -45,7 +45,6 @@ export const viewRoutes: Routes = (app, { db }) => {
   app.get(
     '/me/views',
     portalOperation({
-      id: 'listViews',
       summary: 'List the views of a list that the user has saved',
       access: 'read',
       querystring: ListQuery,
@@ -57,15 +56,13 @@ export const viewRoutes: Routes = (app, { db }) => {
   app.post(
     '/me/views',
     portalOperation({
-      id: 'saveView',
       summary: 'Save a view of a list under a name',
       description: 'Replaces the view of that name.',
       access: 'read',
       body: SaveBody,
-      response: { 204: NoContent },
       problems: ['invalid-body'],
     }),
-    async (request, reply) => {
+    async (request, _reply) => {
       const viewer = userOf(request);
       const { list, name, address, hidden, keepExisting = false } = request.body;
       const view = sql`${JSON.stringify({ [name.trim()]: { address, hidden } })}::jsonb`;
@@ -77,26 +74,22 @@ export const viewRoutes: Routes = (app, { db }) => {
           throw new ApiError('invalid-body', createMessage('too-many-views', { limit: maxViews }));
         }
       });
-      return reply.code(204).send();
     },
   );
 
   app.post(
     '/me/views/remove',
     portalOperation({
-      id: 'removeView',
       summary: 'Remove a saved view',
       access: 'read',
       body: RemoveBody,
-      response: { 204: NoContent },
     }),
-    async (request, reply) => {
+    async (request, _reply) => {
       const viewer = userOf(request);
       const { list, name } = request.body;
       await writeCompany(db, viewer.companyId, (tx) =>
         updateViews(tx, viewer, list, (views) => sql`${views} - ${name.trim()}::text`),
       );
-      return reply.code(204).send();
     },
   );
 };

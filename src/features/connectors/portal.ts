@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
+import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { actorOf, contextOf, lockAbility, userOf } from '../accounts/guard.ts';
 import type { Integration } from '../companies/companies.ts';
@@ -40,7 +40,6 @@ export const integrationRoutes: Routes = (app, context) => {
   app.get(
     '/integrations',
     portalOperation({
-      id: 'listIntegrations',
       summary: 'List integrations',
       access: 'read',
       response: { 200: DataOf(Type.Array(Reference(HrIntegrationSchema))) },
@@ -54,16 +53,14 @@ export const integrationRoutes: Routes = (app, context) => {
   app.post(
     '/integrations',
     portalOperation({
-      id: 'createIntegration',
       summary: 'Create an integration',
       access: 'integrations',
       body: NewIntegrationBody,
       response: { 201: DataOf(Reference(HrIntegrationSchema)) },
     }),
-    async (request, reply) => {
+    async (request, _reply) => {
       const { name, type } = request.body;
       const row = await createIntegration(contextOf(request, context, 'integrations'), { name: name.trim(), type });
-      reply.code(201);
       return { data: presentHrIntegration(row, links) };
     },
   );
@@ -72,7 +69,6 @@ export const integrationRoutes: Routes = (app, context) => {
     '/integrations/:id',
     portalOperation({
       ...one,
-      id: 'getIntegration',
       summary: 'Get an integration',
       access: 'read',
       response: { 200: DataOf(Reference(HrIntegrationSchema)) },
@@ -87,7 +83,6 @@ export const integrationRoutes: Routes = (app, context) => {
     '/integrations/:id/status',
     portalOperation({
       ...changed,
-      id: 'setIntegrationStatus',
       summary: 'Enable or disable an integration',
       body: IntegrationStatusBody,
     }),
@@ -102,7 +97,6 @@ export const integrationRoutes: Routes = (app, context) => {
     '/integrations/:id/name',
     portalOperation({
       ...changed,
-      id: 'renameIntegration',
       summary: 'Rename an integration',
       body: RenameBody,
     }),
@@ -117,7 +111,6 @@ export const integrationRoutes: Routes = (app, context) => {
     '/integrations/:id/deletion',
     portalOperation({
       ...one,
-      id: 'previewDeletion',
       summary: 'Preview the deletion of an integration',
       access: 'integration-deletion',
       response: { 200: DataOf(DeletionPreviewSchema) },
@@ -136,17 +129,15 @@ export const integrationRoutes: Routes = (app, context) => {
   app.post(
     '/integrations/:id/deletion',
     portalOperation({
-      id: 'deleteIntegration',
       summary: 'Delete an integration',
       description: 'Its links are deleted. Employees whom no other integration links are kept or offboarded.',
       access: 'integration-deletion',
       stepUp: true,
       params: IntegrationParams,
       body: DeletionBody,
-      response: { 204: NoContent },
       problems: ['not-found', 'confirmation-mismatch', 'sync-not-possible'],
     }),
-    async (request, reply) => {
+    async (request, _reply) => {
       const target = targetOf(request, request.params.id);
       const { remaining, confirm: confirmed } = request.body;
       const by = { actor: actorOf(request) };
@@ -155,7 +146,6 @@ export const integrationRoutes: Routes = (app, context) => {
         await lockAbility(tx, request, 'integration-deletion');
         await deleteHrIntegration(tx, { clock, queue, notices }, target, { remaining, confirmed, by });
       });
-      return reply.code(204).send();
     },
   );
 };

@@ -39,7 +39,6 @@ export const employeeRoutes: Routes = (app, context) => {
   app.get(
     '/employees',
     portalOperation({
-      id: 'listEmployees',
       summary: 'List employees',
       access: 'read',
       querystring: PlacedEmployeesQuery,
@@ -61,7 +60,6 @@ export const employeeRoutes: Routes = (app, context) => {
     '/employees/export',
     {
       ...portalOperation({
-        id: 'exportEmployees',
         summary: 'Export employees',
         description: 'All employees that match the filters, one line of JSON each.',
         access: 'read',
@@ -86,7 +84,6 @@ export const employeeRoutes: Routes = (app, context) => {
   app.get(
     '/employees/:id',
     portalOperation({
-      id: 'getEmployee',
       summary: 'Get everything about an employee',
       access: 'read',
       params,
@@ -108,7 +105,6 @@ export const employeeRoutes: Routes = (app, context) => {
   app.post(
     '/employees/:id/decisions/preview',
     portalOperation({
-      id: 'previewDecision',
       summary: 'Preview a decision about a subscription',
       description: 'Changes nothing.',
       access: 'decisions',
@@ -127,7 +123,6 @@ export const employeeRoutes: Routes = (app, context) => {
   app.post(
     '/employees/:id/decisions',
     portalOperation({
-      id: 'decide',
       summary: 'Decide about a subscription',
       description: 'Returns what has changed.',
       access: 'decisions',
@@ -159,14 +154,12 @@ export const employeeRoutes: Routes = (app, context) => {
     '/employees/:id/links',
     portalOperation({
       ...link,
-      id: 'linkEmployee',
       summary: 'Add a custom HR id to an employee',
       problems: ['not-found', 'decision-refused'],
     }),
-    async (request, reply) => {
+    async (request, _reply) => {
       const input = { employeeId: request.params.id, hrId: request.body.hrId.trim() };
       await linkEmployee(contextOf(request, context, 'decisions'), input);
-      return reply.code(204).send();
     },
   );
 
@@ -174,21 +167,18 @@ export const employeeRoutes: Routes = (app, context) => {
     '/employees/:id/links/remove',
     portalOperation({
       ...link,
-      id: 'unlinkEmployee',
       summary: 'Remove a custom HR id of an employee',
       problems: ['not-found'],
     }),
-    async (request, reply) => {
+    async (request, _reply) => {
       const input = { employeeId: request.params.id, hrId: request.body.hrId.trim() };
       await unlinkEmployee(contextOf(request, context, 'decisions'), input);
-      return reply.code(204).send();
     },
   );
 
   app.post(
     '/employees',
     portalOperation({
-      id: 'addEmployee',
       summary: 'Add an employee by hand',
       description: 'No roster removes them, until one contains their email address.',
       access: 'decisions',
@@ -196,11 +186,10 @@ export const employeeRoutes: Routes = (app, context) => {
       response: { 201: DataOf(AddedEmployeeSchema) },
       problems: ['decision-refused'],
     }),
-    async (request, reply) => {
+    async (request, _reply) => {
       const { companyId } = userOf(request);
       const deps = { db, companyId, clock, queue, notices };
       const { employeeId } = await addByHand(deps, request.body, actorOf(request));
-      reply.code(201);
       return { data: { id: employeeId } };
     },
   );

@@ -95,7 +95,6 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
       '/integrations/:id/inspect',
       {
         ...portalOperation({
-          id: 'inspectRoster',
           summary: 'Inspect a roster as a table',
           description: 'Returns its columns and first rows, and what each column probably contains. Changes nothing.',
           ...upload,
@@ -118,7 +117,6 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
       '/integrations/:id/preview',
       {
         ...portalOperation({
-          id: 'previewRoster',
           summary: 'Preview a roster',
           description:
             'Returns what the roster would change. Changes nothing. A client that accepts `application/x-ndjson` gets lines that say how many entries are planned; the last line is the response.',
@@ -145,7 +143,6 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
       '/integrations/:id/sync',
       {
         ...portalOperation({
-          id: 'pushRoster',
           summary: 'Push a roster',
           description: 'The roster is stored and will be applied in the background.',
           ...upload,
@@ -165,7 +162,6 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
           return { syncId: name, isNew };
         });
         reportAccepted({ request, reply, metrics }, target, { ...roster, syncId }, isNew);
-        reply.code(202);
         return { data: { syncId } };
       },
     );

@@ -31,7 +31,6 @@ export const syncRoutes: Routes = (app, context) => {
   app.get(
     '/integrations/:id/syncs',
     portalOperation({
-      id: 'listSyncs',
       summary: 'List syncs',
       description: 'Newest first.',
       access: 'read',
@@ -53,7 +52,6 @@ export const syncRoutes: Routes = (app, context) => {
     '/integrations/:id/syncs/:syncId',
     portalOperation({
       ...ofSync,
-      id: 'getSync',
       summary: 'Get a sync',
       response: { 200: DataOf(Reference(ExplainedSyncSchema)) },
     }),
@@ -69,7 +67,6 @@ export const syncRoutes: Routes = (app, context) => {
     '/integrations/:id/syncs/:syncId/progress',
     portalOperation({
       ...ofSync,
-      id: 'getSyncProgress',
       summary: 'Get the progress of a running sync',
       response: { 200: DataOf(SyncProgressSchema) },
     }),
@@ -85,7 +82,6 @@ export const syncRoutes: Routes = (app, context) => {
   app.post(
     '/integrations/:id/syncs/:syncId/retry',
     portalOperation({
-      id: 'retrySync',
       summary: 'Apply the stored roster of a failed sync again',
       description: 'A roster that was sent is stored until the next one arrives, but for at most a week.',
       access: 'syncs',
@@ -107,7 +103,6 @@ export const syncRoutes: Routes = (app, context) => {
     '/integrations/:id/syncs/:syncId/records',
     portalOperation({
       ...ofSync,
-      id: 'listSyncRecords',
       summary: 'List the records of a sync',
       querystring: ExplainedRecordsQuery,
       response: { 200: PageOf(Reference(ExplainedRecordSchema)) },
@@ -124,7 +119,6 @@ export const syncRoutes: Routes = (app, context) => {
     {
       ...portalOperation({
         ...ofSync,
-        id: 'exportSyncRecords',
         summary: 'Export the records of a sync',
         description: 'All records that match the filters, one line of JSON each.',
         querystring: ExplainedRecordsQuery,
@@ -146,16 +140,14 @@ export const syncRoutes: Routes = (app, context) => {
   app.post(
     '/integrations/:id/syncs/:syncId/removals',
     portalOperation({
-      id: 'decideRemovals',
       summary: 'Approve or reject the pending removals of a sync',
       access: 'removals',
       stepUp: true,
       params: SyncParams,
       body: RemovalDecisionBody,
-      response: { 204: NoContent },
       problems: ['not-found', 'confirmation-mismatch', 'no-removals-held'],
     }),
-    async (request, reply) => {
+    async (request, _reply) => {
       const { id, syncId } = request.params;
       const { confirm: confirmed, employeeIds, decision } = request.body;
       const { companyId } = userOf(request);
@@ -164,7 +156,6 @@ export const syncRoutes: Routes = (app, context) => {
       // Many employees may be removed at once, which can take longer than the limit for other requests.
       const deps = { db: streaming.db, companyId, clock, queue, notices };
       await slots.longRunning.run({ companyId }, () => decideRemovals(deps, approval));
-      return reply.code(204).send();
     },
   );
 };

@@ -156,7 +156,6 @@ export const overviewRoutes: Routes = (app, { db, clock, links }) => {
   app.get(
     '/overview',
     portalOperation({
-      id: 'getOverview',
       summary: 'Get the overview of the company',
       access: 'read',
       response: { 200: DataOf(Reference(OverviewSchema)) },

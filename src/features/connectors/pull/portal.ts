@@ -6,7 +6,7 @@ import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError, notFound, refuseBody } from '../../../platform/http/errors.ts';
-import { NoContent, portalOperation } from '../../../platform/http/portal/operation.ts';
+import { portalOperation } from '../../../platform/http/portal/operation.ts';
 import { DataOf, Reference } from '../../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../../platform/http/view.ts';
 import { actorOf, userOf } from '../../accounts/guard.ts';
@@ -157,7 +157,6 @@ export const connectionRoutes: Routes = (app, context) => {
   app.get(
     '/integrations/:id/connection',
     portalOperation({
-      id: 'getConnection',
       summary: 'Get how an integration pulls',
       description: 'Credentials are never returned.',
       access: 'read',
@@ -189,7 +188,6 @@ export const connectionRoutes: Routes = (app, context) => {
     '/integrations/:id/connection',
     portalOperation({
       ...change,
-      id: 'connectIntegration',
       summary: 'Connect an integration to the HR system',
       description:
         'Tests the credentials. Stores them if the HR system accepts them; once the set-up is finished, only if nothing is missing.',
@@ -205,7 +203,6 @@ export const connectionRoutes: Routes = (app, context) => {
     '/integrations/:id/connection/check',
     portalOperation({
       ...change,
-      id: 'checkConnection',
       summary: 'Test the connection to the HR system',
       body: CheckBody,
       response: { 200: DataOf(Reference(ConnectionCheckSchema)) },
@@ -219,12 +216,10 @@ export const connectionRoutes: Routes = (app, context) => {
     '/integrations/:id/connection/rules',
     portalOperation({
       ...change,
-      id: 'setConnectionRules',
       summary: 'Change the mapping and the nightly time, and finish the set-up',
       body: RulesBody,
-      response: { 204: NoContent },
     }),
-    async (request, reply) => {
+    async (request, _reply) => {
       const target = targetOf(request, request.params.id);
       const { mapping: given, nightlyTime, finish } = request.body;
       const { provider } = await getConnectorRow(db, target);
@@ -233,7 +228,6 @@ export const connectionRoutes: Routes = (app, context) => {
       await writeCompany(db, target.companyId, (tx) =>
         changeRules(tx, { target, now: clock.now(), by: steps.by(request) }, { ...rules, isReady: finish }),
       );
-      return reply.code(204).send();
     },
   );
 };
@@ -266,7 +260,6 @@ export const pullRoutes: Routes = (app, { db, clock, queue }) => {
   app.post(
     '/integrations/:id/pulls',
     portalOperation({
-      id: 'requestPull',
       summary: 'Read the roster from the HR system now, or preview it',
       description:
         'A worker reads the roster in the background. A pull of the same kind that waits is returned instead.',
@@ -276,7 +269,7 @@ export const pullRoutes: Routes = (app, { db, clock, queue }) => {
       response: { 202: DataOf(Reference(PullSchema)) },
       problems: ['not-found', 'not-connectable', 'sync-not-possible'],
     }),
-    async (request, reply) => {
+    async (request, _reply) => {
       const target = targetOf(request, request.params.id);
       const { kind } = request.body;
       const { id: userId, name: requestedBy } = userOf(request);
@@ -292,7 +285,6 @@ export const pullRoutes: Routes = (app, { db, clock, queue }) => {
         }
         return presentPull(pull);
       });
-      reply.code(202);
       return { data };
     },
   );
@@ -300,7 +292,6 @@ export const pullRoutes: Routes = (app, { db, clock, queue }) => {
   app.get(
     '/integrations/:id/pulls/:pullId',
     portalOperation({
-      id: 'getPull',
       summary: 'Get a pull',
       access: 'read',
       params: PullParams,

@@ -12,7 +12,6 @@ export const FileOf = (...mediaTypes: string[]) =>
   });
 
 interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchema, R extends Record<number, TSchema>> {
-  id?: string;
   summary: string;
   description?: string;
   /** Who may use it: everybody (`public`), every signed-in user (`read`), or the roles with this ability. */
@@ -44,16 +43,7 @@ export function portalOperation<
   P extends TSchema = TObject<Record<never, never>>,
   B extends TSchema = TUnsafe<unknown>,
 >(spec: PortalOperation<Q, P, B, R>) {
-  const {
-    id: _id,
-    access,
-    limit,
-    stepUp,
-    anySession,
-    problems = [],
-    response = { 204: NoContent },
-    ...described
-  } = spec;
+  const { access, limit, stepUp, anySession, problems = [], response = { 204: NoContent }, ...described } = spec;
   const [status = 200] = Object.keys(response).map(Number);
   const config: FastifyContextConfig = {
     sendsMessages: true,
