@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../src/platform/db/database.ts';
 
@@ -49,8 +50,20 @@ const listing = sql<{ line: string }>`
   select format('comment on %s: %s', pg_describe_object(d.classoid, d.objoid, d.objsubid), d.description)
   from pg_description d join tables t on t.oid = d.objoid and d.classoid = 'pg_class'::regclass`;
 
-/** Returns what the schema of a database consists of, one line each, sorted. */
-export async function listSchema(db: Db): Promise<string[]> {
+/** Returns the table that a line is about, otherwise its kind. */
+const subjectOf = (line: string) =>
+  /^(?:column|constraint) (\w+)\./.exec(line)?.[1] ??
+  /^index .* ON public\.(\w+)/.exec(line)?.[1] ??
+  line.split(' ')[0] ??
+  '';
+
+/** Returns a digest of everything that the schema has for each table, and of each kind that belongs to none. */
+export async function digestSchema(db: Db): Promise<Record<string, string>> {
   const { rows } = await listing.execute(db);
-  return rows.map(({ line }) => line.trimEnd()).sort();
+  const lines = rows.map(({ line }) => line.trimEnd()).sort();
+  const digests = [...Map.groupBy(lines, subjectOf)].map(([subject, about]) => [
+    subject,
+    hash('sha256', about.join('\n')).slice(0, 16),
+  ]);
+  return Object.fromEntries(digests);
 }
