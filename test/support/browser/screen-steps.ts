@@ -139,7 +139,7 @@ export const openDelivery: Step = async (page) => {
   await dialogOf(page).locator('pre').last().waitFor();
 };
 
-export const openReplay: Step = opening((page) => page.locator('main section h2 + button').first());
+export const openReplay: Step = opening((page) => page.locator('main section :has(> h2) + button').first());
 
 /** Fills in the first field of a dialog, submits it and waits for what is shown once. */
 export const create =
