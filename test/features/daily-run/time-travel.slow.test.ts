@@ -73,9 +73,10 @@ describe('time-travel', () => {
         }
 
         for (const day of [to, nextMonth, today]) {
+          const written = to.toLocaleString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
           assert.equal(
             await fail(`time-travel --to ${day}`),
-            `--to must be later than today, ${to}, because time moves forward only.\n`,
+            `--to must be later than today, ${written}, because time moves forward only.\n`,
           );
         }
         const again = await succeed(`time-travel --to ${to.add({ months: 1 })}`);
