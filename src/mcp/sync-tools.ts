@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { HrIntegration } from '../features/connectors/contract.ts';
-import { pushPermissions } from '../features/connectors/rules/integrations.ts';
+import type { HrIntegration } from '../features/integrations/contract.ts';
+import { pushPermissions } from '../features/integrations/rules/status.ts';
 import type { Sync, SyncPreviewSchema, SyncRecord } from '../features/roster/contract.ts';
 import { Nullable } from '../platform/http/schemas.ts';
 import { type CallApi, requireData } from './call-api.ts';

@@ -1,9 +1,9 @@
 import { assertCompany, withEngine } from '../features/command-context.ts';
-import { findCountDifferences, repairCounts } from '../features/companies/stored-counts.ts';
 import type { CommandContext } from '../platform/cli/define.ts';
 import { asCompanyId, type CompanyId } from '../platform/db/company-scope.ts';
 import type { Db } from '../platform/db/database.ts';
 import { writeCompany } from '../platform/db/write.ts';
+import { findCountDifferences, repairCounts } from './stored-counts.ts';
 
 async function listCompanies(db: Db): Promise<CompanyId[]> {
   const rows = await db.selectFrom('companies').select('id').orderBy('id').execute();

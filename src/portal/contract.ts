@@ -11,8 +11,8 @@ import {
   syncStates,
 } from '../domain/enums.ts';
 import { abilityNames } from '../domain/roles.ts';
-import { HrIntegrationSchema } from '../features/connectors/contract.ts';
-import { healthIssues } from '../features/connectors/rules/integrations.ts';
+import { HrIntegrationSchema } from '../features/integrations/contract.ts';
+import { healthIssues } from '../features/integrations/rules/status.ts';
 import { Closed, Name } from '../platform/http/portal/schemas.ts';
 import {
   Enum,

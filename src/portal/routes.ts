@@ -14,7 +14,7 @@ import { invitationRoutes } from '../features/accounts/users/portal-invitations.
 import { activityRoutes } from '../features/activity/portal.ts';
 import { billingRoutes } from '../features/billing/portal.ts';
 import { settingsRoutes } from '../features/companies/portal.ts';
-import { integrationRoutes } from '../features/connectors/portal.ts';
+import { deletionRoutes } from '../features/connectors/portal.ts';
 import { connectionRoutes, pullRoutes } from '../features/connectors/pull/portal.ts';
 import type { AppContext, Routes } from '../features/context.ts';
 import { contractRoutes } from '../features/contracts/portal.ts';
@@ -24,6 +24,7 @@ import type { DocumentStore } from '../features/documents/files.ts';
 import { documentRoutes } from '../features/documents/portal.ts';
 import { employeeRoutes } from '../features/employees/portal.ts';
 import { eventRoutes } from '../features/events/portal.ts';
+import { integrationRoutes } from '../features/integrations/portal.ts';
 import { invoiceRoutes } from '../features/invoices/portal.ts';
 import { createKeyedHash } from '../features/keys/keyed-hash.ts';
 import { keyRoutes } from '../features/keys/portal.ts';
@@ -32,6 +33,7 @@ import { payrollRoutes } from '../features/payroll/portal.ts';
 import { requestRoutes } from '../features/requests/portal.ts';
 import { syncRoutes } from '../features/roster/portal.ts';
 import { uploadRoutes } from '../features/roster/portal-uploads.ts';
+import { decisionRoutes } from '../features/subscriptions/portal.ts';
 import { webhookRoutes } from '../features/webhooks/portal.ts';
 import type { App } from '../platform/http/app.ts';
 import { readParameters } from '../platform/http/parameters.ts';
@@ -51,11 +53,13 @@ const portalSlices: Routes<PortalContext>[] = [
   keyRoutes,
   requestRoutes,
   integrationRoutes,
+  deletionRoutes,
   syncRoutes,
   uploadRoutes,
   connectionRoutes,
   pullRoutes,
   employeeRoutes,
+  decisionRoutes,
   findRoutes,
   contractRoutes,
   signingRoutes,

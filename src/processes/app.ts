@@ -6,8 +6,6 @@ import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController, ty
 import { registerDocs } from '../docs-site/routes.ts';
 import { billingRoutes } from '../features/billing/api.ts';
 import { BillingItemSchema } from '../features/billing/contract.ts';
-import { hrIntegrationRoutes } from '../features/connectors/api.ts';
-import { HrIntegrationSchema } from '../features/connectors/contract.ts';
 import type { AppContext, Routes } from '../features/context.ts';
 import { employeeDocumentRoutes } from '../features/documents/api.ts';
 import { EmployeeDocumentSchema } from '../features/documents/contract.ts';
@@ -17,6 +15,8 @@ import { EmployeeSchema, SubscriptionHistoryEntrySchema } from '../features/empl
 import { eventRoutes } from '../features/events/api.ts';
 import { eventSchemas } from '../features/events/components.ts';
 import { describeWebhooks } from '../features/events/webhooks-section.ts';
+import { hrIntegrationRoutes } from '../features/integrations/api.ts';
+import { HrIntegrationSchema } from '../features/integrations/contract.ts';
 import { invoiceRoutes } from '../features/invoices/api.ts';
 import { InvoiceSchema } from '../features/invoices/contract.ts';
 import { MeSchema, meRoutes } from '../features/keys/api.ts';

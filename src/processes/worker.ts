@@ -3,12 +3,12 @@ import type { ConnectorDeps } from '../features/connectors/pull/open-connection.
 import type { PullDeps } from '../features/connectors/pull/outcome.ts';
 import { refusePulls, runPulls } from '../features/connectors/pull/run.ts';
 import { schedulePulls } from '../features/connectors/pull/schedule.ts';
-import { endPushAccess } from '../features/connectors/push-access.ts';
 import { runBatches } from '../features/contracts/batches.ts';
 import { catchUp, listDueCompanies, type ProcessedDay } from '../features/daily-run/run.ts';
 import type { DocumentStore } from '../features/documents/files.ts';
 import { type Renderer, startRenderer } from '../features/documents/pdf/renderer.ts';
 import { writeDocuments } from '../features/documents/write.ts';
+import { endPushAccess } from '../features/integrations/push-access.ts';
 import { type InvoiceRenderer, startInvoiceRenderer } from '../features/invoices/renderer.ts';
 import { writeInvoices } from '../features/invoices/write.ts';
 import type { Notices } from '../features/notices/notices.ts';

@@ -6,8 +6,9 @@ import type { Message, MessagePart } from '../../src/domain/messages/message.ts'
 import { changeSources } from '../../src/domain/subscription/sources.ts';
 import { causes } from '../../src/domain/subscription/transitions.ts';
 import { personio } from '../../src/features/connectors/providers/personio.ts';
-import { describeSource, mapRecord, type ProviderAbsence } from '../../src/features/connectors/rules/map-record.ts';
+import { mapRecord, type ProviderAbsence } from '../../src/features/connectors/rules/map-record.ts';
 import { mappedFields } from '../../src/features/connectors/rules/mapping.ts';
+import { describeSource } from '../../src/features/roster/rules/source.ts';
 import { problems } from '../../src/platform/http/errors.ts';
 import { openPortal } from '../support/render-portal.ts';
 

@@ -1,7 +1,7 @@
 import { updateSettings } from '../../src/features/companies/change-settings.ts';
+import type { BuyerSettings, Seller } from '../../src/features/companies/rules/parties.ts';
 import type { DocumentStore } from '../../src/features/documents/files.ts';
 import { composeInvoice } from '../../src/features/invoices/rules/invoice.ts';
-import type { BuyerSettings, Seller } from '../../src/features/invoices/rules/parties.ts';
 import { insertSeller } from '../../src/features/invoices/seller.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';

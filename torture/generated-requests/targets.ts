@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Permission, permissions } from '../../src/domain/enums.ts';
-import { insertHrIntegration, updateHrIntegration } from '../../src/features/connectors/change-integration.ts';
+import { insertHrIntegration, updateHrIntegration } from '../../src/features/integrations/change-integration.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import { basic, type Credentials, type TestApp } from '../../test/support/app.ts';
 import {

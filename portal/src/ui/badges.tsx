@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { HrIntegration } from '../../../src/features/connectors/contract.ts';
+import type { HrIntegration } from '../../../src/features/integrations/contract.ts';
 import type { ExplainedSync } from '../../../src/features/roster/contract.ts';
 import { useWaitingOf } from '../app/api/waiting.ts';
 import { useWords, type Words } from '../app/i18n/words.ts';

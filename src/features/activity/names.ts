@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { listKeyNames } from '../keys/names.ts';
+import { listKeyNames } from './actor-names.ts';
 
 /** An entry of the audit log, as far as it mentions ids. */
 interface Mentioning {

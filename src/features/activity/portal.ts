@@ -11,8 +11,8 @@ import { PageOf } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { userOf } from '../accounts/guard.ts';
-import { listUserNames } from '../accounts/users/names.ts';
 import type { Routes } from '../context.ts';
+import { listUserNames } from './actor-names.ts';
 import { type ActivityEntry, ActivityEntrySchema, ActivityQuery } from './contract.ts';
 import { createNaming } from './names.ts';
 

@@ -11,7 +11,7 @@ export const billingCommands: CommandGroup = {
       description: 'Bill what is not billed yet in a period. The daily run does this automatically.',
       options: { period: required(month('First day of the period')) },
       examples: ['billing run --company 1 --period 2026-11-01'],
-      load: async () => (await import('./bill-now.ts')).billNow,
+      load: async () => (await import('../daily-run/bill-now.ts')).billNow,
     }),
     correct: sharedEngineCommand({
       description: 'Reverse a billing item with a correction in the current month.',

@@ -3,9 +3,9 @@ import type { FeeType, TaxCategory } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { insertAudit } from '../activity/record.ts';
-import { taxPercentOf } from '../invoices/rules/tax.ts';
 import { loadPrices } from './prices.ts';
 import { priceOn, taxOfNet } from './rules/charges.ts';
+import { taxPercentOf } from './rules/tax.ts';
 
 interface FeeItem {
   id: number;

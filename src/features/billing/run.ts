@@ -4,7 +4,6 @@ import { type FeeType, feeTypes, type PlanType } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { findSettings } from '../companies/change-settings.ts';
-import { feeTaxCategory, taxPercentOf } from '../invoices/rules/tax.ts';
 import {
   type AddedCharges,
   appendBillingItems,
@@ -14,6 +13,7 @@ import {
 } from './insert.ts';
 import { loadPrices } from './prices.ts';
 import { chargeFee, chargeTicket, type FeePrice, priceOn, type TicketPrice } from './rules/charges.ts';
+import { feeTaxCategory, taxPercentOf } from './rules/tax.ts';
 
 interface Period {
   companyId: CompanyId;

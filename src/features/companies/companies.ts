@@ -7,7 +7,13 @@ import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/compan
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { countChange } from '../../platform/db/write.ts';
 import { insertAudit } from '../activity/record.ts';
-import type { GuardSettings } from '../roster/rules/match.ts';
+
+export interface GuardSettings {
+  /** The guard is inactive while fewer employees are linked. */
+  guardMinimumLinked: number;
+  /** The percentage of linked employees that may be absent without approval by a user. */
+  guardMaximumAbsentPercent: number;
+}
 
 /** The data of a company that the rules and the documents need. */
 export interface Company extends Settings, GuardSettings {

@@ -26,7 +26,7 @@ export const integrationCommands: CommandGroup = {
       },
       examples: ['integration create --company 1 --name "HR system" --type api-integration'],
       async load() {
-        const { createIntegration } = await import('./change-integration.ts');
+        const { createIntegration } = await import('../integrations/change-integration.ts');
         return async (context, input) => ({ id: (await createIntegration(context, input)).id });
       },
     }),
@@ -40,7 +40,7 @@ export const integrationCommands: CommandGroup = {
       examples: ['integration set 1 --company 1 --status inactive'],
       async load() {
         const { OperatorError } = await import('../../platform/config/operator-error.ts');
-        const { setIntegration } = await import('./change-integration.ts');
+        const { setIntegration } = await import('../integrations/change-integration.ts');
         return async (context, { id, status, onboarding }) => {
           if (!status && !onboarding) throw new OperatorError('Nothing to set: give --status, --onboarding or both.');
           const change = { id, ...(status ? { status } : {}), ...(onboarding ? { onboarding } : {}) };
@@ -54,7 +54,7 @@ export const integrationCommands: CommandGroup = {
       options: { ...one, name: required(text('name', 'New name of the integration')) },
       examples: ['integration rename 1 --company 1 --name "HR system"'],
       async load() {
-        const { renameIntegration } = await import('./change-integration.ts');
+        const { renameIntegration } = await import('../integrations/change-integration.ts');
         return async (context, input) => {
           const { id, name } = await renameIntegration(context, input);
           return { id, name };
@@ -71,7 +71,7 @@ export const integrationCommands: CommandGroup = {
       },
       examples: ['integration delete 1 --company 1 --employees keep'],
       async load() {
-        const { deleteHrIntegration } = await import('./delete.ts');
+        const { deleteHrIntegration } = await import('./delete-integration.ts');
         const { writeCompany } = await import('../../platform/db/write.ts');
         return ({ db, companyId, ...deps }, { id, employees: remaining }) =>
           writeCompany(db, companyId, async (tx) => {

@@ -56,7 +56,7 @@ export const employeeCommands: CommandGroup = {
       description: 'Erase a removed employee now instead of after the retention period.',
       options: one,
       examples: ['employee erase --company 1 --employee 1'],
-      load: async () => (await import('./erase-now.ts')).eraseNow,
+      load: async () => (await import('../daily-run/erase-now.ts')).eraseNow,
     }),
   },
 };

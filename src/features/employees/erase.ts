@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { removedAddress, removedDomain } from '../../platform/db/removed-address.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
 import { redactAudit } from '../activity/record.ts';
 import { erasedReason } from '../billing/rules/correction-reasons.ts';
@@ -163,8 +164,3 @@ export async function expireRecords(tx: Tx, company: Company, day: Day, now: Tem
   await deleteFailedRosters(tx, company.id, now.subtract({ hours: 24 * 7 }));
   await clearPulls(tx, company.id, now.subtract({ hours: 24 }));
 }
-
-/** Replaces an email address that may not be empty. The database checks for it before it redacts the audit log. */
-export const removedDomain = '@removed.invalid';
-
-export const removedAddress = (table: string) => sql<string>`${sql.ref(`${table}.id`)} || ${removedDomain}`;

@@ -3,7 +3,7 @@ import { chargeTypes, invoiceFormats, invoiceKinds, taxCategories } from '../../
 import { pagingParameters } from '../../platform/http/paging.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
 import { Enum, LinkSchema, MoneySchema, Named, Nullable, PlainDate, Reference } from '../../platform/http/schemas.ts';
-import { buyerFields } from './rules/parties.ts';
+import { buyerFields } from '../companies/rules/parties.ts';
 
 const money = Reference(MoneySchema);
 

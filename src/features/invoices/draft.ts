@@ -6,8 +6,10 @@ import type { Tx } from '../../platform/db/database.ts';
 import { loadPrices, type Prices } from '../billing/prices.ts';
 import { retaxFees } from '../billing/retax.ts';
 import { priceOn } from '../billing/rules/charges.ts';
+import { feeTaxCategory, listMissingOfBuyer, taxPercentOf } from '../billing/rules/tax.ts';
 import { findSettings } from '../companies/change-settings.ts';
 import type { Company } from '../companies/companies.ts';
+import type { BuyerSettings, Seller } from '../companies/rules/parties.ts';
 import {
   type ChargedSum,
   type Credit,
@@ -18,8 +20,6 @@ import {
   taxKey,
   totalCredits,
 } from './rules/invoice.ts';
-import type { BuyerSettings, Seller } from './rules/parties.ts';
-import { feeTaxCategory, listMissingOfBuyer, taxPercentOf } from './rules/tax.ts';
 import { findSeller } from './seller.ts';
 
 /** What an invoice cannot be issued without: the operator's data, or fields of the company's settings. */

@@ -2,13 +2,13 @@ import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/o
 import { DataOf, IdParams } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
 import { userOf } from '../accounts/guard.ts';
+import { listMissingOfBuyer } from '../billing/rules/tax.ts';
 import { findSettings } from '../companies/change-settings.ts';
 import type { Routes } from '../context.ts';
 import type { DocumentStore } from '../documents/files.ts';
 import { InvoiceFileQuery, type Invoices, InvoicesSchema } from './contract.ts';
 import { sendInvoice } from './download.ts';
 import { presentInvoice } from './present.ts';
-import { listMissingOfBuyer } from './rules/tax.ts';
 import { findSeller } from './seller.ts';
 import { type InvoiceRow, listAllInvoices } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { readJsonInput } from '../../platform/cli/files.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { readSeller, type Seller } from './rules/parties.ts';
+import { readSeller, type Seller } from '../companies/rules/parties.ts';
 
 /** Returns the operator's data on invoices, or undefined if they have not been set. */
 export async function findSeller(db: Db | Tx): Promise<Seller | undefined> {

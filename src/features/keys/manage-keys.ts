@@ -3,8 +3,8 @@ import { createMessage } from '../../domain/messages/message.ts';
 import { planGrant } from '../../domain/roles.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { ApiError, invalidValue } from '../../platform/http/errors.ts';
-import { updatePushAccess } from '../connectors/push-access.ts';
 import type { CompanyContext } from '../context.ts';
+import { updatePushAccess } from '../integrations/push-access.ts';
 import type { KeyName } from './credentials.ts';
 import { decideOnRequest, insertKey, lockKey, noActiveKey, ownKey, revokeKey, rotateKey, updateKey } from './keys.ts';
 

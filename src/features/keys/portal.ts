@@ -5,7 +5,7 @@ import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf } from '../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
 import { contextOf, userOf } from '../accounts/guard.ts';
-import { listUserNames } from '../accounts/users/names.ts';
+import { listUserNames } from '../activity/actor-names.ts';
 import type { Routes } from '../context.ts';
 import { findUsage } from '../requests/usage.ts';
 import {

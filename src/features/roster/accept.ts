@@ -10,9 +10,9 @@ import type { Enqueue } from '../../platform/jobs/queue.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
 import { type Actor, insertAudit, service } from '../activity/record.ts';
 import { type Integration, lockIntegration } from '../companies/companies.ts';
-import { getIntegration } from '../connectors/change-integration.ts';
-import { updatePushAccess } from '../connectors/push-access.ts';
-import { acceptsUpload, canTriggerSync } from '../connectors/rules/integrations.ts';
+import { getIntegration } from '../integrations/change-integration.ts';
+import { updatePushAccess } from '../integrations/push-access.ts';
+import { acceptsUpload, canTriggerSync } from '../integrations/rules/status.ts';
 import type { Roster } from './read-roster.ts';
 import {
   deleteFailedRosters,

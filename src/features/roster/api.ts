@@ -10,9 +10,9 @@ import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { sendSpooled } from '../../platform/http/spool.ts';
 import { getCompany, type Integration } from '../companies/companies.ts';
-import { getIntegration } from '../connectors/change-integration.ts';
-import { pushPermissions } from '../connectors/rules/integrations.ts';
 import type { Routes } from '../context.ts';
+import { getIntegration } from '../integrations/change-integration.ts';
+import { pushPermissions } from '../integrations/rules/status.ts';
 import { usernameOf } from '../keys/credentials.ts';
 import { principalOf } from '../keys/guard.ts';
 import { acceptSync, assertCanSync, findSameSync, getSync, reportAccepted } from './accept.ts';

@@ -5,8 +5,8 @@ import type { Day } from '../../domain/calendar.ts';
 import type { Message } from '../../domain/messages/message.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Integration, ofIntegration } from '../companies/companies.ts';
-import { describeSource, type Source } from '../connectors/rules/map-record.ts';
 import type { PlannedRecord } from './plan.ts';
+import { describeSource, type Source } from './rules/source.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);

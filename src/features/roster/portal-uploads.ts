@@ -11,10 +11,10 @@ import { DataOf, Reference } from '../../platform/http/schemas.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { userOf } from '../accounts/guard.ts';
 import { type Integration, lockIntegration } from '../companies/companies.ts';
-import { IntegrationParams } from '../connectors/contract.ts';
-import { targetOf } from '../connectors/portal.ts';
-import { acceptsUpload } from '../connectors/rules/integrations.ts';
 import type { Routes } from '../context.ts';
+import { IntegrationParams } from '../integrations/contract.ts';
+import { targetOf } from '../integrations/portal.ts';
+import { acceptsUpload } from '../integrations/rules/status.ts';
 import { acceptSync, assertCanSync, findSameSync, reportAccepted } from './accept.ts';
 import { nameRecords, suggestColumns, updateUploadColumns } from './columns.ts';
 import {

@@ -4,10 +4,10 @@ import { NoContent, portalOperation } from '../../platform/http/portal/operation
 import { DataOf, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
-import { getIntegration } from '../connectors/change-integration.ts';
-import { IntegrationParams } from '../connectors/contract.ts';
-import { targetOf } from '../connectors/portal.ts';
 import type { Routes } from '../context.ts';
+import { getIntegration } from '../integrations/change-integration.ts';
+import { IntegrationParams } from '../integrations/contract.ts';
+import { targetOf } from '../integrations/portal.ts';
 import { canRetrySync, getSync, retrySync } from './accept.ts';
 import {
   ExplainedRecordSchema,

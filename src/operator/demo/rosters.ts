@@ -1,16 +1,16 @@
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { updateSettings } from '../../features/companies/change-settings.ts';
-import {
-  type ConnectionChange,
-  insertHrIntegration,
-  updateHrIntegration,
-} from '../../features/connectors/change-integration.ts';
 import { demoCredential } from '../../features/connectors/fake/demo-personio.ts';
 import type { FakePerson } from '../../features/connectors/fake/fake-personio.ts';
 import { personio } from '../../features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../features/connectors/pull/connect.ts';
 import { runOpenPulls } from '../../features/connectors/pull/run.ts';
 import { scheduleIfDue } from '../../features/connectors/pull/schedule.ts';
+import {
+  type ConnectionChange,
+  insertHrIntegration,
+  updateHrIntegration,
+} from '../../features/integrations/change-integration.ts';
 import { acceptSync } from '../../features/roster/accept.ts';
 import { readRoster } from '../../features/roster/read-roster.ts';
 import type { RosterEntry } from '../../features/roster/rules/entry.ts';

@@ -4,11 +4,11 @@ import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/enum
 import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
 import { userOf } from '../../features/accounts/guard.ts';
 import { getCompany } from '../../features/companies/companies.ts';
-import { type HrIntegrationRow, listIntegrations } from '../../features/connectors/change-integration.ts';
-import { presentHrIntegration } from '../../features/connectors/present.ts';
-import { healthIssue } from '../../features/connectors/rules/integrations.ts';
 import type { Routes } from '../../features/context.ts';
 import { signableStatuses } from '../../features/contracts/links.ts';
+import { type HrIntegrationRow, listIntegrations } from '../../features/integrations/change-integration.ts';
+import { presentHrIntegration } from '../../features/integrations/present.ts';
+import { healthIssue } from '../../features/integrations/rules/status.ts';
 import { listEndpoints } from '../../features/webhooks/list-endpoints.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';

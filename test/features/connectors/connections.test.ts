@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { updateHrIntegration } from '../../../src/features/connectors/change-integration.ts';
+import { updateHrIntegration } from '../../../src/features/integrations/change-integration.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Integration } from '../../../src/features/companies/companies.ts';
-import { insertHrIntegration } from '../../../src/features/connectors/change-integration.ts';
 import type { Fault } from '../../../src/features/connectors/fake/fake-server.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
@@ -10,6 +9,7 @@ import type { PullDeps } from '../../../src/features/connectors/pull/outcome.ts'
 import { runPulls } from '../../../src/features/connectors/pull/run.ts';
 import { requestPull } from '../../../src/features/connectors/pull/schedule.ts';
 import { findPull } from '../../../src/features/connectors/pull/store.ts';
+import { insertHrIntegration } from '../../../src/features/integrations/change-integration.ts';
 import { runOldestSync } from '../../../src/features/roster/run.ts';
 import { createEncryption } from '../../../src/platform/crypto/encryption.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';

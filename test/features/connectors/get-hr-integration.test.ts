@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { integrationStatuses, onboardingStatuses, syncOutcomes } from '../../../src/domain/enums.ts';
-import { insertHrIntegration, updateHrIntegration } from '../../../src/features/connectors/change-integration.ts';
+import { insertHrIntegration, updateHrIntegration } from '../../../src/features/integrations/change-integration.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { expectedIntegration } from '../../support/api/expected.ts';

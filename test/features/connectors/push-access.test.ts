@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { endPushAccess } from '../../../src/features/connectors/push-access.ts';
+import { endPushAccess } from '../../../src/features/integrations/push-access.ts';
 import { testClock, useApp } from '../../support/app.ts';
 import { makeIntegration, makeKey } from '../../support/factories.ts';
 import { usePortal } from '../../support/portal.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Integration } from '../../../src/features/companies/companies.ts';
-import { insertHrIntegration, updateHrIntegration } from '../../../src/features/connectors/change-integration.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
 import type { PullDeps } from '../../../src/features/connectors/pull/outcome.ts';
 import { runPulls } from '../../../src/features/connectors/pull/run.ts';
 import { schedulePulls } from '../../../src/features/connectors/pull/schedule.ts';
+import { insertHrIntegration, updateHrIntegration } from '../../../src/features/integrations/change-integration.ts';
 import { createEncryption } from '../../../src/platform/crypto/encryption.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';

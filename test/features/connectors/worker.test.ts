@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Integration } from '../../../src/features/companies/companies.ts';
-import { insertHrIntegration } from '../../../src/features/connectors/change-integration.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
 import { requestPull } from '../../../src/features/connectors/pull/schedule.ts';
 import { findPull } from '../../../src/features/connectors/pull/store.ts';
+import { insertHrIntegration } from '../../../src/features/integrations/change-integration.ts';
 import { readEncryption } from '../../../src/platform/crypto/open-encryption.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { testClock, useApp } from '../../support/app.ts';

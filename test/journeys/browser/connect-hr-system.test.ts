@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { updateHrIntegration } from '../../../src/features/connectors/change-integration.ts';
+import { updateHrIntegration } from '../../../src/features/integrations/change-integration.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { usePage } from '../../support/browser/fixture.ts';
 import { inspect } from '../../support/browser/inspect.ts';

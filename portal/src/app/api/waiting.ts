@@ -1,4 +1,4 @@
-import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
+import type { HrIntegration } from '../../../../src/features/integrations/contract.ts';
 import type { Overview } from '../../../../src/portal/contract.ts';
 import { useOverview } from '../../features/overview/api.ts';
 

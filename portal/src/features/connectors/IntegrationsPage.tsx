@@ -2,7 +2,7 @@ import { Anchor, Badge, Card, Grid, Group, Stack, Text } from '@mantine/core';
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
+import type { HrIntegration } from '../../../../src/features/integrations/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';

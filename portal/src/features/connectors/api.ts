@@ -7,7 +7,7 @@ import type {
   IntegrationStatusBody,
   NewIntegrationBody,
   RenameBody,
-} from '../../../../src/features/connectors/contract.ts';
+} from '../../../../src/features/integrations/contract.ts';
 import type {
   ExplainedRecord,
   ExplainedRecordsQuery,

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
-import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
+import type { HrIntegration } from '../../../../src/features/integrations/contract.ts';
 import type { ApiKey } from '../../../../src/features/keys/contract.ts';
 import { useAbility, useMe } from '../../app/api/me.ts';
 import { useReader } from '../../app/i18n/reader.ts';

@@ -29,7 +29,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { SubscriptionStatus } from '../../../../src/domain/enums.ts';
-import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
+import type { HrIntegration } from '../../../../src/features/integrations/contract.ts';
 import type { Overview } from '../../../../src/portal/contract.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { useWords } from '../../app/i18n/words.ts';

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import type { HrIntegration } from '../../../../src/features/connectors/contract.ts';
+import type { HrIntegration } from '../../../../src/features/integrations/contract.ts';
 import { useWaitingOf } from '../../app/api/waiting.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import { insertAudit } from '../../activity/record.ts';
-import { updatePushAccess } from '../../connectors/push-access.ts';
 import type { CompanyContext } from '../../context.ts';
+import { updatePushAccess } from '../../integrations/push-access.ts';
 import { type KeyOfUser, listKeysOf, revokeKey } from '../../keys/keys.ts';
 import { listEndpointsOf } from '../../webhooks/list-endpoints.ts';
 import { disableWithin } from '../../webhooks/set-state.ts';

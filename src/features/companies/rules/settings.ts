@@ -1,12 +1,7 @@
 import { benefitValuations, settingRanges } from '../../../domain/choices.ts';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
-import {
-  type BuyerSettings,
-  buyerFields,
-  findWrongBuyerField,
-  normalizePartyField,
-} from '../../invoices/rules/parties.ts';
 import type { CompanySettings } from '../contract.ts';
+import { type BuyerSettings, buyerFields, findWrongBuyerField, normalizePartyField } from './parties.ts';
 
 /** The settings without which a company can use everything but payroll. */
 const emptySettings: readonly (keyof CompanySettings)[] = [

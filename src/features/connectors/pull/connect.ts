@@ -4,11 +4,14 @@ import type { Encryption } from '../../../platform/crypto/encryption.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
 import { getCompany, type Integration, lockIntegration } from '../../companies/companies.ts';
-import { type ConnectionChange, updateHrIntegration } from '../change-integration.ts';
+import {
+  type ConnectionChange,
+  findHrIntegration,
+  updateHrIntegration,
+} from '../../integrations/change-integration.ts';
 import type { Connector, Credentials } from '../providers/connector.ts';
 import type { Mapping } from '../rules/mapping.ts';
 import { defaultNightlyTime, nextNightlyTime } from '../rules/schedule.ts';
-import { findHrIntegration } from '../store.ts';
 import { encryptCredentials } from './open-connection.ts';
 import { findConnectorRow, updateConnector, withoutFailure } from './store.ts';
 

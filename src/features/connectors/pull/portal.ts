@@ -12,12 +12,12 @@ import { presentOptionalTimestamp, presentTimestamp } from '../../../platform/ht
 import { actorOf, userOf } from '../../accounts/guard.ts';
 import type { Integration } from '../../companies/companies.ts';
 import type { AppContext, Routes } from '../../context.ts';
+import { getIntegration, type HrIntegrationRow } from '../../integrations/change-integration.ts';
+import { IntegrationParams } from '../../integrations/contract.ts';
+import { targetOf } from '../../integrations/portal.ts';
 import { assertCanSync } from '../../roster/accept.ts';
 import { nameRecords } from '../../roster/columns.ts';
 import type { RosterPreviewSchema } from '../../roster/contract.ts';
-import { getIntegration, type HrIntegrationRow } from '../change-integration.ts';
-import { IntegrationParams } from '../contract.ts';
-import { targetOf } from '../portal.ts';
 import type { Connector } from '../providers/connector.ts';
 import { getConnector } from '../providers/index.ts';
 import { checkMapping, type Mapping } from '../rules/mapping.ts';

@@ -3,8 +3,9 @@ import { ApiError } from '../../../platform/http/errors.ts';
 import type { Explanations } from '../../roster/explanations.ts';
 import { checkRoster, type ForeignEntry, type Roster } from '../../roster/read-roster.ts';
 import type { RosterProblem } from '../../roster/rules/fields.ts';
+import type { Source } from '../../roster/rules/source.ts';
 import { type Connection, ConnectorError, incompleteFrom } from '../providers/connector.ts';
-import { mapRecord, type Source } from '../rules/map-record.ts';
+import { mapRecord } from '../rules/map-record.ts';
 import { listAttributes, type Mapping } from '../rules/mapping.ts';
 
 /** Absences matter while they may pause a month, and a while longer, so that old ones do not leave all at once. */

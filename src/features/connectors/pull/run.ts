@@ -3,10 +3,10 @@ import { todayIn } from '../../../platform/clock/clock.ts';
 import { isDatabaseUnavailable } from '../../../platform/db/unavailable.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { getCompany, type Integration, lockIntegration } from '../../companies/companies.ts';
+import { findHrIntegration } from '../../integrations/change-integration.ts';
 import { withIntegrationLock } from '../../roster/run.ts';
 import { ConnectorError } from '../providers/connector.ts';
 import { getConnector } from '../providers/index.ts';
-import { findHrIntegration } from '../store.ts';
 import { openConnection } from './open-connection.ts';
 import {
   type FinishedPull,

@@ -5,10 +5,10 @@ import { listRows, timeLiteral } from '../../../platform/db/shards.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import type { Enqueue } from '../../../platform/jobs/queue.ts';
 import { getCompany, type Integration } from '../../companies/companies.ts';
+import { findHrIntegration } from '../../integrations/change-integration.ts';
+import { canTriggerSync } from '../../integrations/rules/status.ts';
 import { nameConnector } from '../../roster/accept.ts';
-import { canTriggerSync } from '../rules/integrations.ts';
 import { nextNightlyTime, nightOf } from '../rules/schedule.ts';
-import { findHrIntegration } from '../store.ts';
 import { countAttempts, findConnectorRow, insertPull, type NewPull, updateConnector } from './store.ts';
 
 export interface SchedulePullsDeps {

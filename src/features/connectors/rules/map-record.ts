@@ -1,5 +1,5 @@
-import { createMessage, formatMessage } from '../../../domain/messages/message.ts';
 import { readDate } from '../../roster/rules/file/read-date.ts';
+import type { Source } from '../../roster/rules/source.ts';
 import {
   type Condition,
   dateFields,
@@ -27,13 +27,6 @@ export interface ProviderRecord {
   attributes: Readonly<Record<string, AttributeValue | undefined>>;
   /** Undefined: absences were not read. */
   absences?: readonly ProviderAbsence[];
-}
-
-/** Why a field of the roster has its value: an attribute of the HR system and its value there. */
-export interface Source {
-  field: 'terminationDate' | 'autoSyncEmployee' | 'absences' | 'included';
-  attribute: string;
-  value: string;
 }
 
 export type MappedRecord =
@@ -136,11 +129,4 @@ function listSources(
   const types = new Set(absences.map(({ typeName }) => typeName ?? ''));
   for (const name of types) sources.push({ field: 'absences', attribute: 'absence type', value: name.slice(0, 100) });
   return sources;
-}
-
-export function describeSource({ field, attribute, value }: Source) {
-  const rule = `mapping-${field === 'included' ? 'include' : field}` as const;
-  const isNameless = field === 'absences' && value === '';
-  const message = isNameless ? createMessage('mapping-absences-nameless') : createMessage(rule, { attribute, value });
-  return { rule, detail: formatMessage(message), message };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeSource, mapRecord, type ProviderRecord, toDateText } from './map-record.ts';
+import { describeSource } from '../../roster/rules/source.ts';
+import { mapRecord, type ProviderRecord, toDateText } from './map-record.ts';
 import { checkMapping, listAttributes, type Mapping } from './mapping.ts';
 
 const defaults: Mapping = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { chargeFee, chargeTicket } from '../../billing/rules/charges.ts';
+import type { BuyerSettings, Seller } from '../../companies/rules/parties.ts';
 import {
   type ChargedSum,
   composeInvoice,
@@ -11,7 +12,6 @@ import {
   totalCharges,
   totalCredits,
 } from './invoice.ts';
-import type { BuyerSettings, Seller } from './parties.ts';
 
 const price = (listCents: number) => ({
   validFrom: Temporal.PlainDate.from('2026-01-01'),

@@ -1,8 +1,8 @@
 import type { Day } from '../../../domain/calendar.ts';
 import type { ChargeType, InvoiceKind, TaxCategory } from '../../../domain/enums.ts';
 import type { Amounts } from '../../billing/rules/charges.ts';
-import type { BuyerSettings, Seller } from './parties.ts';
-import { netOf, spreadNet } from './tax.ts';
+import { netOf, spreadNet } from '../../billing/rules/tax.ts';
+import type { BuyerSettings, Seller } from '../../companies/rules/parties.ts';
 
 /** What is taxed alike. Invoices of earlier versions have no category: it was always the standard one. */
 interface Taxed {

@@ -1,3 +1,4 @@
+import type { GuardSettings } from '../../companies/companies.ts';
 /** Matches the entries of a pushed roster to employees. The rules are those of the contract, section 4. */
 
 export interface MatchCandidate {
@@ -23,13 +24,6 @@ export type Match =
   | { kind: 'known'; employeeId: number; by: 'hr-id' | 'email' | 'renumbered' }
   | { kind: 'new'; reusedFrom?: number }
   | { kind: 'failed'; employeeId: number | null; code: 'email-taken' | 'hr-id-held'; holderId: number };
-
-export interface GuardSettings {
-  /** The guard is inactive while fewer employees are linked. */
-  guardMinimumLinked: number;
-  /** The percentage of linked employees that may be absent without approval by a user. */
-  guardMaximumAbsentPercent: number;
-}
 
 export interface RosterMatch {
   matches: Match[];

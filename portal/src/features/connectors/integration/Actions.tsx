@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconRefresh, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { DeletionBody, HrIntegration } from '../../../../../src/features/connectors/contract.ts';
+import type { DeletionBody, HrIntegration } from '../../../../../src/features/integrations/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice } from '../../../ui/Action.tsx';

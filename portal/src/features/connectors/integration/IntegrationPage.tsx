@@ -1,6 +1,6 @@
 import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
-import type { HrIntegration } from '../../../../../src/features/connectors/contract.ts';
+import type { HrIntegration } from '../../../../../src/features/integrations/contract.ts';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action } from '../../../ui/Action.tsx';

@@ -1,8 +1,8 @@
 import { Alert, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Provider } from '../../../../../src/domain/enums.ts';
-import type { HrIntegration } from '../../../../../src/features/connectors/contract.ts';
 import type { Connection } from '../../../../../src/features/connectors/pull/contract.ts';
+import type { HrIntegration } from '../../../../../src/features/integrations/contract.ts';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';

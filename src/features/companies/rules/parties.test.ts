@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { feeTaxCategory, listMissingOfBuyer } from '../../billing/rules/tax.ts';
 import { hasLeitwegCheckDigits, isIban, isLeitwegLike, isVatId } from './identifiers.ts';
 import { type BuyerSettings, findWrongBuyerField, readSeller } from './parties.ts';
-import { feeTaxCategory, listMissingOfBuyer } from './tax.ts';
 
 const seller = {
   name: 'Transit Benefits GmbH',

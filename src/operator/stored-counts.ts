@@ -1,11 +1,11 @@
-import type { CompanyId } from '../../platform/db/company-scope.ts';
-import type { CountDifference } from '../../platform/db/compare-counts.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
-import { insertAudit } from '../activity/record.ts';
-import { billingTotals } from '../billing/totals.ts';
-import { documentCounts } from '../documents/counts.ts';
-import { employeeCounts } from '../employees/counts.ts';
-import { lockCompany } from './companies.ts';
+import { insertAudit } from '../features/activity/record.ts';
+import { billingTotals } from '../features/billing/totals.ts';
+import { lockCompany } from '../features/companies/companies.ts';
+import { documentCounts } from '../features/documents/counts.ts';
+import { employeeCounts } from '../features/employees/counts.ts';
+import type { CompanyId } from '../platform/db/company-scope.ts';
+import type { CountDifference } from '../platform/db/compare-counts.ts';
+import type { Db, Tx } from '../platform/db/database.ts';
 
 /** All counts and sums that the database stores beside the records. */
 const storedCounts = [employeeCounts, documentCounts, billingTotals];

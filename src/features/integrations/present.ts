@@ -1,7 +1,7 @@
 import type { Links } from '../../platform/http/links.ts';
 import { presentOptionalTimestamp } from '../../platform/http/view.ts';
 import type { HrIntegration } from './contract.ts';
-import { canTriggerSync } from './rules/integrations.ts';
+import { canTriggerSync } from './rules/status.ts';
 import type { HrIntegrationRow } from './store.ts';
 
 export const presentHrIntegration = (row: HrIntegrationRow, links: Links): HrIntegration => ({

@@ -7,7 +7,7 @@ import { listRows, timeLiteral } from '../../platform/db/shards.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { service } from '../activity/record.ts';
 import { updateHrIntegration } from './change-integration.ts';
-import { pushPermissions, statusByKeys } from './rules/integrations.ts';
+import { pushPermissions, statusByKeys } from './rules/status.ts';
 
 /** Returns until when a key of the company may push rosters. Null: without an end. */
 async function findPushEnd(tx: Tx, companyId: CompanyId, now: Temporal.Instant): Promise<Temporal.Instant | null> {

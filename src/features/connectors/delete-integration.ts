@@ -10,9 +10,9 @@ import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
+import { getIntegration, updateHrIntegration } from '../integrations/change-integration.ts';
 import { loadKnownEmployees } from '../roster/load.ts';
 import { planAbsent } from '../roster/rules/plan.ts';
-import { getIntegration, updateHrIntegration } from './change-integration.ts';
 
 const employeesAtOnce = 500;
 

@@ -1,12 +1,12 @@
 import { type Day, firstOfNextMonth, isBefore } from '../../domain/calendar.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import { writeCompany } from '../../platform/db/write.ts';
+import { billPeriod } from '../billing/run.ts';
 import type { EngineContext } from '../context.ts';
-import { notifyOfBilling } from '../daily-run/notices.ts';
-import { lockAndCatchUp } from '../daily-run/run.ts';
 import { draftInvoices } from '../invoices/draft.ts';
 import { issueInvoices } from '../invoices/issue.ts';
-import { billPeriod } from './run.ts';
+import { notifyOfBilling } from './notices.ts';
+import { lockAndCatchUp } from './run.ts';
 
 /** Bills what is not billed yet in a period, and issues its invoice. */
 export async function billNow({ db, companyId, clock, queue, notices }: EngineContext, { period }: { period: Day }) {

@@ -3,8 +3,8 @@ import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { EngineContext } from '../context.ts';
-import { lockAndCatchUp } from '../daily-run/run.ts';
-import { eraseEmployees } from './erase.ts';
+import { eraseEmployees } from '../employees/erase.ts';
+import { lockAndCatchUp } from './run.ts';
 
 /** Erases a removed employee now instead of after the retention period. */
 export const eraseNow = ({ db, companyId, ...deps }: EngineContext, { employee: id }: { employee: number }) =>

@@ -1,6 +1,6 @@
 import type { TaxCategory } from '../../../domain/enums.ts';
 import { divideHalfUp } from '../../../domain/money.ts';
-import type { BuyerSettings } from './parties.ts';
+import type { BuyerSettings } from '../../companies/rules/parties.ts';
 
 /** Where the operator's services and the tickets are taxed. */
 const domestic = 'DE';

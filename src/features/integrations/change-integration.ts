@@ -13,10 +13,12 @@ import { type By, insertAudit } from '../activity/record.ts';
 import { lockIntegration } from '../companies/companies.ts';
 import type { CompanyContext } from '../context.ts';
 import { appendEvents } from '../events/append.ts';
-import { newConnection } from './rules/integrations.ts';
+import { newConnection } from './rules/status.ts';
 import { findHrIntegration, type HrIntegrationRow, listHrIntegrations } from './store.ts';
 
 export type { HrIntegrationRow };
+
+export { findHrIntegration };
 
 /** Throws if the company has no integration with this id. */
 export async function getIntegration(db: Db, companyId: CompanyId, id: number): Promise<HrIntegrationRow> {
