@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readVersion } from '../platform/config/version.ts';
 import { ApiError } from '../platform/http/errors.ts';
-import { matchesETag } from '../platform/http/etag.ts';
+import { matchesETag } from '../platform/http/kept-pages.ts';
 import { createCompressor } from './compress.ts';
 import { findExample } from './guides.ts';
 import type { Document } from './reference/document.ts';

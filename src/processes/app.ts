@@ -39,8 +39,6 @@ import type { Wallets } from '../features/wallet/wallets.ts';
 import { todayTextIn } from '../platform/clock/clock.ts';
 import { readVersion } from '../platform/config/version.ts';
 import { createVersionReader } from '../platform/db/versions.ts';
-import { createClientErrorHandler } from '../platform/http/client-error.ts';
-import { drainOnClose } from '../platform/http/drain.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { healthRoutes } from '../platform/http/health.ts';
 import { readJsonBodies } from '../platform/http/json-body.ts';
@@ -58,11 +56,16 @@ import {
   refuseOtherMethods,
 } from '../platform/http/request-hooks.ts';
 import { LinkSchema, MoneySchema } from '../platform/http/schemas.ts';
-import { createServerFactory, maxHeadBytes } from '../platform/http/server.ts';
-import { shedLoad } from '../platform/http/shed-load.ts';
+import {
+  createAddressReader,
+  createClientErrorHandler,
+  createServerFactory,
+  drainOnClose,
+  maxHeadBytes,
+  presentTrust,
+} from '../platform/http/server.ts';
 import { createSlots } from '../platform/http/slot-limits.ts';
 import { traceRequests } from '../platform/http/trace-requests.ts';
-import { createAddressReader, presentTrust } from '../platform/http/trust-proxy.ts';
 import { compileValidator } from '../platform/http/validator.ts';
 import { noSuchPath, registerPages } from '../portal/pages.ts';
 import { registerPortal } from '../portal/routes.ts';
@@ -109,9 +112,8 @@ function createApp(
   log: FastifyBaseLogger,
   senderOf: (request: IncomingMessage) => string,
 ) {
-  const loadShedding = { waiting, maxWaiting: config.overloadQueue, senderOf, links, metrics, log };
   return Fastify({
-    serverFactory: createServerFactory(links, (handler) => shedLoad(handler, loadShedding)),
+    serverFactory: createServerFactory({ waiting, maxWaiting: config.overloadQueue, senderOf, links, metrics, log }),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),

@@ -4,7 +4,7 @@ import { toAscii } from '../../domain/ascii.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { ApiError, notFound, unavailable } from '../../platform/http/errors.ts';
-import { matchesETag } from '../../platform/http/etag.ts';
+import { matchesETag } from '../../platform/http/kept-pages.ts';
 import type { DocumentStore } from './files.ts';
 import { findDocument } from './list.ts';
 

@@ -4,7 +4,7 @@ import { writeOutput } from '../../platform/cli/files.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
-import { matchesETag } from '../../platform/http/etag.ts';
+import { matchesETag } from '../../platform/http/kept-pages.ts';
 import type { CompanyContext } from '../context.ts';
 import { contentTypeOf, fileNameOf } from './rules/file.ts';
 import { findPayrollExport, findPayrollFile } from './store.ts';

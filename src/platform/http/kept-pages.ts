@@ -4,7 +4,12 @@ import { LRUCache } from 'lru-cache';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Versions } from '../db/versions.ts';
 import type { PageSource } from '../telemetry/metrics.ts';
-import { matchesETag } from './etag.ts';
+
+const isMatch = (tag: string, etag: string) => tag === '*' || tag.replace(/^W\//, '') === etag;
+
+/** Returns true if the client already has the response with this validator. */
+export const matchesETag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch === etag || ifNoneMatch?.split(',').some((tag) => isMatch(tag.trim(), etag)) === true;
 
 /** What the bytes of a page depend on besides its URL. */
 interface PageState {

@@ -53,7 +53,7 @@ export function checkHeads(app: FastifyInstance): void {
   });
 }
 
-/** CONNECT never becomes a request (src/platform/http/client-error.ts). */
+/** CONNECT never becomes a request (src/platform/http/server.ts). */
 const methods = METHODS.filter((method) => method !== 'CONNECT') as HTTPMethods[];
 const usual = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 

@@ -1,10 +1,202 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import { handleProtocolErrors } from './client-error.ts';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type Socket, Server as TcpServer } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import proxyAddr from '@fastify/proxy-addr';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { TrustedProxies } from '../config/trusted-proxies.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { ApiError, type ProblemCode, problems, unavailable } from './errors.ts';
+import { Counts } from './fair-slots.ts';
 import type { Links } from './links.ts';
+import { presentProblem, problemMediaType } from './problem.ts';
+
+const codes: Record<string, ProblemCode> = {
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+};
+
+function refuseMessage(socket: Duplex, code: ProblemCode, links: Links): void {
+  const requestId = randomUUID();
+  const body = JSON.stringify(presentProblem(new ApiError(code, problems[code].remedy), links, requestId));
+  const head = [
+    `HTTP/1.1 ${problems[code].status} ${problems[code].title}`,
+    `Content-Type: ${problemMediaType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Returns whether a response has started: a second one would be read as part of it. Node checks the same field. */
+const hasResponseStarted = (socket: Socket & { _httpMessage?: ServerResponse | null }) =>
+  socket._httpMessage?.headersSent === true;
+
+/** Answers messages that are not valid HTTP, and so never become a request, directly on the socket. */
+export function createClientErrorHandler(links: Links) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    // The client sent more after a request that was to be the last on the connection. Ignore it: the response to that
+    // request closes the connection.
+    if (error.code === 'HPE_CLOSED_CONNECTION') return;
+    if (error.code === 'ECONNRESET' || !socket.writable || hasResponseStarted(socket)) socket.destroy();
+    else refuseMessage(socket, codes[error.code ?? ''] ?? 'malformed-request', links);
+  };
+}
+
+/** Handles what Node emits outside of requests and would respond to without a body, or not at all. */
+function handleProtocolErrors(server: Server, links: Links): void {
+  server.on('connect', (_request, socket) => refuseMessage(socket, 'malformed-request', links));
+  // The service never upgrades a connection. Node drops the bytes that arrived together with such a request, so it
+  // could read the next request from its middle. Close the connection instead.
+  server.prependListener('request', (request, response) => {
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+  });
+  // An unknown expectation is no reason to refuse a request.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/**
+ * Returns the `trustProxy` option for Fastify. A function counts the hops, because a plain number makes this version of
+ * Fastify trust no proxy. Any value in `X-Forwarded-For` left of the trusted proxies came from the client and is
+ * ignored.
+ */
+export function presentTrust(trusted: TrustedProxies | undefined) {
+  if (trusted === undefined) return false;
+  if ('networks' in trusted) return [...trusted.networks];
+  return (_address: string, hop: number) => hop < trusted.hops;
+}
+
+/** Returns a function that returns the address of the client, as Fastify does with the same option. */
+export function createAddressReader(
+  trusted: TrustedProxies | undefined,
+): (request: IncomingMessage) => string | undefined {
+  const trust = presentTrust(trusted);
+  if (trust === false) return ({ socket }) => socket.remoteAddress;
+  const isTrusted = typeof trust === 'function' ? trust : proxyAddr.compile(trust);
+  return (request) => proxyAddr.all(request, isTrusted).at(-1);
+}
+
+/** One log line per refused request would be a load of its own. */
+const logIntervalMillis = 5_000;
+
+/** A client that honours `Retry-After` notices nothing of such a pause. */
+const maxPauseMillis = 1_000;
+/** An overload is over if no request was refused for so long. */
+const calmMillis = 2_000;
+
+const placeholderId = '00000000-0000-0000-0000-000000000000';
+
+/** Health checks test whether the service is up, not how busy it is. */
+const isHealthCheck = ({ url }: IncomingMessage) => url === '/v1/health';
+
+/**
+ * Returns a function that stops reading the connection of a refused request for a while. A client that repeats its
+ * request at once then waits, instead of causing the next refusal: many such clients would take the time of all others.
+ *
+ * The pause is a tenth of the time for which the overload has lasted. Clients whose connections wait open further ones,
+ * of which Node accepts one per turn of the event loop, so their number must grow slowly.
+ */
+function createPauses() {
+  let [begunAt, refusedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  return ({ socket, complete }: IncomingMessage): void => {
+    const now = performance.now();
+    if (now - refusedAt > calmMillis) begunAt = now;
+    refusedAt = now;
+    // The body of a refused request is received and discarded first.
+    if (!complete || socket.destroyed) return;
+    socket.pause();
+    setTimeout(() => socket.resume(), Math.min(maxPauseMillis, (now - begunAt) / 10)).unref();
+  };
+}
+
+/** Returns whether the sender has more in progress than it may have if all share `places` equally. */
+function exceedsShare(inProgress: Counts<string>, sender: string, places: number): boolean {
+  const own = inProgress.of(sender);
+  const senders = inProgress.size + (own === 0 ? 1 : 0);
+  return own >= Math.max(1, places / senders);
+}
+
+interface LoadSheddingOptions {
+  waiting: () => number;
+  /**
+   * While more statements than this wait, requests of companies that have more than their share in progress are refused.
+   * While four times as many wait, all requests are. No company has more than twice as many requests in progress.
+   */
+  maxWaiting: number;
+  /** Returns the company of a request whose key is known, otherwise the network it comes from. */
+  senderOf: (request: IncomingMessage) => string;
+  links: Links;
+  metrics: Metrics;
+  log: FastifyBaseLogger;
+}
+
+/**
+ * Returns a request handler that refuses requests while more of them wait for the database than can be processed soon,
+ * first those of the company that causes it. A request that waits for longer than its client does is wasted work. Under
+ * such a load most requests are refused, so this happens before any other work.
+ */
+function shedLoad(handler: RequestListener, options: LoadSheddingOptions): RequestListener {
+  const { waiting, maxWaiting, senderOf, links, metrics, log } = options;
+  const error = unavailable('More requests are in progress than the service can process in time.');
+  const pause = createPauses();
+  const inProgress = new Counts<string>();
+  let [refused, loggedAt] = [0, Number.NEGATIVE_INFINITY];
+
+  // All refusals are identical except for the id, so the rest is built once.
+  const { status } = presentProblem(error, links, '');
+  const [before = '', after = ''] = JSON.stringify(presentProblem(error, links, placeholderId)).split(placeholderId);
+  const headers = Object.entries({
+    ...error.headers,
+    'content-type': problemMediaType,
+    'content-length': String(Buffer.byteLength(before + placeholderId + after)),
+    'cache-control': 'no-store',
+  }).flat();
+
+  function refuse(request: IncomingMessage, response: ServerResponse, sender: string): void {
+    const { method = '' } = request;
+    const requestId = randomUUID();
+    response
+      .writeHead(status, [...headers, 'x-request-id', requestId])
+      .end(method === 'HEAD' ? undefined : before + requestId + after);
+    // Before that, Node itself resumes the connection for the next request.
+    setImmediate(pause, request);
+    metrics.recordResponse({ method, route: 'refused', status }, 0);
+    metrics.recordOverload('database');
+    refused += 1;
+    if (performance.now() - loggedAt < logIntervalMillis) return;
+    log.warn({ refused, waiting: waiting(), sender }, 'requests refused: too many wait for the database');
+    [refused, loggedAt] = [0, performance.now()];
+  }
+
+  /**
+   * A request queues its statement a moment after it is accepted, so a burst of one sender is limited by its number too.
+   * Otherwise it would fill the queue before anything waits, and others would be refused.
+   */
+  function isRefused(request: IncomingMessage, sender: string): boolean {
+    const count = waiting();
+    if (count === 0 || isHealthCheck(request)) return false;
+    if (count > maxWaiting && exceedsShare(inProgress, sender, maxWaiting)) return true;
+    return count > 4 * maxWaiting || inProgress.of(sender) >= 2 * maxWaiting;
+  }
+
+  return (request, response) => {
+    const sender = senderOf(request);
+    if (isRefused(request, sender)) {
+      refuse(request, response, sender);
+      return;
+    }
+    inProgress.add(sender, 1);
+    response.once('close', () => inProgress.add(sender, -1));
+    handler(request, response);
+  };
+}
 
 export const maxHeadBytes = 16 * 1024;
 
-const options = {
+const serverOptions = {
   headersTimeout: 20_000,
   // Node looks for expired connections every 30 s by default, so that a head might take 50 s.
   connectionsCheckingInterval: 1_000,
@@ -27,19 +219,80 @@ function normalizeHealthCheck(request: IncomingMessage): void {
   if (healthCheck.test(request.url ?? '')) request.url = '/v1/health';
 }
 
-/**
- * Returns the `serverFactory` option for Fastify. `wrap` receives Fastify's handler and returns the one that the server
- * calls, so that requests can be refused before Fastify sees them.
- */
-export function createServerFactory(links: Links, wrap: (handler: RequestListener) => RequestListener) {
-  return (handler: RequestListener): Server => {
-    const handle = wrap(handler);
-    const server = createServer(options, (request, response) => {
+/** Returns the `serverFactory` option for Fastify. Requests are refused under load before Fastify sees them. */
+export const createServerFactory =
+  (options: LoadSheddingOptions) =>
+  (handler: RequestListener): Server => {
+    const handle = shedLoad(handler, options);
+    const server = createServer(serverOptions, (request, response) => {
       normalizeHealthCheck(request);
       handle(request, response);
     });
     server.setTimeout(connectionMillis);
-    handleProtocolErrors(server, links);
+    handleProtocolErrors(server, options.links);
     return server;
   };
+
+/** How long a connection may stay idle after a response that was too late to carry `Connection: close`. */
+const keepAliveMillis = 1_000;
+const maxTurns = 1_000;
+
+/**
+ * Stops accepting connections, except those that the operating system has already opened: it would reset them together
+ * with the requests sent over them. Call this before any client is asked to close its connection, because the client
+ * reconnects.
+ */
+export async function stopListening(server: Server): Promise<void> {
+  let accepted = 0;
+  server.on('connection', () => {
+    accepted += 1;
+  });
+  for (let [turns, before] = [0, -1]; before !== accepted && turns < maxTurns; turns++) {
+    before = accepted;
+    await turn();
+    await turn();
+  }
+  // `close` of the HTTP server would also close idle connections.
+  TcpServer.prototype.close.call(server);
+}
+
+/** Tracks open connections with the response to their last request. Undefined: none yet, which is not idle for Node. */
+function watchConnections(server: Server): ReadonlyMap<Socket, ServerResponse | undefined> {
+  const open = new Map<Socket, ServerResponse | undefined>();
+  server.on('connection', (socket) => {
+    open.set(socket, undefined);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.prependListener('request', ({ socket }, response) => {
+    open.set(socket, response);
+  });
+  return open;
+}
+
+/**
+ * Disconnects clients without losing a request. Every response asks its client to close the connection, and clients
+ * with open connections have `drainMillis` to send another request and receive such a response. Only then are idle
+ * connections closed.
+ */
+export function drainOnClose(app: FastifyInstance, drainMillis: number): void {
+  const { server } = app;
+  const open = watchConnections(server);
+  app.addHook('preClose', async () => {
+    Object.assign(server, { keepAliveTimeout: keepAliveMillis, keepAliveTimeoutBuffer: 0 });
+    if (server.listening) TcpServer.prototype.close.call(server);
+    for (const [socket, response] of open) {
+      // The framework asks the clients of later requests to close. These requests arrived before.
+      if (response !== undefined) response.shouldKeepAlive = false;
+      // A connection that is not read for a while after a refusal may have received a request.
+      socket.resume();
+    }
+    const end = performance.now() + drainMillis;
+    while (open.size > 0 && performance.now() < end) await sleep(20);
+    // Read what has arrived in the meantime before closing connections that seem idle.
+    await turn();
+    await turn();
+    for (const [socket, response] of open) {
+      if (response === undefined) socket.destroy();
+    }
+  });
 }
