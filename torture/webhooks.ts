@@ -74,10 +74,7 @@ async function writeEvents({ db }: Fixture, targets: Target[], count: number): P
   }
 }
 
-/**
- * Makes attempts due that the schedule puts off by minutes and hours. A lease ends within a minute, so what a worker has
- * claimed is left alone unless all leases are skipped.
- */
+/** Makes attempts due that are put off. Leaves alone what a worker has claimed, unless all leases are skipped. */
 const makeDue = ({ db }: Fixture, afterSeconds: number) =>
   sql`update webhook_deliveries set next_attempt_at = now()
     where state = 'pending' and next_attempt_at > now() + make_interval(secs => ${afterSeconds})`

@@ -16,11 +16,7 @@ export interface SubscriptionSnapshot {
   nextTicketOn: Day | null;
 }
 
-/**
- * Returns the start once it is certain, otherwise null: a start that waits for a signature or for the end of an absence
- * has no next ticket. Returns the date of the first ticket itself, because the next ticket is a later one when the
- * employee is processed late.
- */
+/** Returns the first ticket once the start is certain. One that waits for a signature or absence has none yet. */
 export function knownStart({ subscription: { status, startOn }, nextTicketOn }: SubscriptionSnapshot): Day | null {
   const isHeldUp = status === 'scheduled' && nextTicketOn === null;
   return isUnsubscribed(status) || isHeldUp ? null : startOn;

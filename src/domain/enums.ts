@@ -1,7 +1,4 @@
-/**
- * Every closed list of values that the service uses. Each list is written once: types, request and response schemas and
- * the OpenAPI document derive from it, and the generator of the database types refuses a check constraint that differs.
- */
+/** Every closed list of values, written once. Types, schemas, OpenAPI and the check constraints agree with it. */
 
 export const environments = ['staging', 'production'] as const;
 export type Environment = (typeof environments)[number];
@@ -76,10 +73,7 @@ export type FeeType = (typeof feeTypes)[number];
 export const invoiceKinds = ['invoice', 'credit-note'] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
-/**
- * How an amount on an invoice is taxed: at the rate of the price list, by the buyer (in another country of the EU), or
- * not in Germany at all (outside of the EU).
- */
+/** How an amount is taxed: by the price list, by the buyer (in the EU), or not in Germany (outside of the EU). */
 export const taxCategories = ['standard', 'reverse-charge', 'not-taxable'] as const;
 export type TaxCategory = (typeof taxCategories)[number];
 

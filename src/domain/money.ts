@@ -27,10 +27,7 @@ export function moneyFormat(locale: string, currency: string): MoneyFormat {
   return format;
 }
 
-/**
- * Returns a non-negative fraction of two integers, rounded half up. It compares the remainder, which is exact: a
- * quotient such as 1.005 has no exact floating-point representation and would be rounded to the wrong side.
- */
+/** Returns a fraction rounded half up. Compares the remainder, because quotients such as 1.005 are not exact. */
 export function divideHalfUp(numerator: number, denominator: number): number {
   const remainder = numerator % denominator;
   const whole = (numerator - remainder) / denominator;

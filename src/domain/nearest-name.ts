@@ -25,11 +25,7 @@ function countEdits(a: string, b: string): number {
   return above[b.length] ?? 0;
 }
 
-/**
- * Returns the known name that a misspelt one most likely stands for. It prefers a name that differs only in case and in
- * the separators `-`, `_`, `.` and space, and otherwise takes the nearest one within two edits. Of equally near names
- * it returns the first.
- */
+/** Returns the name that a misspelt one means: the same but for case and separators, else the nearest in two edits. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > longestMisspelling) return undefined;
   const wanted = normalize(name);

@@ -44,10 +44,7 @@ export const isAble = (held: readonly Role[], ability: Ability) =>
 
 export const abilitiesOf = (held: readonly Role[]) => abilityNames.filter((ability) => isAble(held, ability));
 
-/**
- * What a user must be able to do to give a key a permission. A key with `view-employees` downloads documents of employees,
- * and one with `view-billing` invoices and payroll files.
- */
+/** What a user must be able to do to grant a permission, because a key with it can download the same files. */
 const abilitiesOfPermission: Record<Permission, readonly Ability[]> = {
   'view-employees': ['documents'],
   'view-hr-integrations': [],
@@ -79,9 +76,6 @@ export function storedRoleOf(held: readonly Role[]): StoredRole {
   return held.includes('developer') ? 'developer' : 'viewer';
 }
 
-/**
- * Returns the roles of a stored row. A release without role sets creates rows with `role` only, and changes only `role`,
- * so the set counts only if it agrees with `role`.
- */
+/** Returns the roles of a row. Releases without role sets change only `role`, so the set counts if it agrees. */
 export const rolesOf = ({ role, roles: held }: { role: StoredRole; roles: Role[] | null }): Role[] =>
   held !== null && storedRoleOf(held) === role ? sortRoles(held) : [role];

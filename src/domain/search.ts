@@ -1,7 +1,4 @@
-/**
- * Search that ignores case, accents and German transliteration: `muller`, `mueller` and `Müller` find each other.
- * Stored text and search words pass through the same functions, so the database compares plain characters.
- */
+/** Search without case, accents and transliteration. Stored text and words pass through the same functions. */
 
 /** Letters that Unicode does not decompose into a base letter and a mark. */
 const letters: Record<string, string> = {
@@ -31,10 +28,7 @@ const transliterate = (text: string) => text.normalize('NFC').replace(/[äöüÄ
 /** Turns `ae`, `oe` and `ue` into their base letters, so that both spellings of an umlaut become one. */
 const collapseUmlauts = (text: string) => text.replace(/([aou])e/g, '$1');
 
-/**
- * Returns the text to store: each field without accents, transliterated and collapsed, one form per line where they
- * differ. A search word contains no line break, so no match spans two fields.
- */
+/** Returns the text to store: the forms of each field, one per line, so that no match spans two fields. */
 export function searchText(...fields: string[]): string {
   const forms = fields.flatMap((field) => {
     const transliterated = stripAccents(transliterate(field));
@@ -60,11 +54,7 @@ const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 /** Folds case by Unicode's simple folding, which joins no letters that differ in more (`ß` is not `ss`). */
 const foldCase = (text: string) => text.toLowerCase().replace(foldable, (form) => folds.get(form) ?? form);
 
-/**
- * Returns the key by which an email address is compared: addresses that differ only in case or in Unicode normal form
- * (`ü` as one character or as `u` with two dots) are equal. A change requires a migration of `employees.email_key`, as
- * in 0009.
- */
+/** Returns the key to compare email addresses by: without case and Unicode form. A change requires a migration. */
 export function emailKey(email: string): string {
   const address = email.trim();
   if (isAscii(address)) return address.toLowerCase();

@@ -1,9 +1,6 @@
 import { createMessage, type Message } from './messages/message.ts';
 
-/**
- * Checks text that is shown on one line: names of employees, users, companies, keys, integrations and documents, and
- * ids from outside. It must not break the line, reorder the text around it, or look empty.
- */
+/** Checks text shown on one line: it must not break the line, reorder the text around it, or look empty. */
 
 interface Refused {
   characters: RegExp;

@@ -9,10 +9,7 @@ const beginning = new Temporal.PlainDate(1, 1, 1);
 export const monthsBeforeWork = (employedFrom: Day | null): Months[] =>
   employedFrom === null ? [] : [{ from: beginning, until: firstOfMonthOnOrAfter(employedFrom) }];
 
-/**
- * Returns the months without a ticket by the facts from the HR system, oldest first: those that begin before the first
- * day of work and those that absences cover. Absences that follow the former without a free month are joined to them.
- */
+/** Returns the months without a ticket, oldest first: before the first day of work, and covered by absences. */
 export function ticketlessMonths({ employedFrom, absences }: Pick<Facts, 'employedFrom' | 'absences'>): Months[] {
   const covered = coveredMonths(absences);
   const [before] = monthsBeforeWork(employedFrom);

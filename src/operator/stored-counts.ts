@@ -24,10 +24,7 @@ export async function findCountDifferences(db: Db, companyId: CompanyId): Promis
   return found;
 }
 
-/**
- * Recounts what differs, while the company is locked. Returns what was wrong. The audit log records it, because a count
- * that drifts is a bug.
- */
+/** Recounts what differs, while the company is locked. The audit log records it: a count that drifts is a bug. */
 export async function repairCounts(tx: Tx, companyId: CompanyId, now: Temporal.Instant): Promise<Difference[]> {
   await lockCompany(tx, companyId);
   const found = await findCountDifferences(tx, companyId);

@@ -62,10 +62,7 @@ async function explainPort<T>(listening: Promise<T>, { host, port }: Config): Pr
   }
 }
 
-/**
- * Throws if the port is in use, before anything has begun. Reserves a port of the operating system's choice if PORT=0:
- * links contain the port, so it is reserved before they are created and released to be listened on.
- */
+/** Throws if the port is in use. Reserves a free one if PORT=0, since links contain it before it is listened on. */
 async function takePort(
   config: Config,
   stops: AsyncDisposableStack,
@@ -78,10 +75,7 @@ async function takePort(
   return { config: { ...config, port, publicUrl }, release };
 }
 
-/**
- * Returns the memory that only the start needed, a fifth of all. Without this, the process keeps it, since it has no
- * reason to collect garbage while it is idle. Takes a tenth of a second, so it happens before requests arrive.
- */
+/** Returns the memory that only the start needed, a fifth, before requests arrive: an idle process keeps it. */
 function releaseStartMemory(): void {
   setFlagsFromString('--expose-gc');
   const collect: NodeJS.GCFunction = runInNewContext('gc');
@@ -89,10 +83,7 @@ function releaseStartMemory(): void {
   setFlagsFromString('--no-expose-gc');
 }
 
-/**
- * How many new connections may wait to be accepted, unless the operating system allows fewer. With Node's 511, the
- * connections of a sudden crowd are dropped without an answer, and their clients try again after one second or more.
- */
+/** How many connections may wait to be accepted. With Node's 511, those of a sudden crowd are dropped. */
 const backlog = 4_096;
 
 const listen = (app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<string> =>

@@ -28,10 +28,7 @@ function onceAMinute(log: () => void) {
 
 const emptyRuns = () => ({ companies: 0, result: emptyResult(), ms: 0 });
 
-/**
- * Logs and counts what the worker has done: one line per sync, daily run, billed period and job of documents, with the
- * ids of the company and of what it was about, and the time it took as `ms`. Never a name, an address or a path.
- */
+/** Logs and counts what the worker has done, with ids and `ms`. Never a name, an address or a path. */
 export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
   let runs = emptyRuns();
   const summary = onceAMinute(() => {
@@ -144,10 +141,7 @@ export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
   };
 }
 
-/**
- * Logs and counts what came of webhooks. Each failed attempt has a line. Successes are summed up once per minute, because
- * there may be hundreds per second. No line contains a URL or what a receiver has sent.
- */
+/** Logs and counts webhooks: failed attempts singly, successes per minute. Never a URL or a response. */
 export function createWebhookReport(
   log: FastifyBaseLogger,
   metrics: Metrics,

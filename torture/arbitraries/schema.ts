@@ -164,10 +164,7 @@ function valuesOfType(schema: Schema): Values {
   return type === 'object' ? objectValues(schema) : stringValues(schema);
 }
 
-/**
- * Returns JSON values that match the schema, and values that nearly match it: of another type, just beyond a limit, too
- * long, with an unknown or a missing property, with unusual characters.
- */
+/** Returns JSON values that match the schema, and values that nearly match it. */
 export function arbitraryFor(schema: Schema): Values {
   const { valid, invalid } = valuesOfType(schema);
   const chosen = schema['x-valid'] ?? valid;

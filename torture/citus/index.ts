@@ -91,10 +91,7 @@ async function countPrepared({ ask, nodes }: Cluster): Promise<number> {
   return count;
 }
 
-/**
- * Makes every commit on a node wait, as for a standby that does not respond, until the returned function is called. It
- * then holds the coordinator at the moment at which a crash could separate the two halves of a transaction.
- */
+/** Makes every commit on a node wait until the returned function is called, as for a standby that is gone. */
 async function holdCommits({ ask }: Cluster, port: number): Promise<() => Promise<void>> {
   await ask(port, `alter system set synchronous_standby_names = 'nobody'`);
   await ask(port, 'select pg_reload_conf()');

@@ -5,10 +5,7 @@ import { arbitraryFor } from '../arbitraries/schema.ts';
 import type { HttpRequest } from '../support/http-client.ts';
 import type { CompanyRecords, Kind, Names } from './records.ts';
 
-/**
- * A request with our credentials that names something that is not ours. In its texts, `<kind>` stands for such a name,
- * `<~kind>` for the name in one of many spellings, and a text `<#kind>` for a number.
- */
+/** A request with our credentials for something of others: `<kind>` stands for its name, `<~kind>` for a spelling. */
 export interface Probe {
   name: string;
   method: string;

@@ -58,10 +58,7 @@ export async function restartIds(db: Db, from: number): Promise<void> {
   }
 }
 
-/**
- * Adds what has no factory: an event and its deliveries, names and pending removals of syncs, a history, a decision about
- * contracts, who created the endpoints, and what users prove who they are with.
- */
+/** Adds what has no factory, such as events with deliveries, pending removals, a history and second factors. */
 async function addRest(db: Db, companyId: CompanyId, adminId: string): Promise<void> {
   await addEvents(db, companyId, 1);
   const [domain, passkey] = [`company-${companyId}.example`, randomUUID()];

@@ -28,10 +28,7 @@ import { type BusyService, enqueueDailyRun, keepBusy, type Traffic, untilSettled
 import { readContents, readDefinitions, readPrivileges } from './contents.ts';
 import { forService, type InstalledPostgres } from './installed-postgres.ts';
 
-/**
- * The operator's commands. The database comes first, then the files, because every file that a row of the dump names
- * was stored before the row. In the other order, a document written in between would be a row without its file.
- */
+/** The operator's commands. The database comes first: every file that a row of the dump names was stored before it. */
 export const commands = {
   dump: 'pg_dump --format=custom --snapshot="$SNAPSHOT" --file=transit.dump "$DATABASE_URL"',
   copyFiles: 'cp -a "$DOCUMENT_STORE" documents',
@@ -50,10 +47,7 @@ export interface Plan extends Traffic {
   stableEmployees: number;
   /** How long the work that was begun may take to finish. */
   settleMs: number;
-  /**
-   * For a machine that also does other work: requests are repeated after 503 and logs are not checked. The heartbeats
-   * of active jobs are aged as if the restore had taken longer than their timeout.
-   */
+  /** For a busy machine: 503 is repeated, logs are not checked, and the heartbeats of active jobs are aged. */
   isQuick: boolean;
 }
 
@@ -180,9 +174,7 @@ const dumpInto = (folder: string, postgres: InstalledPostgres, databaseUrl: stri
     return { seconds, contents, unfinished, definitions, privileges: await readPrivileges(client) };
   });
 
-/**
- * Makes a backup under load. An employee and one of their files are erased between the dump and the copy of the files.
- */
+/** Makes a backup under load. An employee and one of their files are erased between dump and copy. */
 export async function backUp({ postgres, folder, plan, seed }: Run, site: Site) {
   const { service, stable, portal } = await prepare(site, plan, seed);
   const over = new AbortController();

@@ -83,10 +83,7 @@ async function verifyMonth(db: Db, companyId: CompanyId, expected: Parameters<ty
   assert.deepEqual(rows, [{ documents: count, employees: count, written: count }]);
 }
 
-/**
- * Checks that all work in the dump was done once, and nothing else. Then pushes again the rosters that the dump did not
- * contain.
- */
+/** Checks that all work in the dump was done once. Then pushes the rosters again that it did not contain. */
 async function checkCompanies({ plan, log }: Run, { db, serving }: Site, backup: Backup) {
   const { joined, portal } = backup;
   const { pushers, first } = backup.service;

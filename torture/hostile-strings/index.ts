@@ -24,10 +24,7 @@ interface HostilePlan {
   pages: number;
 }
 
-/**
- * Starts the service, with a company, its key, and the session of a user. The day is the fifth of a month: before the
- * cut-off, so that the employees of the roster get their first ticket in `month`.
- */
+/** Starts the service with a company and a user, on the fifth: before the cut-off, so that tickets come in `month`. */
 async function prepare(fixture: Fixture, plan: HostilePlan, { seed, log }: Context) {
   const { db, urls, folder, startApi } = fixture;
   await moveEnvironmentTo(db, comingFirst().add({ days: 4 }));

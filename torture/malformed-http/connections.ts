@@ -74,10 +74,7 @@ async function open(port: number, first: string, more = ''): Promise<Socket> {
   return socket.resume();
 }
 
-/**
- * Opens slow connections in batches: heads that arrive one line at a time and never end, rosters of which single bytes
- * arrive and then nothing more, and exports that the client does not read.
- */
+/** Opens slow connections: heads that never end, rosters of single bytes, and exports that nobody reads. */
 export async function openSlowConnections(
   port: number,
   { heads, bodies, readers }: Record<'heads' | 'bodies' | 'readers', number>,

@@ -51,10 +51,7 @@ const garbage = ['\x00', 'garbage', '\xff\xfe', ' ', '}{', 'HTTP/1.1 200 OK', '\
 const long = [17_000, 100_000].map((count) => 'a'.repeat(count));
 const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: #\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
 
-/**
- * Returns kinds of malformed and of unusual messages by name. `credentials` are header lines. `hidden` is a complete
- * request that would store a roster and must never be executed.
- */
+/** Returns malformed and unusual messages by name. `hidden` is a request that must never be executed. */
 export function messageKinds(credentials: string, hidden: string): Record<string, MessageKind> {
   const size = hidden.length;
   const get = (more = '', first = 'GET /v1/me HTTP/1.1') =>

@@ -62,10 +62,7 @@ async function plantInAccounts({ word, stray, email, credential }: Secrets, { co
   return login;
 }
 
-/**
- * Creates a webhook and gives it a new secret. Nothing answers at its address, so that its deliveries fail and are logged.
- * The path contains a token, as receivers like to have it.
- */
+/** Creates a webhook endpoint at an address with a token where nothing answers, and gives it a new secret. */
 async function plantInWebhooks({ personal }: Secrets, { company, command, show }: Commands): Promise<void> {
   const url = `https://webhooks.invalid/${personal('token in the address of a webhook')}`;
   const secretOf = ({ secret }: { id: number; secret: string }) => secret.slice('whsec_'.length);

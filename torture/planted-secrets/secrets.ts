@@ -7,10 +7,7 @@ import { createRandom } from '../../src/operator/demo/random.ts';
  */
 export type SecretKind = 'credential' | 'personal' | 'stray';
 
-/**
- * Returns every form in which a text may have been written, in lower case, because addresses are stored in lower case.
- * Inside base64, a text can begin at three offsets. Its ends are omitted there because they depend on adjacent bytes.
- */
+/** Returns every form in which a text may have been written. In base64, it can begin at three offsets. */
 function formsOf(text: string): string[] {
   const inBase64 = [0, 1, 2].map((shift) => {
     const bytes = Buffer.from('x'.repeat(shift) + text);

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Db } from '../../src/platform/db/database.ts';
 
-/**
- * Compares the files in a folder with the documents in the database. `intact` counts the files that match the recorded
- * hash, `missing` lists the keys of the others, and `unknown` counts the files that belong to no document.
- */
+/** Compares files with documents: `intact` match their hash, `missing` do not, `unknown` belong to none. */
 export async function compareFiles(db: Db, folder: string) {
   const { rows } = await sql<{ key: string; sha256: string; size: number }>`
     select d.store_key as key, encode(d.sha256, 'hex') as sha256, d.size_bytes as size

@@ -14,10 +14,7 @@ interface Work {
   user: string | null;
 }
 
-/**
- * Returns what workers are doing, as far as locks and jobs show. A sync also processes missed days, so a worker that
- * applies a sync is not counted as processing days.
- */
+/** Returns what workers are doing, as far as locks and jobs show. A sync also processes missed days. */
 export async function findWork(db: Db): Promise<Work[]> {
   const { rows } = await sql<Work>`
     with held as (
@@ -64,10 +61,7 @@ async function readProgress(db: Db, { kind, id, of, atMs }: Interruption): Promi
   return rows[0]?.progress ?? 'gone';
 }
 
-/**
- * Records what kills interrupted, and how long each item took from the last kill until it was done (documents: until a
- * worker resumes writing for the same company). Measured from outside: the clock of the service travels.
- */
+/** Records what kills interrupted and how long each item took since. From outside: the service's clock travels. */
 export function watchInterruptions(db: Db) {
   const open = new Map<string, Interruption>();
   const noted: Kind[] = [];

@@ -18,10 +18,7 @@ const ticketCharge = '5593 392 5985';
 const perTicket = 150;
 const perLinkedEmployee = 100;
 
-/**
- * Models all employees. Rosters announce starts and ends so early, and so far from any cut-off, that the expected state
- * follows from the two dates alone, in whichever month the roster is applied.
- */
+/** Models all employees. Dates are far from any cut-off, so that the expected state follows from them alone. */
 export class Workforce {
   readonly #random: Random;
   readonly #firstMonth: Day;
@@ -96,10 +93,7 @@ export class Workforce {
   }
 }
 
-/**
- * Returns the rows of the company and the fees of the other companies, and what must not exist: failed jobs, days
- * processed twice, and totals that differ from the sum of their items. The first word of a line says what it is.
- */
+/** Returns the rows of the company, and what must not exist. The first word of a line says what it is. */
 export async function listRows(db: Db, companyId: CompanyId): Promise<string[]> {
   const hrId = sql`(select l.hr_id from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = t.employee_id)`;
   const ofIt = ofCompany(companyId, 't');

@@ -1,7 +1,4 @@
-/**
- * Why an HR system could not be read, in English. `{system:system}` is what people call it. `en.ts` explains the other
- * placeholders.
- */
+/** Why an HR system could not be read. `{system:system}` is its name; `en.ts` explains the other placeholders. */
 const failures = {
   'connector-unreachable': '{system:system} could not be reached ({error}). It will be tried again.',
   'connector-next-request':

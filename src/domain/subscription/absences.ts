@@ -17,10 +17,7 @@ const join = (first: Span, second: Span): Span => ({
   endDate: first.endDate === null || second.endDate === null ? null : laterOf(first.endDate, second.endDate),
 });
 
-/**
- * Returns the months that approved absences cover completely, oldest first. Absences that touch or overlap count as
- * one: leave to the 14th and sickness from the 15th cover the month together.
- */
+/** Returns the months that approved absences cover completely, oldest first. Those that touch count as one. */
 export function coveredMonths(absences: readonly Absence[]): Months[] {
   const spans: Span[] = [];
   const approved = absences.filter((absence) => absence.approved);
@@ -40,10 +37,7 @@ export function firstCoveredMonth(covered: readonly Months[], month: Day): Day |
   return range === undefined ? null : laterOf(range.from, month);
 }
 
-/**
- * Returns the first month from `month` on that is not covered, or null if the absence has no end. Absences that touch
- * were joined, so two ranges always have a month between them: the month after a range is free.
- */
+/** Returns the first month that is not covered, or null. Touching absences are joined: after a range, one is free. */
 export function firstFreeMonth(covered: readonly Months[], month: Day): Day | null {
   const range = covered.find((months) => endsAfter(months, month));
   return range === undefined || isBefore(month, range.from) ? month : range.until;

@@ -33,10 +33,7 @@ export function endedOn(subscription: Subscription, day: Day): Partial<Subscript
   return { ...ended, startOn: null, reactivatedOn: isSameDay(startOn, reactivatedOn) ? null : reactivatedOn };
 }
 
-/**
- * Returns all reasons to end the subscription. Earlier requests remain in force: a cancellation on request until the
- * employee is subscribed again, an opt-out until the field is true, because null leaves the subscription unchanged.
- */
+/** Returns all reasons to end. A cancellation stands until a new subscription, an opt-out until the field is true. */
 function reasonsToEnd(subscription: Subscription, { facts, today, decision }: PlanningInput): Reason[] {
   const { cancelCauses, contractStatus } = subscription;
   const stands = (cause: EndCause) => cancelCauses.includes(cause) && decision !== 'subscribe';
@@ -56,19 +53,11 @@ function firstTicket({ status, startOn, resumesOn }: Subscription, { facts }: Pl
   return startOn !== null && isCovered(ticketlessMonths(facts), startOn) ? null : startOn;
 }
 
-/**
- * Returns the end of a running subscription. An end that is already planned became known in time, so the cut-off of a
- * later day does not postpone it. It moves later only if it is requested later, and earlier only as far as the cut-off
- * permits.
- */
+/** Returns the end while tickets run. A planned one became known in time: no later cut-off postpones it. */
 const endWhileRunning = ({ cancelledOn }: Subscription, requestedOn: Day, earliest: Day) =>
   laterOf(requestedOn, earlierOf(cancelledOn ?? earliest, earliest));
 
-/**
- * Returns the end of a subscription without a running ticket. There is nothing to wait for: the end is today, unless
- * tickets are still due before it. But an end that was planned while tickets were running keeps its date through a
- * pause.
- */
+/** Returns the end without a running ticket: today, unless tickets are due before. A planned end outlasts a pause. */
 function endWhileIdle(subscription: Subscription, reason: Reason, situation: PlanningInput): Day {
   const { today } = situation;
   const { status, cancelledOn, cancelCauses } = subscription;

@@ -5,10 +5,7 @@ import { notSubscribedRule } from './rules.ts';
 import { firstStart, leavesMonth } from './start.ts';
 import { type Facts, isUnsubscribed, type Subscription } from './subscription.ts';
 
-/**
- * Returns why the rules leave an employee without a subscription. Returns null if there is a subscription, or if the
- * end of the last one already explains it. An employee who is absent from the roster is removed instead.
- */
+/** Returns why there is no subscription, or null if there is one or its end explains it. */
 function reasonFor(subscription: Subscription, facts: Facts, today: Day): NotSubscribedReason | null {
   const { status, cancelCauses, pauseRequested } = subscription;
   if (!isUnsubscribed(status) || facts.offboarded) return null;

@@ -21,9 +21,7 @@ function pausedMonths({ pauseRequested }: Subscription, { facts, today, decision
   return { isRequested, months };
 }
 
-/**
- * Returns the cause of a change of a pause: the decision if it is about pauses, otherwise the facts from the HR system.
- */
+/** Returns the decision as the cause if it is about pauses, otherwise the facts from the HR system. */
 const causeOf = (decision: Decision | null, otherwise: Cause): Cause =>
   decision === 'pause' || decision === 'resume' ? decision : otherwise;
 
@@ -32,10 +30,7 @@ const isMovedBy = ({ employedFrom }: Subscription, { facts }: PlanningInput, mon
   !isSameDay(employedFrom, facts.employedFrom) &&
   [employedFrom, facts.employedFrom].some((first) => isCovered(monthsBeforeWork(first), month));
 
-/**
- * Plans the next pause. A pause that is already planned became known in time, so the cut-off of a later day does not
- * postpone it: only a date before both the planned and the earliest possible date is too late.
- */
+/** Plans the next pause. One that is planned became known in time: the cut-off of a later day does not postpone it. */
 function planComingPause(planned: Planned, situation: PlanningInput): Planned {
   const { today, cutOffDay, decision } = situation;
   const { isRequested, months } = pausedMonths(planned.subscription, situation);
@@ -58,10 +53,7 @@ function planComingPause(planned: Planned, situation: PlanningInput): Planned {
   return record(planned, why, { pauseRequested: isRequested, pausedOn: on, resumesOn });
 }
 
-/**
- * Plans the end of the present pause. No ticket is running, so the pause can be extended or shortened without a
- * cut-off.
- */
+/** Plans the end of the present pause. No ticket is running, so that no cut-off applies. */
 function planResumption(planned: Planned, situation: PlanningInput): Planned {
   const { today, decision } = situation;
   const { isRequested, months } = pausedMonths(planned.subscription, situation);

@@ -7,11 +7,7 @@ import { planPause } from './pause.ts';
 import { firstStart, leavesMonth, planStart, subscribe } from './start.ts';
 import { type Facts, isUnsubscribed, type PlanningInput, type Settings, type Subscription } from './subscription.ts';
 
-/**
- * Returns whether the HR system's request subscribes an employee who has no subscription. Every roster repeats the
- * request, so it does not override later decisions: a rejected contract, or a cancellation or pause on request. A new
- * request does.
- */
+/** Returns whether a roster subscribes somebody. It repeats itself, so it does not override later decisions. */
 function shouldSubscribe(subscription: Subscription, facts: Facts, today: Day): boolean {
   if (facts.autoSubscribe !== true || facts.offboarded || !isUnsubscribed(subscription.status)) return false;
   if (!leavesMonth(facts, firstStart(facts, today))) return false;
@@ -46,10 +42,7 @@ export function planSubscription(current: Subscription, facts: Facts, today: Day
   return { subscription: { ...subscription, autoSubscribe, employedFrom }, changes };
 }
 
-/**
- * Returns the day on which an employee who is absent from the roster is removed: today if no ticket is running,
- * otherwise the day on which the end takes effect. Returns null if they stay.
- */
+/** Returns when an employee who is absent from the roster is removed: with the last ticket. Null: they stay. */
 export function planRemovalDate({ status, cancelledOn }: Subscription, facts: Facts, today: Day): Day | null {
   if (!facts.offboarded) return null;
   return isUnsubscribed(status) ? today : cancelledOn;

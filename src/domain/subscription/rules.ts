@@ -3,10 +3,7 @@ import type { EndCause, NotSubscribedReason } from '../enums.ts';
 import { createMessage, formatMessage, type Message, type MessageKey } from '../messages/message.ts';
 import type { Consent, Facts, PlanningInput, Subscription } from './subscription.ts';
 
-/**
- * Describes every rule and when it applies, for the docs. Ids are stored with every change and never renamed. Sentences
- * are for readers and may be improved.
- */
+/** Describes when each rule applies, for the docs. Ids are stored and never renamed; sentences may be improved. */
 export const describe = {
   'start-next-month': 'The next month is possible.',
   'start-with-employment': 'Employment begins later: the first month that begins on or after its first day.',

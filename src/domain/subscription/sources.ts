@@ -24,8 +24,6 @@ const sources: Record<Cause, ChangeSource> = {
   calendar: 'calendar',
 };
 
-/**
- * Returns the source of a cause. Both a roster and a user can subscribe an employee. Every other cause has one source.
- */
+/** Returns the source of a cause. Only `subscribe` has two: a roster or a user. */
 export const sourceOf = (cause: Cause, actor: ActorType): ChangeSource =>
   cause === 'subscribe' && (actor === 'user' || actor === 'operator') ? 'user' : sources[cause];

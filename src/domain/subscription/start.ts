@@ -10,10 +10,7 @@ export interface Start {
   isKnown: boolean;
 }
 
-/**
- * Returns the first month that begins on or after the first day of work, lies in the future and is not completely
- * covered by absences.
- */
+/** Returns the first month in the future that begins at work and is not completely covered by absences. */
 export function firstStart(facts: Facts, today: Day): Start {
   const next = firstOfNextMonth(today);
   const earliest = facts.employedFrom === null ? next : laterOf(next, firstOfMonthOnOrAfter(facts.employedFrom));
@@ -25,18 +22,13 @@ export function firstStart(facts: Facts, today: Day): Start {
 export const leavesMonth = ({ terminationDate }: Facts, start: Start): boolean =>
   terminationDate === null || (start.isKnown && isBefore(start.on, firstOfNextMonth(terminationDate)));
 
-/**
- * Returns the dates of a new start. A reactivated subscription stores its start twice, and both dates move together.
- */
+/** Returns the dates of a new start. A reactivated subscription stores its start twice. */
 export const startingOn = ({ startOn, reactivatedOn }: Subscription, on: Day): Partial<Subscription> => ({
   startOn: on,
   reactivatedOn: reactivatedOn !== null && isSameDay(startOn, reactivatedOn) ? on : reactivatedOn,
 });
 
-/**
- * Subscribes an employee who has no subscription or had one before. The plan is the company's present one, and a
- * contract must be signed again.
- */
+/** Subscribes an employee, anew too: with the company's present plan, and a contract to be signed again. */
 export function subscribe(planned: Planned, facts: Facts, today: Day, settings: Settings): Planned {
   const start = firstStart(facts, today);
   const { planType, contributionCents } = settings;

@@ -42,10 +42,7 @@ export interface Subscription extends SubscriptionDates, Plan {
   notSubscribedBecause: NotSubscribedReason | null;
   /** The last value from the HR system, which distinguishes a new request from one repeated every night. */
   autoSubscribe: boolean | null;
-  /**
-   * The first day of work with which the subscription was last planned. If it differs, the move explains the changes it
-   * causes.
-   */
+  /** The first day of work when last planned. If it differs, the move explains the changes it causes. */
   employedFrom: Day | null;
 }
 
@@ -117,10 +114,7 @@ function isPausedOn(dates: SubscriptionDates, today: Day): boolean {
   return openPause(dates) !== null || !isDue(dates.reactivatedOn, today);
 }
 
-/**
- * Returns the status, which depends only on the dates and today (contract, section 5). A present state takes precedence
- * over a planned one, and a planned end over a planned pause.
- */
+/** Returns the status (contract, section 5): the present before the planned, an end before a pause. */
 export function statusOf(dates: SubscriptionDates, today: Day): SubscriptionStatus {
   if (isDue(dates.cancelledOn, today)) return 'cancelled';
   if (dates.startOn === null) return 'no-subscription';

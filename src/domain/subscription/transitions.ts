@@ -49,10 +49,7 @@ const ending = (cause: EndCause): Transition[] => [
   },
 ];
 
-/**
- * Returns the transitions when the cause of an end is withdrawn. If another cause remains, the end stays or moves.
- * Otherwise it is withdrawn.
- */
+/** Returns the transitions when a cause of an end is withdrawn. If another remains, the end stays or moves. */
 const endWithdrawn = (cause: Cause): Transition[] => [
   {
     cause,
@@ -63,10 +60,7 @@ const endWithdrawn = (cause: Cause): Transition[] => [
   { cause, from: ['paused'], to: ['paused'], changes: 'cancelledOn = null, or the date of the remaining causes' },
 ];
 
-/**
- * The state machine as data: no other change of status exists, and docs and tests derive from it. A row whose status
- * stays the same moves a date.
- */
+/** The state machine as data, from which docs and tests derive. A row with one status moves a date. */
 export const transitions: readonly Transition[] = [
   {
     cause: 'subscribe',

@@ -72,10 +72,7 @@ const pageExample = {
   },
 };
 
-/**
- * Throws if the client would miss events after `after`, because some were deleted, or because its sequence is not from
- * this company. Without it, or with 0, the client starts with the oldest event that is kept.
- */
+/** Throws if the client would miss events after `after`, or its sequence is not from this company. */
 function assertContinuous(after: number, { newest, oldest }: EventBounds): void {
   if (after > newest) {
     const message = createMessage('value-newest-sequence', { newest });

@@ -9,11 +9,7 @@ type NewEvent = {
   [Type in EventType]: { type: Type; occurredAt: Temporal.Instant; payload: StoredPayloads[Type] };
 }[EventType];
 
-/**
- * Adds events to the transaction of the change that they report, in their order. They are written at its end, in a few
- * statements for all of them, when their sequence is assigned (src/platform/db/write.ts). So an event exists if and only if its
- * change does.
- */
+/** Adds events to the transaction of their change. They are written at its end (src/platform/db/write.ts). */
 export function appendEvents(tx: Tx, companyId: CompanyId, events: readonly NewEvent[]): void {
   for (const event of events) addPendingEvent(tx, companyId, event);
 }

@@ -24,10 +24,7 @@ import {
 } from '../../platform/http/schemas.ts';
 import { SubscriptionSchema } from '../../platform/http/subscription-schema.ts';
 
-/**
- * The payload of every type of event. Payloads contain ids, statuses and dates, and no names or email addresses: the
- * receiver fetches what it may see.
- */
+/** The payload of every type of event: ids, statuses and dates, no names. The receiver fetches what it may see. */
 
 const Closed = <P extends TProperties>(properties: P, description: string) =>
   Type.Object(properties, { additionalProperties: false, description });

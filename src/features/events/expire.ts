@@ -7,10 +7,7 @@ const eventRetentionDays = 30;
 
 const batchSize = 5_000;
 
-/**
- * Deletes the events that are older than the retention period, oldest first. Stops at the first event that is kept, so
- * that those that remain have no gap.
- */
+/** Deletes expired events, oldest first, up to the first that is kept, so that those that remain have no gap. */
 export async function expireEvents(tx: Tx, companyId: CompanyId, now: Temporal.Instant): Promise<void> {
   const before = now.subtract({ hours: 24 * eventRetentionDays }).toString();
   for (;;) {

@@ -38,10 +38,7 @@ export async function findTarget(db: Db, { companyId, endpointId }: EndpointKey)
   return { ...target, company: { locale, currency } };
 }
 
-/**
- * Takes deliveries that are due, those that wait longest first. No other worker takes them until the lease ends. The
- * array makes PostgreSQL look up each sequence, also while it has no statistics of a table that has just been filled.
- */
+/** Takes deliveries that are due until the lease ends. The array helps PostgreSQL without statistics of the table. */
 export async function claimDeliveries(
   db: Db,
   { companyId, endpointId }: EndpointKey,
@@ -80,10 +77,7 @@ export async function listDueEndpoints(db: Db, companyId: CompanyId): Promise<En
   return rows.map(({ id }) => ({ companyId, endpointId: id }));
 }
 
-/**
- * Returns all endpoints that have deliveries to attempt now, also disabled ones. Jumps from endpoint to endpoint in the
- * index, so that the time depends on how many endpoints wait and not on how many deliveries do.
- */
+/** Returns all endpoints with due deliveries. Jumps in the index: the time depends on the endpoints, not deliveries. */
 export async function listAllDueEndpoints(db: Db): Promise<EndpointKey[]> {
   const { results } = await readShards(
     db,

@@ -7,10 +7,7 @@ import { listEndpointRows } from './store.ts';
 export const listEndpoints = async ({ db, companyId }: { db: Db | Tx; companyId: CompanyId }) =>
   (await listEndpointRows(db, companyId)).map(presentEndpoint);
 
-/**
- * Returns the endpoints that the user created, changed or saw the secret of. The audit log knows, also for endpoints of
- * earlier releases.
- */
+/** Returns the endpoints that the user created, changed or saw the secret of, by the audit log. */
 export async function listEndpointsOf(db: Db | Tx, companyId: CompanyId, userId: string) {
   const { rows } = await sql<{ target: string }>`
     select distinct a.target from audit_log a

@@ -17,10 +17,7 @@ const stateOf = ({ error, retryInMillis }: AttemptResult) => {
   return retryInMillis === undefined ? 'failed' : 'pending';
 };
 
-/**
- * Stores the results of attempts and their log. A result counts only if no other worker has stored one of the same attempt,
- * which happens if a worker was slower than its lease.
- */
+/** Stores results and their log, unless another worker has stored one of the same attempt after the lease. */
 async function storeResults(
   tx: Tx,
   { companyId, endpointId }: EndpointKey,

@@ -108,9 +108,7 @@ function createSendingReader(deps: EndpointDeps, key: EndpointKey) {
   };
 }
 
-/**
- * Delivers what is due to one endpoint. Returns when nothing is due any more, or when the endpoint is disabled or deleted.
- */
+/** Delivers what is due to one endpoint. Returns when nothing is, or when it is disabled or deleted. */
 export async function runEndpoint(deps: EndpointDeps, key: EndpointKey, health: Health): Promise<'done' | 'disabled'> {
   const source = createSource(deps, key, health);
   const readSending = createSendingReader(deps, key);

@@ -24,10 +24,7 @@ async function checkSettings(input: EndpointSettings, { environment, webhookAllo
 /** What the audit log says about the settings. The path and the query of a URL may contain a token of the receiver. */
 const describeSettings = ({ url, ...settings }: EndpointSettings) => ({ host: new URL(url).host, ...settings });
 
-/**
- * Creates an endpoint that receives the events from now on. This is the only place, besides a rotation, where the secret
- * leaves the service.
- */
+/** Creates an endpoint, which receives the events from now on. Besides a rotation, only this shows the secret. */
 export async function createEndpoint(context: CompanyContext, input: EndpointSettings): Promise<NewEndpointSecret> {
   const { companyId, by } = context;
   const settings = await checkSettings(input, context.config);

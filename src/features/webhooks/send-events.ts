@@ -22,10 +22,7 @@ const isWanted = (types: readonly string[] | undefined) => {
   return types.length === 0 ? sql`e.type <> 'webhook-test'` : sql`e.type = any(${types}::text[])`;
 };
 
-/**
- * Makes the events of a range due, also those that were delivered before, as a new series of attempts. `types`: only
- * these; if empty, all except test events, which are meant for one endpoint. Undefined: whatever their type. Returns how many.
- */
+/** Makes the events of a range due again. `types`: only these, if empty all except tests. Undefined: any type. */
 async function requestDeliveries(
   tx: Tx,
   { companyId, endpointId }: EndpointKey,
@@ -75,10 +72,7 @@ export async function replayEvents(
   });
 }
 
-/**
- * Sends a test event to this endpoint only. Its sequence is assigned by counting the change, which is why this does it:
- * the lock of the version is held until the commit, so the newest event is the one that was just written.
- */
+/** Sends a test event to this endpoint only. Counts the change itself, which assigns the sequence of the event. */
 export const sendTestEvent = ({ companyId, by, write }: CompanyContext, { id }: { id: number }) =>
   write(async (tx) => {
     const key = { companyId, endpointId: id };

@@ -7,10 +7,7 @@ import type { CompanyContext } from '../context.ts';
 import { presentEndpoint } from './present.ts';
 import { type EndpointKey, getEndpointRow, lockEndpointRow, wakeWorkers } from './store.ts';
 
-/**
- * Disables an endpoint, unless it is disabled already, as a part of another change. Its pending deliveries fail at
- * `disabled_at`: by this time, enabling the endpoint finds them and resumes them.
- */
+/** Disables an endpoint within another change. Enabling finds its pending deliveries by `disabled_at`. */
 export async function disableWithin(
   tx: Tx,
   { companyId, endpointId }: EndpointKey,
@@ -35,10 +32,7 @@ export const disableEndpoint = ({ companyId, by, write }: CompanyContext, { id }
     return presentEndpoint(await getEndpointRow(tx, key));
   });
 
-/**
- * Enables an endpoint. It resumes with what is still kept: the events that happened meanwhile, and the deliveries that
- * were pending when it was disabled, which are attempted at once.
- */
+/** Enables an endpoint. It resumes with the events since then and the deliveries that were pending. */
 export const enableEndpoint = ({ companyId, by, write }: CompanyContext, { id }: { id: number }) =>
   write(async (tx) => {
     const key = { companyId, endpointId: id };

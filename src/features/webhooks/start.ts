@@ -71,10 +71,7 @@ export function startWebhooks({ database, listen, encryption, notices, links, ru
   /** When work may be tried again that has failed for another reason than an outage. */
   const pausedUntil = new Map<string, number>();
 
-  /**
-   * Reports a failure. If the database does not respond, the next poll continues. After any other failure, such as a secret
-   * that cannot be decrypted, the same would happen again at once, so this work pauses.
-   */
+  /** Reports a failure and pauses, unless the database does not respond: other failures would repeat at once. */
   const guarded = async (name: string, work: () => Promise<void>) => {
     if (signal.aborted || (pausedUntil.get(name) ?? 0) > performance.now()) return;
     try {

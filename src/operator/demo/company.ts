@@ -81,11 +81,7 @@ export interface DemoOptions {
   encryption: Encryption;
 }
 
-/**
- * Creates the deps of the daily run. Confirmations of a month's tickets are dated when they are created, so they are
- * created in their month and not by the worker today. The worker writes the files, in one job for all of them, at the
- * end of the year.
- */
+/** Creates confirmations of tickets in their month, which dates them, and leaves all files to one job at the end. */
 const createDeps = (clock: DemoClock, queue: DailyRunDeps['queue']): DailyRunDeps & { clock: DemoClock } => ({
   clock,
   notices: noNotices,
@@ -103,10 +99,7 @@ const createDeps = (clock: DemoClock, queue: DailyRunDeps['queue']): DailyRunDep
   },
 });
 
-/**
- * Updates the planner statistics. Other transactions do not see these rows before the commit, so PostgreSQL would not
- * analyze them automatically. Joins of tickets and charges planned for empty tables took a fifth of the whole time.
- */
+/** Updates statistics, which PostgreSQL does not before the commit. Without them, joins took a fifth of the time. */
 async function refreshStatistics(tx: Tx): Promise<void> {
   await sql`analyze employees, hr_links, tickets, billing_items, documents`.execute(tx);
 }

@@ -12,10 +12,7 @@ const lookAgainMillis = 200;
 
 const lockName = sql`hashtext('demo')`;
 
-/**
- * Runs work under the lock of the demo, on one connection. A second process waits for the first, then finds its company.
- * It polls, because a single waiting statement would exceed its time limit if creating the year takes longer than that.
- */
+/** Runs work on one connection under the lock of the demo. Polls, since one statement that waits would time out. */
 const underDemoLock = <T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> =>
   db.connection().execute(async (connection) => {
     const tryLock = () => sql<{ mine: boolean }>`select pg_try_advisory_lock(${lockName}) as mine`.execute(connection);
@@ -33,11 +30,7 @@ async function hasCompany(db: Db): Promise<boolean> {
   return (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/**
- * Creates the demo company in a database without any company, and returns its key and login. On later starts returns
- * the stored ones, if they belong to this database. The whole year is one transaction: other readers see all of it or
- * nothing.
- */
+/** Creates the demo company in a database without companies, in one transaction. Later returns its stored access. */
 export async function ensureDemo(
   { db, documents, queue }: Pick<Service, 'db' | 'documents' | 'queue'>,
   config: Config,

@@ -6,10 +6,7 @@ import type { Db, Tx } from '../db/database.ts';
 /** The source of time. Tests and staging move it. The domain only sees the plain dates derived from it. */
 export interface Clock {
   now(): Temporal.Instant;
-  /**
-   * Returns the time by the clock of the database server, or throws if that of this machine differs by more than a minute:
-   * one of them is wrong. Absent: nothing can be compared, as in tests and in the past of the demo company.
-   */
+  /** Returns the time of the database server. Throws if ours differs by a minute. Absent: nothing to compare. */
   confirm?(db: Db | Tx): Promise<Temporal.Instant>;
 }
 

@@ -196,10 +196,7 @@ function readOrigin(read: Reader, name: string, environment: Environment): strin
 
 const isLoopback = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
-/**
- * Returns the mail server. Mails contain links that give access, so that production does not send them unencrypted,
- * unless the operator asks for it in the URL. Undefined: the service sends no mail.
- */
+/** Returns the mail server. Production encrypts, since mails give access, unless the URL says otherwise. */
 function readSmtp(read: Reader, environment: Environment) {
   if (!read.hasAll(['SMTP_URL', 'MAIL_FROM'])) return undefined;
   const url = read.url('SMTP_URL', ['smtp:', 'smtps:']);

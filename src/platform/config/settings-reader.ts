@@ -68,10 +68,7 @@ function createLookup(env: Env, problems: string[]) {
   return { value, fileOf, isGiven: (name: string) => given(name) !== undefined || fileOf(name) !== undefined };
 }
 
-/**
- * Collects all invalid settings, so that the operator can fix them in one go, and the effective value and source of
- * each. `dotEnv`: the names that come from the file `.env`.
- */
+/** Collects all invalid settings, and the effective value and source of each. `dotEnv`: the names from `.env`. */
 export function createReader(env: Env, dotEnv: readonly string[] = []) {
   const problems: string[] = [];
   const effective = new Map<string, EffectiveSetting>();

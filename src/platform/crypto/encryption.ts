@@ -1,10 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { OperatorError } from '../config/operator-error.ts';
 
-/**
- * Encrypts secrets of companies that the service must be able to use again, such as the credentials of HR systems
- * (docs/decisions/0034-stored-secrets.md). A stored text is `enc1.<key id>.<nonce, tag and ciphertext in base64url>`.
- */
+/** Encrypts secrets of companies (docs/decisions/0034-stored-secrets.md): `enc1.<key id>.<nonce, tag, ciphertext>`. */
 
 export interface Encryption {
   /** `context` names the row, as `nameSecretOf` does: a text copied to another row cannot be decrypted there. */

@@ -6,10 +6,7 @@ import { makePrivateFolder, privateFile } from '../files/private-files.ts';
 
 export const sessionSecretFile = 'session-secret';
 
-/**
- * Returns the secret that signs session cookies and from which other keys are derived. Production requires SECRET.
- * Elsewhere the first start creates a secret and stores it in DATA_DIR, so that what it protects survives a restart.
- */
+/** Returns the secret that signs cookies and derives keys. Without SECRET, the first start stores one in DATA_DIR. */
 export async function openSecret({ secret, dataDir }: Config): Promise<string> {
   if (secret !== undefined) return secret;
   const path = join(dataDir, sessionSecretFile);

@@ -12,10 +12,7 @@ interface EncryptedColumn {
   key?: string;
 }
 
-/**
- * Every column that contains encrypted texts. Their names start with `encrypted_`: a test compares this list with the
- * database. A text is bound to `nameSecretOf(table, company, id)`.
- */
+/** Every column of encrypted texts, each bound to `nameSecretOf(table, company, id)`. A test compares the list. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'hr_connectors', column: 'encrypted_credentials', key: 'hr_integration_id' },
   { table: 'mails', column: 'encrypted_values', key: 'key' },

@@ -1,17 +1,11 @@
 import { type SqlBool, sql } from 'kysely';
 
 declare const companyIdBrand: unique symbol;
-/**
- * Comes from a verified key, a session or the operator's command line, and never from request parameters. The only
- * exception is the URL of a wallet pass, where the id accompanies the secret of the pass (src/features/wallet/store.ts).
- */
+/** Comes from a key, a session or the operator, never from a request, except with the secret of a wallet pass. */
 export type CompanyId = number & { readonly [companyIdBrand]: true };
 
 export const asCompanyId = (id: number): CompanyId => id as CompanyId;
 
-/**
- * Returns the only condition that scopes a query to a company. Every statement on a table of companies contains it for
- * every such table that it names. The test suite watches the statements it runs and fails on one that does not.
- */
+/** Scopes a query to a company. The tests fail on a statement that lacks it for any table of companies. */
 export const ofCompany = (companyId: CompanyId, table: string) =>
   sql<SqlBool>`${sql.ref(`${table}.company_id`)} = ${companyId}`;

@@ -14,10 +14,7 @@ interface Compared {
   key: readonly string[];
 }
 
-/**
- * Selects the stored counts that differ from the actual counts. It is one statement and therefore one snapshot. Counts
- * and records change in the same transactions, so the comparison needs no lock and blocks no other transaction.
- */
+/** Selects stored counts that differ from the actual ones, in one snapshot, so that it needs no lock. */
 export function compareCounts({ stored, counted, key }: Compared): RawBuilder<CountDifference> {
   const keyOf = sql`jsonb_build_object(${sql.join(key.flatMap((column) => [sql.lit(column), sql`r.${sql.ref(column)}`]))})`;
   const figuresOf = sql`to_jsonb(r) - array[${sql.join(['company_id', ...key].map((column) => sql.lit(column)))}]::text[]`;

@@ -10,10 +10,7 @@ import type { DB } from './types.gen.ts';
 export type Db = Kysely<DB>;
 export type Tx = Transaction<DB>;
 
-/**
- * Returns dates as `YYYY-MM-DD` strings and timestamps as RFC 3339 strings in UTC, ready for JSON. The domain parses
- * those it calculates with. Identity columns stay below 2^53, so numbers represent them exactly.
- */
+/** Dates and timestamps stay texts, ready for JSON. Identity columns stay below 2^53, so numbers are exact. */
 const { builtins } = pg.types;
 pg.types.setTypeParser(builtins.INT8, Number);
 pg.types.setTypeParser(builtins.DATE, (text) => text);
@@ -112,10 +109,7 @@ interface Session {
   isCluster: boolean;
 }
 
-/**
- * Applies settings to a new connection. They are not sent as parameters of the connection, because PgBouncer refuses
- * parameters that it does not know. The process id that pg received may be that of a pooler.
- */
+/** Applies settings by a statement, because PgBouncer refuses unknown parameters, and reads the real process id. */
 async function startSession(
   client: pg.ClientBase,
   settings: Record<string, string>,

@@ -27,11 +27,7 @@ async function isLost(config: pg.ClientConfig, backend: number): Promise<boolean
   }
 }
 
-/**
- * Detects a connection that was lost silently, as behind a firewall that has dropped it. A statement may take minutes,
- * so a timeout cannot detect that. Queries the server on another connection instead. Ends a lost connection, which
- * fails its statement.
- */
+/** Finds a connection that was lost silently by asking the server on another: statements may take minutes. */
 export function endIfLost<T>(
   client: { abandon(): void },
   backend: number,

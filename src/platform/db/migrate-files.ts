@@ -35,9 +35,6 @@ export async function readMigrations(folder?: string): Promise<Migration[]> {
   return Promise.all(names.map(async (name) => parseMigration(name, await readFile(new URL(name, url), 'utf8'))));
 }
 
-/**
- * Returns the index that the only statement of a migration creates. A crash leaves it behind invalid, and it must be
- * dropped before the next attempt.
- */
+/** Returns the index that a migration creates. A crash leaves it invalid, so that it must be dropped first. */
 export const findCreatedIndex = ({ text }: Pick<Migration, 'text'>) =>
   /^create (?:unique )?index concurrently if not exists (\w+)\s/im.exec(text)?.[1];

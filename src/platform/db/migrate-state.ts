@@ -96,10 +96,7 @@ function compare(rows: Applied[], migrations: Migration[]): MigrationState {
 
 const missingTable = '42P01';
 
-/**
- * Compares the database with the migrations of this version, and changes nothing. Throws if the database has a migration
- * with other contents, or one that keeps this version from running on it.
- */
+/** Compares the database with these migrations. Throws if one was changed, or keeps this version from running on it. */
 export async function readMigrationState(db: Db | Tx, migrations: Migration[]): Promise<MigrationState> {
   const rows = await listApplied(db).catch((error: Error & { code?: string }) => {
     if (error.code === missingTable) return [];

@@ -53,10 +53,7 @@ function watchBlockers(db: Db, pid: number, everyMillis: number, onFound: (sessi
   return { stop: () => clearInterval(timer) };
 }
 
-/**
- * Runs a change in a transaction that gives up when it cannot lock a table at once, and tries again later. Waiting in the
- * queue of a lock would stop all who come later, as long as one slow read lasts.
- */
+/** Gives up a lock that is not free at once and tries again: waiting for it would stop all who come later. */
 async function changeWithRetries(
   { db, lock, log, patience }: StepContext,
   name: string,

@@ -31,10 +31,7 @@ async function applyFirst(context: StepContext, pending: readonly Migration[]): 
   log?.info({ migrations: pending.length, ms: Math.round(performance.now() - start) }, 'all migrations applied');
 }
 
-/**
- * Applies the missing migrations one by one, and returns their names. Those that were applied remain if a later one
- * fails. Several processes may call it at the same time: one applies, and the others wait. Needs three connections.
- */
+/** Applies the missing migrations and returns their names. Of several callers, one applies. Needs three connections. */
 export async function migrate(db: Db, { log, patience = usualPatience, folder }: MigrateOptions = {}) {
   await assertServerVersion(db);
   const migrations = await readMigrations(folder);

@@ -112,10 +112,7 @@ interface Options {
   tracing?: Tracing | undefined;
 }
 
-/**
- * Opens the configured database, or the embedded one. Ensures that it is reachable, migrated and of this environment.
- * If no owner is configured and the role of DATABASE_URL does not own the tables, they must have been migrated before.
- */
+/** Opens the configured or embedded database. Ensures that it is reachable, migrated and of this environment. */
 export async function openDatabase(
   config: Config,
   { role: member, onError, log, tracing }: Options,

@@ -42,10 +42,7 @@ export const toVersionedPage = <Row extends PageRow & { version: number }>(
   rows: Row[],
 ): VersionedPage<Row & { id: number }> => ({ ...toPage(rows), version: rows[0]?.version ?? 0 });
 
-/**
- * Returns the limit as a literal in the text. With a parameter, PostgreSQL assumes a tenth of all rows, rejects its
- * cached plan as a bad one and replans each time, which takes longer than the page itself.
- */
+/** Returns the limit as a literal: with a parameter, PostgreSQL plans each time, which takes longer than the page. */
 const limitOffset = (perPage: number, offset: number | undefined) =>
   offset === undefined ? sql`limit ${sql.lit(perPage)}` : sql`limit ${sql.lit(perPage)} offset ${offset}`;
 

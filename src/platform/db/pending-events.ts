@@ -4,11 +4,7 @@ import type { EventType } from '../../domain/enums.ts';
 import type { CompanyId } from './company-scope.ts';
 import type { Tx } from './database.ts';
 
-/**
- * Collects the events of a transaction until its end. Their sequence may only be assigned then (src/platform/db/write.ts). Events
- * that differ only in the id of their subject share one body: on the first of a month, a hundred thousand of them take
- * a few bytes each.
- */
+/** Collects the events of a transaction until its end, when they get their sequence. Equal bodies are stored once. */
 
 interface PendingEvent {
   type: EventType;

@@ -12,10 +12,7 @@ interface Preparation {
   log?: MigrationLog | undefined;
 }
 
-/**
- * Brings the tables, the queue and the privileges to the state that this version expects, on a Citus cluster also the
- * distribution of the tables. Returns the names of the migrations that were missing. Several processes may call it at the same time.
- */
+/** Migrates tables and queue, distributes them on Citus, and grants privileges. Returns the missing migrations. */
 export async function prepareDatabase({ db, url, serviceRole, log }: Preparation): Promise<string[]> {
   const { prepareQueue } = await import('../jobs/queue.ts');
   const migrated = await migrate(db, { log });

@@ -7,10 +7,7 @@ import { traceStatement } from './trace-statement.ts';
 import type { DB } from './types.gen.ts';
 import { isStaleStatement } from './unavailable.ts';
 
-/**
- * Statements are compiled once per process and prepared once per connection. Their texts depend on the parameters of
- * requests, so both are limited, and the ones that were not used for the longest time make room (docs/decisions/0069).
- */
+/** Statements are compiled once per process and prepared once per connection, both up to a limit (decision 0069). */
 
 const maxTexts = 1_000;
 const maxStatementsPerConnection = 250;
@@ -86,10 +83,7 @@ export class PreparingClient extends pg.Client {
     return name;
   }
 
-  /**
-   * Executes a statement that may already be prepared. A stale statement has changed nothing, so outside of a
-   * transaction it is executed again, unprepared. The connection is not reused, so that no statement on it stays stale.
-   */
+  /** Executes a statement. A stale one has changed nothing and is repeated unprepared, outside of transactions. */
   async #executePrepared(text: string, values: unknown[], isAlone: boolean): Promise<pg.QueryResult> {
     try {
       return await this.#send({ name: this.#nameOf(text), text, values });
@@ -103,10 +97,7 @@ export class PreparingClient extends pg.Client {
     }
   }
 
-  /**
-   * Adds a timeout for what the server cannot detect: a connection that accepts the statement and never delivers a
-   * response. It is abandoned then, so that nothing waits behind the missing response, not even the rollback.
-   */
+  /** Abandons a connection that accepts a statement and never responds, so that not even the rollback waits for it. */
   #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     this.#sendTogether();
     const timed = { ...statement, query_timeout: this.#responseTimeoutMillis };
@@ -147,10 +138,7 @@ interface SharedConnection {
   statements: number;
 }
 
-/**
- * Executes short statements of several requests on the same few connections, without waiting for the response to the one
- * before (the option `pipeline` of pg): sending such a statement and receiving its rows takes longer than executing it.
- */
+/** Executes short statements of several requests on few connections, without waiting for responses (`pipeline`). */
 class SharedConnections {
   isAllowed = false;
   readonly #pool: pg.Pool;
@@ -211,10 +199,7 @@ type Execute = (text: string, values: unknown[], isShort: boolean) => Promise<{ 
 /** A database in a transaction or with a plugin has none: Kysely has to execute its statements. */
 const executors = new WeakMap<object, Execute>();
 
-/**
- * Lets the statements of this file skip Kysely, which creates a connection object and a dozen promises for each of them.
- * Returns the connections that they share.
- */
+/** Lets statements skip Kysely, which creates a dozen promises for each. Returns the connections that they share. */
 export function allowDirectStatements(db: object, pool: pg.Pool): SharedConnections {
   const shared = new SharedConnections(pool);
   executors.set(db, async (text, values, isShort) => {

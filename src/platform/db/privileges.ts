@@ -8,10 +8,7 @@ import { writeShared } from './write.ts';
 const schemas = ['public', 'queue'];
 
 const rows = ['select', 'insert', 'update', 'delete'];
-/**
- * Returns the privileges of the service on tables that it may not write freely. The audit log must not be rewritten. On a
- * Citus cluster, policies limit what it may delete (src/platform/db/citus/audit-policies.ts).
- */
+/** Returns the privileges on tables that the service may not write freely. On Citus, policies limit deletions. */
 const restrictions = (isSpread: boolean): Readonly<Record<string, readonly string[]>> => ({
   'public.audit_log': isSpread ? ['select', 'insert', 'delete'] : ['select', 'insert'],
   'public.schema_migrations': ['select'],
@@ -129,10 +126,7 @@ async function grantFunctions(tx: Tx, role: string): Promise<void> {
   }
 }
 
-/**
- * Grants the role of the service the privileges it needs, including those on tables of new migrations, and revokes all
- * others. Changes only what differs, so that a start beside busy processes does not invalidate their plans.
- */
+/** Grants what the service needs and revokes all else. Changes only what differs: others keep their plans. */
 export function grantPrivileges(db: Db, role: string): Promise<void> {
   return writeShared(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('schema_migrations'))`.execute(tx);

@@ -5,11 +5,7 @@ import { connectMillisOf } from './connect-timeout.ts';
 const findBackend = async (client: pg.Client): Promise<number | undefined> =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
 
-/**
- * Returns whether each connection keeps the same session of the server. Behind a pooler in transaction mode, a second
- * connection that begins a transaction gets the session that the first one has used, or the first one then gets
- * another.
- */
+/** Returns whether each connection has its own session: in transaction mode, a pooler mixes those of two. */
 async function hasOwnSession(first: pg.Client, second: pg.Client): Promise<boolean> {
   const own = await findBackend(first);
   try {
@@ -21,10 +17,7 @@ async function hasOwnSession(first: pg.Client, second: pg.Client): Promise<boole
   return (await findBackend(second)) !== own && (await findBackend(first)) === own;
 }
 
-/**
- * Throws if a pooler assigns sessions of the server per transaction or statement. The service prepares statements,
- * holds locks and listens for notifications of the queue beyond a transaction, and would do so in sessions of others.
- */
+/** Throws if a pooler assigns sessions per transaction: prepared statements, locks and notifications need their own. */
 export async function assertSessionPooling(url: string, setting: string): Promise<void> {
   const millis = connectMillisOf(url);
   const options = { connectionString: url, connectionTimeoutMillis: millis, query_timeout: millis };

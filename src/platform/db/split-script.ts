@@ -1,7 +1,4 @@
-/**
- * Returns the statements of a script, as PostgreSQL's own parser divides it. Citus sends the text of a statement to its
- * nodes, and with several statements in one text that is the whole text, which the nodes refuse.
- */
+/** Divides a script by PostgreSQL's own parser: the nodes of Citus refuse a text with several statements. */
 export async function splitScript(text: string): Promise<string[]> {
   // Loaded only when a migration is to be applied: it takes longer than starting the rest of the service.
   const { parse } = await import('libpg-query');

@@ -64,10 +64,7 @@ interface Batch {
   versions: PromiseWithResolvers<Awaited<ReturnType<ReadVersions>>>;
 }
 
-/**
- * Reads versions for all requests that wait at a moment by one statement, and the next ones when it is answered. The
- * statement begins after each of these requests did, so a request sees every change that was committed before it.
- */
+/** Reads versions for all waiting requests by one statement, which begins after each of them did. */
 export function createVersionReader(db: Db): Versions {
   let next: Batch | undefined;
   let isReading = false;

@@ -38,10 +38,7 @@ export const writeCompany = <T>(db: Db | Tx, companyId: CompanyId, write: (tx: T
         return result;
       });
 
-/**
- * Opens a transaction that changes nothing of a company (accounts, the queue, the environment), that changes only what no
- * operation of the API shows (deliveries of webhooks), or that counts its changes itself.
- */
+/** Opens a transaction that changes nothing that the API shows of a company, or that counts its changes itself. */
 export const writeShared = <T>(db: Db, write: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (tx) => {
     const result = await write(tx);

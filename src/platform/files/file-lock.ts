@@ -15,11 +15,7 @@ function createLockFile(path: string): void {
   }
 }
 
-/**
- * Returns the lock, or undefined if another process holds it. Node has no file locks, but SQLite takes real ones, and
- * the kernel releases them even when the process is killed. A lock file that contains a process id would need a guess
- * whether its owner is still running.
- */
+/** Locks the file by SQLite, since Node has no file locks. The kernel releases it even if the process is killed. */
 function tryLock(path: string): DatabaseSync | undefined {
   createLockFile(path);
   const lock = new DatabaseSync(path, { timeout: 0 });

@@ -1,9 +1,6 @@
 import { formatMessage, type Message } from '../../domain/messages/message.ts';
 
-/**
- * The catalogue of problems that the API returns. Status, title and remedy are defined only here: the error handler,
- * the OpenAPI document and the page /docs/errors derive from it. Codes are stable, because integrators branch on them.
- */
+/** The catalogue of problems. Error handler, OpenAPI document and /docs/errors derive from it. Codes are stable. */
 export const problems = {
   'invalid-parameters': {
     status: 400,

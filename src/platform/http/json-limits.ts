@@ -14,10 +14,7 @@ export interface JsonLimits {
 /** Limits for one body or response that is parsed as a whole. So many values are parsed in 10 ms, or in 50 ms if all their names differ. */
 export const jsonLimits: JsonLimits = { maxDepth: 32, maxMembers: 1_000, maxValues: 20_000 };
 
-/**
- * Returns which limit a text in JSON exceeds. Takes time proportional to its length and hardly any memory, so it is called before
- * the text is parsed. Every value follows a comma or an opening bracket; those are counted.
- */
+/** Returns which limit a text exceeds, before it is parsed. Every value follows a comma or an opening bracket. */
 export function findExceededLimit(bytes: Uint8Array, limits: JsonLimits = jsonLimits): keyof JsonLimits | undefined {
   /** The members of each open object. Arrays count as if they had none. */
   const members: number[] = [];

@@ -17,10 +17,7 @@ const maxMembers = 100;
 const maxNameBytes = 2 ** 10;
 const { maxDepth } = jsonLimits;
 const maxSliceBytes = 2 ** 20;
-/**
- * A slice is parsed synchronously, and the number of its values determines how long that takes: this many take about 5
- * ms, a mebibyte of them 100 ms.
- */
+/** A slice is parsed synchronously: so many values take about 5 ms, a mebibyte of them 100 ms. */
 const maxSliceMarks = 10_000;
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];

@@ -235,11 +235,7 @@ export function describeSyntaxProblem(
   return `Unexpected ${found} at ${where}: ${remedy}.`;
 }
 
-/**
- * Returns the first position at which a UTF-8 text is not JSON, or undefined if it is JSON. It is called for texts that
- * the native parser refused, because the messages of that parser name neither the line nor a fix. It takes time
- * proportional to the length of the text.
- */
+/** Returns where a text is not JSON, after the native parser refused it, which names neither line nor fix. */
 export function findSyntaxProblem(bytes: Uint8Array, context: JsonContext = whole): SyntaxProblem | undefined {
   const problem = new Scanner(bytes, context).scan();
   const foreign = findForeignByte(bytes);

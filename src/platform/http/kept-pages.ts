@@ -24,10 +24,7 @@ interface PageState {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * The response depends only on records of the company and on the day. `with-version`: the handler reads the version
-     * of the company together with the records, and calls `setVersion`.
-     */
+    /** The response depends on records and the day only. `with-version`: the handler calls `setVersion`. */
     isKept?: boolean | 'with-version';
   }
   interface FastifyRequest {
@@ -82,10 +79,7 @@ function createPageCache(maxBytes: number) {
       pages.delete(name);
       return undefined;
     },
-    /**
-     * Keeps a response, unless it is the first one to its URL: a client that reads all pages once requests none of them
-     * again.
-     */
+    /** Keeps a response from the second one to its URL on: a walk requests every page once. */
     keep(name: string, etag: string, payload: string): Buffer | undefined {
       if (maxBytes === 0) return undefined;
       if (requested.get(name) === undefined) {

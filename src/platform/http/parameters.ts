@@ -7,11 +7,7 @@ import { describeError, maxListedErrors, type RequestError } from './errors.ts';
 import { invalidParameters, type Violation, violationErrors } from './problem.ts';
 import { compileValidator } from './validator.ts';
 
-/**
- * Converts the raw query string to values for the schema of a route. The validator then checks them. This module
- * handles only what the validator cannot see: encoding, the spellings of arrays, what counts as "not given", unknown
- * names, and scalars given twice.
- */
+/** Converts the query string for the validator: encoding, spellings of arrays, unknown and repeated names. */
 
 type RawQuery = Map<string, string[]>;
 

@@ -6,10 +6,7 @@ import type { RateLimits } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
 import { ApiError } from './errors.ts';
 
-/**
- * Names the limits per minute of public routes, which count per client network. Keys and portal users have limits of
- * their own (`RateLimits`).
- */
+/** The limits per minute of public routes, which count per client network. */
 export type LimitName = 'wallet' | 'signing' | 'invitation';
 
 declare module 'fastify' {
@@ -29,26 +26,17 @@ export interface RateLimiter {
   countKey(key: KeyName, reply: FastifyReply): void;
   /** Counts a request against the portal user, whichever session it belongs to. */
   countUser(user: { companyId: number; id: string }, reply: FastifyReply): void;
-  /**
-   * Counts failed credentials against the network they come from, so that no client can use up the limit of another's
-   * key.
-   */
+  /** Counts failed credentials against their network, so that nobody uses up the limit of another's key. */
   countFailure(request: FastifyRequest, reply: FastifyReply): void;
   /** Counts a request to a public route against the network it comes from. */
   countPublic(limit: LimitName, request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/**
- * Matches an IPv4 address, also as `::ffff:192.0.2.1`, which a dual-stack socket reports, or with a port, which some
- * proxies add.
- */
+/** Matches an IPv4 address, also as `::ffff:192.0.2.1` (dual-stack sockets) or with a port (some proxies). */
 const dottedAddress = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/i;
 const addressInBrackets = /^\[([^\]]*)\](?::\d+)?$/;
 
-/**
- * Returns the network that an address counts against: the first 64 bits of IPv6, because a client with one of these
- * addresses has all of them.
- */
+/** Returns the network of an address: the first 64 bits of IPv6, since a client has all addresses in it. */
 export function networkOf(given: string): string {
   const dotted = dottedAddress.exec(given)?.[1];
   if (dotted !== undefined) return dotted;
@@ -67,10 +55,7 @@ const flushMillis = 1000;
 
 /** The requests of one name within a minute. */
 export interface Window {
-  /**
-   * Known hits of all processes: those of this one, and those that the others had sent to the database at the last
-   * exchange.
-   */
+  /** Known hits: of this process, and of the others at the last exchange. */
   count: number;
   endsAt: number;
   /** Hits of this process that have not been sent to the database yet. */
@@ -102,10 +87,7 @@ interface PendingHits {
 
 const hashOf = (name: string) => createHash('sha256').update(name).digest();
 
-/**
- * Adds hits to the windows that all processes share and returns these windows. Locks the rows in a fixed order to avoid
- * deadlocks.
- */
+/** Adds hits to the shared windows and returns them. Locks rows in a fixed order to avoid deadlocks. */
 async function addHits(db: Db, sent: readonly PendingHits[]): Promise<SharedWindow[]> {
   const hashes = sent.map(({ hash }) => hash);
   const hits = sent.map((one) => one.hits);
@@ -127,10 +109,7 @@ async function deleteExpired(db: Db): Promise<void> {
       select name_hash from rate_limit_windows where ends_at <= now() for update skip locked)`.execute(db);
 }
 
-/**
- * Counts in this process and exchanges the counts with all other processes through the database, with at most one
- * statement per second for all names. While the database is unreachable, each process counts on its own.
- */
+/** Counts here and exchanges counts by at most one statement per second. Without database, counts alone. */
 export function createCounter(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Counter {
   const windows = new Map<string, Window>();
   const changed = new Set<string>();

@@ -117,10 +117,7 @@ export interface KeyRequest {
   address: string | undefined;
 }
 
-/**
- * Records one log line and one measurement per response. Logs the route pattern and never the path as sent, because the
- * email addresses and search terms in it are personal data. Calls `onKeyRequest` for requests with a key.
- */
+/** Logs and measures each response, by route pattern: the path has personal data, such as email addresses. */
 export function recordResponses(
   app: FastifyInstance,
   metrics: Metrics,

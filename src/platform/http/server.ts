@@ -58,11 +58,7 @@ function handleProtocolErrors(server: Server, links: Links): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/**
- * Returns the `trustProxy` option for Fastify. A function counts the hops, because a plain number makes this version of
- * Fastify trust no proxy. Any value in `X-Forwarded-For` left of the trusted proxies came from the client and is
- * ignored.
- */
+/** Returns the `trustProxy` option: a function, because a number makes this version of Fastify trust no proxy. */
 export function presentTrust(trusted: TrustedProxies | undefined) {
   if (trusted === undefined) return false;
   if ('networks' in trusted) return [...trusted.networks];
@@ -121,10 +117,7 @@ function exceedsShare(inProgress: Counts<string>, sender: string, places: number
 
 interface LoadSheddingOptions {
   waiting: () => number;
-  /**
-   * While more statements than this wait, requests of companies that have more than their share in progress are refused.
-   * While four times as many wait, all requests are. No company has more than twice as many requests in progress.
-   */
+  /** Beyond it, companies with more than their share are refused; beyond four times, everybody. */
   maxWaiting: number;
   /** Returns the company of a request whose key is known, otherwise the network it comes from. */
   senderOf: (request: IncomingMessage) => string;
@@ -171,10 +164,7 @@ function shedLoad(handler: RequestListener, options: LoadSheddingOptions): Reque
     [refused, loggedAt] = [0, performance.now()];
   }
 
-  /**
-   * A request queues its statement a moment after it is accepted, so a burst of one sender is limited by its number too.
-   * Otherwise it would fill the queue before anything waits, and others would be refused.
-   */
+  /** Limits a burst by its number too: its statements queue a moment later, and others would be refused for them. */
   function isRefused(request: IncomingMessage, sender: string): boolean {
     const count = waiting();
     if (count === 0 || isHealthCheck(request)) return false;
@@ -237,11 +227,7 @@ export const createServerFactory =
 const keepAliveMillis = 1_000;
 const maxTurns = 1_000;
 
-/**
- * Stops accepting connections, except those that the operating system has already opened: it would reset them together
- * with the requests sent over them. Call this before any client is asked to close its connection, because the client
- * reconnects.
- */
+/** Stops accepting, except connections that the system has opened: it would reset them. Call it before draining. */
 export async function stopListening(server: Server): Promise<void> {
   let accepted = 0;
   server.on('connection', () => {

@@ -49,10 +49,7 @@ type JobName = keyof Jobs;
  * for hours while the queue works.
  */
 const everyJob = { notify: true, heartbeatSeconds: 10, retryLimit: 1_000_000, retryDelay: 1, deleteAfterSeconds: 3600 };
-/**
- * Being killed also counts as an attempt. The job resumes within those thirty seconds, until it has ended two processes
- * and is set aside (set-aside.ts). Without a growing delay, the jobs of a dead node would take up the workers.
- */
+/** Being killed counts as an attempt. Without a growing delay, the jobs of a dead node would take up the workers. */
 const backoff = { retryBackoff: true, retryDelayMax: 10 };
 const short: { policy: QueuePolicy } = { policy: 'short' };
 
@@ -174,10 +171,7 @@ export async function prepareQueue(url: string): Promise<void> {
   }
 }
 
-/**
- * Describes the span of a job. It continues the trace of the request or job that enqueued it. Jobs that one job enqueues
- * for every company, and those that continue its own work, start traces of their own: their number has no limit.
- */
+/** Describes the span of a job, in the trace that enqueued it, unless the number of such jobs has no limit. */
 function describeJob(name: JobName, id: string, data: { companyId?: number; trace?: Carrier }): SpanOptions {
   const spanName = `process ${name}`;
   const startsOwn = name === 'run-daily' || data.trace?.from === spanName;

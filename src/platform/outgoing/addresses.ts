@@ -2,10 +2,7 @@ import { lookup as lookupInDns } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * Decides to which addresses the service connects on behalf of a company. Clients choose these hosts, so none of them
- * may lead into our own network (docs/decisions/0038-webhooks.md).
- */
+/** Decides where the service connects for a company: never into our own network (docs/decisions/0038-webhooks.md). */
 
 interface ResolvedAddress {
   address: string;

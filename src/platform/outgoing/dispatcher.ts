@@ -9,11 +9,7 @@ export interface DispatcherOptions extends AddressRules {
   ca?: string;
 }
 
-/**
- * Returns a dispatcher for addresses that clients chose. It reuses connections, and checks every new one: a literal
- * address before anything else, a name by all the addresses that it resolves to. It follows no redirects and uncompresses
- * nothing.
- */
+/** Returns a dispatcher for addresses that clients chose: checks each connection and follows no redirect. */
 export function createDispatcher({ connections, connectMillis, ca, ...rules }: DispatcherOptions): Dispatcher {
   const connect = buildConnector({
     timeout: connectMillis,

@@ -12,10 +12,7 @@ async function runCheck(check: ReadinessCheck): Promise<string | undefined> {
   }
 }
 
-/**
- * Keeps whether this process should receive work: it has started, its checks find nothing, and it does not stop. A
- * process that is not ready can be alive and recover by itself.
- */
+/** Keeps whether this process should receive work: it has started, its checks find nothing, and it does not stop. */
 export function createReadiness() {
   let checks: ReadinessCheck[] | undefined;
   let isEnding = false;

@@ -3,10 +3,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { timeLiteral } from '../../platform/db/shards.ts';
 import { max, readAggregate, sum } from './shards.ts';
 
-/**
- * What waits in the whole environment, for metrics and `doctor`. Each function sends one short statement that reads an
- * index of what waits, not everything that was ever processed.
- */
+/** What waits in the environment, for metrics and `doctor`: short statements, each on an index of what waits. */
 
 export interface QueueBacklog {
   queue: string;

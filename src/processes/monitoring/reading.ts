@@ -16,10 +16,7 @@ export async function inTime<T>(work: Promise<T>, millis: number): Promise<T | u
   }
 }
 
-/**
- * Returns a function that reads from the database at most every few seconds and shares the result between callers. It
- * returns undefined if the reading fails or takes too long, and never starts a second reading beside a running one.
- */
+/** Returns a reader whose callers share one result for seconds. Undefined: it failed or takes too long. */
 export function shareReading<T>(
   name: string,
   read: () => Promise<T>,

@@ -26,10 +26,7 @@ const jitter = 0.1;
 /** A 2xx status is a success. Everything else, redirects too, is a failure. */
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/**
- * Returns the pause that a receiver asks for in `Retry-After`, in milliseconds: a number of seconds or a date. 0 if it asks
- * for none or in another form.
- */
+/** Returns the pause that `Retry-After` asks for, in milliseconds: seconds or a date. 0: none, or another form. */
 export function parseRetryAfter(header: string | undefined, now: number): number {
   const text = header?.trim() ?? '';
   const millis = /^\d+$/.test(text) ? Number(text) * second : /[a-z]/i.test(text) ? Date.parse(text) - now : 0;

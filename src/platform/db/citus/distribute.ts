@@ -87,11 +87,7 @@ async function listFilled(db: Db, tables: PlannedTable[]): Promise<string[]> {
 
 const remedy = 'Stop all processes of the service and run the command `distribute`.';
 
-/**
- * Distributes the tables of a new database, and those that later migrations have added. Does nothing on plain
- * PostgreSQL. A filled database works as it is until the operator distributes it, which may take long. Throws if that
- * has begun and is not finished.
- */
+/** Distributes new and empty tables. Leaves a filled database to the operator, and throws if that was cut off. */
 export async function distributeEmptyTables(db: Db, log?: MigrationLog): Promise<void> {
   if ((await findCluster(db)) === undefined) return;
   const tables = await planTables(db);

@@ -20,11 +20,7 @@ export interface PlannedTable {
 /** Belongs to every company: its rows are distributed by their id, all others by `company_id`. */
 const root = 'companies';
 
-/**
- * Tables that stay plain tables of the coordinator, because no transaction changes them together with rows of a company.
- * Reading a table that Citus knows would make such a transaction a distributed one. The tables of the queue are in a
- * schema of their own.
- */
+/** Stay plain tables of the coordinator: reading one that Citus knows would make a transaction a distributed one. */
 const plain = new Set([
   'schema_migrations',
   'ticket_prices',

@@ -18,10 +18,7 @@ interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchem
   access: 'public' | 'read' | Ability;
   /** Whether the user must have signed in, or proven who they are, within the last 15 minutes. */
   stepUp?: boolean;
-  /**
-   * Whether a session that a company's identity provider has opened may use it. By default, such a session changes
-   * nothing below `/auth` and `/memberships`: that belongs to the account, which may open other companies.
-   */
+  /** Whether a session of a company's identity provider may use it. By default, it changes nothing of the account. */
   anySession?: boolean;
   limit?: LimitName;
   querystring?: Q;
@@ -33,10 +30,7 @@ interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchem
   problems?: readonly ProblemCode[];
 }
 
-/**
- * Returns the options of a route of the portal's own API: who may use it, and its schema. It does not appear in the
- * OpenAPI document. The pages take their types from the contracts, and the tests check every response with its schema.
- */
+/** Returns the options of a portal route: who may use it, and its schema, which the OpenAPI document leaves out. */
 export function portalOperation<
   R extends Record<number, TSchema> = { 204: typeof NoContent },
   Q extends TSchema = TObject<Record<never, never>>,

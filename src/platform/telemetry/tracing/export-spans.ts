@@ -30,10 +30,7 @@ function reportFailures(
   };
 }
 
-/**
- * Creates the processor that exports spans in batches. Spans that end while the queue is full, or whose batch fails, are
- * dropped and counted: the processor reports both only through a meter.
- */
+/** Creates the processor of spans. It counts dropped ones, which it learns only through a meter. */
 export function createBatches({ settings, onFailure, onRecovery }: TracingOptions) {
   let dropped = 0;
   const meter: Meter = Object.assign(Object.create(createNoopMeter()), {
