@@ -1,14 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { updateHrIntegration } from '../../../src/features/integrations/change-integration.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { makeCompany } from '../../support/factories.ts';
+import type { Integration } from '../../../src/features/companies/companies.ts';
+import { personio } from '../../../src/features/connectors/providers/personio.ts';
+import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
+import { requestPull } from '../../../src/features/connectors/pull/schedule.ts';
+import { findPull } from '../../../src/features/connectors/pull/store.ts';
+import { insertHrIntegration, updateHrIntegration } from '../../../src/features/integrations/change-integration.ts';
+import { endPushAccess } from '../../../src/features/integrations/push-access.ts';
+import { readEncryption } from '../../../src/platform/crypto/open-encryption.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
+import { startTestApp, type TestApp, testClock, useApp } from '../../support/app.ts';
+import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
 import { type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';
 import { pluck } from '../../support/pluck.ts';
-import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
+import { makeUser, type PortalClient, signIn, usePortal } from '../../support/portal.ts';
+import { before } from '../../support/prepare.ts';
+import { rowsOf, updateRows } from '../../support/rows.ts';
+import { entries, usePusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
+const app = useApp({ worker: 'without documents' });
 const right = { provider: 'personio', credentials: { clientId: 'papi-client', clientSecret: 'papi-secret' } };
 const wrong = { provider: 'personio', credentials: { clientId: 'papi-client', clientSecret: 'planted-secret' } };
 
@@ -169,5 +181,159 @@ describe('connecting an HR system in the portal', () => {
     );
     const responses = JSON.stringify([await connection(), await integration(), rows]);
     for (const text of [responses, app.logs.join('\n')]) assert.doesNotMatch(text, /papi-secret|planted-secret/);
+  });
+});
+
+describe('a worker, with the demo of Personio', () => {
+  let target: Integration;
+  const connect = async (isReady: boolean, clientSecret = 'demo') => {
+    const encryption = await readEncryption(app.config);
+    const credentials = { clientId: 'demo', clientSecret };
+    await writeCompany(app.serviceDb, target.companyId, (tx) =>
+      connectIntegration(
+        tx,
+        { target, encryption, now: testClock.now(), by: {} },
+        { connector: personio, credentials, isReady },
+      ),
+    );
+  };
+
+  async function pull(kind: 'manual' | 'preview') {
+    const now = testClock.now();
+    const id = await writeCompany(app.serviceDb, target.companyId, (tx) =>
+      requestPull(tx, app.deps.queue, target, { kind, requestedBy: 'Ada', now }),
+    );
+    const find = () => findPull(app.db, target, id ?? 0);
+    await until('the pull has ended', async () => (await find())?.finished_at !== null);
+    return find();
+  }
+
+  before(async () => {
+    const companyId = await makeCompany(app.db);
+    const hrIntegrationId = await writeCompany(app.serviceDb, companyId, (tx) =>
+      insertHrIntegration(tx, companyId, { name: 'Personio (demo)', type: 'hr-integration' }),
+    );
+    target = { companyId, hrIntegrationId };
+  });
+
+  it('is refused with another secret by the demo, and does not ask Personio itself', async () => {
+    await connect(false, 'replaced');
+    assert.equal((await pull('preview'))?.state, 'authentication-failed');
+  });
+
+  it('shows what the first sync would do before the set-up is finished', async () => {
+    await connect(false);
+    const pulled = await pull('preview');
+    const preview = pulled?.preview as { counts: { created: number }; records: unknown[] };
+    assert.deepEqual([pulled?.state, preview.counts.created, preview.records.length], ['read', 45, 20]);
+    const refused = await pull('manual');
+    assert.deepEqual([refused?.state, refused?.reason], ['failed', 'The set-up is not finished. Finish it first.']);
+    assert.equal((await app.db.selectFrom('employees').select('id').execute()).length, 0);
+  });
+
+  it('pulls and applies the roster on request', async () => {
+    await connect(true);
+    const pulled = await pull('manual');
+    assert.deepEqual([pulled?.state, pulled?.pages_read, pulled?.people_read], ['read', 1, 48]);
+    await until('the sync is applied', async () => {
+      const rows = await app.db.selectFrom('hr_integrations').select('initial_connection_status as state').execute();
+      return rows[0]?.state === 'completed';
+    });
+    assert.equal((await app.db.selectFrom('employees').select('id').execute()).length, 45);
+    const line = app.logs
+      .map((text) => JSON.parse(text))
+      .find(({ msg, kind }) => msg === 'roster pulled' && kind === 'manual');
+    assert.deepEqual([line.provider, line.people, line.syncId], ['personio', 48, pulled?.sync_id]);
+  });
+});
+
+describe('the status of an integration without a key that may push', () => {
+  const pusher = usePusher(app);
+  const client = usePortal(app, pusher);
+  let uploaded: number;
+  const csv = (count: number) =>
+    ['hrId,firstName,lastName,email']
+      .concat(Array.from({ length: count }, (_, index) => `u-${index},Ute,Meier,ute${index}@example.com`))
+      .join('\n');
+  const upload = (id: number, count = 1) =>
+    client.post(`/integrations/${id}/sync`, csv(count), { 'content-type': 'text/csv' });
+  const statusOf = async (id: number) => (await client.get(`/integrations/${id}`)).body.data.status;
+  const listReasons = async () => {
+    const events = await rowsOf(
+      app.db,
+      'events',
+      { company_id: pusher.companyId, type: 'hr-integration-status-changed' },
+      ['payload'],
+    );
+    return events.map(({ payload }) => {
+      const { id, status, reason } = payload as { id: number; status: string; reason: string };
+      return [id, status, reason];
+    });
+  };
+
+  const revoke = async (username: string) =>
+    assert.equal((await client.post(`/keys/${username}/revoke`, {})).status, 204);
+
+  before(async () => {
+    uploaded = await makeIntegration(app.db, pusher.companyId);
+    await pusher.sync('by-key', entries(2));
+    assert.equal((await upload(uploaded)).status, 202);
+  });
+
+  it('is invalid once the last key that may push is revoked, and active again with a new one', async () => {
+    const other = await makeKey(app.db, pusher.companyId, ['view-employees']);
+    await revoke(pusher.key.username);
+    assert.equal(await statusOf(pusher.integrationId), 'invalid', 'the other key may not push');
+    assert.equal(await statusOf(uploaded), 'active', 'fed by upload');
+    const permissions = ['view-employees', 'add-employees', 'update-employees', 'remove-employees'];
+    const changed = await client.post(`/keys/${other.username}`, { name: 'Other', permissions });
+    assert.equal(changed.status, 204);
+    assert.equal(await statusOf(pusher.integrationId), 'active', 'now the other key may');
+    const expiresAt = Temporal.Now.instant().add({ hours: 1 }).round('second').toString();
+    const created = await client.post('/keys', { name: 'Short', permissions, expiresAt });
+    assert.equal(created.status, 201);
+    await revoke(other.username);
+    assert.equal(await statusOf(pusher.integrationId), 'active', 'a key is left');
+    await updateRows(
+      app.db,
+      'api_keys',
+      { name: 'Short' },
+      { expires_at: Temporal.Now.instant().subtract({ seconds: 1 }).toString() },
+    );
+    await updateRows(
+      app.db,
+      'hr_integrations',
+      { id: pusher.integrationId },
+      { push_ends_at: Temporal.Now.instant().subtract({ seconds: 1 }).toString() },
+    );
+    await endPushAccess(app.serviceDb, testClock);
+    assert.equal(await statusOf(pusher.integrationId), 'invalid', 'it has expired');
+    assert.equal((await client.post('/keys', { name: 'Next', permissions, expiresAt: null })).status, 201);
+    assert.equal(await statusOf(pusher.integrationId), 'active');
+    assert.deepEqual(await listReasons(), [
+      [pusher.integrationId, 'invalid', 'no-valid-key'],
+      [pusher.integrationId, 'active', 'key-created'],
+      [pusher.integrationId, 'invalid', 'no-valid-key'],
+      [pusher.integrationId, 'active', 'key-created'],
+    ]);
+  });
+
+  it('takes an upload while no key may push, and is active from then on', async () => {
+    const { body } = await client.get('/keys');
+    for (const { username, state } of body.data) if (state === 'active') await revoke(username);
+    assert.equal(await statusOf(pusher.integrationId), 'invalid');
+    assert.equal((await upload(pusher.integrationId, 2)).status, 202);
+    assert.equal(await statusOf(pusher.integrationId), 'active');
+    assert.deepEqual((await listReasons()).at(-1), [pusher.integrationId, 'active', 'roster-uploaded']);
+    await endPushAccess(app.serviceDb, testClock);
+    assert.equal(await statusOf(pusher.integrationId), 'active');
+  });
+
+  it('leaves an integration switched off that was switched off', async () => {
+    await client.post(`/integrations/${uploaded}/status`, { status: 'inactive' });
+    await makeKey(app.db, pusher.companyId, ['view-employees']);
+    const created = await client.post('/keys', { name: 'Last', permissions: ['view-employees'], expiresAt: null });
+    assert.equal(created.status, 201);
+    assert.equal(await statusOf(uploaded), 'inactive');
   });
 });

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { openEmbedded } from '../../../src/platform/db/embedded/index.ts';
-import { createTestDatabase, denied, withConnection } from '../../support/database.ts';
-import { run, serve, withFolder } from '../../support/process.ts';
+import { createEmptyDatabase, createTestDatabase, denied, withConnection } from '../../support/database.ts';
+import { run, serve, startProgram, withFolder } from '../../support/process.ts';
+import { until } from '../../support/until.ts';
 
 describe('An external database', () => {
   it('makes the service warn only if it runs as the owner', async () => {
@@ -46,5 +48,41 @@ describe('The embedded database', () => {
       const password = (await readFile(join(env.DATA_DIR, 'postgres.password'), 'utf8')).trim();
       assert(!server.url.includes(password), 'the service does not connect with the password of the superuser');
     });
+  });
+});
+
+describe('migrate', () => {
+  it('applies once when two processes start together, and the second waits', async () => {
+    const { db, ownerUrl, drop } = await createEmptyDatabase();
+    try {
+      const env = { DATABASE_URL: ownerUrl, DEMO: 'off', LOG_LEVEL: 'info' };
+      const running = await db.transaction().execute(async (tx) => {
+        // Both find the lock taken, so that they are waiting together when it is released.
+        await sql`select pg_advisory_xact_lock(hashtext('schema_migrations'))`.execute(tx);
+        const both = [startProgram(['migrate'], { env }), startProgram(['migrate'], { env })];
+        await until('both processes wait', () =>
+          both.every(({ output }) => output.stderr.includes('waiting for another migration')),
+        );
+        return both;
+      });
+      const results = await Promise.all(running.map(({ finished }) => finished));
+      assert.deepEqual(
+        results.map(({ code }) => code),
+        [0, 0],
+        results.map(({ stderr }) => stderr).join('\n'),
+      );
+      const applied = results.map(({ stdout }) => JSON.parse(stdout).applied.length);
+      assert.deepEqual(
+        applied.map((count) => count > 0),
+        applied[0] > 0 ? [true, false] : [false, true],
+      );
+      const logged = results.flatMap(
+        ({ stderr }) => stderr.match(/"migrations":\d+,.*"msg":"all migrations applied"/g) ?? [],
+      );
+      assert.equal(logged.length, 1);
+      assert.match(logged[0] ?? '', new RegExp(`"migrations":${Math.max(...applied)},`));
+    } finally {
+      await drop();
+    }
   });
 });

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { connectDatabase } from '../../../src/platform/db/database.ts';
 import { assertMigrated, migrate } from '../../../src/platform/db/migrate.ts';
+import { splitScript } from '../../../src/platform/db/split-script.ts';
 import { connectAs, createEmptyDatabase, serverUrl } from '../../support/database.ts';
 import { digestSchema } from '../../support/schema-listing.ts';
 import { sharedTables } from '../../support/statements.ts';
@@ -119,5 +120,23 @@ describe('migrations', () => {
     for (const { table, target } of rows.filter(({ table, target }) => sharedTables.has(table) && target !== null)) {
       assert(sharedTables.has(target ?? ''), `${table} is no company's, but points into ${target}`);
     }
+  });
+});
+
+describe('The statements of a migration', () => {
+  it('end where PostgreSQL ends them', async () => {
+    const text = `-- Größe; nothing ends here
+      comment on table things is 'größer; kleiner';
+      create function one() returns integer language plpgsql as $body$ begin return 1; end; $body$;
+      /* a; b */ select ";" from things`;
+    assert.deepEqual(await splitScript(text), [
+      "comment on table things is 'größer; kleiner'",
+      'create function one() returns integer language plpgsql as $body$ begin return 1; end; $body$',
+      'select ";" from things',
+    ]);
+  });
+
+  it('are none in a script that has only comments', async () => {
+    assert.deepEqual(await splitScript('-- nothing'), []);
   });
 });

@@ -3,11 +3,15 @@ import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { before, describe, it } from 'node:test';
+import { compileValidator } from '../../../src/platform/http/validator.ts';
 import { basic, type Credentials, useApp } from '../../support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
+import { anonymousClient } from '../../support/portal.ts';
+import { usePusher } from '../../support/sync.ts';
+
+const app = useApp();
 
 describe('malformed and unusual HTTP messages', () => {
-  const app = useApp();
   let key: Credentials;
   let integration: number;
   before(async () => {
@@ -172,5 +176,92 @@ describe('malformed and unusual HTTP messages', () => {
       assert(!logs.includes(secret), `${secret} is in the logs`);
     }
     assert(app.logs.every((line) => JSON.parse(line).msg !== undefined));
+  });
+});
+
+describe('a body with a syntax error', () => {
+  const pusher = usePusher(app);
+
+  const signIn = (body: string | Uint8Array) =>
+    anonymousClient(app).post('/auth/sign-in/email', body, { 'content-type': 'application/json' });
+
+  const table: [string, string | Uint8Array, string][] = [
+    [
+      'a trailing comma',
+      '{\n  "email": "bär@example.com",\n  "password": "x",\n}',
+      'Unexpected } at line 4, column 1 (byte 52): remove the comma before it.',
+    ],
+    [
+      'single quotes',
+      "{\n  'email': 'a@example.com'\n}",
+      'Unexpected \' at line 2, column 3 (byte 4): use double quotes (") around names and texts.',
+    ],
+    [
+      'a cut-off body',
+      '{\n  "email": "a@exam',
+      'The body ends at line 2, column 19 (byte 20), before its JSON is complete: send all of it, a text is not closed with a quote.',
+    ],
+    [
+      'another encoding',
+      Buffer.from('{"email":"b\xe4r@example.com"}', 'latin1'),
+      'Unexpected byte 0xE4 at line 1, column 12 (byte 11): it is not UTF-8, so save and send the text as UTF-8.',
+    ],
+    ['no body', ' ', 'The body is empty: send one complete JSON value in UTF-8.'],
+  ];
+  for (const [name, body, detail] of table) {
+    it(`is refused with its position and a remedy, in the portal and in a roster: ${name}`, async () => {
+      for (const response of [await signIn(body), await pusher.send(body as string)]) {
+        assert.deepEqual([response.status, response.body.code, response.body.detail], [400, 'malformed-body', detail]);
+      }
+    });
+  }
+
+  it('is located within the entries of a roster', async () => {
+    const text = '{\n  "syncId": "s",\n  "employees": [\n    {"hrId": "1"},\n  ]\n}';
+    const { status, body } = await pusher.send(text);
+    assert.deepEqual([status, body.code], [400, 'malformed-body']);
+    assert.equal(body.detail, 'Unexpected ] at line 5, column 3 (byte 57): remove the comma before it.');
+  });
+
+  it('or with a key such as __proto__ is refused', async () => {
+    const { status, body } = await signIn('{"__proto__": {"email": "a@example.com"}}');
+    assert.deepEqual([status, body.code], [400, 'malformed-body']);
+    assert.match(body.detail, /`__proto__`.* remove them/);
+  });
+});
+
+describe('A value of the wrong form', () => {
+  let key: Credentials;
+  before(async () => {
+    key = await makeKey(app.db, await makeCompany(app.db));
+  });
+
+  it('is refused with the form that is expected', async () => {
+    for (const path of ['items', 'invoices', 'payroll-exports']) {
+      const { status, body } = await app.request(`/billing/${path}?period=2026-13-01`, { key });
+      assert.equal(status, 400);
+      assert.equal(body.detail, 'period must be the first day of a month, such as 2026-11-01.', path);
+    }
+  });
+
+  it('is reported once with those of other fields, however often it is sent', () => {
+    const properties = {
+      period: { type: 'string', format: 'first-of-month' },
+      code: { type: 'string', pattern: '^[a-z]+$' },
+      count: { type: 'integer' },
+    };
+    const validate = compileValidator({ schema: { type: 'object', properties } });
+    for (const _ of [1, 2, 3]) {
+      assert.equal(validate({ period: 'x', code: '1', count: 'y' }), false);
+      assert.deepEqual(
+        validate.errors?.map(({ instancePath, keyword, params }) => [instancePath, keyword, params[keyword]]),
+        [
+          ['/period', 'format', 'first-of-month'],
+          ['/code', 'pattern', '^[a-z]+$'],
+          ['/count', 'type', 'integer'],
+        ],
+      );
+    }
+    assert.equal(validate({ period: '2026-11-01', code: 'a', count: 1 }), true);
   });
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { pino } from 'pino';
-import { type Handlers, openQueue, type Queue } from '../../../src/platform/jobs/queue.ts';
-import { connectAs, createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { type Handlers, openQueue, prepareQueue, type Queue } from '../../../src/platform/jobs/queue.ts';
+import { connectAs, createTestDatabase, type TestDatabase, useDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
 const nothing = async () => {};
+
 const handlers: Handlers = {
   'apply-syncs': nothing,
   'schedule-daily-runs': nothing,
@@ -70,5 +71,25 @@ describe('The queue of a worker', () => {
   it('is not consumed once it stops', async () => {
     await queue.stop();
     assert.equal(queue.isConsuming(), false);
+  });
+});
+
+describe('The settings of the queue', () => {
+  const database = useDatabase();
+
+  const open = () => prepareQueue(database.ownerUrl);
+
+  it('are updated at start, even if an older version created the queue', async () => {
+    await open();
+    const client = await connectAs(database.ownerUrl);
+    const settings = async () =>
+      (await client.query('select name, policy, retry_delay_max, heartbeat_seconds from queue.queue order by name'))
+        .rows;
+    const wanted = await settings();
+    await client.query('update queue.queue set retry_delay_max = retry_delay_max + 1, heartbeat_seconds = 60');
+    assert.notDeepEqual(await settings(), wanted);
+    await open();
+    assert.deepEqual(await settings(), wanted);
+    await client.end();
   });
 });
