@@ -1,16 +1,14 @@
 import { sql } from 'kysely';
 import type { SyncState } from '../domain/enums.ts';
-import { userOf } from '../features/accounts/guard.ts';
-import type { Routes } from '../features/context.ts';
 import { searchEmployees } from '../features/employees/find-employee.ts';
 import { describeInvoices } from '../features/invoices/list-invoices.ts';
 import { usernameOf } from '../features/keys/credentials.ts';
 import { listKeys } from '../features/keys/keys.ts';
+import { portalRoutes } from '../features/portal-route.ts';
 import { todayIn } from '../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../platform/db/company-scope.ts';
 import type { Db } from '../platform/db/database.ts';
-import { portalOperation } from '../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../platform/http/schemas.ts';
+import { Reference } from '../platform/http/schemas.ts';
 import { presentTimestamp } from '../platform/http/view.ts';
 import { FindQuery, type Found, FoundSchema } from './contract.ts';
 
@@ -70,27 +68,24 @@ async function findInvoices({ db, companyId, text }: Search): Promise<Found['inv
     .slice(0, maxResults);
 }
 
-export const findRoutes: Routes = (app, { db, clock }) => {
-  app.get(
-    '/find',
-    portalOperation({
-      summary: 'Find employees, syncs, keys and invoices',
-      description: 'At most six of each.',
-      access: 'read',
-      querystring: FindQuery,
-      response: { 200: DataOf(Reference(FoundSchema)) },
-    }),
-    async (request) => {
-      const { companyId, company } = userOf(request);
-      const search = { db, companyId, text: request.query.text.trim() };
-      if (search.text === '') return { data: { employees: [], syncs: [], keys: [], invoices: [] } };
+export const findRoutes = portalRoutes((route, { db, clock }) => {
+  route('GET /find', {
+    summary: 'Find employees, syncs, keys and invoices',
+    description: 'At most six of each.',
+    access: 'read',
+    query: FindQuery,
+    data: Reference(FoundSchema),
+    async handle({ user, query }) {
+      const { companyId, company } = user;
+      const search = { db, companyId, text: query.text.trim() };
+      if (search.text === '') return { employees: [], syncs: [], keys: [], invoices: [] };
       const [employees, syncs, keys, invoices] = await Promise.all([
         findEmployees(search, todayIn(clock, company.timeZone)),
         findSyncs(search),
         findKeys(search),
         findInvoices(search),
       ]);
-      return { data: { employees, syncs, keys, invoices } };
+      return { employees, syncs, keys, invoices };
     },
-  );
-};
+  });
+});

@@ -1,10 +1,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { createKnownDevices, createSessionCookie } from '../features/accounts/cookies.ts';
 import { createPortalGuard } from '../features/accounts/guard.ts';
-import { sessionRoutes, signInRoutes } from '../features/accounts/portal.ts';
+import { signInRoutes } from '../features/accounts/portal.ts';
 import { accessSettingsRoutes, membershipRoutes, resetRoutes } from '../features/accounts/portal-account.ts';
-import { passkeyRoutes, passkeySignInRoutes } from '../features/accounts/portal-passkeys.ts';
-import { secondFactorRoutes } from '../features/accounts/portal-second-factor.ts';
+import { factorRoutes } from '../features/accounts/portal-factors.ts';
+import type { SignIn } from '../features/accounts/session.ts';
 import { ssoRoutes } from '../features/accounts/sso/portal.ts';
 import { ssoSignInRoutes } from '../features/accounts/sso/portal-sign-in.ts';
 import { createClientThrottle } from '../features/accounts/throttle.ts';
@@ -45,37 +45,13 @@ import { viewRoutes } from './views.ts';
 
 type PortalContext = AppContext & { documents: DocumentStore };
 
-const portalSlices: Routes<PortalContext>[] = [
-  meRoutes,
-  noticeRoutes,
-  viewRoutes,
-  overviewRoutes,
-  keyRoutes,
-  requestRoutes,
-  integrationRoutes,
-  deletionRoutes,
-  syncRoutes,
-  uploadRoutes,
-  connectionRoutes,
-  pullRoutes,
-  employeeRoutes,
-  decisionRoutes,
-  findRoutes,
-  contractRoutes,
-  signingRoutes,
-  documentRoutes,
-  billingRoutes,
-  invoiceRoutes,
-  eventRoutes,
-  webhookRoutes,
-  payrollRoutes,
-  activityRoutes,
-  userRoutes,
-  settingsRoutes,
-  accessSettingsRoutes,
-  sessionRoutes,
-  ssoRoutes,
-  timeTravelRoutes,
+const slices: Routes<PortalContext & SignIn>[] = [
+  ...[signInRoutes, factorRoutes, resetRoutes, membershipRoutes, ssoSignInRoutes, invitationRoutes],
+  ...[meRoutes, noticeRoutes, viewRoutes, overviewRoutes, findRoutes],
+  ...[keyRoutes, requestRoutes, integrationRoutes, deletionRoutes, syncRoutes, uploadRoutes],
+  ...[connectionRoutes, pullRoutes, employeeRoutes, decisionRoutes, contractRoutes, signingRoutes],
+  ...[documentRoutes, billingRoutes, invoiceRoutes, eventRoutes, webhookRoutes, payrollRoutes],
+  ...[activityRoutes, userRoutes, settingsRoutes, accessSettingsRoutes, ssoRoutes, timeTravelRoutes],
 ];
 
 export const portalPrefix = '/portal/api';
@@ -91,30 +67,22 @@ export async function registerPortal(
   context: PortalContext,
   { counter, limiter }: PortalOptions,
 ): Promise<void> {
-  const cookie = createSessionCookie(context.config, context.sessionSecret);
-  const keyedHash = createKeyedHash(context.sessionSecret);
-  const devices = createKnownDevices(context.config, keyedHash);
-  const countClient = context.config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {};
-  const signIn = { cookie, context, trail: createTrail(context, keyedHash), devices, countClient };
-  const accountSlices = [
-    signInRoutes(signIn),
-    secondFactorRoutes(signIn),
-    passkeyRoutes,
-    passkeySignInRoutes(signIn),
-    resetRoutes(signIn),
-    membershipRoutes(signIn),
-    ssoSignInRoutes(signIn),
-    invitationRoutes(signIn),
-  ];
+  const { config, sessionSecret } = context;
+  const keyedHash = createKeyedHash(sessionSecret);
+  const signIn: SignIn = {
+    cookie: createSessionCookie(config, sessionSecret),
+    trail: createTrail(context, keyedHash),
+    devices: createKnownDevices(config, keyedHash),
+    countClient: config.rateLimits.key > 0 ? createClientThrottle(counter) : () => () => {},
+  };
   await app.register(
     async (portal) => {
       // Forms of other sites can send this content type, and none of our pages does.
       portal.removeContentTypeParser('text/plain');
-      portal.addHook('onRequest', createPortalGuard(cookie, context, limiter));
+      portal.addHook('onRequest', createPortalGuard(signIn.cookie, context, limiter));
+      portal.addHook('onClose', () => signIn.trail.flush());
       readParameters(portal);
-      for (const slice of [...accountSlices, ...portalSlices]) {
-        slice(portal.withTypeProvider<TypeBoxTypeProvider>(), context);
-      }
+      for (const slice of slices) slice(portal.withTypeProvider<TypeBoxTypeProvider>(), { ...context, ...signIn });
     },
     { prefix: portalPrefix },
   );

@@ -1,14 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Type } from 'typebox';
 import { createMessage } from '../domain/messages/message.ts';
-import { userOf } from '../features/accounts/guard.ts';
-import type { Routes } from '../features/context.ts';
+import { portalRoutes } from '../features/portal-route.ts';
 import { type CompanyId, ofCompany } from '../platform/db/company-scope.ts';
 import type { Db, Tx } from '../platform/db/database.ts';
-import { writeCompany } from '../platform/db/write.ts';
 import { ApiError } from '../platform/http/errors.ts';
-import { portalOperation } from '../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../platform/http/schemas.ts';
+import { Reference } from '../platform/http/schemas.ts';
 import { ListQuery, RemoveBody, SaveBody, type SavedView, SavedViewSchema } from './contract.ts';
 
 const maxViews = 100;
@@ -41,55 +38,39 @@ const updateViews = (
 };
 
 /** Every user has views of their own, in each company. */
-export const viewRoutes: Routes = (app, { db }) => {
-  app.get(
-    '/me/views',
-    portalOperation({
-      summary: 'List the views of a list that the user has saved',
-      access: 'read',
-      querystring: ListQuery,
-      response: { 200: DataOf(Type.Array(Reference(SavedViewSchema))) },
-    }),
-    async (request) => ({ data: await listViews(db, userOf(request), request.query.list) }),
-  );
+export const viewRoutes = portalRoutes((route, { db }) => {
+  route('GET /me/views', {
+    summary: 'List the views of a list that the user has saved',
+    access: 'read',
+    query: ListQuery,
+    data: Type.Array(Reference(SavedViewSchema)),
+    handle: ({ user, query }) => listViews(db, user, query.list),
+  });
 
-  app.post(
-    '/me/views',
-    portalOperation({
-      summary: 'Save a view of a list under a name',
-      description: 'Replaces the view of that name.',
-      access: 'read',
-      body: SaveBody,
-      problems: ['invalid-body'],
-    }),
-    async (request, _reply) => {
-      const viewer = userOf(request);
-      const { list, name, address, hidden, keepExisting = false } = request.body;
+  route('POST /me/views', {
+    summary: 'Save a view of a list under a name',
+    access: 'read',
+    body: SaveBody,
+    problems: ['invalid-body'],
+    async handle({ user, body, write }) {
+      const { list, name, address, hidden, keepExisting = false } = body;
       const view = sql`${JSON.stringify({ [name.trim()]: { address, hidden } })}::jsonb`;
-      await writeCompany(db, viewer.companyId, async (tx) => {
-        await updateViews(tx, viewer, list, (views) =>
+      await write(async (tx) => {
+        await updateViews(tx, user, list, (views) =>
           keepExisting ? sql`${view} || ${views}` : sql`${views} || ${view}`,
         );
-        if ((await listViews(tx, viewer, list)).length > maxViews) {
+        if ((await listViews(tx, user, list)).length > maxViews) {
           throw new ApiError('invalid-body', createMessage('too-many-views', { limit: maxViews }));
         }
       });
     },
-  );
+  });
 
-  app.post(
-    '/me/views/remove',
-    portalOperation({
-      summary: 'Remove a saved view',
-      access: 'read',
-      body: RemoveBody,
-    }),
-    async (request, _reply) => {
-      const viewer = userOf(request);
-      const { list, name } = request.body;
-      await writeCompany(db, viewer.companyId, (tx) =>
-        updateViews(tx, viewer, list, (views) => sql`${views} - ${name.trim()}::text`),
-      );
-    },
-  );
-};
+  route('POST /me/views/remove', {
+    summary: 'Remove a saved view',
+    access: 'read',
+    body: RemoveBody,
+    handle: ({ user, body: { list, name }, write }) =>
+      write((tx) => updateViews(tx, user, list, (views) => sql`${views} - ${name.trim()}::text`)),
+  });
+});

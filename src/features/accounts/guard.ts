@@ -153,7 +153,7 @@ export function createPortalGuard(
     const { portal, stepUp } = request.routeOptions.config;
     if (!isSafe(request.method)) assertOwnOrigin(request, origin);
     if (portal === undefined) return;
-    const session = await findSession({ cookie, context: { config, db } }, request, reply);
+    const session = await findSession({ cookie, config, db }, request, reply);
     const user = session && (await findUser(db, session.companyId, session.userId));
     if (session === undefined || user === undefined || !(await useSession(db, session, user))) {
       limiter.countFailure(request, reply);

@@ -1,33 +1,100 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
+import type { Config } from '../../platform/config/config.ts';
 import { asCompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { countChange, writeShared } from '../../platform/db/write.ts';
 import type { AppContext } from '../context.ts';
-import type { Assertion, NewPasskeyOptionsSchema, PasskeyOptionsSchema } from './contract.ts';
+import {
+  type Assertion,
+  type Attestation,
+  transports as knownTransports,
+  type NewPasskeyOptions,
+  type PasskeyOptions,
+} from './contract.ts';
 import type { Account } from './memberships.ts';
 import { insertToken, useToken } from './tokens.ts';
-import {
-  algorithms,
-  challengeOf,
-  readTransports,
-  relyingPartyOf,
-  userHandleOf,
-  type VerifiedKey,
-  verifyAssertion,
-} from './webauthn.ts';
+
+/** Loaded with the first passkey, because it takes a third of a second, for which no start should wait. */
+const loadLibrary = () => import('@simplewebauthn/server');
+
+type Site = Pick<Config, 'publicUrl'>;
+
+/** Ed25519, ES256 and RS256, as numbered by COSE: what authenticators offer. */
+const algorithms = [-8, -7, -257];
+
+/** Returns the known ones of the names that a browser gave. */
+const readTransports = (names: readonly string[]) => knownTransports.filter((name) => names.includes(name));
+
+/** Returns the name under which authenticators store a user. It says nothing about them. */
+const userHandleOf = (userId: string) => Buffer.from(userId).toString('base64url');
+
+/**
+ * Returns what the library requires of a response (W3C Web Authentication): challenge, origin, relying party, and that
+ * the authenticator has verified its user by a PIN or a fingerprint. The last makes a passkey two factors.
+ */
+const expectationOf = ({ publicUrl }: Site, challenge: string) => {
+  const { hostname, origin } = new URL(publicUrl);
+  return {
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: hostname,
+    requireUserVerification: true,
+  };
+};
+
+const head = (id: string) => ({ id, rawId: id, type: 'public-key', clientExtensionResults: {} }) as const;
+
+type VerifiedKey = NonNullable<Awaited<ReturnType<typeof verifyAttestation>>>;
+
+/** Returns the key that an authenticator has created. Undefined: the response is not valid. */
+export async function verifyAttestation(
+  site: Site,
+  challenge: string,
+  { id, clientDataJson, attestationObject, transports }: Static<typeof Attestation>,
+) {
+  const { verifyRegistrationResponse } = await loadLibrary();
+  const response = { ...head(id), response: { clientDataJSON: clientDataJson, attestationObject } };
+  const expected = { ...expectationOf(site, challenge), supportedAlgorithmIDs: algorithms };
+  const result = await verifyRegistrationResponse({ response, ...expected }).catch(() => undefined);
+  if (!result?.verified) return undefined;
+  const { credential, credentialBackedUp } = result.registrationInfo;
+  return {
+    credential_id: credential.id,
+    public_key: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: readTransports(transports),
+    // Whether the authenticator copies the key to other devices.
+    is_synced: credentialBackedUp,
+  };
+}
+
+/** Returns the new counter of a key that has signed. Undefined: the response is not valid. */
+async function verifyAssertion(
+  site: Site,
+  challenge: string,
+  { id, clientDataJson, authenticatorData, signature }: Static<typeof Assertion>,
+  { publicKey, counter }: { publicKey: string; counter: number },
+) {
+  const { verifyAuthenticationResponse } = await loadLibrary();
+  const response = { ...head(id), response: { clientDataJSON: clientDataJson, authenticatorData, signature } };
+  const credential = { id, publicKey: Buffer.from(publicKey, 'base64url'), counter };
+  const expected = expectationOf(site, challenge);
+  const result = await verifyAuthenticationResponse({ response, credential, ...expected }).catch(() => undefined);
+  return result?.verified ? result.authenticationInfo : undefined;
+}
 
 /** How many passkeys a user can have. */
 export const maxPasskeys = 10;
 
-const shown = ['id', 'name', 'is_synced', 'created_at', 'last_used_at'] as const;
+const shown = ['id', 'name', 'is_synced', 'created_at', 'last_used_at', 'credential_id', 'transports'] as const;
 
 /** Returns the passkeys that this user has added, oldest first. */
 export const listPasskeys = (db: Db | Tx, { userId }: Account) =>
   db
     .selectFrom('portal_passkeys')
-    .select([...shown, 'credential_id', 'transports'])
+    .select(shown)
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('id')
@@ -36,37 +103,13 @@ export const listPasskeys = (db: Db | Tx, { userId }: Account) =>
 export type Passkey = Awaited<ReturnType<typeof listPasskeys>>[number];
 
 /** Stores a passkey. Returns undefined if a user, this one or another, already has it. */
-export const insertPasskey = (
-  tx: Tx,
-  { userId, companyId }: Account,
-  name: string,
-  { credentialId, publicKey, counter, transports, isSynced }: VerifiedKey,
-): Promise<Passkey | undefined> =>
+export const insertPasskey = (tx: Tx, { userId, companyId }: Account, name: string, key: VerifiedKey) =>
   tx
     .insertInto('portal_passkeys')
-    .values({
-      ...{ id: randomUUID(), user_id: userId, company_id: companyId, name },
-      ...{ credential_id: credentialId, public_key: publicKey, counter, transports, is_synced: isSynced },
-    })
+    .values({ id: randomUUID(), user_id: userId, company_id: companyId, name, ...key })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
-    .returning([...shown, 'credential_id', 'transports'])
+    .returning(shown)
     .executeTakeFirst();
-
-/** Returns a passkey with its owner and locks it, so that its counter is compared and stored in one step. */
-async function lockPasskey(tx: Tx, credentialId: string) {
-  const row = await tx
-    .selectFrom('portal_passkeys as k')
-    .innerJoin('portal_users as u', 'u.id', 'k.user_id')
-    .select(['k.user_id as userId', 'k.company_id', 'k.public_key as publicKey', 'k.counter', 'k.user_handle'])
-    .where('k.credential_id', '=', credentialId)
-    .where('u.removed_at', 'is', null)
-    .forUpdate('k')
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { company_id, user_handle, ...key } = row;
-  const userHandle = user_handle ?? userHandleOf(key.userId);
-  return { ...key, credentialId, companyId: asCompanyId(company_id), userHandle };
-}
 
 /** Removes a passkey of this user. Returns its name. */
 export async function deletePasskey(tx: Tx, { userId }: Account, id: string): Promise<string | undefined> {
@@ -81,12 +124,10 @@ export async function deletePasskey(tx: Tx, { userId }: Account, id: string): Pr
 
 /** Gives all passkeys of a user to another membership of the account. Authenticators keep the name that they have stored. */
 export async function movePasskeys(tx: Tx, from: Account, to: Account): Promise<void> {
+  const user_handle = sql<string>`coalesce(user_handle, ${userHandleOf(from.userId)})`;
   await tx
     .updateTable('portal_passkeys')
-    .set({
-      ...{ user_id: to.userId, company_id: to.companyId },
-      user_handle: sql`coalesce(user_handle, ${userHandleOf(from.userId)})`,
-    })
+    .set({ user_id: to.userId, company_id: to.companyId, user_handle })
     .where('user_id', '=', from.userId)
     .execute();
 }
@@ -101,10 +142,17 @@ export async function deletePasskeys(tx: Tx, userId: string): Promise<number> {
 const challengeMinutes = 5;
 
 /** What a challenge was created for. A response to it counts for nothing else, and for no other user. */
-export type ChallengePurpose = 'sign-in' | `add ${string}` | `step-up ${string}`;
+type ChallengePurpose = 'sign-in' | `add ${string}` | `step-up ${string}`;
 
-const insertChallenge = async (db: Db, purpose: ChallengePurpose) =>
-  (await insertToken(db, 'passkey', { value: purpose, minutes: challengeMinutes })).token;
+/** Returns the challenge that a response is about. It is compared with what was stored, so it may be anything. */
+function challengeOf(clientDataJson: string): string | undefined {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString()) as { challenge?: unknown };
+    return typeof challenge === 'string' ? challenge : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Returns the challenge of a response and uses it up. Undefined: it is unknown, was used, has expired or has another purpose. */
 export async function takeChallenge(db: Db, purpose: ChallengePurpose, clientDataJson: string) {
@@ -113,32 +161,32 @@ export async function takeChallenge(db: Db, purpose: ChallengePurpose, clientDat
   return isOpen ? challenge : undefined;
 }
 
-const timeout = challengeMinutes * 60_000;
 const type = 'public-key' as const;
 
-const presentCredentials = (passkeys: readonly Pick<Passkey, 'credential_id' | 'transports'>[]) =>
-  passkeys.map(({ credential_id, transports }) => ({
-    type,
-    id: credential_id,
-    transports: readTransports(transports),
-  }));
+/** Returns what browsers need to create a passkey and to use one. */
+async function startChallenge(db: Db, purpose: ChallengePurpose) {
+  const { token } = await insertToken(db, 'passkey', { value: purpose, minutes: challengeMinutes });
+  return { challenge: token, timeout: challengeMinutes * 60_000 };
+}
+
+const presentCredentials = (passkeys: readonly Passkey[]) =>
+  passkeys.map(({ credential_id: id, transports }) => ({ type, id, transports: readTransports(transports) }));
 
 /** Returns how a browser creates a passkey for this user. */
 export async function createNewPasskeyOptions(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
   { id, email, name, company }: { id: string; email: string; name: string; company: { name: string } },
   known: readonly Passkey[],
-): Promise<Static<typeof NewPasskeyOptionsSchema>> {
+): Promise<NewPasskeyOptions> {
   return {
-    challenge: await insertChallenge(db, `add ${id}`),
-    rp: { id: relyingPartyOf(config).id, name: 'Transit benefits' },
+    ...(await startChallenge(db, `add ${id}`)),
+    rp: { id: new URL(config.publicUrl).hostname, name: 'Transit benefits' },
     user: { id: userHandleOf(id), name: email, displayName: `${name}, ${company.name}` },
     pubKeyCredParams: algorithms.map((alg) => ({ type, alg })),
     excludeCredentials: presentCredentials(known),
     // The authenticator stores whose key it is, and checks that it is them.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     attestation: 'none',
-    timeout,
   };
 }
 
@@ -146,14 +194,13 @@ export async function createNewPasskeyOptions(
 export async function createPasskeyOptions(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
   purpose: ChallengePurpose,
-  allowed: readonly Pick<Passkey, 'credential_id' | 'transports'>[] = [],
-): Promise<Static<typeof PasskeyOptionsSchema>> {
+  allowed: readonly Passkey[] = [],
+): Promise<PasskeyOptions> {
   return {
-    challenge: await insertChallenge(db, purpose),
-    rpId: relyingPartyOf(config).id,
+    ...(await startChallenge(db, purpose)),
+    rpId: new URL(config.publicUrl).hostname,
     allowCredentials: presentCredentials(allowed),
     userVerification: 'required',
-    timeout,
   };
 }
 
@@ -169,17 +216,26 @@ export async function usePasskey(
   const challenge = await takeChallenge(db, purpose, passkey.clientDataJson);
   if (challenge === undefined) return undefined;
   return writeShared(db, async (tx) => {
-    const stored = await lockPasskey(tx, passkey.id);
+    // Locked, so that its counter is compared and stored in one step.
+    const stored = await tx
+      .selectFrom('portal_passkeys as k')
+      .innerJoin('portal_users as u', 'u.id', 'k.user_id')
+      .select(['k.user_id as userId', 'k.company_id', 'k.public_key as publicKey', 'k.counter', 'k.user_handle'])
+      .where('k.credential_id', '=', passkey.id)
+      .where('u.removed_at', 'is', null)
+      .forUpdate('k')
+      .executeTakeFirst();
     if (stored === undefined) return undefined;
-    const { userId, companyId, credentialId, userHandle } = stored;
-    if (passkey.userHandle !== null && passkey.userHandle !== userHandle) return undefined;
+    const { userId, user_handle } = stored;
+    if (passkey.userHandle !== null && passkey.userHandle !== (user_handle ?? userHandleOf(userId))) return undefined;
     const used = await verifyAssertion(config, challenge, passkey, stored);
     if (used === undefined) return undefined;
     await tx
       .updateTable('portal_passkeys')
-      .set({ counter: used.counter, is_synced: used.isSynced, last_used_at: sql`now()` })
-      .where('credential_id', '=', credentialId)
+      .set({ counter: used.newCounter, is_synced: used.credentialBackedUp, last_used_at: sql`now()` })
+      .where('credential_id', '=', passkey.id)
       .execute();
+    const companyId = asCompanyId(stored.company_id);
     await countChange(tx, companyId);
     return { userId, companyId };
   });

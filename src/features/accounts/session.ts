@@ -37,11 +37,6 @@ export interface Session {
   method: SessionMethod;
 }
 
-interface SessionOptions {
-  cookie: SessionCookie;
-  context: Pick<AppContext, 'config' | 'db'>;
-}
-
 const expiryOfNow = () => new Date(Date.now() + idleDays * dayMillis).toISOString();
 
 async function findRow(db: Db, token: string) {
@@ -61,7 +56,7 @@ async function findRow(db: Db, token: string) {
  * where the environment's clock was moved.
  */
 export async function findSession(
-  { cookie, context: { config, db } }: SessionOptions,
+  { cookie, config, db }: Pick<SignInContext, 'cookie' | 'config' | 'db'>,
   request: FastifyRequest,
   reply?: FastifyReply,
 ): Promise<Session | undefined> {
@@ -95,32 +90,21 @@ export async function findSession(
   };
 }
 
-/** Stores that the user has proven within the session who they are. */
-export async function markSteppedUp(db: Db, sessionId: string): Promise<void> {
-  await db
-    .updateTable('portal_sessions')
-    .set({ stepped_up_at: new Date().toISOString() })
-    .where('id', '=', sessionId)
-    .execute();
-}
-
-/** Dependencies of the sign-in routes. */
-export interface SignInDeps {
+/** What only the routes have with which users sign in. */
+export interface SignIn {
   cookie: SessionCookie;
-  context: Pick<AppContext, 'config' | 'db' | 'clock' | 'mail' | 'encryption'>;
   trail: SignInTrail;
   devices: KnownDevices;
   /** Counts an attempt of a client. Returns how to withdraw it. */
   countClient: (address: string) => () => void;
 }
 
+type SignInContext = Pick<AppContext, 'config' | 'db' | 'clock' | 'mail'> & SignIn;
+
 /** Records a sign-in, and sends the user a mail if it comes from a new network. */
-async function recordSignIn(
-  { context, trail }: SignInDeps,
-  request: FastifyRequest,
-  { userId, companyId }: Account,
-): Promise<void> {
-  const { config, db, clock } = context;
+async function recordSignIn(context: SignInContext, request: FastifyRequest, { userId, companyId }: Account) {
+  const { config, db, clock, trail } = context;
+  const origin = trail.originOf(request);
   await writeCompany(db, companyId, async (tx) => {
     await markSignedIn(tx, companyId, userId, config.sessionLifetimeDays);
     await insertAudit(tx, companyId, {
@@ -128,9 +112,9 @@ async function recordSignIn(
       target: userId,
       actor: { type: 'user', name: userId },
       at: clock.now(),
-      detail: trail.originOf(request),
+      detail: origin,
     });
-    if (await rememberNetwork(tx, userId, trail.originOf(request).network)) {
+    if (await rememberNetwork(tx, userId, origin.network)) {
       const device = describeDevice(request.headers['user-agent']) ?? '?';
       const values = { network: networkOf(request.ip), device };
       await queueNotice(tx, context, { userId, companyId }, { template: 'new-sign-in', values });
@@ -165,12 +149,12 @@ async function findOpenAddress(db: Db, userId: string, { method, hash }: Proof):
  * password changed, at the same moment.
  */
 export async function startSessionOf(
-  deps: SignInDeps,
+  context: SignInContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { userId, companyId, ...proof }: Account & Proof,
 ): Promise<boolean> {
-  const { db } = deps.context;
+  const { db, cookie, devices } = context;
   const { method } = proof;
   const token = randomBytes(24).toString('base64url');
   const id = randomUUID();
@@ -187,19 +171,19 @@ export async function startSessionOf(
     await db.deleteFrom('portal_sessions').where('id', '=', id).execute();
     return false;
   }
-  await recordSignIn(deps, request, { userId, companyId });
-  deps.cookie.set(reply, token);
-  if (method !== 'single-sign-on') reply.header('set-cookie', deps.devices.remember(request, email));
+  await recordSignIn(context, request, { userId, companyId });
+  cookie.set(reply, token);
+  if (method !== 'single-sign-on') reply.header('set-cookie', devices.remember(request, email));
   return true;
 }
 
 /** Signs the browser in to an account whose password was right. Throws if the company does not allow passwords. */
 export async function startSession(
-  deps: SignInDeps,
+  context: SignInContext,
   request: FastifyRequest,
   reply: FastifyReply,
   account: Account & Partial<Proof>,
 ): Promise<boolean> {
-  await assertPasswordAllowed(deps.context.db, account);
-  return startSessionOf(deps, request, reply, { method: 'password', ...account });
+  await assertPasswordAllowed(context.db, account);
+  return startSessionOf(context, request, reply, { method: 'password', ...account });
 }

@@ -6,12 +6,10 @@ import type { Db } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { betweenDays } from '../../platform/http/portal/between-days.ts';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { PageOf } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
-import { userOf } from '../accounts/guard.ts';
-import type { Routes } from '../context.ts';
+import { portalRoutes } from '../portal-route.ts';
 import { listUserNames } from './actor-names.ts';
 import { type ActivityEntry, ActivityEntrySchema, ActivityQuery } from './contract.ts';
 import { createNaming } from './names.ts';
@@ -116,44 +114,35 @@ const presentEntryFor =
   });
 
 /** Only reads the log. The changes themselves write it. */
-export const activityRoutes: Routes = (app, context) => {
+export const activityRoutes = portalRoutes((route, context) => {
   const { db } = context;
   const sendLines = createLineExport(context);
-  app.get(
-    '/activity',
-    portalOperation({
-      summary: 'List the entries of the audit log',
-      description: 'Newest first.',
-      access: 'read',
-      querystring: ActivityQuery,
-      response: { 200: PageOf(ActivityEntrySchema) },
-    }),
-    async (request) => {
-      const { companyId, company, roles } = userOf(request);
-      const page = await listActivity(db, companyId, request.query, company.timeZone);
-      return presentPage(page, request.query, presentEntryFor(roles));
+  route('GET /activity', {
+    summary: 'List the entries of the audit log',
+    description: 'Newest first.',
+    access: 'read',
+    query: ActivityQuery,
+    returns: PageOf(ActivityEntrySchema),
+    async handle({ user, query }) {
+      const { companyId, company, roles } = user;
+      const page = await listActivity(db, companyId, query, company.timeZone);
+      return presentPage(page, query, presentEntryFor(roles));
     },
-  );
+  });
 
-  app.get(
-    '/activity/export',
-    {
-      ...portalOperation({
-        summary: 'Export the entries of the audit log',
-        description: 'All entries that match the filters, one line of JSON each, newest first.',
-        access: 'read',
-        querystring: ActivityQuery,
-        response: { 200: ExportedLines },
-      }),
-      // A HEAD request would read everything and discard it.
-      exposeHeadRoute: false,
-    },
-    async (request, reply) => {
-      const { companyId, company, roles } = userOf(request);
+  route('GET /activity/export', {
+    summary: 'Export the entries of the audit log',
+    description: 'All entries that match the filters, one line of JSON each, newest first.',
+    access: 'read',
+    query: ActivityQuery,
+    returns: ExportedLines,
+    options: { exposeHeadRoute: false },
+    async handle({ request, reply, user, query }) {
+      const { companyId, company, roles } = user;
       return sendLines(request, reply, {
-        read: (tx, page) => listActivity(tx, companyId, { ...request.query, ...page }, company.timeZone),
+        read: (tx, page) => listActivity(tx, companyId, { ...query, ...page }, company.timeZone),
         present: presentEntryFor(roles),
       });
     },
-  );
-};
+  });
+});

@@ -1,37 +1,31 @@
-import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf } from '../../platform/http/schemas.ts';
-import { contextOf } from '../accounts/guard.ts';
-import type { Routes } from '../context.ts';
+import type { CompanyContext } from '../context.ts';
+import { portalRoutes } from '../portal-route.ts';
 import { changeSettings, showSettings } from './change-settings.ts';
 import { CompanySettingsSchema, SettingsBody } from './contract.ts';
 
-export const settingsRoutes: Routes = (app, context) => {
-  const response = { 200: DataOf(CompanySettingsSchema) };
+async function present(context: CompanyContext) {
+  const { id: _, ...settings } = await showSettings(context);
+  return settings;
+}
 
-  async function present(request: Parameters<typeof contextOf>[0]) {
-    const { id: _, ...data } = await showSettings(contextOf(request, context));
-    return { data };
-  }
+export const settingsRoutes = portalRoutes((route) => {
+  route('GET /settings', {
+    summary: 'Get the settings of the company',
+    access: 'settings',
+    data: CompanySettingsSchema,
+    handle: present,
+  });
 
-  app.get(
-    '/settings',
-    portalOperation({ summary: 'Get the settings of the company', access: 'settings', response }),
-    present,
-  );
-
-  app.post(
-    '/settings',
-    portalOperation({
-      summary: 'Change settings of the company',
-      description:
-        'Omitted settings stay unchanged. Only the operator changes time zone, plan and the retention of the audit log.',
-      access: 'settings',
-      body: SettingsBody,
-      response,
-    }),
-    async (request) => {
-      await changeSettings(contextOf(request, context, 'settings'), request.body);
-      return present(request);
+  route('POST /settings', {
+    summary: 'Change settings of the company',
+    description:
+      'Omitted settings stay unchanged. Only the operator changes time zone, plan and the retention of the audit log.',
+    access: 'settings',
+    body: SettingsBody,
+    data: CompanySettingsSchema,
+    async handle(call) {
+      await changeSettings(call, call.body);
+      return present(call);
     },
-  );
-};
+  });
+});

@@ -2,20 +2,18 @@ import { sql } from 'kysely';
 import { type Day, firstOfMonth, firstOfNextMonth, isSameDay, nextCutOff } from '../../domain/calendar.ts';
 import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/enums.ts';
 import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
-import { userOf } from '../../features/accounts/guard.ts';
 import { getCompany } from '../../features/companies/companies.ts';
-import type { Routes } from '../../features/context.ts';
 import { signableStatuses } from '../../features/contracts/links.ts';
 import { type HrIntegrationRow, listIntegrations } from '../../features/integrations/change-integration.ts';
 import { presentHrIntegration } from '../../features/integrations/present.ts';
 import { healthIssue } from '../../features/integrations/rules/status.ts';
+import { portalRoutes } from '../../features/portal-route.ts';
 import { listEndpoints } from '../../features/webhooks/list-endpoints.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../platform/http/schemas.ts';
+import { Reference } from '../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp, type View, viewFor } from '../../platform/http/view.ts';
 import { type Overview, OverviewSchema } from '../contract.ts';
 
@@ -152,19 +150,15 @@ async function loadOverview(db: Db, companyId: CompanyId, today: Day, view: View
   };
 }
 
-export const overviewRoutes: Routes = (app, { db, clock, links }) => {
-  app.get(
-    '/overview',
-    portalOperation({
-      summary: 'Get the overview of the company',
-      access: 'read',
-      response: { 200: DataOf(Reference(OverviewSchema)) },
-    }),
-    async (request) => {
-      const user = userOf(request);
+export const overviewRoutes = portalRoutes((route, { db, clock, links }) => {
+  route('GET /overview', {
+    summary: 'Get the overview of the company',
+    access: 'read',
+    data: Reference(OverviewSchema),
+    async handle({ user }) {
       const today = todayIn(clock, user.company.timeZone);
       const view = viewFor(user, links);
-      return { data: await inSnapshot(db, (tx) => loadOverview(tx, user.companyId, today, view)) };
+      return await inSnapshot(db, (tx) => loadOverview(tx, user.companyId, today, view));
     },
-  );
-};
+  });
+});

@@ -2,11 +2,10 @@ import { createMessage, type MessageKey } from '../../../domain/messages/message
 import { asCompanyId, type CompanyId } from '../../../platform/db/company-scope.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError } from '../../../platform/http/errors.ts';
-import { portalOperation } from '../../../platform/http/portal/operation.ts';
-import { DataOf } from '../../../platform/http/schemas.ts';
-import type { AppContext, Routes } from '../../context.ts';
+import type { AppContext } from '../../context.ts';
+import { portalRoutes } from '../../portal-route.ts';
 import { formatCookie, readCookie } from '../cookies.ts';
-import { type SignInDeps, startSessionOf } from '../session.ts';
+import { type SignIn, startSessionOf } from '../session.ts';
 import { userEmailKey } from '../store.ts';
 import { insertToken, tokenName, useToken } from '../tokens.ts';
 import { admitIdentity, type Identity } from './admit.ts';
@@ -61,90 +60,79 @@ function readIdentity(claims: Record<string, unknown>, groupsClaim: string): Ide
 }
 
 /** Signs users in at the identity provider of their company. */
-export const ssoSignInRoutes =
-  (deps: SignInDeps): Routes =>
-  (app, { config, db, clock, encryption }) => {
-    const provider = createSsoProvider(config);
-    const findClient = async (companyId: CompanyId) => {
-      const connection = await findConnectionWithSecret(db, companyId, encryption);
-      return connection && { ...connection, redirectUri: redirectUriOf(config, companyId) };
-    };
-    const cookie = (value: string, seconds: number) =>
-      formatCookie(config, { name: cookieName, value, path: '/portal/api/auth/sso', seconds });
-
-    app.post(
-      '/auth/sso/start',
-      portalOperation({
-        summary: 'Start to sign in at an identity provider',
-        description: 'By the domain of the address. Says nothing about whether the address has an account.',
-        access: 'public',
-        limit: 'invitation',
-        body: StartSsoBody,
-        response: {
-          200: DataOf(StartedSsoSchema),
-        },
-        problems: ['sso-failed'],
-      }),
-      async (request, reply) => {
-        const email = userEmailKey(request.body.email);
-        const companyId = await findCompanyOfDomain(db, domainOf(email));
-        const connection = companyId && (await findClient(companyId));
-        if (companyId === undefined || connection === undefined) return { data: { url: null } };
-        const { url, state, pending } = await provider.start(connection, email).catch(() => {
-          deps.trail.logFailure(request, email, 'identity provider unreachable');
-          throw failed('sso-unreachable');
-        });
-        await insertPending({ db, encryption }, state, { ...pending, companyId });
-        reply.header('set-cookie', cookie(state, validMinutes * 60));
-        return { data: { url } };
-      },
-    );
-
-    app.post(
-      '/auth/sso/finish',
-      portalOperation({
-        summary: 'Finish to sign in at an identity provider',
-        description: 'Only in the browser that started. Creates the user with the first sign-in.',
-        access: 'public',
-        limit: 'invitation',
-        body: FinishSsoBody,
-        problems: ['sso-failed'],
-      }),
-      async (request, reply) => {
-        const { connection: number, query } = request.body;
-        if (number === null) throw failed('sso-old-address');
-        const state = new URLSearchParams(query).get('state');
-        // The cookie ties the response to the browser that started, so that nobody is signed in to a foreign account.
-        const pending =
-          state !== null && state === readCookie(request, cookieName)
-            ? await takePending({ db, encryption }, state)
-            : undefined;
-        const connection = pending && (await findClient(pending.companyId));
-        if (state === null || pending === undefined || connection === undefined) {
-          throw failed('sso-not-started');
-        }
-        const { companyId } = pending;
-        const refuse = (reason: Failure) => {
-          deps.trail.logFailure(request, `sso of company ${companyId}`, reason);
-          return failed(reason);
-        };
-        // Another company's provider sent the browser here. Its response must not reach the one of this sign-in.
-        if (number !== companyId) throw refuse('sso-other-connection');
-        const claims = await provider.finish(connection, query, { ...pending, state }).catch(() => {
-          throw refuse('sso-provider-refused');
-        });
-        const identity = readIdentity(claims, connection.groupsClaim);
-        if ((await findCompanyOfDomain(db, domainOf(identity.email))) !== companyId) {
-          throw refuse('sso-other-domain');
-        }
-        const by = { actor: { type: 'service', name: null }, at: clock.now() } as const;
-        const admission = await writeCompany(db, companyId, (tx) =>
-          admitIdentity(tx, companyId, { connection, identity, by }),
-        );
-        if (typeof admission === 'string') throw refuse(`sso-${admission}`);
-        const account = { userId: admission.userId, companyId, method: 'single-sign-on' } as const;
-        if (!(await startSessionOf(deps, request, reply, account))) throw refuse('sso-disabled');
-        reply.header('set-cookie', cookie('', 0));
-      },
-    );
+export const ssoSignInRoutes = portalRoutes<SignIn>((route, context) => {
+  const { config, db, clock, trail } = context;
+  const provider = createSsoProvider(config);
+  const findClient = async (companyId: CompanyId) => {
+    const connection = await findConnectionWithSecret(db, companyId, context.encryption);
+    return connection && { ...connection, redirectUri: redirectUriOf(config, companyId) };
   };
+  const cookie = (value: string, seconds: number) =>
+    formatCookie(config, { name: cookieName, value, path: '/portal/api/auth/sso', seconds });
+
+  route('POST /auth/sso/start', {
+    summary: 'Start to sign in at an identity provider',
+    description: 'By the domain of the address. Says nothing about whether the address has an account.',
+    access: 'public',
+    limit: 'invitation',
+    body: StartSsoBody,
+    data: StartedSsoSchema,
+    problems: ['sso-failed'],
+    async handle({ request, reply, body }) {
+      const email = userEmailKey(body.email);
+      const companyId = await findCompanyOfDomain(db, domainOf(email));
+      const connection = companyId && (await findClient(companyId));
+      if (companyId === undefined || connection === undefined) return { url: null };
+      const { url, state, pending } = await provider.start(connection, email).catch(() => {
+        trail.logFailure(request, email, 'identity provider unreachable');
+        throw failed('sso-unreachable');
+      });
+      await insertPending(context, state, { ...pending, companyId });
+      reply.header('set-cookie', cookie(state, validMinutes * 60));
+      return { url };
+    },
+  });
+
+  route('POST /auth/sso/finish', {
+    summary: 'Finish to sign in at an identity provider',
+    description: 'Only in the browser that started. Creates the user with the first sign-in.',
+    access: 'public',
+    limit: 'invitation',
+    body: FinishSsoBody,
+    problems: ['sso-failed'],
+    async handle({ request, reply, body }) {
+      const { connection: number, query } = body;
+      if (number === null) throw failed('sso-old-address');
+      const state = new URLSearchParams(query).get('state');
+      // The cookie ties the response to the browser that started, so that nobody is signed in to a foreign account.
+      const pending =
+        state !== null && state === readCookie(request, cookieName) ? await takePending(context, state) : undefined;
+      const connection = pending && (await findClient(pending.companyId));
+      if (state === null || pending === undefined || connection === undefined) {
+        throw failed('sso-not-started');
+      }
+      const { companyId } = pending;
+      const refuse = (reason: Failure) => {
+        trail.logFailure(request, `sso of company ${companyId}`, reason);
+        return failed(reason);
+      };
+      // Another company's provider sent the browser here. Its response must not reach the one of this sign-in.
+      if (number !== companyId) throw refuse('sso-other-connection');
+      const claims = await provider.finish(connection, query, { ...pending, state }).catch(() => {
+        throw refuse('sso-provider-refused');
+      });
+      const identity = readIdentity(claims, connection.groupsClaim);
+      if ((await findCompanyOfDomain(db, domainOf(identity.email))) !== companyId) {
+        throw refuse('sso-other-domain');
+      }
+      const by = { actor: { type: 'service', name: null }, at: clock.now() } as const;
+      const admission = await writeCompany(db, companyId, (tx) =>
+        admitIdentity(tx, companyId, { connection, identity, by }),
+      );
+      if (typeof admission === 'string') throw refuse(`sso-${admission}`);
+      const account = { userId: admission.userId, companyId, method: 'single-sign-on' } as const;
+      if (!(await startSessionOf(context, request, reply, account))) throw refuse('sso-disabled');
+      reply.header('set-cookie', cookie('', 0));
+    },
+  });
+});

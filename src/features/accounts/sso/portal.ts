@@ -2,11 +2,8 @@ import { createMessage, type Message } from '../../../domain/messages/message.ts
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { invalidValue, notFound } from '../../../platform/http/errors.ts';
-import { portalOperation } from '../../../platform/http/portal/operation.ts';
-import { DataOf } from '../../../platform/http/schemas.ts';
 import { assertHostAllowed } from '../../../platform/outgoing/addresses.ts';
-import type { Routes } from '../../context.ts';
-import { contextOf, userOf } from '../guard.ts';
+import { portalRoutes } from '../../portal-route.ts';
 import { listUsers } from '../users/store.ts';
 import { endSsoSessions, findConnection, findConnectionWithSecret, storeConnection } from './connection.ts';
 import { DomainBody, DomainParams, SsoBody, SsoSchema } from './contract.ts';
@@ -39,35 +36,27 @@ async function assertBreakGlass(db: Db, companyId: CompanyId, id: string | null)
   if (!isAdmin) throw wrong('/breakGlassUserId', createMessage('sso-break-glass'));
 }
 
-export const ssoRoutes: Routes = (app, context) => {
+export const ssoRoutes = portalRoutes((route, context) => {
   const { config, db, encryption } = context;
   const provider = createSsoProvider(config);
-  const response = { 200: DataOf(SsoSchema) };
-  const present = async (companyId: CompanyId) => ({ data: await showSso({ config, db, companyId }) });
 
-  app.get(
-    '/sso',
-    portalOperation({
-      summary: 'Get the single sign-on of the company',
-      access: 'settings',
-      response,
-    }),
-    (request) => present(userOf(request).companyId),
-  );
+  route('GET /sso', {
+    summary: 'Get the single sign-on of the company',
+    access: 'settings',
+    data: SsoSchema,
+    handle: showSso,
+  });
 
-  app.post(
-    '/sso',
-    portalOperation({
-      summary: 'Set up single sign-on',
-      description: 'The identity provider must be reachable. Enforcing it ends all other sessions of the company.',
-      access: 'settings',
-      stepUp: true,
-      body: SsoBody,
-      response,
-    }),
-    async (request) => {
-      const { companyId, id } = userOf(request);
-      const { clientSecret, ...connection } = request.body;
+  route('POST /sso', {
+    summary: 'Set up single sign-on',
+    description: 'The identity provider must be reachable. Enforcing it ends all other sessions of the company.',
+    access: 'settings',
+    stepUp: true,
+    body: SsoBody,
+    data: SsoSchema,
+    async handle(call) {
+      const { companyId, body, by } = call;
+      const { clientSecret, ...connection } = body;
       const { issuer, isEnforced, breakGlassUserId } = connection;
       if (!/^https?:\/\//.test(issuer) || !URL.canParse(issuer)) throw wrong('/issuer', createMessage('url-not-url'));
       if (config.environment === 'production' && !issuer.startsWith('https:'))
@@ -86,89 +75,73 @@ export const ssoRoutes: Routes = (app, context) => {
       await provider.check({ ...connection, clientSecret: secret }).catch(() => {
         throw wrong('/issuer', createMessage('sso-not-discoverable'));
       });
-      const { by, write } = contextOf(request, context);
-      await write(async (tx) => {
+      await call.write(async (tx) => {
         const before = await findConnection(tx, companyId);
         await storeConnection(tx, companyId, { ...connection, clientSecret: secret }, { encryption, by });
         if (isEnforced && before?.isEnforced !== true) {
+          const { id } = call.user;
           await endPasswordSessions(tx, companyId, [id, breakGlassUserId ?? id]);
         }
       });
-      return present(companyId);
+      return showSso(call);
     },
-  );
+  });
 
-  app.delete(
-    '/sso',
-    portalOperation({
-      summary: 'Remove single sign-on',
-      description: 'Ends the sessions that it opened. Passwords count again; users without one need a new invitation.',
-      access: 'settings',
-      stepUp: true,
-      problems: ['not-found'],
-    }),
-    async (request) => {
-      if (!(await removeSso(contextOf(request, context, 'settings'))).removed) throw notFound('single sign-on');
+  route('DELETE /sso', {
+    summary: 'Remove single sign-on',
+    description: 'Ends the sessions that it opened. Passwords count again; users without one need a new invitation.',
+    access: 'settings',
+    stepUp: true,
+    problems: ['not-found'],
+    async handle(call) {
+      if (!(await removeSso(call)).removed) throw notFound('single sign-on');
     },
-  );
+  });
 
-  app.post(
-    '/sso/domains',
-    portalOperation({
-      summary: 'Add a domain of the company',
-      description: 'It counts once its TXT record was found, or the operator has confirmed it.',
-      access: 'settings',
-      body: DomainBody,
-      response,
-    }),
-    async (request) => {
-      const { companyId } = userOf(request);
-      const domain = readDomain(request.body.domain);
+  route('POST /sso/domains', {
+    summary: 'Add a domain of the company',
+    description: 'It counts once its TXT record was found, or the operator has confirmed it.',
+    access: 'settings',
+    body: DomainBody,
+    data: SsoSchema,
+    async handle(call) {
+      const { companyId } = call;
+      const domain = readDomain(call.body.domain);
       if ((await listDomains(db, companyId)).length >= maxDomains)
         throw wrong('/domain', createMessage('sso-domains-many', { limit: maxDomains }));
-      await contextOf(request, context).write((tx) => insertDomain(tx, companyId, domain));
-      return present(companyId);
+      await call.write((tx) => insertDomain(tx, companyId, domain));
+      return showSso(call);
     },
-  );
+  });
 
-  app.post(
-    '/sso/domains/:domain/check',
-    portalOperation({
-      summary: 'Look for the TXT record of a domain',
-      access: 'settings',
-      params: DomainParams,
-      response,
-      problems: ['not-found', 'invalid-body'],
-    }),
-    async (request) => {
-      const { companyId } = userOf(request);
-      const claimed = (await listDomains(db, companyId)).find(({ domain }) => domain === request.params.domain);
+  route('POST /sso/domains/:domain/check', {
+    summary: 'Look for the TXT record of a domain',
+    access: 'settings',
+    params: DomainParams,
+    data: SsoSchema,
+    problems: ['not-found', 'invalid-body'],
+    async handle(call) {
+      const { companyId, by } = call;
+      const claimed = (await listDomains(db, companyId)).find(({ domain }) => domain === call.params.domain);
       if (claimed === undefined) throw notFound('domain');
       if (!claimed.isProven && (await hasRecord(claimed, config))) {
-        const { by, write } = contextOf(request, context);
-        if (!(await write((tx) => proveDomain(tx, companyId, claimed.domain, by))))
+        if (!(await call.write((tx) => proveDomain(tx, companyId, claimed.domain, by))))
           throw wrong('/domain', createMessage('sso-domain-taken'));
       }
-      return present(companyId);
+      return showSso(call);
     },
-  );
+  });
 
-  app.delete(
-    '/sso/domains/:domain',
-    portalOperation({
-      summary: 'Remove a domain',
-      description: 'Ends the sessions of its addresses that single sign-on opened.',
-      access: 'settings',
-      params: DomainParams,
-      problems: ['not-found'],
-    }),
-    async (request) => {
-      const { companyId, by, write } = contextOf(request, context);
-      const { domain } = request.params;
-      await write(async (tx) => {
+  route('DELETE /sso/domains/:domain', {
+    summary: 'Remove a domain',
+    description: 'Ends the sessions of its addresses that single sign-on opened.',
+    access: 'settings',
+    params: DomainParams,
+    problems: ['not-found'],
+    handle: ({ companyId, params: { domain }, by, write }) =>
+      write(async (tx) => {
         if (!(await deleteDomain(tx, companyId, domain, by))) throw notFound('domain');
         await endSsoSessions(tx, companyId, domain);
-      });
-    },
-  );
-};
+      }),
+  });
+});

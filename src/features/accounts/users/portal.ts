@@ -1,15 +1,13 @@
 import { Type } from 'typebox';
 import { createMessage } from '../../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../../platform/http/errors.ts';
-import { portalOperation } from '../../../platform/http/portal/operation.ts';
-import { DataOf, IdParams } from '../../../platform/http/schemas.ts';
+import { IdParams } from '../../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../../platform/http/view.ts';
 import { insertAudit } from '../../activity/record.ts';
-import type { Routes } from '../../context.ts';
 import { type KeyOfUser, listKeysOf } from '../../keys/keys.ts';
 import { mailLanguageOf } from '../../notices/language.ts';
+import { portalRoutes } from '../../portal-route.ts';
 import { listEndpointsOf } from '../../webhooks/list-endpoints.ts';
-import { contextOf, userOf } from '../guard.ts';
 import { createResetLink, queueNotice, queueResetLink } from '../notices.ts';
 import { endSessions, lockPassword, userEmailKey } from '../store.ts';
 import { setRoles } from './change-roles.ts';
@@ -47,46 +45,37 @@ const decisionOf =
   (key: KeyOfUser) =>
     revokeKeys.includes(key.username) || (isRevokedByDefault(key) && !keepKeys.includes(key.username));
 
-export const userRoutes: Routes = (app, context) => {
+export const userRoutes = portalRoutes((route, context) => {
   const { config, db, mail } = context;
-  app.get(
-    '/users',
-    portalOperation({
-      summary: 'List users and open invitations',
-      access: 'users',
-      response: { 200: DataOf(UsersSchema) },
-    }),
-    async (request) => {
-      const { companyId } = userOf(request);
+  route('GET /users', {
+    summary: 'List users and open invitations',
+    access: 'users',
+    data: UsersSchema,
+    async handle({ companyId }) {
       const invitations = await listInvitations(db, companyId);
       return {
-        data: {
-          users: await presentUsers(db, companyId),
-          invitations: invitations.map(({ expires_at, ...invitation }) => ({
-            ...invitation,
-            expiresAt: presentTimestamp(expires_at),
-          })),
-        },
+        users: await presentUsers(db, companyId),
+        invitations: invitations.map(({ expires_at, ...invitation }) => ({
+          ...invitation,
+          expiresAt: presentTimestamp(expires_at),
+        })),
       };
     },
-  );
+  });
 
-  app.post(
-    '/users/invitations',
-    portalOperation({
-      summary: 'Invite a user',
-      description:
-        'Replaces an open invitation to the same address. Mails the link if the operator has configured a mail server.',
-      access: 'users',
-      stepUp: true,
-      body: InvitationBody,
-      response: { 201: DataOf(NewInvitationSchema) },
-      problems: ['email-taken', 'too-many-invitations'],
-    }),
-    async (request) => {
-      const { id, name, company } = userOf(request);
-      const { companyId, by, write } = contextOf(request, context, 'users');
-      const { email, roles } = request.body;
+  route('POST /users/invitations', {
+    summary: 'Invite a user',
+    description:
+      'Replaces an open invitation to the same address. Mails the link if the operator has configured a mail server.',
+    access: 'users',
+    stepUp: true,
+    body: InvitationBody,
+    status: 201,
+    data: NewInvitationSchema,
+    problems: ['email-taken', 'too-many-invitations'],
+    async handle({ user, companyId, body, by, write }) {
+      const { id, name, company } = user;
+      const { email, roles } = body;
       const isMailed = mail.isConfigured;
       const made = await write(async (tx) => {
         if ((await findUserId(tx, companyId, email)) !== undefined) {
@@ -110,137 +99,109 @@ export const userRoutes: Routes = (app, context) => {
         });
         return { url, expiresAt: invitation.expiresAt };
       });
-      return { data: { link: isMailed ? null : made.url, expiresAt: presentTimestamp(made.expiresAt) } };
+      return { link: isMailed ? null : made.url, expiresAt: presentTimestamp(made.expiresAt) };
     },
-  );
+  });
 
-  app.delete(
-    '/users/invitations/:id',
-    portalOperation({
-      summary: 'Withdraw an invitation',
-      access: 'users',
-      params: IdParams('invitation'),
-      problems: ['not-found'],
-    }),
-    async (request) => {
-      const { companyId, by, write } = contextOf(request, context);
-      const revoked = await write((tx) => revokeInvitations(tx, companyId, request.params, by));
+  route('DELETE /users/invitations/:id', {
+    summary: 'Withdraw an invitation',
+    access: 'users',
+    params: IdParams('invitation'),
+    problems: ['not-found'],
+    async handle({ companyId, params, by, write }) {
+      const revoked = await write((tx) => revokeInvitations(tx, companyId, params, by));
       if (revoked === 0) throw notFound('open invitation');
     },
-  );
+  });
 
-  app.post(
-    '/users/:userId/roles',
-    portalOperation({
-      summary: 'Change the roles of a user',
-      access: 'users',
-      stepUp: true,
-      params: UserParams,
-      body: RolesBody,
-      problems: ['not-found', 'last-admin'],
-    }),
-    async (request) => {
-      await setRoles(contextOf(request, context), request.params, request.body.roles);
-    },
-  );
+  route('POST /users/:userId/roles', {
+    summary: 'Change the roles of a user',
+    access: 'users',
+    locksUsers: true,
+    stepUp: true,
+    params: UserParams,
+    body: RolesBody,
+    problems: ['not-found', 'last-admin'],
+    handle: (call) => setRoles(call, call.params, call.body.roles),
+  });
 
-  app.get(
-    '/users/:userId/keys',
-    portalOperation({
-      summary: 'List the API keys that a user created or knows',
-      access: 'users',
-      params: UserParams,
-      response: { 200: DataOf(Type.Array(UserKeySchema)) },
-      problems: ['not-found'],
-    }),
-    async (request) => {
-      const { companyId } = userOf(request);
-      const { userId } = request.params;
+  route('GET /users/:userId/keys', {
+    summary: 'List the API keys that a user created or knows',
+    access: 'users',
+    params: UserParams,
+    data: Type.Array(UserKeySchema),
+    problems: ['not-found'],
+    async handle({ companyId, params }) {
+      const { userId } = params;
       if ((await findUser(db, companyId, userId)) === undefined) throw notFound('user');
       const keys = await listKeysOf(db, companyId, userId);
-      return {
-        data: keys.map(({ username, name, last_used_at, isOnlyTheirs }) => ({
-          username,
-          name,
-          lastUsedAt: presentOptionalTimestamp(last_used_at),
-          isOnlyTheirs,
-        })),
-      };
+      return keys.map(({ username, name, last_used_at, isOnlyTheirs }) => ({
+        username,
+        name,
+        lastUsedAt: presentOptionalTimestamp(last_used_at),
+        isOnlyTheirs,
+      }));
     },
-  );
+  });
 
-  app.get(
-    '/users/:userId/webhook-endpoints',
-    portalOperation({
-      summary: 'List the webhook endpoints that a user created, changed or knows the secret of',
-      access: 'users',
-      params: UserParams,
-      response: { 200: DataOf(Type.Array(UserEndpointSchema)) },
-      problems: ['not-found'],
-    }),
-    async (request) => {
-      const { companyId } = userOf(request);
-      const { userId } = request.params;
+  route('GET /users/:userId/webhook-endpoints', {
+    summary: 'List the webhook endpoints that a user created, changed or knows the secret of',
+    access: 'users',
+    params: UserParams,
+    data: Type.Array(UserEndpointSchema),
+    problems: ['not-found'],
+    async handle({ companyId, params }) {
+      const { userId } = params;
       if ((await findUser(db, companyId, userId)) === undefined) throw notFound('user');
       const endpoints = await listEndpointsOf(db, companyId, userId);
-      return {
-        data: endpoints.map(({ id, url, description, state }) => ({ id, host: new URL(url).host, description, state })),
-      };
+      return endpoints.map(({ id, url, description, state }) => ({ id, host: new URL(url).host, description, state }));
     },
-  );
+  });
 
-  app.post(
-    '/users/:userId/end-sessions',
-    portalOperation({
-      summary: 'End all sessions of a user',
-      access: 'users',
-      params: UserParams,
-      response: { 200: DataOf(EndedSessionsSchema) },
-      problems: ['not-found'],
-    }),
-    async (request) => {
-      const { companyId, by, write } = contextOf(request, context);
+  route('POST /users/:userId/end-sessions', {
+    summary: 'End all sessions of a user',
+    access: 'users',
+    locksUsers: true,
+    params: UserParams,
+    data: EndedSessionsSchema,
+    problems: ['not-found'],
+    async handle({ companyId, params, by, write }) {
       const sessions = await write(async (tx) => {
-        const { id: userId } = await lockNamed(tx, companyId, request.params);
+        const { id: userId } = await lockNamed(tx, companyId, params);
         return endSessions(tx, companyId, { userId, by });
       });
-      return { data: { sessions } };
+      return { sessions };
     },
-  );
+  });
 
-  app.post(
-    '/users/:userId/reset-second-factor',
-    portalOperation({
-      summary: 'Remove the second factor of a user who has lost it',
-      description: 'Ends all sessions of the user. Not for an account that opens other companies too.',
-      access: 'users',
-      stepUp: true,
-      params: UserParams,
-      problems: ['not-found', 'account-shared'],
-    }),
-    async (request) => {
-      await resetSecondFactor(contextOf(request, context), request.params, (tx, account) =>
+  route('POST /users/:userId/reset-second-factor', {
+    summary: 'Remove the second factor of a user who has lost it',
+    description: 'Ends all sessions of the user. Not for an account that opens other companies too.',
+    access: 'users',
+    locksUsers: true,
+    stepUp: true,
+    params: UserParams,
+    problems: ['not-found', 'account-shared'],
+    handle: (call) =>
+      resetSecondFactor(call, call.params, (tx, account) =>
         queueNotice(tx, context, account, { template: 'second-factor-changed', values: { change: 'reset-by-admin' } }),
-      );
-    },
-  );
+      ),
+  });
 
-  app.post(
-    '/users/:userId/reset-link',
-    portalOperation({
-      summary: 'Create a link with which a user chooses a new password',
-      description:
-        'Mailed to the user, or shown to the admin where the service sends no mail. Then not for an account that opens other companies too.',
-      access: 'users',
-      stepUp: true,
-      params: UserParams,
-      response: { 201: DataOf(ResetLinkSchema) },
-      problems: ['not-found', 'account-shared'],
-    }),
-    async (request) => {
-      const { companyId, by, write } = contextOf(request, context);
-      const data = await write(async (tx) => {
-        const user = await lockUser(tx, companyId, request.params.userId);
+  route('POST /users/:userId/reset-link', {
+    summary: 'Create a link with which a user chooses a new password',
+    description:
+      'Mailed to the user, or shown to the admin where the service sends no mail. Then not for an account that opens other companies too.',
+    access: 'users',
+    locksUsers: true,
+    stepUp: true,
+    params: UserParams,
+    status: 201,
+    data: ResetLinkSchema,
+    problems: ['not-found', 'account-shared'],
+    handle: ({ companyId, params, by, write }) =>
+      write(async (tx) => {
+        const user = await lockUser(tx, companyId, params.userId);
         if (user === undefined || (await lockPassword(tx, user.id)) === undefined)
           throw notFound('user with a password');
         const account = { userId: user.id, companyId };
@@ -251,26 +212,23 @@ export const userRoutes: Routes = (app, context) => {
         const detail = { name: user.name };
         await insertAudit(tx, companyId, { action: 'user.reset-link', target: user.id, detail, ...by });
         return { ...made, expiresAt: presentTimestamp(made.expiresAt.toString()) };
-      });
-      return { data };
-    },
-  );
+      }),
+  });
 
-  app.post(
-    '/users/:userId/remove',
-    portalOperation({
-      summary: 'Remove a user',
-      description: 'A key in neither list is revoked if no other user knows it.',
-      access: 'users',
-      stepUp: true,
-      params: UserParams,
-      body: RemoveUserBody,
-      problems: ['not-found', 'last-admin'],
-    }),
-    async (request) => {
-      const { disableEndpoints } = request.body;
-      const options = { how: 'remove', isRevoked: decisionOf(request.body), disableEndpoints } as const;
-      await closeAccount(contextOf(request, context), request.params, options);
-    },
-  );
-};
+  route('POST /users/:userId/remove', {
+    summary: 'Remove a user',
+    description: 'A key in neither list is revoked if no other user knows it.',
+    access: 'users',
+    locksUsers: true,
+    stepUp: true,
+    params: UserParams,
+    body: RemoveUserBody,
+    problems: ['not-found', 'last-admin'],
+    handle: (call) =>
+      closeAccount(call, call.params, {
+        how: 'remove',
+        isRevoked: decisionOf(call.body),
+        disableEndpoints: call.body.disableEndpoints,
+      }),
+  });
+});

@@ -11,7 +11,7 @@ export const FileOf = (...mediaTypes: string[]) =>
     content: Object.fromEntries(mediaTypes.map((one) => [one, { schema: { type: 'string', format: 'binary' } }])),
   });
 
-interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchema, R extends Record<number, TSchema>> {
+export interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchema, R = unknown> {
   summary: string;
   description?: string;
   /** Who may use it: everybody (`public`), every signed-in user (`read`), or the roles with this ability. */
