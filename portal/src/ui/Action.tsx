@@ -1,5 +1,14 @@
-import { ActionIcon, Alert, type AlertProps, Button, type ButtonProps, Menu, Tooltip } from '@mantine/core';
-import { type Icon, IconDownload } from '@tabler/icons-react';
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Alert,
+  type AlertProps,
+  Button,
+  type ButtonProps,
+  Menu,
+  Tooltip,
+} from '@mantine/core';
+import { type Icon, IconDots, IconDownload } from '@tabler/icons-react';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link } from 'react-router';
 
@@ -28,6 +37,23 @@ export function Action({ label, icon: Picture, to, href, ...props }: ActionProps
 /** Renders one sentence that deserves attention. */
 export const Notice = ({ text, ...props }: Omit<AlertProps, 'children'> & { text: ReactNode }) => (
   <Alert {...props}>{text}</Alert>
+);
+
+interface ActionMenuProps extends Pick<ActionIconProps, 'variant' | 'size'> {
+  label: string;
+  children: ReactNode;
+}
+
+/** Renders three dots that open a menu. */
+export const ActionMenu = ({ label, children, ...props }: ActionMenuProps) => (
+  <Menu position="bottom-end">
+    <Menu.Target>
+      <ActionIcon variant="subtle" color="gray" {...props} aria-label={label}>
+        <IconDots size={18} />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>{children}</Menu.Dropdown>
+  </Menu>
 );
 
 interface MenuActionProps {

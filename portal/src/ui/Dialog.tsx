@@ -1,7 +1,6 @@
 import { Group, Modal, type ModalProps, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { UseMutationResult } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, Fragment, type ReactNode, useState } from 'react';
 import { useReader } from '../app/i18n/reader.ts';
 import { Action } from './Action.tsx';
 import { notifyDone } from './notify.tsx';
@@ -20,15 +19,25 @@ export function Dialog({ isPinned = false, ...props }: ModalProps & { isPinned?:
   );
 }
 
-/** Holds what a dialog is about. It stays while the dialog closes, so that its text does not change. */
-export function useDialogFor<T>() {
-  const [chosen, setChosen] = useState<T>();
+export interface DialogState {
+  opened: boolean;
+  onClose(): void;
+}
+
+export type Show = ReturnType<typeof useDialog>['show'];
+
+/** Holds the dialog that was opened last. It stays while it closes, so that its text does not change. */
+export function useDialog() {
+  const [shown, setShown] = useState<{ key: number; render(state: DialogState): ReactNode }>();
   const [opened, { open, close }] = useDisclosure(false);
-  const openFor = (next: T) => {
-    setChosen(next);
-    open();
+  return {
+    show(render: (state: DialogState) => ReactNode) {
+      setShown({ key: (shown?.key ?? 0) + 1, render });
+      open();
+    },
+    /** Rendered beside what opens it. */
+    dialog: shown && <Fragment key={shown.key}>{shown.render({ opened, onClose: close })}</Fragment>,
   };
-  return { chosen, opened, openFor, close };
 }
 
 interface ConfirmProps {
@@ -97,7 +106,7 @@ export function ConfirmModal({ opened = true, ...props }: ConfirmProps) {
 }
 
 interface ChangeProps<Input, Output> extends Omit<ConfirmProps, 'onConfirm' | 'pending'> {
-  change: UseMutationResult<Output, Error, Input>;
+  change: { mutateAsync(input: Input): Promise<Output> };
   input: NoInfer<Input>;
   /** Says that it is done. */
   done: string | ((output: Output) => string);
@@ -105,33 +114,93 @@ interface ChangeProps<Input, Output> extends Omit<ConfirmProps, 'onConfirm' | 'p
   onFailed?(): void;
 }
 
+function ChangeForm<Input, Output>({ change, input, done, onDone, onFailed, ...props }: ChangeProps<Input, Output>) {
+  const [state, setState] = useState<{ pending: boolean; error?: unknown }>({ pending: false });
+  const confirm = async () => {
+    setState({ pending: true });
+    try {
+      const output = await change.mutateAsync(input);
+      props.onClose();
+      notifyDone(typeof done === 'string' ? done : done(output));
+      onDone?.(output);
+    } catch (error) {
+      setState({ pending: false, error });
+      onFailed?.();
+    }
+  };
+  return (
+    <ConfirmForm
+      {...props}
+      onConfirm={() => void confirm()}
+      pending={state.pending}
+      error={state.error ?? props.error}
+    />
+  );
+}
+
 /**
  * Asks for confirmation of a change and carries it out. A change that failed leaves the modal open, which says why.
  */
-export function ConfirmChange<Input, Output>(props: ChangeProps<Input, Output>) {
-  const { change, input, done, onDone, onFailed, onClose, error, ...rest } = props;
-  const close = () => {
-    change.reset();
-    onClose();
-  };
-  // Awaits the change instead of passing callbacks, which do not run if the component is gone by then.
-  const confirm = async () => {
-    const result = await change.mutateAsync(input).then(
-      (output) => ({ output }),
-      () => undefined,
-    );
-    if (result === undefined) return onFailed?.();
-    close();
-    notifyDone(typeof done === 'string' ? done : done(result.output));
-    onDone?.(result.output);
-  };
+export const ConfirmChange = <Input, Output>({ opened = true, ...props }: ChangeProps<Input, Output>) => (
+  <Dialog opened={opened} onClose={props.onClose} title={props.title}>
+    <ChangeForm {...props} />
+  </Dialog>
+);
+
+interface NoteProps {
+  hint: string;
+  doneLabel: string;
+  onDone(): void;
+  children?: ReactNode;
+}
+
+/** Shows what is shown once, after a form has been sent. */
+export function SecretNote({ hint, doneLabel, onDone, children }: NoteProps) {
   return (
-    <ConfirmModal
-      {...rest}
-      onClose={close}
-      onConfirm={() => void confirm()}
-      pending={change.isPending}
-      error={change.error ?? error}
-    />
+    <Stack>
+      {/* The element that had the focus was removed with the form. */}
+      <div tabIndex={-1} ref={(element) => element?.focus()} style={{ outline: 'none' }}>
+        <Text>{hint}</Text>
+      </div>
+      {children}
+      <Group justify="flex-end">
+        <Action onClick={onDone} label={doneLabel} />
+      </Group>
+    </Stack>
+  );
+}
+
+interface SecretDialogProps<T> extends DialogState, Pick<NoteProps, 'hint' | 'doneLabel'> {
+  title: string;
+  /** Renders the form, which passes the secret to `onCreated`. */
+  form(onCreated: (secret: T) => void): ReactNode;
+  secretTitle: string;
+  children(secret: T): ReactNode;
+  /** By default, the dialog is closed. */
+  onDone?(secret: T): void;
+  formSize?: 'md' | 'lg';
+}
+
+/** Asks for what a secret needs, then shows it once. */
+export function SecretDialog<T>({ opened, onClose, title, form, secretTitle, onDone, ...props }: SecretDialogProps<T>) {
+  const { hint, doneLabel, formSize = 'lg', children } = props;
+  const [secret, setSecret] = useState<{ value: T }>();
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => setSecret(undefined)}
+      title={secret ? secretTitle : title}
+      size={secret ? 'lg' : formSize}
+      isPinned={secret !== undefined}
+    >
+      {secret ? (
+        <SecretNote hint={hint} doneLabel={doneLabel} onDone={() => (onDone ? onDone(secret.value) : onClose())}>
+          {children(secret.value)}
+        </SecretNote>
+      ) : (
+        form((value) => setSecret({ value }))
+      )}
+    </Dialog>
   );
 }

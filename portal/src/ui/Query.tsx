@@ -111,17 +111,21 @@ interface Props<T> {
   isWaiting?: boolean;
   /** The page that lists such items, for items that may not exist. */
   parent?: { title: string; to: string };
+  /** Shown in place of a list without items. */
+  empty?: ReactNode;
   children(data: T): ReactNode;
 }
 
 /** Renders what a query returned. Before that a skeleton, and if it failed the problem, with another try. */
-export function Query<T>({ of: { data, error, refetch }, skeleton, rows = 8, isWaiting, parent, children }: Props<T>) {
+export function Query<T>({ of: { data, error, refetch }, skeleton, isWaiting, parent, children, ...props }: Props<T>) {
+  const { rows = 8, empty } = props;
+  const isEmpty = empty !== undefined && Array.isArray(data) && data.length === 0;
   const isShown = data !== undefined && !isWaiting;
   if (parent && error && data === undefined && isMissing(error)) return <Missing {...parent} />;
   return (
     <>
       {!(parent && isShown) && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {isShown ? children(data) : !error && (skeleton ?? <RowsSkeleton rows={rows} />)}
+      {isShown ? (isEmpty ? empty : children(data)) : !error && (skeleton ?? <RowsSkeleton rows={rows} />)}
     </>
   );
 }

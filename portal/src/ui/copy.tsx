@@ -1,6 +1,5 @@
-import { ActionIcon, Box, Button, CopyButton, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, CopyButton, Group, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { useReader } from '../app/i18n/reader.ts';
 
 /** Copies a value and confirms that visually and to screen readers. */
@@ -69,28 +68,5 @@ export function Secret({ label, value, once = false }: { label: string; value: s
         </Text>
       )}
     </div>
-  );
-}
-
-interface NoteProps {
-  hint: string;
-  doneLabel: string;
-  onDone(): void;
-  children?: ReactNode;
-}
-
-/** Shows what is shown once, after a form has been sent. */
-export function SecretNote({ hint, doneLabel, onDone, children }: NoteProps) {
-  return (
-    <Stack>
-      {/* The element that had the focus was removed with the form. */}
-      <div tabIndex={-1} ref={(element) => element?.focus()} style={{ outline: 'none' }}>
-        <Text>{hint}</Text>
-      </div>
-      {children}
-      <Group justify="flex-end">
-        <Button onClick={onDone}>{doneLabel}</Button>
-      </Group>
-    </Stack>
   );
 }

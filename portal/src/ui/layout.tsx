@@ -1,5 +1,6 @@
-import { Anchor, Box, Breadcrumbs, Card, Group, type GroupProps, Stack, Text, Title } from '@mantine/core';
-import type { Icon } from '@tabler/icons-react';
+import { Anchor, Box, Breadcrumbs, Card, Collapse, Group, type GroupProps, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { type Icon, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { useReader } from '../app/i18n/reader.ts';
@@ -120,6 +121,41 @@ export function PlainSection({ title, hint, aside, id, align = 'flex-end', child
       </Group>
       {children}
     </Stack>
+  );
+}
+
+/** Whether the window is at least this wide, also when the page is first rendered. */
+export const useIsWide = (width: '48em' | '62em') =>
+  useMediaQuery(`(min-width: ${width})`, undefined, { getInitialValueInEffect: false });
+
+interface ExpanderProps {
+  label: string;
+  /** Tells those with the same label apart. */
+  name?: string;
+  size?: 'xs' | 'sm';
+  /** Shown after the label. */
+  beside?: ReactNode;
+  children: ReactNode;
+}
+
+/** Renders a label that shows and hides what belongs to it. */
+export function Expander({ label, name, size = 'xs', beside, children }: ExpanderProps) {
+  const [opened, { toggle }] = useDisclosure(false);
+  const Arrow = opened ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <Group gap="4px 12px">
+        <Anchor component="button" type="button" size={size} onClick={toggle} aria-expanded={opened} aria-label={name}>
+          <Group gap={2} wrap="nowrap" component="span">
+            <Arrow size={13} aria-hidden /> {label}
+          </Group>
+        </Anchor>
+        {beside}
+      </Group>
+      <Collapse expanded={opened} keepMounted={false}>
+        {children}
+      </Collapse>
+    </>
   );
 }
 

@@ -9,6 +9,8 @@ import {
   Popover,
   Select,
   type SelectProps,
+  SimpleGrid,
+  type SimpleGridProps,
   Skeleton,
   Stack,
   Table,
@@ -17,9 +19,10 @@ import {
   UnstyledButton,
   VisuallyHidden,
 } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconColumns3, IconFilterOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { useMe } from '../app/api/me.ts';
 import type { Page } from '../app/api/request.ts';
@@ -28,33 +31,6 @@ import { useReader } from '../app/i18n/reader.ts';
 import { Action } from './Action.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { EmptyState } from './Query.tsx';
-
-/** Returns what this browser stores for the signed-in user, and a function that replaces it. */
-function useStoredValue<T>(name: string, fallback: T, isValid: (value: unknown) => value is T) {
-  const me = useMe().data;
-  const key = `portal ${name} ${me?.user.id}`;
-  const read = (): T => {
-    try {
-      const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
-      return isValid(value) ? value : fallback;
-    } catch {
-      return fallback;
-    }
-  };
-  const [value, setValue] = useState(read);
-  const store = (next: T) => {
-    setValue(next);
-    try {
-      localStorage.setItem(key, JSON.stringify(next));
-    } catch {
-      // Without storage, the choice lasts as long as the page.
-    }
-  };
-  return [value, store] as const;
-}
-
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 const pageSizes = [25, 50, 100] as const;
 
@@ -137,7 +113,11 @@ export type ListState = ReturnType<typeof useListState>;
 
 /** Stores which columns of a table the user has hidden, in this browser. */
 export function useColumnChoice<T>(name: string, columns: readonly Column<T>[]) {
-  const [hidden, setHidden] = useStoredValue<string[]>(`columns ${name}`, [], isTexts);
+  const [hidden, setHidden] = useLocalStorage<string[]>({
+    key: `portal columns ${name} ${useMe().data?.user.id}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
   const isHidden = (id: string) => hidden.includes(id);
   return {
     shown: columns.filter(({ id }) => id === undefined || !isHidden(id)),
@@ -178,8 +158,6 @@ export function ColumnChoice({ choice }: { choice: ColumnState }) {
     </Popover>
   );
 }
-
-type Props = { list: ListState } & Pick<ButtonProps, 'mt' | 'size' | 'variant'>;
 
 interface FilterProps<T extends string> extends Pick<MultiSelectProps, 'maxDropdownHeight' | 'clearable'> {
   list: ListState;
@@ -231,7 +209,7 @@ export function ChoiceFilter({ list, name, data, all, ...props }: ChoiceProps) {
 }
 
 /** Removes the filters of a list. Renders nothing if there are none. */
-export function ClearFilters({ list, ...props }: Props) {
+function ClearFilters({ list, ...props }: { list: ListState } & Pick<ButtonProps, 'mt' | 'size' | 'variant'>) {
   const { t } = useReader();
   if (!list.isFiltered) return null;
   return (
@@ -245,6 +223,20 @@ export function ClearFilters({ list, ...props }: Props) {
     />
   );
 }
+
+interface FiltersProps extends Pick<SimpleGridProps, 'cols' | 'children'> {
+  list: ListState;
+  label: string;
+  role?: 'search';
+}
+
+/** Frames the filters of a list. */
+export const FilterCard = ({ list, label, role, ...grid }: FiltersProps) => (
+  <Card padding="md" component="section" aria-label={label} {...(role ? { role } : {})}>
+    <SimpleGrid spacing="sm" {...grid} />
+    <ClearFilters list={list} mt="sm" size="compact-sm" variant="subtle" />
+  </Card>
+);
 
 export interface Column<T> {
   /** Names the column where users choose which ones they see. Absent: always shown. */
@@ -403,10 +395,16 @@ export function Rows<T>({ label, columns, rows, rowKey, list, isStale, isQuiet }
   );
 }
 
+/** States that nothing matches the filters of a list. */
+export function NothingFound({ list }: { list: ListState }) {
+  const { t } = useReader();
+  return <EmptyState title={t('nothingFound')} hint={t('nothingFoundHint')} actions={<ClearFilters list={list} />} />;
+}
+
 interface DataTableProps<T> extends Pick<RowsProps<T>, 'label' | 'columns' | 'rowKey'> {
   query: UseQueryResult<Page<T>>;
   list: ListState;
-  /** Shown if the list has no rows at all. By default a text states that nothing matches. */
+  /** Shown if the list has no rows, unless it is filtered: then a text states that nothing matches. */
   empty?: ReactNode;
 }
 
@@ -416,10 +414,7 @@ export function DataTable<T>({ query, list, empty, ...props }: DataTableProps<T>
   const { data, error, isPlaceholderData } = query;
   if (error && data === undefined) return <ProblemAlert error={error} onRetry={() => void query.refetch()} />;
   if (data?.total === 0) {
-    const clear = <ClearFilters list={list} />;
-    return (
-      <Card>{empty ?? <EmptyState title={t('nothingFound')} hint={t('nothingFoundHint')} actions={clear} />}</Card>
-    );
+    return <Card>{(!list.isFiltered && empty) || <NothingFound list={list} />}</Card>;
   }
   if (data?.data.length === 0 && !isPlaceholderData) {
     // The address names a page after the last one.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { findUrlProblem } from '../../../portal/src/features/webhooks/url-problems.ts';
+import { urlProblems } from '../../../portal/src/features/webhooks/texts.ts';
 import { maxEndpoints } from '../../../src/features/webhooks/save-endpoint.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { useApp } from '../../support/app.ts';
@@ -110,7 +110,7 @@ describe('webhooks in the portal', () => {
     for (const url of wrong) {
       const { status, body } = await client.post('/webhook-endpoints', { ...endpoint, url });
       assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'invalid-body', '/url'], url);
-      assert(findUrlProblem(body.errors[0].message.key), body.errors[0].detail);
+      assert(body.errors[0].message.key in urlProblems, body.errors[0].detail);
     }
     const { id } = await create();
     const changed = await client.post(`/webhook-endpoints/${id}`, { ...endpoint, url: 'https://10.0.0.1/' });

@@ -1,6 +1,4 @@
-import { Anchor, Box, Card, Code, Collapse, Group, SimpleGrid, Text } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { Anchor, Box, Code, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { actorTypes } from '../../../../src/domain/enums.ts';
 import type { ActivityEntry } from '../../../../src/features/activity/contract.ts';
@@ -8,8 +6,8 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { DayRange } from '../../ui/DateField.tsx';
 import { type Fact, Facts } from '../../ui/Facts.tsx';
-import { Page } from '../../ui/layout.tsx';
-import { ChoiceFilter, ClearFilters, type Column, DataTable, type ListState, useListState } from '../../ui/table.tsx';
+import { Expander, Page, useIsWide } from '../../ui/layout.tsx';
+import { ChoiceFilter, type Column, DataTable, FilterCard, type ListState, useListState } from '../../ui/table.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
 import { useActivity } from './api.ts';
 import { ExportActivity } from './ExportActivity.tsx';
@@ -42,14 +40,6 @@ function Actor({ entry: { actorType, actor } }: { entry: ActivityEntry }) {
   );
 }
 
-function Moment({ at }: { at: string }) {
-  return (
-    <Text component="div" style={{ whiteSpace: 'nowrap' }}>
-      <TimeText at={at} exact />
-    </Text>
-  );
-}
-
 interface Props {
   entry: ActivityEntry;
 }
@@ -57,10 +47,8 @@ interface Props {
 function Entry({ entry }: Props) {
   const { t } = useReader(texts);
   const words = useEntryWords();
-  const [opened, { toggle }] = useDisclosure(false);
   const what = words.sentence(entry);
   const address = addressOf(entry);
-  const Arrow = opened ? IconChevronDown : IconChevronRight;
   const target: Fact[] = entry.target === null ? [] : [[t('target'), <Code key="target">{entry.target}</Code>]];
   const facts: Fact[] = [
     ...words.details(entry),
@@ -69,33 +57,19 @@ function Entry({ entry }: Props) {
     [t('action'), <Code key="action">{entry.action}</Code>],
     [t('entry'), String(entry.id)],
   ];
+  const link = address && (
+    <Anchor component={Link} to={address} size="xs" aria-label={t('showOf', { what })}>
+      {t('show')}
+    </Anchor>
+  );
   return (
     <div>
-      <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+      <Text fw={500} className="breakable">
         {what}
       </Text>
-      <Group gap="4px 12px">
-        <Anchor
-          component="button"
-          type="button"
-          size="xs"
-          onClick={toggle}
-          aria-expanded={opened}
-          aria-label={t('detailsOf', { what })}
-        >
-          <Group gap={2} wrap="nowrap" component="span">
-            <Arrow size={13} aria-hidden /> {t('details')}
-          </Group>
-        </Anchor>
-        {address && (
-          <Anchor component={Link} to={address} size="xs" aria-label={t('showOf', { what })}>
-            {t('show')}
-          </Anchor>
-        )}
-      </Group>
-      <Collapse expanded={opened} keepMounted={false}>
+      <Expander label={t('details')} name={t('detailsOf', { what })} beside={link}>
         <Facts size="xs" mt="xs" labelWidth={110} facts={facts} />
-      </Collapse>
+      </Expander>
     </div>
   );
 }
@@ -130,26 +104,23 @@ function Filters({ list }: { list: ListState }) {
   const { t, words } = useReader(texts);
   const { t: kindName } = useReader(kinds);
   return (
-    <Card padding="md" component="section" aria-label={t('filters')}>
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        <ChoiceFilter
-          list={list}
-          name="actorType"
-          label={t('performedBy')}
-          all={t('everybody')}
-          data={actorTypes.map((value) => ({ value, label: words.actor[value] }))}
-        />
-        <ChoiceFilter
-          list={list}
-          name="action"
-          label={t('kind')}
-          all={t('all')}
-          data={kindNames.map((value) => ({ value, label: kindName(value) }))}
-        />
-        <DayRange list={list} />
-      </SimpleGrid>
-      <ClearFilters list={list} mt="sm" size="compact-sm" variant="subtle" />
-    </Card>
+    <FilterCard list={list} label={t('filters')} cols={{ base: 2, md: 4 }}>
+      <ChoiceFilter
+        list={list}
+        name="actorType"
+        label={t('performedBy')}
+        all={t('everybody')}
+        data={actorTypes.map((value) => ({ value, label: words.actor[value] }))}
+      />
+      <ChoiceFilter
+        list={list}
+        name="action"
+        label={t('kind')}
+        all={t('all')}
+        data={kindNames.map((value) => ({ value, label: kindName(value) }))}
+      />
+      <DayRange list={list} />
+    </FilterCard>
   );
 }
 
@@ -157,9 +128,9 @@ export function Component() {
   const { t } = useReader(texts);
   const list = useListState();
   const query = useActivity({ page: list.page, perPage: list.perPage, ...filtersOf(list) });
-  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const isWide = useIsWide('48em');
   const wide: Column<ActivityEntry>[] = [
-    { header: t('when'), render: ({ at }) => <Moment at={at} /> },
+    { header: t('when'), cell: { style: { whiteSpace: 'nowrap' } }, render: ({ at }) => <TimeText at={at} exact /> },
     { header: t('performedBy'), render: (entry) => <Actor entry={entry} /> },
     { header: t('what'), render: (entry) => <Entry entry={entry} /> },
   ];

@@ -15,25 +15,24 @@ type TranslateAny = (key: string, values?: Record<string, string | number>) => s
 /** Fields with text that users wrote, which must never be taken for a word of the API. */
 const freeText = new Set(['name', 'previousName', 'email', 'hrId', 'reason']);
 
+/** The words that occur as values of the log. Those of a later group take precedence. */
+const wordGroups = [
+  ...(['role', 'consentWay', 'permission', 'plan', 'integrationType', 'onboarding', 'integrationStatus'] as const),
+  ...([
+    'syncState',
+    'subscriptionStatus',
+    'payrollSystem',
+    'personnelNumberRule',
+    'taxTreatment',
+    'eventType',
+  ] as const),
+];
+
 /** Returns a function that formats a value of the log for the user: words, dates and times. */
 function useValueWords() {
   const words = useWords();
   const formats = useFormats();
-  const known: Record<string, string> = {
-    ...words.role,
-    ...words.consentWay,
-    ...words.permission,
-    ...words.plan,
-    ...words.integrationType,
-    ...words.onboarding,
-    ...words.integrationStatus,
-    ...words.syncState,
-    ...words.subscriptionStatus,
-    ...words.payrollSystem,
-    ...words.personnelNumberRule,
-    ...words.taxTreatment,
-    ...words.eventType,
-  };
+  const known: Record<string, string> = Object.assign({}, ...wordGroups.map((group) => words[group]));
   const one = (field: string, value: unknown): string => {
     if (value === null) return '–';
     if (value === Number.MAX_SAFE_INTEGER) return '–';

@@ -1,12 +1,11 @@
-import { Anchor, Box, Card, Code, Collapse, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconBook2, IconChevronDown, IconChevronRight, IconTimelineEvent } from '@tabler/icons-react';
+import { Box, Card, Code, Group, Text } from '@mantine/core';
+import { IconBook2, IconTimelineEvent } from '@tabler/icons-react';
 import { eventTypes } from '../../../../src/domain/enums.ts';
 import type { LoggedEvent } from '../../../../src/features/events/contract.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
-import { Page } from '../../ui/layout.tsx';
+import { Expander, Page } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/Query.tsx';
 import { type Column, DataTable, useListState, WordsFilter } from '../../ui/table.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
@@ -15,8 +14,6 @@ import { texts } from './texts.ts';
 
 function EventView({ event: { type, sequence, id, occurredAt, payload } }: { event: LoggedEvent }) {
   const { t, words } = useReader(texts);
-  const [opened, { toggle }] = useDisclosure(false);
-  const Arrow = opened ? IconChevronDown : IconChevronRight;
   return (
     <div>
       <Group gap="2px 8px">
@@ -26,27 +23,15 @@ function EventView({ event: { type, sequence, id, occurredAt, payload } }: { eve
       <Small hiddenFrom="sm">
         <TimeText at={occurredAt} exact />
       </Small>
-      <Anchor
-        component="button"
-        type="button"
-        size="xs"
-        onClick={toggle}
-        aria-expanded={opened}
-        aria-label={t('showOf', { sequence: String(sequence) })}
-      >
-        <Group gap={2} wrap="nowrap" component="span">
-          <Arrow size={13} aria-hidden /> {t('payload')}
-        </Group>
-      </Anchor>
-      <Collapse expanded={opened} keepMounted={false}>
-        <Small my={6} style={{ overflowWrap: 'anywhere' }}>
+      <Expander label={t('payload')} name={t('showOf', { sequence: String(sequence) })}>
+        <Small my={6} className="breakable">
           {id}
         </Small>
         {/* Long lines scroll inside the block, instead of widening the table. */}
         <Box maw={{ base: 'calc(100vw - 150px)', sm: 'calc(100vw - 600px)' }}>
           <CodeBlock label={t('payload')} code={JSON.stringify(payload, undefined, 2)} />
         </Box>
-      </Collapse>
+      </Expander>
     </div>
   );
 }
@@ -54,22 +39,15 @@ function EventView({ event: { type, sequence, id, occurredAt, payload } }: { eve
 export function Component() {
   const { t, words } = useReader(texts);
   const list = useListState();
-  const types = list.words('types', eventTypes);
-  const query = useEvents({ page: list.page, perPage: list.perPage, types: types.length > 0 ? types : undefined });
-  const isEmpty = types.length === 0 && query.data?.total === 0;
+  const query = useEvents({ page: list.page, perPage: list.perPage, types: list.words('types', eventTypes) });
+  const isEmpty = !list.isFiltered && query.data?.total === 0;
   const columns: Column<LoggedEvent>[] = [
-    {
-      header: t('sequence'),
-      render: ({ sequence }) => <span className="figures">{sequence}</span>,
-    },
+    { header: t('sequence'), cell: { className: 'figures' }, render: ({ sequence }) => sequence },
     { header: t('event'), render: (event) => <EventView event={event} /> },
     {
       header: t('when'),
-      render: ({ occurredAt }) => (
-        <span style={{ whiteSpace: 'nowrap' }}>
-          <TimeText at={occurredAt} exact />
-        </span>
-      ),
+      cell: { style: { whiteSpace: 'nowrap' } },
+      render: ({ occurredAt }) => <TimeText at={occurredAt} exact />,
       wideOnly: true,
     },
   ];
@@ -98,9 +76,7 @@ export function Component() {
         query={query}
         list={list}
         rowKey={({ sequence }) => sequence}
-        {...(isEmpty
-          ? { empty: <EmptyState icon={IconTimelineEvent} title={t('emptyTitle')} hint={t('emptyHint')} /> }
-          : {})}
+        empty={<EmptyState icon={IconTimelineEvent} title={t('emptyTitle')} hint={t('emptyHint')} />}
       />
     </Page>
   );

@@ -1,46 +1,34 @@
-import { ActionIcon, Anchor, Card, Code, Group, Menu, Stack, Text } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { IconDots, IconKey, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Anchor, Card, Code, Group, Stack, Text } from '@mantine/core';
+import { IconKey, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ApiKey } from '../../../../src/features/keys/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useReader } from '../../app/i18n/reader.ts';
-import { Action, MenuAction } from '../../ui/Action.tsx';
+import { Action, ActionMenu, MenuAction } from '../../ui/Action.tsx';
 import { StatusBadge } from '../../ui/badges.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
-import { useDialogFor } from '../../ui/Dialog.tsx';
-import { Page } from '../../ui/layout.tsx';
+import { type Show, useDialog } from '../../ui/Dialog.tsx';
+import { Page, useIsWide } from '../../ui/layout.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
 import { Rows } from '../../ui/table.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
 import { useDecideOnKey, useKeys } from './api.ts';
-import { NewKeyForm, RevokeModal, RotateForm, SecretModal } from './dialogs.tsx';
+import { NewKeyForm, RevokeModal, RotateModal, SecretModal } from './dialogs.tsx';
 import { PermissionBadges, PermissionMeanings } from './permissions.tsx';
 import { texts } from './texts.ts';
 
-interface Actions {
-  onRotate(key: ApiKey): void;
-  onRevoke(key: ApiKey): void;
-}
-
-function KeyMenu({ apiKey, onRotate, onRevoke }: { apiKey: ApiKey } & Actions) {
+function KeyMenu({ apiKey, show }: { apiKey: ApiKey; show: Show }) {
   const { t } = useReader(texts);
   if (!useAbility('keys') || apiKey.state === 'revoked') return null;
+  const open = (Modal: typeof RotateModal) => () => show((modal) => <Modal apiKey={apiKey} {...modal} />);
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsOf', { name: apiKey.name })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {apiKey.state === 'active' && (
-          <MenuAction icon={IconRefresh} label={t('rotatePassword')} onClick={() => onRotate(apiKey)} />
-        )}
-        <MenuAction icon={IconTrash} label={t('revoke')} onClick={() => onRevoke(apiKey)} isDangerous />
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu label={t('actionsOf', { name: apiKey.name })}>
+      {apiKey.state === 'active' && (
+        <MenuAction icon={IconRefresh} label={t('rotatePassword')} onClick={open(RotateModal)} />
+      )}
+      <MenuAction icon={IconTrash} label={t('revoke')} onClick={open(RevokeModal)} isDangerous />
+    </ActionMenu>
   );
 }
 
@@ -48,7 +36,7 @@ function KeyName({ apiKey: { name, username } }: { apiKey: ApiKey }) {
   const { t } = useReader(texts);
   return (
     <div>
-      <Anchor component={Link} to={`/keys/${username}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
+      <Anchor component={Link} to={`/keys/${username}`} fw={600} className="breakable">
         {name}
       </Anchor>
       <Group gap={4} wrap="nowrap">
@@ -74,12 +62,9 @@ function KeyState({ apiKey: { state, revokedAt, previousValidUntil } }: { apiKey
   );
 }
 
-export function PermissionRequest({
-  apiKey: { name, username, permissions, requestedPermissions, state },
-}: {
-  apiKey: ApiKey;
-}) {
+export function PermissionRequest({ apiKey }: { apiKey: ApiKey }) {
   const { t, words } = useReader(texts);
+  const { name, username, permissions, requestedPermissions, state } = apiKey;
   const mayDecide = useAbility('key-approvals');
   const decide = useDecideOnKey();
   if (requestedPermissions === null || state !== 'active') return null;
@@ -110,10 +95,31 @@ export function PermissionRequest({
   );
 }
 
-function KeyTable({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
+function useKeyTimes() {
   const { t } = useReader(texts);
   const time = (at: string | null, exact: boolean) =>
     at === null ? t('never') : <TimeText at={at} exact={exact} isRealTime />;
+  return {
+    lastUsed: ({ lastUsedAt }: ApiKey) => time(lastUsedAt, false),
+    expires: ({ expiresAt }: ApiKey) => time(expiresAt, true),
+  };
+}
+
+const Permissions = ({ apiKey }: { apiKey: ApiKey }) => (
+  <>
+    <PermissionBadges of={apiKey.permissions} />
+    <PermissionRequest apiKey={apiKey} />
+  </>
+);
+
+interface KeysProps {
+  keys: readonly ApiKey[];
+  show: Show;
+}
+
+function KeyTable({ keys, show }: KeysProps) {
+  const { t } = useReader(texts);
+  const { lastUsed, expires } = useKeyTimes();
   return (
     <Card padding={0}>
       <Rows
@@ -122,24 +128,15 @@ function KeyTable({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
         rowKey={({ username }) => username}
         columns={[
           { header: t('key'), render: (key) => <KeyName apiKey={key} /> },
-          {
-            header: t('permissions'),
-            cell: { maw: 330, miw: 290 },
-            render: (key) => (
-              <>
-                <PermissionBadges of={key.permissions} />
-                <PermissionRequest apiKey={key} />
-              </>
-            ),
-          },
-          { header: t('lastUsed'), render: ({ lastUsedAt }) => time(lastUsedAt, false) },
-          { header: t('expires'), render: ({ expiresAt }) => time(expiresAt, true) },
+          { header: t('permissions'), cell: { maw: 330, miw: 290 }, render: (key) => <Permissions apiKey={key} /> },
+          { header: t('lastUsed'), render: lastUsed },
+          { header: t('expires'), render: expires },
           { header: t('states'), render: (key) => <KeyState apiKey={key} /> },
           {
             header: t('actions'),
             isHeaderHidden: true,
             align: 'right',
-            render: (key) => <KeyMenu apiKey={key} {...actions} />,
+            render: (key) => <KeyMenu apiKey={key} show={show} />,
           },
         ]}
       />
@@ -147,24 +144,22 @@ function KeyTable({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
   );
 }
 
-function KeyCards({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
+function KeyCards({ keys, show }: KeysProps) {
   const { t } = useReader(texts);
+  const { lastUsed, expires } = useKeyTimes();
   return (
-    <Stack component="ul" m={0} p={0} gap="sm" style={{ listStyle: 'none' }} aria-label={t('keys')}>
+    <Stack component="ul" gap="sm" className="plain-list" aria-label={t('keys')}>
       {keys.map((key) => (
         <Card component="li" key={key.username} padding="md">
           <Stack gap="xs">
             <Group justify="space-between" align="flex-start" wrap="nowrap">
               <KeyName apiKey={key} />
-              <KeyMenu apiKey={key} {...actions} />
+              <KeyMenu apiKey={key} show={show} />
             </Group>
             <KeyState apiKey={key} />
-            <PermissionBadges of={key.permissions} />
-            <PermissionRequest apiKey={key} />
+            <Permissions apiKey={key} />
             <Small>
-              {t('lastUsed')}: {key.lastUsedAt === null ? t('never') : <TimeText at={key.lastUsedAt} isRealTime />}
-              {' · '}
-              {t('expires')}: {key.expiresAt === null ? t('never') : <TimeText at={key.expiresAt} exact isRealTime />}
+              {t('lastUsed')}: {lastUsed(key)} · {t('expires')}: {expires(key)}
             </Small>
           </Stack>
         </Card>
@@ -177,76 +172,50 @@ function KeyCards({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
  * Lists active keys first, each group newest first. Renders cards on phones, which have no room for a table of six
  * columns.
  */
-function KeyList({ keys, ...actions }: { keys: readonly ApiKey[] } & Actions) {
-  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
-  const sorted = [...keys.filter(({ state }) => state === 'active'), ...keys.filter(({ state }) => state !== 'active')];
-  return isWide ? <KeyTable keys={sorted} {...actions} /> : <KeyCards keys={sorted} {...actions} />;
-}
-
-function Content({ keys, onCreate }: { keys: readonly ApiKey[]; onCreate(): void }) {
-  const { t } = useReader(texts);
-  const mayCreate = useAbility('keys');
-  const rotating = useDialogFor<ApiKey>();
-  const revoking = useDialogFor<ApiKey>();
-  if (keys.length === 0) {
-    const actions = (
-      <>
-        {mayCreate && <Action onClick={onCreate} label={t('create')} />}
-        <Action to="/getting-started" variant="default" label={t('gettingStarted')} />
-      </>
-    );
-    return (
-      <EmptyState
-        icon={IconKey}
-        title={t('emptyTitle')}
-        hint={t(mayCreate ? 'emptyHint' : 'keyForbidden')}
-        actions={actions}
-        inCard
-      />
-    );
-  }
-  return (
-    <>
-      <KeyList keys={keys} onRotate={rotating.openFor} onRevoke={revoking.openFor} />
-      <PermissionMeanings />
-      {rotating.chosen && (
-        <SecretModal
-          opened={rotating.opened}
-          onClose={rotating.close}
-          title={t('rotateTitle', { name: rotating.chosen.name })}
-        >
-          {(onCreated) =>
-            rotating.chosen && <RotateForm apiKey={rotating.chosen} onCreated={onCreated} onCancel={rotating.close} />
-          }
-        </SecretModal>
-      )}
-      {revoking.chosen && (
-        <RevokeModal
-          key={revoking.chosen.username}
-          apiKey={revoking.chosen}
-          opened={revoking.opened}
-          onClose={revoking.close}
-        />
-      )}
-    </>
-  );
+function KeyList({ keys, show }: KeysProps) {
+  const List = useIsWide('62em') ? KeyTable : KeyCards;
+  const isActive = ({ state }: ApiKey) => state === 'active';
+  return <List keys={keys.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)))} show={show} />;
 }
 
 export function Component() {
   const { t } = useReader(texts);
   const keys = useKeys();
   const mayCreate = useAbility('keys');
-  const [opened, { open, close }] = useDisclosure(false);
+  const { show, dialog } = useDialog();
+  const open = () =>
+    show((modal) => (
+      <SecretModal {...modal} title={t('newTitle')}>
+        {(onCreated) => <NewKeyForm onCreated={onCreated} onCancel={modal.onClose} />}
+      </SecretModal>
+    ));
+  const empty = (
+    <EmptyState
+      icon={IconKey}
+      title={t('emptyTitle')}
+      hint={t(mayCreate ? 'emptyHint' : 'keyForbidden')}
+      actions={
+        <>
+          {mayCreate && <Action onClick={open} label={t('create')} />}
+          <Action to="/getting-started" variant="default" label={t('gettingStarted')} />
+        </>
+      }
+      inCard
+    />
+  );
   // Without any keys, the empty state contains the button.
   const create = mayCreate && keys.data?.length !== 0 && <Action icon={IconPlus} onClick={open} label={t('create')} />;
   return (
     <Page title={t('keys')} description={t('description')} actions={create}>
-      <Query of={keys} rows={6}>
-        {(list) => <Content keys={list} onCreate={open} />}
+      <Query of={keys} rows={6} empty={empty}>
+        {(list) => (
+          <>
+            <KeyList keys={list} show={show} />
+            <PermissionMeanings />
+          </>
+        )}
       </Query>
-      <SecretModal opened={opened} onClose={close} title={t('newTitle')}>
-        {(onCreated) => <NewKeyForm onCreated={onCreated} onCancel={close} />}
-      </SecretModal>
+      {dialog}
     </Page>
   );
 }

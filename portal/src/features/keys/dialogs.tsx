@@ -12,14 +12,14 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { Permission } from '../../../../src/domain/enums.ts';
 import type { ApiKey, NewSecret } from '../../../../src/features/keys/contract.ts';
 import { useMe } from '../../app/api/me.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, Notice } from '../../ui/Action.tsx';
-import { CodeBlock, Secret, SecretNote } from '../../ui/copy.tsx';
-import { ConfirmChange, Dialog } from '../../ui/Dialog.tsx';
+import { CodeBlock, Secret } from '../../ui/copy.tsx';
+import { ConfirmChange, Dialog, type DialogState, SecretDialog } from '../../ui/Dialog.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { Hint, Small } from '../../ui/text.tsx';
@@ -52,6 +52,8 @@ function PermissionFields({ value: chosen, onChange, error, current = [] }: Perm
   const { t, words } = useReader(texts);
   const grantable = useMe().data?.user.grantablePermissions ?? chosen;
   const waiting = chosen.filter((permission) => !grantable.includes(permission) && !current.includes(permission));
+  const name = (some: readonly Permission[]) => some.map((permission) => words.permission[permission]).join(', ');
+  const notice = (text: string) => <Notice color="yellow" py="xs" role="status" text={text} />;
   const list = (title: string, permissions: readonly Permission[]) => (
     <Stack gap="sm" role="group" aria-label={title}>
       <Small fw={600}>{title}</Small>
@@ -99,24 +101,8 @@ function PermissionFields({ value: chosen, onChange, error, current = [] }: Perm
           {list(t('writing'), writing)}
         </SimpleGrid>
       </Checkbox.Group>
-      {isIncompleteForSync(chosen) && (
-        <Notice
-          color="yellow"
-          py="xs"
-          role="status"
-          text={t('syncNeeds', { permission: words.permission['view-employees'] })}
-        />
-      )}
-      {waiting.length > 0 && (
-        <Notice
-          color="yellow"
-          py="xs"
-          role="status"
-          text={t('needsApproval', {
-            permissions: waiting.map((permission) => words.permission[permission]).join(', '),
-          })}
-        />
-      )}
+      {isIncompleteForSync(chosen) && notice(t('syncNeeds', { permission: words.permission['view-employees'] }))}
+      {waiting.length > 0 && notice(t('needsApproval', { permissions: name(waiting) }))}
     </Stack>
   );
 }
@@ -125,47 +111,40 @@ interface CreatedSecret extends NewSecret {
   permissions: readonly Permission[];
 }
 
-function SecretView({ secret, onDone }: { secret: CreatedSecret; onDone(): void }) {
-  const { t } = useReader(texts);
-  const apiUrl = useMe().data?.apiUrl ?? '';
-  const { username, password, permissions } = secret;
-  const curl = `curl -u '${username}:${password}' \\\n  '${apiUrl}${firstCallOf(permissions)}'`;
-  return (
-    <SecretNote hint={t('createdHint')} doneLabel={t('done')} onDone={onDone}>
-      {secret.requestedPermissions && <Notice color="yellow" role="note" text={t('worksAfterApproval')} />}
-      <Secret label={t('username')} value={username} />
-      <Secret label={t('password')} value={password} once />
-      <div>
-        <Title order={3}>{t('tryIt')}</Title>
-        <Hint mb="xs">{t('tryHint')}</Hint>
-        <CodeBlock label={t('tryIt')} code={curl} />
-      </div>
-    </SecretNote>
-  );
-}
-
-interface SecretModalProps {
-  opened: boolean;
-  onClose(): void;
+interface KeyDialogProps extends DialogState {
   title: string;
   /** Renders the form, which passes the new secret to `onCreated`. */
   children(onCreated: (secret: CreatedSecret) => void): ReactNode;
 }
 
-export function SecretModal({ opened, onClose, title, children }: SecretModalProps) {
+/** Asks for a new key or password, then shows the password once. */
+export function SecretModal({ children, ...dialog }: KeyDialogProps) {
   const { t } = useReader(texts);
-  const [secret, setSecret] = useState<CreatedSecret>();
+  const apiUrl = useMe().data?.apiUrl ?? '';
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={() => setSecret(undefined)}
-      title={secret ? t('createdTitle') : title}
-      size="lg"
-      isPinned={secret !== undefined}
+    <SecretDialog
+      {...dialog}
+      form={children}
+      secretTitle={t('createdTitle')}
+      hint={t('createdHint')}
+      doneLabel={t('done')}
     >
-      {secret ? <SecretView secret={secret} onDone={onClose} /> : children(setSecret)}
-    </Dialog>
+      {({ username, password, permissions, requestedPermissions }) => (
+        <>
+          {requestedPermissions && <Notice color="yellow" role="note" text={t('worksAfterApproval')} />}
+          <Secret label={t('username')} value={username} />
+          <Secret label={t('password')} value={password} once />
+          <div>
+            <Title order={3}>{t('tryIt')}</Title>
+            <Hint mb="xs">{t('tryHint')}</Hint>
+            <CodeBlock
+              label={t('tryIt')}
+              code={`curl -u '${username}:${password}' \\\n  '${apiUrl}${firstCallOf(permissions)}'`}
+            />
+          </div>
+        </>
+      )}
+    </SecretDialog>
   );
 }
 
@@ -177,7 +156,7 @@ interface RotateFormProps {
   onCancel(): void;
 }
 
-export function RotateForm({ apiKey, onCreated, onCancel }: RotateFormProps) {
+function RotateForm({ apiKey, onCreated, onCancel }: RotateFormProps) {
   const { t, formats } = useReader(texts);
   const { username, permissions, previousValidUntil } = apiKey;
   const form = useChangeForm({
@@ -209,6 +188,15 @@ export function RotateForm({ apiKey, onCreated, onCancel }: RotateFormProps) {
         </Alert>
       )}
     </Form>
+  );
+}
+
+export function RotateModal({ apiKey, ...modal }: KeyProps) {
+  const { t } = useReader(texts);
+  return (
+    <SecretModal {...modal} title={t('rotateTitle', { name: apiKey.name })}>
+      {(onCreated) => <RotateForm apiKey={apiKey} onCreated={onCreated} onCancel={modal.onClose} />}
+    </SecretModal>
   );
 }
 
@@ -260,8 +248,11 @@ export function NewKeyForm({ onCreated, onCancel }: Pick<RotateFormProps, 'onCre
   );
 }
 
-/** Changes the name and the permissions of a key. */
-export function EditForm({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
+interface KeyProps extends DialogState {
+  apiKey: ApiKey;
+}
+
+function EditForm({ apiKey, onClose }: Omit<KeyProps, 'opened'>) {
   const { t } = useReader(texts);
   const { t: ofKey } = useReader(keyTexts);
   const form = useChangeForm({
@@ -287,13 +278,17 @@ export function EditForm({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void 
   );
 }
 
-interface RevokeProps {
-  apiKey: ApiKey;
-  opened: boolean;
-  onClose(): void;
+/** Changes the name and the permissions of a key. */
+export function EditModal({ apiKey, opened, onClose }: KeyProps) {
+  const { t } = useReader(keyTexts);
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('editTitle', { name: apiKey.name })} size="lg">
+      <EditForm apiKey={apiKey} onClose={onClose} />
+    </Dialog>
+  );
 }
 
-export function RevokeModal({ apiKey: { name, username, lastUsedAt }, ...modal }: RevokeProps) {
+export function RevokeModal({ apiKey: { name, username, lastUsedAt }, ...modal }: KeyProps) {
   const { t, formats } = useReader(texts);
   return (
     <ConfirmChange

@@ -1,5 +1,4 @@
-import { Anchor, Badge, Card, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Anchor, Badge, Card, Code, Group, Stack, Text } from '@mantine/core';
 import { IconListSearch, IconRefresh } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { statusClasses } from '../../../../src/domain/choices.ts';
@@ -9,9 +8,17 @@ import { Action } from '../../ui/Action.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { DayRange } from '../../ui/DateField.tsx';
 import { SearchField } from '../../ui/fields.tsx';
-import { Page } from '../../ui/layout.tsx';
+import { Page, useIsWide } from '../../ui/layout.tsx';
 import { EmptyState, Query, RoleGate } from '../../ui/Query.tsx';
-import { ChoiceFilter, ClearFilters, type ListState, Rows, useListState, WordsFilter } from '../../ui/table.tsx';
+import {
+  ChoiceFilter,
+  FilterCard,
+  type ListState,
+  NothingFound,
+  Rows,
+  useListState,
+  WordsFilter,
+} from '../../ui/table.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
 import { useKeys } from '../keys/api.ts';
 import { useRequests } from './api.ts';
@@ -41,49 +48,46 @@ function Filters({ list }: { list: ListState }) {
   const keys = useKeys().data ?? [];
   const filters = filtersOf(list);
   return (
-    <Card padding="md" component="section" aria-label={t('filters')}>
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        <ChoiceFilter
-          list={list}
-          name="key"
-          label={t('apiKey')}
-          all={t('all')}
-          data={keys.map(({ username, name }) => ({ value: username, label: `${name} (…${username.slice(-4)})` }))}
-        />
-        <WordsFilter
-          list={list}
-          name="statusClasses"
-          values={statusClasses}
-          names={Object.fromEntries(statusClasses.map((value) => [value, t(value)]))}
-          label={t('states')}
-          all={t('all')}
-        />
-        <ChoiceFilter
-          list={list}
-          name="method"
-          label={t('method')}
-          all={t('all')}
-          data={methods.map((value) => ({ value, label: value }))}
-        />
-        <SearchField
-          label={t('path')}
-          placeholder={t('pathHint')}
-          value={list.text('path')}
-          onSearch={(path) => list.set({ path })}
-          maxLength={200}
-        />
-        <SearchField
-          label={t('requestId')}
-          placeholder={t('requestIdHint')}
-          value={list.text('requestId')}
-          onSearch={(requestId) => list.set({ requestId })}
-          error={list.text('requestId') !== '' && filters.requestId === undefined && t('wrongId')}
-          maxLength={100}
-        />
-        <DayRange list={list} />
-      </SimpleGrid>
-      <ClearFilters list={list} mt="sm" size="compact-sm" variant="subtle" />
-    </Card>
+    <FilterCard list={list} label={t('filters')} cols={{ base: 2, md: 4 }}>
+      <ChoiceFilter
+        list={list}
+        name="key"
+        label={t('apiKey')}
+        all={t('all')}
+        data={keys.map(({ username, name }) => ({ value: username, label: `${name} (…${username.slice(-4)})` }))}
+      />
+      <WordsFilter
+        list={list}
+        name="statusClasses"
+        values={statusClasses}
+        names={Object.fromEntries(statusClasses.map((value) => [value, t(value)]))}
+        label={t('states')}
+        all={t('all')}
+      />
+      <ChoiceFilter
+        list={list}
+        name="method"
+        label={t('method')}
+        all={t('all')}
+        data={methods.map((value) => ({ value, label: value }))}
+      />
+      <SearchField
+        label={t('path')}
+        placeholder={t('pathHint')}
+        value={list.text('path')}
+        onSearch={(path) => list.set({ path })}
+        maxLength={200}
+      />
+      <SearchField
+        label={t('requestId')}
+        placeholder={t('requestIdHint')}
+        value={list.text('requestId')}
+        onSearch={(requestId) => list.set({ requestId })}
+        error={list.text('requestId') !== '' && filters.requestId === undefined && t('wrongId')}
+        maxLength={100}
+      />
+      <DayRange list={list} />
+    </FilterCard>
   );
 }
 
@@ -99,7 +103,7 @@ function What({ of: { id, method, path, problem } }: { of: ApiRequest }) {
   const { t } = useReader(texts);
   return (
     <Stack gap={2}>
-      <Text ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+      <Text ff="monospace" className="breakable">
         {method} {path}
       </Text>
       {problem !== null && (
@@ -123,7 +127,7 @@ function What({ of: { id, method, path, problem } }: { of: ApiRequest }) {
 }
 
 const KeyLink = ({ of: { key, keyName } }: { of: ApiRequest }) => (
-  <Anchor component={Link} to={`/keys/${key}`} style={{ overflowWrap: 'anywhere' }}>
+  <Anchor component={Link} to={`/keys/${key}`} className="breakable">
     {keyName ?? key}
   </Anchor>
 );
@@ -131,11 +135,11 @@ const KeyLink = ({ of: { key, keyName } }: { of: ApiRequest }) => (
 function Requests({ requests }: { requests: readonly ApiRequest[] }) {
   const { t, formats } = useReader(texts);
   const { number } = formats;
-  const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const isWide = useIsWide('62em');
   const duration = ({ ms }: ApiRequest) => t('milliseconds', { ms: number(ms) });
   if (!isWide) {
     return (
-      <Stack component="ul" m={0} p={0} gap={0} style={{ listStyle: 'none' }} aria-label={t('requests')}>
+      <Stack component="ul" gap={0} className="plain-list" aria-label={t('requests')}>
         {requests.map((one) => (
           <Stack component="li" key={one.id} gap={4} p="sm" className="lined">
             <Group gap="xs">
@@ -178,12 +182,16 @@ function Requests({ requests }: { requests: readonly ApiRequest[] }) {
 
 function Empty({ list }: { list: ListState }) {
   const { t } = useReader(texts);
-  if (list.isFiltered) {
-    const clear = <ClearFilters list={list} />;
-    return <EmptyState title={t('nothingFound')} hint={t('nothingFoundHint')} actions={clear} />;
-  }
   const start = <Action to="/getting-started" variant="default" label={t('toGettingStarted')} />;
-  return <EmptyState icon={IconListSearch} title={t('emptyTitle')} hint={t('emptyHint')} actions={start} />;
+  return (
+    <Card>
+      {list.isFiltered ? (
+        <NothingFound list={list} />
+      ) : (
+        <EmptyState icon={IconListSearch} title={t('emptyTitle')} hint={t('emptyHint')} actions={start} />
+      )}
+    </Card>
+  );
 }
 
 function Log() {
@@ -194,32 +202,26 @@ function Log() {
   return (
     <>
       <Filters list={list} />
-      <Query of={{ ...log, data: requests }} rows={10}>
-        {(shown) =>
-          shown.length === 0 ? (
-            <Card>
-              <Empty list={list} />
-            </Card>
-          ) : (
-            <Card padding={0}>
-              <Requests requests={shown} />
-              <Group justify="space-between" p="sm" gap="xs">
-                <Text c="dimmed" role="status">
-                  {t('shown', { count: shown.length })}
-                  {!log.hasNextPage && `. ${t('end')}`}
-                </Text>
-                {log.hasNextPage && (
-                  <Action
-                    variant="default"
-                    onClick={() => void log.fetchNextPage()}
-                    loading={log.isFetchingNextPage}
-                    label={t('older')}
-                  />
-                )}
-              </Group>
-            </Card>
-          )
-        }
+      <Query of={{ ...log, data: requests }} rows={10} empty={<Empty list={list} />}>
+        {(shown) => (
+          <Card padding={0}>
+            <Requests requests={shown} />
+            <Group justify="space-between" p="sm" gap="xs">
+              <Text c="dimmed" role="status">
+                {t('shown', { count: shown.length })}
+                {!log.hasNextPage && `. ${t('end')}`}
+              </Text>
+              {log.hasNextPage && (
+                <Action
+                  variant="default"
+                  onClick={() => void log.fetchNextPage()}
+                  loading={log.isFetchingNextPage}
+                  label={t('older')}
+                />
+              )}
+            </Group>
+          </Card>
+        )}
       </Query>
     </>
   );

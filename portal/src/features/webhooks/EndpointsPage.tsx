@@ -1,14 +1,13 @@
 import { Anchor, Card, Grid, Group, List, Stack, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconBook2, IconPlus, IconWebhook } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
-import type { WebhookEndpoint } from '../../../../src/features/webhooks/contract.ts';
+import type { NewEndpointSecret, WebhookEndpoint } from '../../../../src/features/webhooks/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';
 import { StatusBadge } from '../../ui/badges.tsx';
-import { Secret, SecretNote } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Secret } from '../../ui/copy.tsx';
+import { type DialogState, SecretDialog, useDialog } from '../../ui/Dialog.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
 import { Hint } from '../../ui/text.tsx';
@@ -17,27 +16,25 @@ import { EndpointForm, healthOf, LastDay } from './endpoint.tsx';
 import { texts } from './texts.ts';
 
 /** Asks for the settings of an endpoint, then shows its secret once. */
-function CreateEndpoint({ opened, onClose }: { opened: boolean; onClose(): void }) {
+function CreateEndpoint(modal: DialogState) {
   const { t } = useReader(texts);
   const navigate = useNavigate();
   const creation = useCreateEndpoint();
-  const created = creation.data;
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={creation.reset}
-      size="lg"
-      title={t(created ? 'createdTitle' : 'newTitle')}
-      isPinned={created !== undefined}
+    <SecretDialog<NewEndpointSecret>
+      {...modal}
+      title={t('newTitle')}
+      form={(onCreated) => (
+        <EndpointForm submitLabel={t('create')} change={creation} onDone={onCreated} onCancel={modal.onClose} />
+      )}
+      secretTitle={t('createdTitle')}
+      hint={t('createdHint')}
+      doneLabel={t('done')}
+      onDone={({ id }) => void navigate(`/webhooks/${id}`)}
     >
-      {created ? (
-        <SecretNote
-          hint={t('createdHint')}
-          doneLabel={t('done')}
-          onDone={() => void navigate(`/webhooks/${created.id}`)}
-        >
-          <Secret label={t('secret')} value={created.secret} once />
+      {({ secret }) => (
+        <>
+          <Secret label={t('secret')} value={secret} once />
           <div>
             <Title order={3} mb={4}>
               {t('nextSteps')}
@@ -48,11 +45,9 @@ function CreateEndpoint({ opened, onClose }: { opened: boolean; onClose(): void 
               <List.Item>{t('stepTest')}</List.Item>
             </List>
           </div>
-        </SecretNote>
-      ) : (
-        <EndpointForm submitLabel={t('create')} change={creation} onCancel={onClose} />
+        </>
       )}
-    </Dialog>
+    </SecretDialog>
   );
 }
 
@@ -62,14 +57,14 @@ function EndpointCard({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <Card component="li">
       <Group justify="space-between" gap="xs" mb={6} align="flex-start" wrap="nowrap">
-        <Anchor size="md" component={Link} to={`/webhooks/${id}`} fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <Anchor size="md" component={Link} to={`/webhooks/${id}`} fw={600} className="breakable">
           {url}
         </Anchor>
         <StatusBadge of="endpointHealth" word={healthOf(endpoint)} />
       </Group>
       <Grid gap="sm">
         <Grid.Col span={{ base: 12, sm: 6 }}>
-          {description !== '' && <Text style={{ overflowWrap: 'anywhere' }}>{description}</Text>}
+          {description !== '' && <Text className="breakable">{description}</Text>}
           <Hint>{eventTypes.length === 0 ? t('allEvents') : t('typeCount', { count: eventTypes.length })}</Hint>
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 6 }}>
@@ -84,39 +79,37 @@ export function Component() {
   const { t } = useReader(texts);
   const endpoints = useEndpoints();
   const mayCreate = useAbility('webhooks');
-  const [opened, { open, close }] = useDisclosure(false);
-  const guide = (
-    <Action href="/docs/guides/webhooks" target="_blank" variant="default" icon={IconBook2} label={t('guide')} />
-  );
+  const { show, dialog } = useDialog();
   const actions = (
     <>
-      {guide}
-      {mayCreate && <Action icon={IconPlus} onClick={open} label={t('create')} />}
+      <Action href="/docs/guides/webhooks" target="_blank" variant="default" icon={IconBook2} label={t('guide')} />
+      {mayCreate && (
+        <Action icon={IconPlus} onClick={() => show((modal) => <CreateEndpoint {...modal} />)} label={t('create')} />
+      )}
     </>
+  );
+  const empty = (
+    <EmptyState
+      icon={IconWebhook}
+      title={t('emptyTitle')}
+      hint={t(mayCreate ? 'emptyHint' : 'emptyHintViewer')}
+      actions={actions}
+      inCard
+    />
   );
   return (
     // Without any endpoints, the empty state contains the buttons.
     <Page title={t('webhooks')} description={t('description')} actions={endpoints.data?.length !== 0 && actions}>
-      <Query of={endpoints} rows={6}>
-        {(list) =>
-          list.length === 0 ? (
-            <EmptyState
-              icon={IconWebhook}
-              title={t('emptyTitle')}
-              hint={t(mayCreate ? 'emptyHint' : 'emptyHintViewer')}
-              actions={actions}
-              inCard
-            />
-          ) : (
-            <Stack component="ul" gap="sm" className="plain-list" aria-label={t('list')}>
-              {list.map((endpoint) => (
-                <EndpointCard key={endpoint.id} endpoint={endpoint} />
-              ))}
-            </Stack>
-          )
-        }
+      <Query of={endpoints} rows={6} empty={empty}>
+        {(list) => (
+          <Stack component="ul" gap="sm" className="plain-list" aria-label={t('list')}>
+            {list.map((endpoint) => (
+              <EndpointCard key={endpoint.id} endpoint={endpoint} />
+            ))}
+          </Stack>
+        )}
       </Query>
-      <CreateEndpoint opened={opened} onClose={close} />
+      {dialog}
     </Page>
   );
 }

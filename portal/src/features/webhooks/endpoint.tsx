@@ -3,13 +3,13 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { eventTypes } from '../../../../src/domain/enums.ts';
 import type { EndpointSettings, WebhookEndpoint } from '../../../../src/features/webhooks/contract.ts';
 import { useReader } from '../../app/i18n/reader.ts';
+import { useTexts } from '../../app/i18n/texts.ts';
 import { BarChart } from '../../ui/BarChart.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { type Fact, Facts } from '../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { Hint, TimeText } from '../../ui/text.tsx';
-import { texts } from './texts.ts';
-import { findUrlProblem } from './url-problems.ts';
+import { texts, urlProblems } from './texts.ts';
 
 type EndpointHealth = 'enabled' | 'failing' | 'disabled';
 
@@ -95,7 +95,7 @@ interface FormProps<Output> {
   initial?: EndpointSettings;
   submitLabel: string;
   change: UseMutationResult<Output, Error, EndpointSettings>;
-  onDone?(): void;
+  onDone(output: Output): void;
   onCancel(): void;
 }
 
@@ -105,21 +105,22 @@ const empty: EndpointSettings = { url: '', eventTypes: [], description: '' };
 const settingsOf = (endpoint: EndpointSettings) =>
   Object.fromEntries(Object.entries(endpoint).filter(([name]) => name in empty)) as unknown as EndpointSettings;
 
+/** Whether the page says more about a problem of the URL than the API: what the user can do about it. */
+const hasUrlProblem = (key: string): key is keyof typeof urlProblems => key in urlProblems;
+
 /** A test event is always sent to the endpoint that is tested. */
 const choosable = eventTypes.filter((type) => type !== 'webhook-test');
 
 /** Renders the settings of an endpoint, of a new one or an existing one. */
 export function EndpointForm<Output>({ initial = empty, submitLabel, change, onDone, onCancel }: FormProps<Output>) {
   const { t, words } = useReader(texts);
+  const urlProblem = useTexts(urlProblems);
   const form = useChangeForm({
     initial: settingsOf(initial),
     input: (settings) => settings,
     change,
-    onDone: () => onDone?.(),
-    explain: ({ message }) => {
-      const known = findUrlProblem(message.key);
-      return known && t(known);
-    },
+    onDone,
+    explain: ({ message: { key } }) => (hasUrlProblem(key) ? urlProblem(key) : undefined),
   });
   const { url, eventTypes: types } = form.values;
   return (

@@ -46,26 +46,6 @@ export const texts = {
     en: 'Your company has 20 endpoints already. Delete one that you no longer need.',
   },
 
-  urlNotUrl: {
-    de: 'Geben Sie eine vollständige URL ein, zum Beispiel https://example.com/webhooks.',
-    en: 'Enter a complete URL such as https://example.com/webhooks.',
-  },
-  urlNotHttps: { de: 'Die URL muss mit https:// beginnen.', en: 'The URL must start with https://.' },
-  urlCredentials: {
-    de: 'Die URL darf weder Benutzernamen noch Passwort enthalten. Ihr Server prüft stattdessen die Signatur.',
-    en: 'The URL must not contain a username or password. Your server verifies the signature instead.',
-  },
-  urlFragment: { de: 'Entfernen Sie das # und alles danach.', en: 'Remove the # and everything after it.' },
-  urlPort: {
-    de: 'Der Port muss 443 sein oder zwischen 1024 und 65535 liegen.',
-    en: 'The port must be 443 or from 1024 to 65535.',
-  },
-  urlPrivate: {
-    de: 'Die Adresse ist nicht öffentlich. Geben Sie einen Host an, der aus dem Internet erreichbar ist.',
-    en: 'The address is not public. Enter a host that can be reached from the Internet.',
-  },
-  urlTooLong: { de: 'Die URL ist zu lang.', en: 'The URL is too long.' },
-
   createdTitle: { de: 'Signaturschlüssel jetzt kopieren', en: 'Copy the secret now' },
   createdHint: {
     de: 'Mit dem Signaturschlüssel prüft Ihr Server, ob eine Anfrage von uns kommt. Geht er verloren, erneuern Sie ihn.',
@@ -89,4 +69,30 @@ export const texts = {
     en: 'Send a test event from the page of the endpoint.',
   },
   done: { de: 'Ich habe ihn kopiert', en: 'I have copied it' },
+} as const;
+
+const notHttps = { de: 'Die URL muss mit https:// beginnen.', en: 'The URL must start with https://.' } as const;
+
+/** What is wrong with a URL, by the key of the service's message. */
+export const urlProblems = {
+  'url-not-url': {
+    de: 'Geben Sie eine vollständige URL ein, zum Beispiel https://example.com/webhooks.',
+    en: 'Enter a complete URL such as https://example.com/webhooks.',
+  },
+  'url-not-https': notHttps,
+  'url-not-https-in-production': notHttps,
+  'url-credentials': {
+    de: 'Die URL darf weder Benutzernamen noch Passwort enthalten. Ihr Server prüft stattdessen die Signatur.',
+    en: 'The URL must not contain a username or password. Your server verifies the signature instead.',
+  },
+  'url-fragment': { de: 'Entfernen Sie das # und alles danach.', en: 'Remove the # and everything after it.' },
+  'url-port': {
+    de: 'Der Port muss 443 sein oder zwischen 1024 und 65535 liegen.',
+    en: 'The port must be 443 or from 1024 to 65535.',
+  },
+  'url-private': {
+    de: 'Die Adresse ist nicht öffentlich. Geben Sie einen Host an, der aus dem Internet erreichbar ist.',
+    en: 'The address is not public. Enter a host that can be reached from the Internet.',
+  },
+  'value-too-long': { de: 'Die URL ist zu lang.', en: 'The URL is too long.' },
 } as const;

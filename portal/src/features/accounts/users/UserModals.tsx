@@ -5,8 +5,8 @@ import type { UserKey, Users } from '../../../../../src/features/accounts/users/
 import { useMe } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action } from '../../../ui/Action.tsx';
-import { Secret, SecretNote } from '../../../ui/copy.tsx';
-import { ConfirmChange, Dialog } from '../../../ui/Dialog.tsx';
+import { Secret } from '../../../ui/copy.tsx';
+import { ConfirmChange, Dialog, SecretNote } from '../../../ui/Dialog.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import {

@@ -1,21 +1,13 @@
-import { ActionIcon, Badge, Box, Card, Group, Menu, Text } from '@mantine/core';
+import { Badge, Box, Card, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import {
-  IconDots,
-  IconLink,
-  IconLogout,
-  IconShieldOff,
-  IconUserEdit,
-  IconUserMinus,
-  IconUserPlus,
-} from '@tabler/icons-react';
+import { IconLink, IconLogout, IconShieldOff, IconUserEdit, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import type { Role } from '../../../../../src/domain/enums.ts';
 import type { Users } from '../../../../../src/features/accounts/users/contract.ts';
 import { useAbility, useMe } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action, MenuAction } from '../../../ui/Action.tsx';
+import { Action, ActionMenu, MenuAction } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
-import { ConfirmChange, useDialogFor } from '../../../ui/Dialog.tsx';
+import { ConfirmChange, useDialog } from '../../../ui/Dialog.tsx';
 import { Page, PlainSection } from '../../../ui/layout.tsx';
 import { Query, RoleGate } from '../../../ui/Query.tsx';
 import { Rows } from '../../../ui/table.tsx';
@@ -45,8 +37,23 @@ type Invitation = Users['invitations'][number];
 function Invitations({ invitations }: Pick<Users, 'invitations'>) {
   const { t } = useReader(texts);
   const withdraw = useWithdrawInvitation();
-  const { chosen, opened, openFor, close } = useDialogFor<Invitation>();
-  if (invitations.length === 0 && !chosen) return <Hint>{t('noInvitations')}</Hint>;
+  const { show, dialog } = useDialog();
+  if (invitations.length === 0 && !dialog) return <Hint>{t('noInvitations')}</Hint>;
+  const askToWithdraw = ({ id, email }: Invitation) =>
+    show((modal) => (
+      <ConfirmChange
+        {...modal}
+        change={withdraw}
+        input={id}
+        done={t('withdrawn', { email })}
+        title={t('withdrawTitle')}
+        confirmLabel={t('withdrawSubmit')}
+        inWords={{ 'not-found': t('goneMeanwhile') }}
+        danger
+      >
+        {t('withdrawText', { email })}
+      </ConfirmChange>
+    ));
   const expiry = ({ expiresAt }: Invitation) => <TimeText at={expiresAt} exact isRealTime />;
   return (
     <Card padding={0}>
@@ -82,70 +89,39 @@ function Invitations({ invitations }: Pick<Users, 'invitations'>) {
                 variant="subtle"
                 color="red"
                 aria-label={t('withdrawOf', { email: invitation.email })}
-                onClick={() => openFor(invitation)}
+                onClick={() => askToWithdraw(invitation)}
                 label={t('withdraw')}
               />
             ),
           },
         ]}
       />
-      {chosen && (
-        <ConfirmChange
-          opened={opened}
-          onClose={close}
-          change={withdraw}
-          input={chosen.id}
-          done={t('withdrawn', { email: chosen.email })}
-          title={t('withdrawTitle')}
-          confirmLabel={t('withdrawSubmit')}
-          inWords={{ 'not-found': t('goneMeanwhile') }}
-          danger
-        >
-          {t('withdrawText', { email: chosen.email })}
-        </ConfirmChange>
-      )}
+      {dialog}
     </Card>
   );
 }
 
-const changes = {
-  roles: RolesModal,
-  sessions: EndSessionsModal,
-  link: ResetLinkModal,
-  factor: ResetFactorModal,
-  remove: RemoveModal,
-};
-type Change = keyof typeof changes;
-
-function UserMenu({ user, onChoose }: { user: User; onChoose(change: Change): void }) {
+function UserMenu({ user, onChoose }: { user: User; onChoose(Modal: typeof RemoveModal): void }) {
   const { t } = useReader(texts);
-  const item = (change: Change, label: string, icon: typeof IconLink) => (
-    <MenuAction icon={icon} label={label} onClick={() => onChoose(change)} isDangerous={change === 'remove'} />
+  const item = (Modal: typeof RemoveModal, label: string, icon: typeof IconLink) => (
+    <MenuAction icon={icon} label={label} onClick={() => onChoose(Modal)} isDangerous={Modal === RemoveModal} />
   );
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsOf', { name: user.name })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {item('roles', t('changeRoles'), IconUserEdit)}
-        {item('sessions', t('endSessions'), IconLogout)}
-        {!user.disabled && item('link', t('resetLink'), IconLink)}
-        {user.hasSecondFactor && item('factor', t('resetFactor'), IconShieldOff)}
-        {item('remove', t('remove'), IconUserMinus)}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu label={t('actionsOf', { name: user.name })}>
+      {item(RolesModal, t('changeRoles'), IconUserEdit)}
+      {item(EndSessionsModal, t('endSessions'), IconLogout)}
+      {!user.disabled && item(ResetLinkModal, t('resetLink'), IconLink)}
+      {user.hasSecondFactor && item(ResetFactorModal, t('resetFactor'), IconShieldOff)}
+      {item(RemoveModal, t('remove'), IconUserMinus)}
+    </ActionMenu>
   );
 }
 
 function UsersTable({ users }: Pick<Users, 'users'>) {
   const { t } = useReader(texts);
   const own = useMe().data?.user.id;
-  const { chosen, opened, openFor, close } = useDialogFor<{ user: User; change: Change }>();
+  const { show, dialog } = useDialog();
   const lastSignIn = ({ lastSignInAt: at }: User) => (at === null ? t('never') : <TimeText at={at} isRealTime />);
-  const Modal = chosen && changes[chosen.change];
   return (
     <Card padding={0}>
       <Rows
@@ -189,18 +165,13 @@ function UsersTable({ users }: Pick<Users, 'users'>) {
             header: t('actions'),
             isHeaderHidden: true,
             align: 'right',
-            render: (user) => <UserMenu user={user} onChoose={(change) => openFor({ user, change })} />,
+            render: (user) => (
+              <UserMenu user={user} onChoose={(Modal) => show((modal) => <Modal user={user} {...modal} />)} />
+            ),
           },
         ]}
       />
-      {Modal && (
-        <Modal
-          key={`${chosen.change} ${chosen.user.id} ${chosen.user.roles.join()}`}
-          user={chosen.user}
-          opened={opened}
-          onClose={close}
-        />
-      )}
+      {dialog}
     </Card>
   );
 }

@@ -1,6 +1,5 @@
 import { Code, Group, SimpleGrid, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconListSearch, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { type Icon, IconListSearch, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useParams } from 'react-router';
 import type { ApiKey, KeyDetails } from '../../../../../src/features/keys/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
@@ -9,16 +8,15 @@ import { Action } from '../../../ui/Action.tsx';
 import { BarChart } from '../../../ui/BarChart.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { CopyIcon } from '../../../ui/copy.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
+import { useDialog } from '../../../ui/Dialog.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
 import { Page, Section } from '../../../ui/layout.tsx';
 import { Query } from '../../../ui/Query.tsx';
 import { Hint, TimeText } from '../../../ui/text.tsx';
 import { useKey } from '../api.ts';
-import { EditForm, RevokeModal, RotateForm, SecretModal } from '../dialogs.tsx';
+import { EditModal, RevokeModal, RotateModal } from '../dialogs.tsx';
 import { PermissionRequest } from '../KeysPage.tsx';
 import { PermissionBadges } from '../permissions.tsx';
-import { texts as keysTexts } from '../texts.ts';
 import { texts } from './texts.ts';
 
 /** The days of which the log has the requests. */
@@ -117,25 +115,22 @@ function Usage({ usage, username }: { usage: KeyDetails['usage']; username: stri
 
 function Actions({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useReader(texts);
-  const { t: keys } = useReader(keysTexts);
-  const [editing, edit] = useDisclosure(false);
-  const [rotating, rotate] = useDisclosure(false);
-  const [revoking, revoke] = useDisclosure(false);
+  const { show, dialog } = useDialog();
   if (apiKey.state === 'revoked') return null;
+  const action = (icon: Icon, label: string, Modal: typeof EditModal) => (
+    <Action
+      variant="default"
+      icon={icon}
+      onClick={() => show((modal) => <Modal apiKey={apiKey} {...modal} />)}
+      label={label}
+    />
+  );
   return (
     <>
-      <Action variant="default" icon={IconPencil} onClick={edit.open} label={t('edit')} />
-      {apiKey.state === 'active' && (
-        <Action variant="default" icon={IconRefresh} onClick={rotate.open} label={t('rotatePassword')} />
-      )}
-      <Action variant="default" icon={IconTrash} onClick={revoke.open} label={t('revoke')} />
-      <Dialog opened={editing} onClose={edit.close} title={t('editTitle', { name: apiKey.name })} size="lg">
-        <EditForm apiKey={apiKey} onClose={edit.close} />
-      </Dialog>
-      <SecretModal opened={rotating} onClose={rotate.close} title={keys('rotateTitle', { name: apiKey.name })}>
-        {(onCreated) => <RotateForm apiKey={apiKey} onCreated={onCreated} onCancel={rotate.close} />}
-      </SecretModal>
-      <RevokeModal apiKey={apiKey} opened={revoking} onClose={revoke.close} />
+      {action(IconPencil, t('edit'), EditModal)}
+      {apiKey.state === 'active' && action(IconRefresh, t('rotatePassword'), RotateModal)}
+      {action(IconTrash, t('revoke'), RevokeModal)}
+      {dialog}
     </>
   );
 }

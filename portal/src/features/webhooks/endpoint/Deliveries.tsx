@@ -1,17 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Badge,
-  Card,
-  Code,
-  Group,
-  Loader,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Anchor, Badge, Code, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { upperFirst } from '@mantine/hooks';
 import { IconCircleCheck, IconCircleX, IconMailbox, IconRepeat } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -32,7 +19,7 @@ import { PlainSection } from '../../../ui/layout.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { EmptyState, Query } from '../../../ui/Query.tsx';
-import { ClearFilters, type Column, DataTable, type ListState, useListState, WordsFilter } from '../../../ui/table.tsx';
+import { type Column, DataTable, FilterCard, type ListState, useListState, WordsFilter } from '../../../ui/table.tsx';
 import { Duration, Hint, Small, TimeText } from '../../../ui/text.tsx';
 import { useDeliveries, useDelivery, useRedeliver } from '../api.ts';
 import { errors, texts } from './texts.ts';
@@ -80,7 +67,7 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
           <TimeText at={attemptedAt} exact isRealTime /> · <Duration millis={durationMs} />
         </Small>
       </Group>
-      {error !== null && <Text style={{ overflowWrap: 'anywhere' }}>{`${upperFirst(describeError(error))}.`}</Text>}
+      {error !== null && <Text className="breakable">{`${upperFirst(describeError(error))}.`}</Text>}
       {status !== null &&
         (responseBody === '' ? (
           <Small>{t('emptyBody')}</Small>
@@ -157,7 +144,7 @@ function Content({ endpoint, delivery }: { endpoint: WebhookEndpoint; delivery: 
         {log.length === 0 ? (
           <Hint>{t('noAttempts')}</Hint>
         ) : (
-          <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+          <Stack component="ul" gap={0} className="plain-list">
             {log.map((attempt) => (
               <AttemptView key={attempt.attempt} attempt={attempt} />
             ))}
@@ -210,10 +197,7 @@ interface TestResultProps {
 
 /** Renders how a test event fares, from the moment it was requested. */
 export function TestResult({ endpointId, sequence, onShow, onClose }: TestResultProps) {
-  const {
-    t,
-    formats: { number },
-  } = useReader(texts);
+  const { t, formats } = useReader(texts);
   const describeError = useAttemptError();
   const { data } = useDelivery(endpointId, sequence);
   const isMade = data !== undefined && data.attempts > 0;
@@ -222,7 +206,7 @@ export function TestResult({ endpointId, sequence, onShow, onClose }: TestResult
   const text = !isMade
     ? t('testWaiting')
     : isSuccess
-      ? t('testSucceeded', { status: String(data.status), duration: number(data.durationMs ?? 0) })
+      ? t('testSucceeded', { status: String(data.status), duration: formats.number(data.durationMs ?? 0) })
       : t(data.state === 'pending' ? 'testFailed' : 'testGaveUp', { error });
   return (
     <Alert
@@ -235,7 +219,7 @@ export function TestResult({ endpointId, sequence, onShow, onClose }: TestResult
       onClose={onClose}
     >
       <Stack gap={4} align="flex-start">
-        <Text style={{ overflowWrap: 'anywhere' }}>{text}</Text>
+        <Text className="breakable">{text}</Text>
         {isMade && (
           <Anchor component="button" type="button" onClick={onShow}>
             {t('showDelivery')}
@@ -247,55 +231,45 @@ export function TestResult({ endpointId, sequence, onShow, onClose }: TestResult
 }
 
 function filtersOf(list: ListState) {
-  const [states, types] = [list.words('states', deliveryStates), list.words('types', eventTypes)];
   const hour = new Date(list.text('attemptedIn'));
   return {
-    states: states.length > 0 ? states : undefined,
-    types: types.length > 0 ? types : undefined,
+    states: list.words('states', deliveryStates),
+    types: list.words('types', eventTypes),
     attemptedIn: Number.isNaN(hour.getTime()) ? undefined : hour.toISOString(),
   };
 }
 
 function Filters({ list }: { list: ListState }) {
-  const {
-    t,
-    words,
-    formats: { time },
-  } = useReader(texts);
+  const { t, words, formats } = useReader(texts);
   const { attemptedIn } = filtersOf(list);
   return (
-    <Card padding="md" role="search" aria-label={t('log')}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-        <WordsFilter
-          list={list}
-          name="states"
-          values={deliveryStates}
-          names={words.deliveryState}
-          label={t('states')}
-          all={t('all')}
-        />
-        <WordsFilter
-          list={list}
-          name="types"
-          values={eventTypes}
-          names={words.eventType}
-          label={t('events')}
-          all={t('allEvents')}
-          maxDropdownHeight={300}
-        />
-      </SimpleGrid>
-      {attemptedIn !== undefined && <Text mt="sm">{t('attemptedIn', { hour: time(attemptedIn) })}</Text>}
-      <ClearFilters list={list} mt="sm" size="compact-sm" variant="subtle" />
-    </Card>
+    <FilterCard list={list} label={t('log')} role="search" cols={{ base: 1, sm: 2 }}>
+      <WordsFilter
+        list={list}
+        name="states"
+        values={deliveryStates}
+        names={words.deliveryState}
+        label={t('states')}
+        all={t('all')}
+      />
+      <WordsFilter
+        list={list}
+        name="types"
+        values={eventTypes}
+        names={words.eventType}
+        label={t('events')}
+        all={t('allEvents')}
+        maxDropdownHeight={300}
+      />
+      {attemptedIn !== undefined && (
+        <Text style={{ gridColumn: '1 / -1' }}>{t('attemptedIn', { hour: formats.time(attemptedIn) })}</Text>
+      )}
+    </FilterCard>
   );
 }
 
 function useColumns(onShow: (sequence: number) => void): Column<WebhookDelivery>[] {
-  const {
-    t,
-    words,
-    formats: { number },
-  } = useReader(texts);
+  const { t, words, formats } = useReader(texts);
   return [
     {
       header: t('event'),
@@ -318,19 +292,13 @@ function useColumns(onShow: (sequence: number) => void): Column<WebhookDelivery>
     { header: t('states'), render: ({ state }) => <StatusBadge of="deliveryState" word={state} /> },
     {
       header: t('response'),
-      render: ({ attempts, status }) => (
-        <Text className="figures" style={{ whiteSpace: 'nowrap' }}>
-          {attempts === 0 ? '–' : (status ?? t('noResponse'))}
-        </Text>
-      ),
+      cell: { className: 'figures', style: { whiteSpace: 'nowrap' } },
+      render: ({ attempts, status }) => (attempts === 0 ? '–' : (status ?? t('noResponse'))),
     },
     {
       header: t('when'),
-      render: ({ attemptedAt }) => (
-        <span style={{ whiteSpace: 'nowrap' }}>
-          <TimeText at={attemptedAt} exact isRealTime />
-        </span>
-      ),
+      cell: { style: { whiteSpace: 'nowrap' } },
+      render: ({ attemptedAt }) => <TimeText at={attemptedAt} exact isRealTime />,
       wideOnly: true,
     },
     {
@@ -339,7 +307,7 @@ function useColumns(onShow: (sequence: number) => void): Column<WebhookDelivery>
       align: 'right',
       wideOnly: true,
     },
-    { header: t('attempts'), render: ({ attempts }) => number(attempts), align: 'right', wideOnly: true },
+    { header: t('attempts'), render: ({ attempts }) => formats.number(attempts), align: 'right', wideOnly: true },
   ];
 }
 
@@ -354,22 +322,18 @@ interface DeliveriesProps {
 export function Deliveries({ endpointId, onShow, aside }: DeliveriesProps) {
   const { t } = useReader(texts);
   const list = useListState();
-  const filters = filtersOf(list);
-  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
-  const query = useDeliveries(endpointId, { page: list.page, perPage: list.perPage, ...filters });
-  const columns = useColumns(onShow);
-  const empty = <EmptyState icon={IconMailbox} title={t('noDeliveries')} hint={t('noDeliveriesHint')} />;
-  const isEmpty = !isFiltered && query.data?.total === 0;
+  const query = useDeliveries(endpointId, { page: list.page, perPage: list.perPage, ...filtersOf(list) });
+  const isEmpty = !list.isFiltered && query.data?.total === 0;
   return (
     <PlainSection title={t('log')} aside={aside} align="center">
       {!isEmpty && <Filters list={list} />}
       <DataTable
         label={t('log')}
-        columns={columns}
+        columns={useColumns(onShow)}
         query={query}
         list={list}
         rowKey={({ sequence }) => sequence}
-        {...(isEmpty ? { empty } : {})}
+        empty={<EmptyState icon={IconMailbox} title={t('noDeliveries')} hint={t('noDeliveriesHint')} />}
       />
     </PlainSection>
   );

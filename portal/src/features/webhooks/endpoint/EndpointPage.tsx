@@ -1,8 +1,7 @@
-import { ActionIcon, Alert, Group, Menu, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconAlertTriangle,
-  IconDots,
   IconKey,
   IconPencil,
   IconPlayerPause,
@@ -13,13 +12,14 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import type { WebhookEndpoint } from '../../../../../src/features/webhooks/contract.ts';
+import type { NewEndpointSecret, WebhookEndpoint } from '../../../../../src/features/webhooks/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action, MenuAction } from '../../../ui/Action.tsx';
+import { Action, ActionMenu, MenuAction } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
-import { Secret, SecretNote } from '../../../ui/copy.tsx';
-import { ConfirmChange, ConfirmModal, Dialog } from '../../../ui/Dialog.tsx';
+import { Secret } from '../../../ui/copy.tsx';
+import { ConfirmChange, Dialog, type DialogState, SecretDialog, useDialog } from '../../../ui/Dialog.tsx';
+import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { WholeNumberInput } from '../../../ui/fields.tsx';
 import { Page, Section } from '../../../ui/layout.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
@@ -74,9 +74,7 @@ function StateNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
   if (failingSince === null) return null;
   return (
     <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={t('failingTitle')}>
-      <Group>
-        <Text>{t('failing', { time: formats.time(failingSince) })}</Text>
-      </Group>
+      <Text>{t('failing', { time: formats.time(failingSince) })}</Text>
     </Alert>
   );
 }
@@ -127,10 +125,8 @@ function Replay({ endpointId }: { endpointId: number }) {
   );
 }
 
-interface ModalProps {
+interface ModalProps extends DialogState {
   endpoint: WebhookEndpoint;
-  opened: boolean;
-  onClose(): void;
 }
 
 function EditModal({ endpoint, opened, onClose }: ModalProps) {
@@ -142,7 +138,7 @@ function EditModal({ endpoint, opened, onClose }: ModalProps) {
     notifyDone(t('saved'));
   };
   return (
-    <Dialog opened={opened} onClose={onClose} onExitTransitionEnd={update.reset} size="lg" title={listed('editTitle')}>
+    <Dialog opened={opened} onClose={onClose} size="lg" title={listed('editTitle')}>
       <EndpointForm
         initial={endpoint}
         submitLabel={listed('save')}
@@ -154,43 +150,38 @@ function EditModal({ endpoint, opened, onClose }: ModalProps) {
   );
 }
 
-function RotateModal({ endpoint, opened, onClose }: ModalProps) {
+interface RotateProps {
+  endpoint: WebhookEndpoint;
+  onCreated(created: NewEndpointSecret): void;
+  onCancel(): void;
+}
+
+function RotateForm({ endpoint, onCreated, onCancel }: RotateProps) {
+  const { t } = useReader(texts);
+  const change = useRotateSecret(endpoint.id);
+  const form = useChangeForm({ initial: {}, change, input: () => undefined, onDone: onCreated });
+  return (
+    <Form of={form} submitLabel={t('rotate')} onCancel={onCancel} inWords={{ 'not-found': t('gone') }}>
+      <Text>{t('rotateText')}</Text>
+    </Form>
+  );
+}
+
+function RotateModal({ endpoint, ...modal }: ModalProps) {
   const { t } = useReader(texts);
   const { t: listed } = useReader(listTexts);
-  const rotate = useRotateSecret(endpoint.id);
-  const secret = rotate.data?.secret;
-  if (secret === undefined) {
-    return (
-      <ConfirmModal
-        opened={opened}
-        onClose={() => {
-          rotate.reset();
-          onClose();
-        }}
-        onConfirm={() => rotate.mutate(undefined)}
-        title={t('rotateTitle')}
-        confirmLabel={t('rotate')}
-        pending={rotate.isPending}
-        error={rotate.error}
-        inWords={{ 'not-found': t('gone') }}
-      >
-        {t('rotateText')}
-      </ConfirmModal>
-    );
-  }
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={rotate.reset}
-      size="lg"
-      title={t('rotatedTitle')}
-      isPinned
+    <SecretDialog<NewEndpointSecret>
+      {...modal}
+      title={t('rotateTitle')}
+      form={(onCreated) => <RotateForm endpoint={endpoint} onCreated={onCreated} onCancel={modal.onClose} />}
+      formSize="md"
+      secretTitle={t('rotatedTitle')}
+      hint={listed('rotatedHint')}
+      doneLabel={listed('done')}
     >
-      <SecretNote hint={listed('rotatedHint')} doneLabel={listed('done')} onDone={onClose}>
-        <Secret label={listed('secret')} value={secret} once />
-      </SecretNote>
-    </Dialog>
+      {({ secret }) => <Secret label={listed('secret')} value={secret} once />}
+    </SecretDialog>
   );
 }
 
@@ -241,50 +232,29 @@ interface Props {
 /** Renders the buttons of an endpoint, for those who may change it. */
 function Actions({ endpoint, onTest, isTesting }: Props) {
   const { t } = useReader(texts);
-  const [editing, edit] = useDisclosure(false);
-  const [rotating, rotate] = useDisclosure(false);
-  const [disabling, disable] = useDisclosure(false);
-  const [deleting, remove] = useDisclosure(false);
+  const { show, dialog } = useDialog();
+  const open = (Modal: typeof EditModal) => () => show((modal) => <Modal endpoint={endpoint} {...modal} />);
   const isEnabled = endpoint.state === 'enabled';
   return (
     <>
       {isEnabled && <Action icon={IconSend} onClick={onTest} loading={isTesting} label={t('test')} />}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={t('more')}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <MenuAction icon={IconPencil} label={t('edit')} onClick={edit.open} />
-          <MenuAction icon={IconKey} label={t('rotate')} onClick={rotate.open} />
-          {isEnabled && <MenuAction icon={IconPower} label={t('disable')} onClick={disable.open} />}
-          <MenuAction icon={IconTrash} label={t('delete')} onClick={remove.open} isDangerous />
-        </Menu.Dropdown>
-      </Menu>
-      <EditModal endpoint={endpoint} opened={editing} onClose={edit.close} />
-      <RotateModal endpoint={endpoint} opened={rotating} onClose={rotate.close} />
-      <DisableModal endpoint={endpoint} opened={disabling} onClose={disable.close} />
-      <DeleteModal endpoint={endpoint} opened={deleting} onClose={remove.close} />
+      <ActionMenu label={t('more')} variant="default" size={36}>
+        <MenuAction icon={IconPencil} label={t('edit')} onClick={open(EditModal)} />
+        <MenuAction icon={IconKey} label={t('rotate')} onClick={open(RotateModal)} />
+        {isEnabled && <MenuAction icon={IconPower} label={t('disable')} onClick={open(DisableModal)} />}
+        <MenuAction icon={IconTrash} label={t('delete')} onClick={open(DeleteModal)} isDangerous />
+      </ActionMenu>
+      {dialog}
     </>
   );
-}
-
-/** Stores the delivery, so that the modal still shows it while it closes. */
-function useDeliveryModal() {
-  const [sequence, setSequence] = useState<number>();
-  const [opened, { open, close }] = useDisclosure(false);
-  const show = (next: number) => {
-    setSequence(next);
-    open();
-  };
-  return { sequence, opened, show, close };
 }
 
 function Content({ endpoint, testSequence, onTestClosed }: ContentProps) {
   const { t } = useReader(texts);
   const mayChange = useAbility('webhooks');
-  const modal = useDeliveryModal();
+  const { show, dialog } = useDialog();
+  const showDelivery = (sequence: number) =>
+    show((modal) => <DeliveryModal endpoint={endpoint} sequence={sequence} {...modal} />);
   return (
     <>
       <StateNotice endpoint={endpoint} />
@@ -293,7 +263,7 @@ function Content({ endpoint, testSequence, onTestClosed }: ContentProps) {
           key={testSequence}
           endpointId={endpoint.id}
           sequence={testSequence}
-          onShow={() => modal.show(testSequence)}
+          onShow={() => showDelivery(testSequence)}
           onClose={onTestClosed}
         />
       )}
@@ -305,12 +275,10 @@ function Content({ endpoint, testSequence, onTestClosed }: ContentProps) {
       </SimpleGrid>
       <Deliveries
         endpointId={endpoint.id}
-        onShow={modal.show}
+        onShow={showDelivery}
         aside={mayChange && endpoint.state === 'enabled' && <Replay endpointId={endpoint.id} />}
       />
-      {modal.sequence !== undefined && (
-        <DeliveryModal endpoint={endpoint} sequence={modal.sequence} opened={modal.opened} onClose={modal.close} />
-      )}
+      {dialog}
     </>
   );
 }
