@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SyncState } from '../domain/enums.ts';
 import { searchEmployees } from '../features/employees/find-employee.ts';
-import { describeInvoices } from '../features/invoices/list-invoices.ts';
+import { describeInvoices } from '../features/invoices/present.ts';
 import { usernameOf } from '../features/keys/credentials.ts';
 import { listKeys } from '../features/keys/keys.ts';
 import { portalRoutes } from '../features/portal-route.ts';

@@ -1,8 +1,7 @@
-import { unavailable } from '../../platform/http/errors.ts';
 import { FileOf, portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf } from '../../platform/http/schemas.ts';
 import type { AppContext, Routes } from '../context.ts';
-import type { DocumentStore } from '../documents/files.ts';
+import { type DocumentStore, openStored } from '../documents/files.ts';
 import { startRenderer } from '../documents/pdf/renderer.ts';
 import { SignBody, SigningOfferSchema, SigningParams } from './contract.ts';
 import { openOffer, type SigningDeps, signContract } from './sign.ts';
@@ -41,10 +40,7 @@ export const signingRoutes: Routes<AppContext & { documents: DocumentStore }> = 
     }),
     async (request, reply) => {
       const { file } = await openOffer(deps, request.params.token);
-      const stream = await documents.open(file.storeKey, file.sizeBytes).catch((error: unknown) => {
-        request.log.error({ err: error }, 'stored file cannot be read');
-        throw unavailable('The file cannot be read right now. Try again later.');
-      });
+      const stream = await openStored(documents, { key: file.storeKey, ...file }, request.log);
       reply.headers({
         'cache-control': 'no-store',
         'content-type': 'application/pdf',

@@ -2,11 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { FastifyBaseLogger } from 'fastify';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { makePrivateFolder, privateFile } from '../../platform/files/private-files.ts';
+import { unavailable } from '../../platform/http/errors.ts';
 
 export interface StoredFile {
   key: string;
@@ -87,3 +89,15 @@ export async function openDocumentStore(location: string): Promise<DocumentStore
     },
   };
 }
+
+/** Opens a file for a response. `of` says in the log whose file cannot be read. */
+export const openStored = (
+  documents: Pick<DocumentStore, 'open'>,
+  { key, sizeBytes }: { key: string; sizeBytes: number },
+  log: FastifyBaseLogger,
+  of: { documentId?: number; invoiceId?: number } = {},
+): Promise<Readable> =>
+  documents.open(key, sizeBytes).catch((error: unknown) => {
+    log.error({ err: error, ...of }, 'stored file cannot be read');
+    throw unavailable('The file cannot be read right now. Try again later.');
+  });

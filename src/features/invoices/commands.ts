@@ -9,7 +9,7 @@ export const invoiceCommands: CommandGroup = {
     list: companyCommand({
       description: 'List the invoices and credit notes of a company.',
       examples: ['invoice list --company 1'],
-      load: async () => (await import('./list-invoices.ts')).describeInvoices,
+      load: async () => (await import('./present.ts')).describeInvoices,
     }),
     download: engineCommand({
       description: 'Save a file of an invoice.',
@@ -19,7 +19,7 @@ export const invoiceCommands: CommandGroup = {
         out: required(text('file', 'File to write')),
       },
       examples: ['invoice download 1 --company 1 --format pdf --out invoice.pdf'],
-      load: async () => (await import('./save.ts')).saveInvoice,
+      load: async () => (await import('./download.ts')).saveInvoice,
     }),
   },
 };

@@ -1,7 +1,8 @@
 import type { View } from '../../platform/http/view.ts';
+import type { CompanyContext } from '../context.ts';
 import type { Invoice } from './contract.ts';
 import { formatInvoiceNumber } from './rules/invoice.ts';
-import type { InvoiceRow } from './store.ts';
+import { type InvoiceRow, listAllInvoices } from './store.ts';
 
 export function presentInvoice(row: InvoiceRow, { links, money }: View): Invoice {
   const download = links.invoiceDownload(row.id);
@@ -36,3 +37,18 @@ export function presentInvoice(row: InvoiceRow, { links, money }: View): Invoice
     },
   };
 }
+
+/** Returns every invoice and credit note, oldest first, as the command line and the search show them. */
+export const describeInvoices = async ({ db, companyId }: Pick<CompanyContext, 'db' | 'companyId'>) =>
+  (await listAllInvoices(db, companyId)).toReversed().map((row) => ({
+    id: row.id,
+    number: formatInvoiceNumber(row.number),
+    type: row.kind,
+    period: row.period,
+    issuedOn: row.issued_on,
+    dueOn: row.due_on,
+    netCents: row.net_cents,
+    taxCents: row.tax_cents,
+    grossCents: row.gross_cents,
+    downloadable: row.files !== null,
+  }));

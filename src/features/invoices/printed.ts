@@ -1,6 +1,9 @@
 import type { TaxCategory } from '../../domain/enums.ts';
-import { divideHalfUp } from '../../domain/money.ts';
-import type { InvoiceContent, InvoiceLine } from './rules/invoice.ts';
+import { divideHalfUp, moneyFormat } from '../../domain/money.ts';
+import type { Seller } from '../companies/rules/parties.ts';
+import { wordingFor } from '../documents/pdf/wording.ts';
+import type { Buyer, InvoiceContent, InvoiceLine } from './rules/invoice.ts';
+import { type InvoiceTexts, invoiceTextsFor } from './texts.ts';
 
 /** An invoice as its files show it. */
 export interface PrintedInvoice extends InvoiceContent {
@@ -9,6 +12,11 @@ export interface PrintedInvoice extends InvoiceContent {
   /** The invoices that a credit note corrects. */
   preceding: { number: string; issuedOn: string }[];
 }
+
+/** The seller or the buyer: what both have, and what only one has. */
+export type Party = Pick<Buyer, keyof Buyer & keyof Seller> & {
+  [Name in 'customer' | 'taxNumber' | 'contact' | 'phone']?: string | null;
+};
 
 /** The decimal places of a net price: enough that a hundred thousand times the price is the amount of the line. */
 const priceDecimals = 8;
@@ -34,3 +42,26 @@ export const referenceOf = ({ buyer }: PrintedInvoice) => buyer.reference ?? buy
 const categoryCodes: Record<TaxCategory, string> = { standard: 'S', 'reverse-charge': 'AE', 'not-taxable': 'G' };
 
 export const categoryCode = (category: TaxCategory = 'standard') => categoryCodes[category];
+
+export const typeCode = ({ kind }: PrintedInvoice) => (kind === 'invoice' ? '380' : '381');
+
+/** An invoice is paid by a transfer in the SEPA area (58). A credit note is offset (97). */
+export const paymentCode = ({ kind }: PrintedInvoice) => (kind === 'invoice' ? '58' : '97');
+
+export const textsOf = ({ locale }: PrintedInvoice): InvoiceTexts => invoiceTextsFor(locale);
+
+/** Returns the name of a line, and what it consists of. Names the gross price of a ticket: the line itself has the net one. */
+export function describeLine({ chargeType, unitCents }: InvoiceLine, invoice: PrintedInvoice) {
+  const { lines, lineDetails, ticketDetail } = textsOf(invoice);
+  const money = moneyFormat(invoice.locale, invoice.currency);
+  const isPriced = chargeType === 'ticket-charge' && unitCents !== undefined;
+  return { name: lines[chargeType], detail: isPriced ? ticketDetail(money(unitCents)) : lineDetails[chargeType] };
+}
+
+/** Returns why a category bears no tax, or undefined if it does. */
+export const describeExemption = (category: TaxCategory = 'standard', invoice: PrintedInvoice): string | undefined =>
+  category === 'standard' ? undefined : textsOf(invoice).exemptions[category];
+
+/** Returns the terms of payment. */
+export const describeTerms = (invoice: PrintedInvoice): string =>
+  textsOf(invoice).terms[invoice.kind](wordingFor(invoice.locale).day(invoice.dueOn), invoice.number);

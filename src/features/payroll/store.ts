@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../../platform/db/page.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { PayrollFilesTable } from '../../platform/db/types.gen.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import type { PayrollExportsQuery } from './contract.ts';
 import type { PayrollPeriod } from './load.ts';
 
@@ -72,14 +73,11 @@ export async function findLatestExport(
   return rows[0];
 }
 
-export interface PayrollFile extends PayrollExportRow {
-  content: Buffer;
-}
-
 /** Returns an export with the bytes of its file. */
-export async function findPayrollFile(db: Db | Tx, companyId: CompanyId, id: number): Promise<PayrollFile | undefined> {
-  const { rows } = await sql<PayrollFile>`
+export async function getPayrollFile(db: Db, companyId: CompanyId, id: number) {
+  const { rows } = await sql<PayrollExportRow & { content: Buffer }>`
     select ${columns}, f.content from payroll_files f
     where ${ofCompany(companyId, 'f')} and f.id = ${id}`.execute(db);
+  if (rows[0] === undefined) throw notFound('payroll export');
   return rows[0];
 }

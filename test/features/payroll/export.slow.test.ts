@@ -7,7 +7,7 @@ import { billingCorrection } from '../../../src/features/billing/correct.ts';
 import { insertCustomLink } from '../../../src/features/employees/custom-link.ts';
 import type { PayrollExport, PayrollPreviewRecord } from '../../../src/features/payroll/contract.ts';
 import { exportPayroll } from '../../../src/features/payroll/export.ts';
-import { findPayrollFile, type PayrollExportRow } from '../../../src/features/payroll/store.ts';
+import { getPayrollFile, type PayrollExportRow } from '../../../src/features/payroll/store.ts';
 import { voidPayrollExport } from '../../../src/features/payroll/void.ts';
 import type { ApiError } from '../../../src/platform/http/errors.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
@@ -56,7 +56,7 @@ describe('payroll exports', () => {
     const exportPeriod = (period = february) =>
       exportPayroll(companyContext(app.serviceDb, companyId, fixture.clock.now()), { period });
     const bytes = async ({ id }: { id: number }) => {
-      const file = await findPayrollFile(app.db, companyId, id);
+      const file = await getPayrollFile(app.db, companyId, id);
       assert.ok(file);
       return file.content;
     };

@@ -1,84 +1,33 @@
 import { moneyFormat } from '../../../domain/money.ts';
 import { wordingFor } from '../../documents/pdf/wording.ts';
-import { describeExemption, describeLine, describeTerms, textsOf } from '../describe.ts';
-import { type PrintedInvoice, priceOf } from '../printed.ts';
+import { describeExemption, describeLine, describeTerms, type PrintedInvoice, priceOf, textsOf } from '../printed.ts';
 
 type Row = [label: string, value: string];
-
-export interface PageLine {
-  name: string;
-  detail: string | undefined;
-  quantity: string;
-  unitPrice: string;
-  rate: string;
-  amount: string;
-}
-
-/** One page as it is printed. */
-export interface InvoicePage {
-  sender: string;
-  senderLine: string;
-  recipient: string[];
-  reference: Row[];
-  title: string;
-  intro: string;
-  corrects: string | null;
-  columns: { item: string; quantity: string; unitPrice: string; rate: string; amount: string };
-  lines: PageLine[];
-  totals: Row[];
-  total: Row;
-  /** Why some of it bears no tax. */
-  exemptions: string[];
-  terms: string;
-  notes: string[];
-  footer: string[][];
-}
 
 const isPresent = (row: [string, string | null]): row is Row => row[1] !== null;
 
 /** Returns an IBAN in groups of four, as people read it. */
 const groupIban = (iban: string) => iban.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
-const countryNames = {
-  de: new Intl.DisplayNames('de', { type: 'region' }),
-  en: new Intl.DisplayNames('en', { type: 'region' }),
-};
-const nameCountry = (country: string, language: 'de' | 'en') => countryNames[language].of(country) ?? country;
+const nameCountry = (country: string, language: string) =>
+  new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? country;
 
-interface NumberFormats {
-  /** Net prices of what is priced gross have more decimal places than amounts. */
-  price: Intl.NumberFormat;
-  count: Intl.NumberFormat;
-  percent: Intl.NumberFormat;
-}
-const numberFormats = new Map<string, NumberFormats>();
-
-/** Keeps the formats of each locale: creating one takes longer than all that it formats. */
-function numberFormatsFor(locale: string, currency: string): NumberFormats {
-  const key = `${locale} ${currency}`;
-  const known = numberFormats.get(key);
-  if (known !== undefined) return known;
-  const formats = {
-    count: new Intl.NumberFormat(locale),
-    price: new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }),
-    percent: new Intl.NumberFormat(locale, { style: 'percent' }),
-  };
-  numberFormats.set(key, formats);
-  return formats;
-}
-
-function recipientOf({ buyer, seller }: PrintedInvoice, language: 'de' | 'en'): string[] {
+function recipientOf({ buyer, seller }: PrintedInvoice, language: string): string[] {
   const lines = [buyer.name, buyer.street, `${buyer.postCode} ${buyer.city}`];
   return buyer.country === seller.country ? lines : [...lines, nameCountry(buyer.country, language)];
 }
 
-export function composePage(invoice: PrintedInvoice): InvoicePage {
+/** Returns what stands on the page, as it is printed. */
+export function composePage(invoice: PrintedInvoice) {
   const { seller, buyer, kind, currency, locale } = invoice;
   const texts = textsOf(invoice);
   const { labels } = texts;
   const { day, days } = wordingFor(locale);
   const money = moneyFormat(locale, currency);
-  const { count, percent, price: prices } = numberFormatsFor(locale, currency);
+  const count = new Intl.NumberFormat(locale);
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' });
+  // Net prices of what is priced gross have more decimal places than amounts.
+  const prices = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 });
   const rateOf = (taxPercent: number) => percent.format(taxPercent / 100);
   const period = days(invoice.periodFrom, invoice.periodUntil);
   const reference: [string, string | null][] = [
@@ -123,8 +72,9 @@ export function composePage(invoice: PrintedInvoice): InvoicePage {
         ],
       ),
     ],
-    total: [kind === 'invoice' ? labels.total : labels.totalCredit, money(invoice.grossCents)],
-    exemptions: invoice.taxes.flatMap(({ taxCategory = 'standard' }) => describeExemption(taxCategory, invoice) ?? []),
+    total: [kind === 'invoice' ? labels.total : labels.totalCredit, money(invoice.grossCents)] as const,
+    /** Why some of it bears no tax. */
+    exemptions: invoice.taxes.flatMap(({ taxCategory }) => describeExemption(taxCategory, invoice) ?? []),
     terms: describeTerms(invoice),
     notes: [texts.rounding, texts.embedded],
     footer: [
@@ -134,3 +84,5 @@ export function composePage(invoice: PrintedInvoice): InvoicePage {
     ],
   };
 }
+
+export type InvoicePage = ReturnType<typeof composePage>;

@@ -10,7 +10,7 @@ import {
   type TextStyle,
   tint,
 } from '../../documents/pdf/text-block.ts';
-import type { InvoicePage, PageLine } from './compose.ts';
+import type { InvoicePage } from './compose.ts';
 
 const width = right - left;
 const aside = { x: right - 200, width: 200 };
@@ -48,7 +48,7 @@ const columns = {
 } as const;
 const numbers = ['quantity', 'unitPrice', 'rate', 'amount'] as const;
 
-function drawTableRow(pdf: Pdf, line: PageLine, top: number): number {
+function drawTableRow(pdf: Pdf, line: InvoicePage['lines'][number], top: number): number {
   const y = top + 5;
   for (const column of numbers) setText(pdf, line[column], figures, { ...columns[column], y, align: 'right' });
   const nameEnd = setText(pdf, line.name, body, { ...columns.item, y, height: 29 });

@@ -1,7 +1,6 @@
 import { brandName } from '../../documents/pdf/brand.ts';
 import { renderPage } from '../../documents/pdf/text-block.ts';
-import { textsOf } from '../describe.ts';
-import type { PrintedInvoice } from '../printed.ts';
+import { type PrintedInvoice, textsOf } from '../printed.ts';
 import { composePage } from './compose.ts';
 import { facturXMetadata } from './metadata.ts';
 import { drawInvoice } from './page.ts';
