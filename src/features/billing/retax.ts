@@ -4,7 +4,7 @@ import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { insertAudit } from '../activity/record.ts';
 import { loadPrices } from './prices.ts';
-import { priceOn, taxOfNet } from './rules/charges.ts';
+import { feeOn, taxOfNet } from './rules/charges.ts';
 import { taxPercentOf } from './rules/tax.ts';
 
 interface FeeItem {
@@ -33,8 +33,7 @@ export async function retaxFees(
   if (rows.length === 0) return;
   const { fees } = await loadPrices(tx);
   for (const { id, period, chargedPeriod, chargeType, netCents, taxCents } of rows) {
-    const prices = fees.filter((fee) => fee.chargeType === chargeType);
-    const listed = priceOn(prices, Temporal.PlainDate.from(chargedPeriod))?.taxPercent ?? 0;
+    const listed = feeOn(fees, chargeType, Temporal.PlainDate.from(chargedPeriod))?.taxPercent ?? 0;
     const to = Math.sign(netCents) * taxOfNet(Math.abs(netCents), taxPercentOf(feeCategory, listed));
     if (to === taxCents) continue;
     await sql`update billing_items b set tax_cents = ${to}, gross_cents = ${netCents + to}

@@ -12,7 +12,7 @@ import {
   type NewBillingItem,
 } from './insert.ts';
 import { loadPrices } from './prices.ts';
-import { chargeFee, chargeTicket, type FeePrice, priceOn, type TicketPrice } from './rules/charges.ts';
+import { chargeFee, chargeTicket, type FeePrice, feeOn, priceOn, type TicketPrice } from './rules/charges.ts';
 import { feeTaxCategory, taxPercentOf } from './rules/tax.ts';
 
 interface Period {
@@ -170,10 +170,7 @@ async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<Added
   const category = buyer && feeTaxCategory(buyer);
   const items = (await keepQuantities(tx, period)).flatMap(
     ({ chargeType, quantity, hrIntegrationId }): NewBillingItem[] => {
-      const price = priceOn(
-        fees.filter((fee) => fee.chargeType === chargeType),
-        period.month,
-      );
+      const price = feeOn(fees, chargeType, period.month);
       const amounts = price && chargeFee({ ...price, taxPercent: taxPercentOf(category, price.taxPercent) }, quantity);
       if (!amounts) return [];
       return [

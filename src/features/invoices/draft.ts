@@ -5,8 +5,8 @@ import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { loadPrices, type Prices } from '../billing/prices.ts';
 import { retaxFees } from '../billing/retax.ts';
-import { priceOn } from '../billing/rules/charges.ts';
-import { feeTaxCategory, listMissingOfBuyer, taxPercentOf } from '../billing/rules/tax.ts';
+import { feeOn, priceOn } from '../billing/rules/charges.ts';
+import { feeTaxCategory, taxPercentOf } from '../billing/rules/tax.ts';
 import { findSettings } from '../companies/change-settings.ts';
 import type { Company } from '../companies/companies.ts';
 import type { BuyerSettings, Seller } from '../companies/rules/parties.ts';
@@ -20,10 +20,7 @@ import {
   taxKey,
   totalCredits,
 } from './rules/invoice.ts';
-import { findSeller } from './seller.ts';
-
-/** What an invoice cannot be issued without: the operator's data, or fields of the company's settings. */
-export type MissingData = 'seller' | keyof BuyerSettings;
+import { findSeller, listMissing, type MissingData } from './seller.ts';
 
 export interface DraftResult {
   /** How many invoices and credit notes were written. They have no number yet. */
@@ -52,22 +49,24 @@ interface CorrectionSum extends ItemSum {
   isCredited: boolean;
 }
 
-const isOfKind = (kind: InvoiceKind) =>
-  kind === 'invoice' ? sql`b.corrects_id is null` : sql`b.corrects_id is not null`;
-
-/** Returns the last item that was billed before the service issued invoices. */
-async function findStart(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select s.after_item_id as id from invoice_start s`.execute(tx);
-  return rows[0]?.id ?? 0;
+/** Returns up to which item, and for which months, there are invoices and credit notes. */
+async function loadProgress(tx: Tx, companyId: CompanyId) {
+  const { rows: starts } = await sql<{ id: number }>`select s.after_item_id as id from invoice_start s`.execute(tx);
+  const { rows } = await sql<{ kind: InvoiceKind; period: string; lastId: number }>`
+    select i.kind, i.period, i.through_item_id as "lastId" from invoices i where ${ofCompany(companyId, 'i')}`.execute(
+    tx,
+  );
+  /** The last item that was billed before the service issued invoices. */
+  const start = starts[0]?.id ?? 0;
+  const of = (kind: InvoiceKind) => {
+    const written = rows.filter((row) => row.kind === kind);
+    return { lastId: Math.max(start, findLastId(written)), periods: new Set(written.map(({ period }) => period)) };
+  };
+  return { start, invoices: of('invoice'), creditNotes: of('credit-note') };
 }
+type Progress = Awaited<ReturnType<typeof loadProgress>>;
 
-/** Returns the last item that invoices, or credit notes, contain. */
-async function findLastInvoiced(tx: Tx, companyId: CompanyId, kind: InvoiceKind): Promise<number> {
-  const { rows } = await sql<{ id: number | null }>`
-    select max(i.through_item_id) as id from invoices i
-    where ${ofCompany(companyId, 'i')} and i.kind = ${kind}`.execute(tx);
-  return Math.max(await findStart(tx), rows[0]?.id ?? 0);
-}
+const findLastId = (sums: readonly { lastId: number }[]) => Math.max(...sums.map(({ lastId }) => lastId));
 
 const isTicket = sql`b.charge_type = 'ticket-charge'`;
 
@@ -80,12 +79,19 @@ const joinQuantities = (companyId: CompanyId) => sql`left join billing_quantitie
   and q.period = coalesce(b.corrects_period, b.period) and q.charge_type = b.charge_type
   and coalesce(q.hr_integration_id, 0) = coalesce(b.hr_integration_id, 0) and q.quantity > 0`;
 
+const uninvoiced = (companyId: CompanyId, { invoices }: Progress) =>
+  sql`${ofCompany(companyId, 'b')} and b.id > ${invoices.lastId} and b.corrects_id is null`;
+
+async function hasUninvoicedItems(tx: Tx, companyId: CompanyId, progress: Progress): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from billing_items b where ${uninvoiced(companyId, progress)}) as has`.execute(tx);
+  return rows[0]?.has ?? false;
+}
+
 /** Adds up the items that are on no invoice yet. They were added under the lock of the company, in the order of ids. */
-async function sumCharges(tx: Tx, companyId: CompanyId): Promise<ItemSum[]> {
-  const after = await findLastInvoiced(tx, companyId, 'invoice');
+async function sumCharges(tx: Tx, companyId: CompanyId, progress: Progress): Promise<ItemSum[]> {
   const { rows } = await sql<ItemSum>`
-    select ${summed} from billing_items b ${joinQuantities(companyId)}
-    where ${ofCompany(companyId, 'b')} and b.id > ${after} and ${isOfKind('invoice')}
+    select ${summed} from billing_items b ${joinQuantities(companyId)} where ${uninvoiced(companyId, progress)}
     group by 1, 2, 3, 4 order by 2, 3, 1, 4`.execute(tx);
   return rows;
 }
@@ -94,25 +100,22 @@ async function sumCharges(tx: Tx, companyId: CompanyId): Promise<ItemSum[]> {
  * Adds up the corrections. Invoices that were written at the same time contain items up to the same one: a charge is then
  * on the one of its month, or on the newest if its month had been invoiced before.
  */
-async function sumCorrections(tx: Tx, companyId: CompanyId): Promise<CorrectionSum[]> {
-  const after = await findLastInvoiced(tx, companyId, 'credit-note');
-  const start = await findStart(tx);
+async function sumCorrections(tx: Tx, companyId: CompanyId, { start, creditNotes }: Progress) {
   const { rows } = await sql<CorrectionSum>`
-    select ${summed}, b.id <= ${after} as "isCredited", (
+    select ${summed}, b.id <= ${creditNotes.lastId} as "isCredited", (
       select i.id from invoices i where ${ofCompany(companyId, 'i')} and i.kind = 'invoice'
         and b.corrects_id > ${start} and i.through_item_id >= b.corrects_id
       order by i.through_item_id, i.period = b.corrects_period desc, i.period desc limit 1) as "invoiceId"
     from billing_items b ${joinQuantities(companyId)}
-    where ${ofCompany(companyId, 'b')} and b.id > ${start} and ${isOfKind('credit-note')}
+    where ${ofCompany(companyId, 'b')} and b.id > ${start} and b.corrects_id is not null
     group by 1, 2, 3, 4, "isCredited", "invoiceId" order by 2, 3, 1, 4`.execute(tx);
   return rows;
 }
 
 /** Returns the tax rate at which an item was charged. The price list of a billed month never changes. */
 function listedPercent({ tickets, fees }: Prices, { chargeType, chargedPeriod }: ItemSum): number {
-  const known: { validFrom: Day; taxPercent: number }[] =
-    chargeType === 'ticket-charge' ? tickets : fees.filter((fee) => fee.chargeType === chargeType);
-  const price = priceOn(known, Temporal.PlainDate.from(chargedPeriod));
+  const day = Temporal.PlainDate.from(chargedPeriod);
+  const price = chargeType === 'ticket-charge' ? priceOn(tickets, day) : feeOn(fees, chargeType, day);
   if (price === undefined)
     throw new Error(`No price of ${chargeType} applies on ${chargedPeriod}, but it was charged.`);
   return price.taxPercent;
@@ -126,22 +129,18 @@ function chargedSum(sum: ItemSum, prices: Prices, feeCategory: TaxCategory): Cha
   return { chargeType, taxCategory, taxPercent, quantity, unitCents, grossCents };
 }
 
-interface InvoiceTaxes {
-  id: number;
-  lines: InvoiceLine[];
-  taxes: TaxSubtotal[];
-}
-
-async function loadInvoices(tx: Tx, companyId: CompanyId, ids: number[]): Promise<Map<number, InvoiceTaxes>> {
-  const { rows } = await sql<InvoiceTaxes>`
+async function loadInvoices(tx: Tx, companyId: CompanyId, ids: number[]) {
+  const { rows } = await sql<{ id: number; lines: InvoiceLine[]; taxes: TaxSubtotal[] }>`
     select i.id, i.content -> 'lines' as lines, i.content -> 'taxes' as taxes from invoices i
     where ${ofCompany(companyId, 'i')} and i.id = any(${ids}::bigint[])`.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Returns the corrections that are on no credit note yet, by the invoice that they correct, taxed as they were there. */
-async function listCredits(tx: Tx, companyId: CompanyId, prices: Prices, feeCategory: TaxCategory) {
-  const sums = await sumCorrections(tx, companyId);
+async function listCredits(tx: Tx, { company, progress, feeCategory }: Drafting) {
+  const companyId = company.id;
+  const sums = await sumCorrections(tx, companyId, progress);
+  const prices = await loadPrices(tx);
   const news = sums.filter(({ isCredited }) => !isCredited);
   const ids = [...new Set(news.flatMap(({ invoiceId }) => invoiceId ?? []))];
   const invoices = await loadInvoices(tx, companyId, ids);
@@ -160,12 +159,6 @@ async function listCredits(tx: Tx, companyId: CompanyId, prices: Prices, feeCate
   return { news, credits };
 }
 
-async function listInvoicedPeriods(tx: Tx, companyId: CompanyId, kind: InvoiceKind): Promise<Set<string>> {
-  const { rows } = await sql<{ period: string }>`
-    select i.period from invoices i where ${ofCompany(companyId, 'i')} and i.kind = ${kind}`.execute(tx);
-  return new Set(rows.map(({ period }) => period));
-}
-
 /**
  * Assigns charges to the month whose invoice contains them: their own, or the present one if theirs has been invoiced.
  * Returns undefined if that has been invoiced too: they then wait for the next month.
@@ -182,13 +175,12 @@ interface DraftOptions {
   now: Temporal.Instant;
 }
 
-interface Parties {
+interface Drafting extends DraftOptions {
+  progress: Progress;
   seller: Seller;
   buyer: BuyerSettings;
   feeCategory: TaxCategory;
 }
-
-const findLastId = (sums: readonly ItemSum[]) => Math.max(...sums.map(({ lastId }) => lastId));
 
 async function insertDraft(
   tx: Tx,
@@ -215,46 +207,36 @@ async function insertDraft(
 }
 
 /** Writes the invoices of charges that are on none yet. Returns how many were written. */
-async function draftPeriods(tx: Tx, options: DraftOptions, { seller, buyer, feeCategory }: Parties): Promise<number> {
-  const { company, day } = options;
-  const sums = await sumCharges(tx, company.id);
+async function draftPeriods(tx: Tx, drafting: Drafting): Promise<number> {
+  const { company, day, progress } = drafting;
+  const sums = await sumCharges(tx, company.id, progress);
   if (sums.length === 0) return 0;
-  const invoiced = await listInvoicedPeriods(tx, company.id, 'invoice');
-  const groups = assignPeriods(sums, firstOfMonth(day).toString(), invoiced);
+  const groups = assignPeriods(sums, firstOfMonth(day).toString(), progress.invoices.periods);
   if (groups === undefined) return 0;
   const prices = await loadPrices(tx);
   for (const [period, group] of groups) {
     const occasion = { kind: 'invoice', period: Temporal.PlainDate.from(period), issuedOn: day } as const;
-    const charged = group.map((sum) => chargedSum(sum, prices, feeCategory));
-    await insertDraft(tx, options, composeInvoice({ seller, buyer, company }, occasion, charged), findLastId(sums));
+    const charged = group.map((sum) => chargedSum(sum, prices, drafting.feeCategory));
+    await insertDraft(tx, drafting, composeInvoice(drafting, occasion, charged), findLastId(sums));
   }
   return groups.size;
 }
 
 /** Writes the credit note of corrections that are on none yet, unless the month has one. Returns how many were written. */
-async function draftCreditNote(tx: Tx, options: DraftOptions, { seller, buyer, feeCategory }: Parties) {
-  const { company, day } = options;
-  const { news, credits } = await listCredits(tx, company.id, await loadPrices(tx), feeCategory);
+async function draftCreditNote(tx: Tx, drafting: Drafting): Promise<number> {
+  const { day, progress } = drafting;
+  const { news, credits } = await listCredits(tx, drafting);
   const period = firstOfMonth(day);
-  if (news.length === 0) return 0;
-  if ((await listInvoicedPeriods(tx, company.id, 'credit-note')).has(period.toString())) return 0;
+  if (news.length === 0 || progress.creditNotes.periods.has(period.toString())) return 0;
   const corrects = [...new Set(news.map(({ chargedPeriod }) => chargedPeriod))];
   const content = composeInvoice(
-    { seller, buyer, company },
+    drafting,
     { kind: 'credit-note', period, issuedOn: day, corrects },
     credits.flatMap(({ sums }) => sums),
     totalCredits(credits),
   );
-  await insertDraft(tx, options, content, findLastId(news));
+  await insertDraft(tx, drafting, content, findLastId(news));
   return 1;
-}
-
-async function hasUninvoicedItems(tx: Tx, companyId: CompanyId): Promise<boolean> {
-  const after = await findLastInvoiced(tx, companyId, 'invoice');
-  const { rows } = await sql<{ has: boolean }>`
-    select exists (select from billing_items b
-      where ${ofCompany(companyId, 'b')} and b.id > ${after} and ${isOfKind('invoice')}) as has`.execute(tx);
-  return rows[0]?.has ?? false;
 }
 
 /**
@@ -269,22 +251,21 @@ export async function draftInvoices(
   { withCreditNotes }: { withCreditNotes: boolean },
 ): Promise<DraftResult> {
   const { id: companyId } = options.company;
-  if (!withCreditNotes && !(await hasUninvoicedItems(tx, companyId))) return nothing;
+  const progress = await loadProgress(tx, companyId);
+  const hasNew = await hasUninvoicedItems(tx, companyId, progress);
+  if (!withCreditNotes && !hasNew) return nothing;
   const seller = await findSeller(tx);
   const buyer = await findSettings(tx, companyId);
   if (buyer === undefined) return nothing;
   const feeCategory = feeTaxCategory(buyer);
-  const missing: MissingData[] = [...(seller === undefined ? ['seller' as const] : []), ...listMissingOfBuyer(buyer)];
+  const missing = listMissing(seller, buyer);
   if (seller === undefined || feeCategory === undefined || missing.length > 0) {
-    return { drafted: 0, missing: (await hasUninvoicedItems(tx, companyId)) ? missing : [] };
+    return { drafted: 0, missing: hasNew ? missing : [] };
   }
-  const parties = { seller, buyer, feeCategory };
-  await retaxFees(tx, companyId, {
-    afterItemId: await findLastInvoiced(tx, companyId, 'invoice'),
-    feeCategory,
-    now: options.now,
-  });
-  const invoices = await draftPeriods(tx, options, parties);
-  const creditNotes = withCreditNotes ? await draftCreditNote(tx, options, parties) : 0;
+  const { now } = options;
+  await retaxFees(tx, companyId, { afterItemId: progress.invoices.lastId, feeCategory, now });
+  const drafting = { ...options, progress, seller, buyer, feeCategory };
+  const invoices = await draftPeriods(tx, drafting);
+  const creditNotes = withCreditNotes ? await draftCreditNote(tx, drafting) : 0;
   return { drafted: invoices + creditNotes, missing: [] };
 }

@@ -2,14 +2,13 @@ import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/o
 import { DataOf, IdParams } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
 import { userOf } from '../accounts/guard.ts';
-import { listMissingOfBuyer } from '../billing/rules/tax.ts';
 import { findSettings } from '../companies/change-settings.ts';
 import type { Routes } from '../context.ts';
 import type { DocumentStore } from '../documents/files.ts';
 import { InvoiceFileQuery, type Invoices, InvoicesSchema } from './contract.ts';
 import { sendInvoice } from './download.ts';
 import { presentInvoice } from './present.ts';
-import { findSeller } from './seller.ts';
+import { findSeller, listMissing } from './seller.ts';
 import { type InvoiceRow, listAllInvoices } from './store.ts';
 
 const signOf = ({ kind }: InvoiceRow) => (kind === 'invoice' ? 1 : -1);
@@ -56,11 +55,7 @@ export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, d
       const view = viewFor(user, links);
       const rows = await listAllInvoices(db, user.companyId);
       const settings = await findSettings(db, user.companyId);
-      const seller = await findSeller(db);
-      const missing: Invoices['missing'] = [
-        ...(seller === undefined ? ['seller' as const] : []),
-        ...(settings === undefined ? [] : listMissingOfBuyer(settings)),
-      ];
+      const missing = settings === undefined ? [] : listMissing(await findSeller(db), settings);
       return {
         data: {
           invoices: rows.map((row) => presentInvoice(row, view)),

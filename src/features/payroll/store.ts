@@ -1,8 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { offsetOf, type Page, type PageRow, type PageShape, pageOf, toPage } from '../../platform/db/page.ts';
-import { preparedStatement } from '../../platform/db/prepared-statement.ts';
+import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
 import type { PayrollFilesTable } from '../../platform/db/types.gen.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import type { PayrollExportsQuery } from './contract.ts';
@@ -18,48 +17,29 @@ const columns = sql`f.id, f.number, f.period, f.system, f.lines, f.employees, f.
 
 const sortColumns = { id: 'id', period: 'period', exportedAt: 'exported_at' } as const;
 
-interface ListShape extends PageShape {
-  sortField: PayrollExportsQuery['sortField'];
-}
-
-interface ListValues {
-  companyId: CompanyId;
-  period: string | undefined;
-  offset: number | undefined;
-}
-
-const selectExports = preparedStatement((shape: ListShape, { companyId, period, offset }: ListValues) => {
-  const sorted = sql.ref(`f.${sortColumns[shape.sortField]}`);
-  const rows = sql`select f.id, ${sorted} as sorted from payroll_files f
-    where ${ofCompany(companyId, 'f')} ${period === undefined ? sql`` : sql`and f.period = ${period}::date`}`;
-  const page = pageOf({ rows, storedTotal: undefined }, shape, offset);
-  return sql<PayrollExportRow & PageRow>`
-    ${page.found} select n.total, ${columns} from ${page.source}
-    left join payroll_files f on ${ofCompany(companyId, 'f')} and f.id = p.id ${page.order}`;
-});
-
 export async function listPayrollExports(
   db: Db,
   companyId: CompanyId,
   query: PayrollExportsQuery,
 ): Promise<Page<PayrollExportRow>> {
-  const { sortField, sortOrder, perPage, period } = query;
-  const values = { companyId, period, offset: offsetOf(query) };
-  return toPage(await selectExports(db, { sortField, sortOrder, perPage }, values));
+  const { sortField, period } = query;
+  const matching = sql`select f.id, ${sql.ref(`f.${sortColumns[sortField]}`)} as sorted from payroll_files f
+    where ${ofCompany(companyId, 'f')} ${period === undefined ? sql`` : sql`and f.period = ${period}::date`}`;
+  const page = pageOf({ rows: matching, storedTotal: undefined }, query, offsetOf(query));
+  const { rows } = await sql<PayrollExportRow & PageRow>`
+    ${page.found} select n.total, ${columns} from ${page.source}
+    left join payroll_files f on ${ofCompany(companyId, 'f')} and f.id = p.id ${page.order}`.execute(db);
+  return toPage(rows);
 }
 
-const selectExport = preparedStatement(
-  (_shape: object, { companyId, id }: { companyId: CompanyId; id: number }) => sql<PayrollExportRow>`
-    select ${columns} from payroll_files f where ${ofCompany(companyId, 'f')} and f.id = ${id}`,
-);
-
 export async function findPayrollExport(
-  db: Db | Tx,
+  db: Db,
   companyId: CompanyId,
   id: number,
 ): Promise<PayrollExportRow | undefined> {
-  const [row] = await selectExport(db, {}, { companyId, id });
-  return row;
+  const { rows } = await sql<PayrollExportRow>`
+    select ${columns} from payroll_files f where ${ofCompany(companyId, 'f')} and f.id = ${id}`.execute(db);
+  return rows[0];
 }
 
 /** Returns the newest export of a period that is not voided. */

@@ -3,7 +3,7 @@ import type { Day } from '../../domain/calendar.ts';
 import type { FeeType } from '../../domain/enums.ts';
 import { moneyFormat } from '../../domain/money.ts';
 import { loadPrices, type Prices } from '../../features/billing/prices.ts';
-import { chargeTicket, priceOn } from '../../features/billing/rules/charges.ts';
+import { chargeTicket, feeOn, priceOn } from '../../features/billing/rules/charges.ts';
 import { insertDocument } from '../../features/documents/add.ts';
 import type { DocumentStore } from '../../features/documents/files.ts';
 import { brandName } from '../../features/documents/pdf/brand.ts';
@@ -63,11 +63,7 @@ function priceSheet(companyName: string, madeOn: Day, prices: Prices): DocumentL
   const ticket = priceOn(prices.tickets, madeOn);
   if (ticket === undefined) throw new Error(`No ticket price holds on ${madeOn}.`);
   const subsidized = chargeTicket(ticket, { planType: 'fully-subsidized-plan', contributionCents: null });
-  const fee = (type: FeeType) =>
-    priceOn(
-      prices.fees.filter(({ chargeType }) => chargeType === type),
-      madeOn,
-    )?.netCents ?? 0;
+  const fee = (type: FeeType) => feeOn(prices.fees, type, madeOn)?.netCents ?? 0;
   const { day } = wordingFor(locale);
   return toCompany(companyName, madeOn, {
     title: `Preisblatt ${madeOn.year}`,

@@ -49,6 +49,12 @@ export function priceOn<P extends { validFrom: Day }>(prices: readonly P[], day:
     );
 }
 
+export const feeOn = (fees: readonly FeePrice[], chargeType: FeeType, day: Day): FeePrice | undefined =>
+  priceOn(
+    fees.filter((fee) => fee.chargeType === chargeType),
+    day,
+  );
+
 /** Returns the part of a price that the employee pays, at most the whole price. */
 function employeePart({ planType, contributionCents }: Plan, priceCents: number): number {
   switch (planType) {

@@ -64,7 +64,7 @@ export function composePage(invoice: PrintedInvoice) {
       };
     }),
     totals: [
-      [labels.net, money(invoice.netCents)],
+      [labels.net, money(invoice.netCents)] as Row,
       ...invoice.taxes.map(
         ({ taxCategory = 'standard', taxPercent, netCents, taxCents }): Row => [
           taxCategory === 'standard' ? texts.tax(rateOf(taxPercent), money(netCents)) : texts.untaxed(money(netCents)),
