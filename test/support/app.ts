@@ -7,7 +7,7 @@ import { readConnectorSettings } from '../../src/features/connectors/pull/open-c
 import type { DailyRunDeps } from '../../src/features/daily-run/run.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/features/documents/files.ts';
 import { startRenderer } from '../../src/features/documents/pdf/renderer.ts';
-import { startInvoiceRenderer } from '../../src/features/invoices/renderer.ts';
+import { startInvoiceRenderer } from '../../src/features/invoices/write.ts';
 import { createNotices } from '../../src/features/notices/notices.ts';
 import { createMail, type Mail } from '../../src/features/notices/queue.ts';
 import { openWallets } from '../../src/features/wallet/wallets.ts';

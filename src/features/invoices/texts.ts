@@ -1,17 +1,41 @@
 import type { ChargeType } from '../../domain/enums.ts';
+import { pickTexts } from '../documents/pdf/wording.ts';
+
+const lines = {
+  'ticket-charge': ['Tickets für den öffentlichen Nahverkehr', 'Public transport tickets'],
+  'service-charge': ['Servicegebühr', 'Service fee'],
+  'hr-integration-charge': ['HR-Integration', 'HR integration'],
+  'hr-payroll-integration-charge': ['Lohnabrechnungs-Integration', 'Payroll integration'],
+  'api-charge': ['API-Zugang', 'API access'],
+  rounding: ['Rundungsausgleich', 'Rounding adjustment'],
+} as const;
+
+const labels = {
+  number: ['Rechnungsnummer', 'Invoice number'],
+  date: ['Rechnungsdatum', 'Invoice date'],
+  customer: ['Kundennummer', 'Customer number'],
+  reference: ['Ihre Referenz', 'Your reference'],
+  vatId: ['USt-IdNr.', 'VAT ID'],
+  taxNumber: ['Steuernummer', 'Tax number'],
+  period: ['Leistungszeitraum', 'Service period'],
+  dueOn: ['Fällig am', 'Due on'],
+  item: ['Leistung', 'Item'],
+  quantity: ['Menge', 'Quantity'],
+  unitPrice: ['Einzelpreis netto', 'Unit price, net'],
+  rate: ['USt.', 'VAT'],
+  amount: ['Netto', 'Net'],
+  net: ['Summe netto', 'Net total'],
+  total: ['Rechnungsbetrag', 'Amount due'],
+  totalCredit: ['Erstattungsbetrag', 'Amount credited'],
+  bank: ['Bankverbindung', 'Bank account'],
+  contact: ['Kontakt', 'Contact'],
+} as const;
 
 /** The texts of invoices. Dates and amounts are passed in already formatted. */
 const german = {
   language: 'de' as 'de' | 'en',
   titles: { invoice: 'Rechnung', 'credit-note': 'Rechnungskorrektur' },
-  lines: {
-    'ticket-charge': 'Tickets für den öffentlichen Nahverkehr',
-    'service-charge': 'Servicegebühr',
-    'hr-integration-charge': 'HR-Integration',
-    'hr-payroll-integration-charge': 'Lohnabrechnungs-Integration',
-    'api-charge': 'API-Zugang',
-    rounding: 'Rundungsausgleich',
-  },
+  lines: pickTexts(lines, 'de'),
   lineDetails: {
     'ticket-charge': 'Monatstickets der Beschäftigten',
     'service-charge': 'Je ausgegebenem Ticket',
@@ -19,26 +43,7 @@ const german = {
     rounding: 'Die Steuer wird je Ticket gerundet. Der Bruttobetrag bleibt unverändert.',
   } as Partial<Record<ChargeType | 'rounding', string>>,
   ticketDetail: (grossPrice: string) => `Monatstickets der Beschäftigten zu ${grossPrice} brutto`,
-  labels: {
-    number: 'Rechnungsnummer',
-    date: 'Rechnungsdatum',
-    customer: 'Kundennummer',
-    reference: 'Ihre Referenz',
-    vatId: 'USt-IdNr.',
-    taxNumber: 'Steuernummer',
-    period: 'Leistungszeitraum',
-    dueOn: 'Fällig am',
-    item: 'Leistung',
-    quantity: 'Menge',
-    unitPrice: 'Einzelpreis netto',
-    rate: 'USt.',
-    amount: 'Netto',
-    net: 'Summe netto',
-    total: 'Rechnungsbetrag',
-    totalCredit: 'Erstattungsbetrag',
-    bank: 'Bankverbindung',
-    contact: 'Kontakt',
-  },
+  labels: pickTexts(labels, 'de'),
   intro: {
     invoice: (period: string) => `Für den Leistungszeitraum ${period} berechnen wir Ihnen:`,
     'credit-note': (period: string) => `Für Korrekturen bis ${period} schreiben wir Ihnen gut:`,
@@ -66,14 +71,7 @@ export type InvoiceTexts = typeof german;
 const english: InvoiceTexts = {
   language: 'en',
   titles: { invoice: 'Invoice', 'credit-note': 'Credit note' },
-  lines: {
-    'ticket-charge': 'Public transport tickets',
-    'service-charge': 'Service fee',
-    'hr-integration-charge': 'HR integration',
-    'hr-payroll-integration-charge': 'Payroll integration',
-    'api-charge': 'API access',
-    rounding: 'Rounding adjustment',
-  },
+  lines: pickTexts(lines, 'en'),
   lineDetails: {
     'ticket-charge': 'Monthly tickets of employees',
     'service-charge': 'Per issued ticket',
@@ -81,26 +79,7 @@ const english: InvoiceTexts = {
     rounding: 'Tax is rounded per ticket. The gross amount stays the same.',
   },
   ticketDetail: (grossPrice) => `Monthly tickets of employees at ${grossPrice} including VAT`,
-  labels: {
-    number: 'Invoice number',
-    date: 'Invoice date',
-    customer: 'Customer number',
-    reference: 'Your reference',
-    vatId: 'VAT ID',
-    taxNumber: 'Tax number',
-    period: 'Service period',
-    dueOn: 'Due on',
-    item: 'Item',
-    quantity: 'Quantity',
-    unitPrice: 'Unit price, net',
-    rate: 'VAT',
-    amount: 'Net',
-    net: 'Net total',
-    total: 'Amount due',
-    totalCredit: 'Amount credited',
-    bank: 'Bank account',
-    contact: 'Contact',
-  },
+  labels: pickTexts(labels, 'en'),
   intro: {
     invoice: (period) => `For the service period ${period} we charge:`,
     'credit-note': (period) => `For corrections up to ${period} we credit:`,

@@ -4,14 +4,22 @@ import type { Clock } from '../../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
+import { createThread } from '../../platform/threads/thread.ts';
 import type { DocumentStore } from '../documents/files.ts';
+import type { InvoiceFiles } from './files.ts';
 import { issueInvoices } from './issue.ts';
 import type { PrintedInvoice } from './printed.ts';
-import type { InvoiceRenderer } from './renderer.ts';
 import { formatInvoiceNumber, type InvoiceContent } from './rules/invoice.ts';
 
+/** Writes the files of invoices on a separate thread, so that the API in the same process stays responsive. */
+export function startInvoiceRenderer() {
+  const { run, stop } = createThread<PrintedInvoice, InvoiceFiles>(new URL('./files.ts', import.meta.url));
+  return { render: run, stop };
+}
+export type InvoiceRenderer = ReturnType<typeof startInvoiceRenderer>;
+
 /** Where a file is stored. */
-export interface StoredInvoiceFile {
+interface StoredInvoiceFile {
   key: string;
   sha256: string;
   sizeBytes: number;

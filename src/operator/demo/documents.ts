@@ -8,7 +8,7 @@ import { insertDocument } from '../../features/documents/add.ts';
 import type { DocumentStore } from '../../features/documents/files.ts';
 import { brandName } from '../../features/documents/pdf/brand.ts';
 import type { DocumentLayout } from '../../features/documents/pdf/compose.ts';
-import { renderDocument } from '../../features/documents/pdf/render.ts';
+import { renderDocument } from '../../features/documents/pdf/page.ts';
 import { wordingFor } from '../../features/documents/pdf/wording.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import { type Calendar, type Offer, offerOn } from './calendar.ts';

@@ -5,7 +5,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { planTypes } from '../../../src/domain/enums.ts';
 import { composeDocument } from '../../../src/features/documents/pdf/compose.ts';
 import type { PrintedContent } from '../../../src/features/documents/pdf/content.ts';
-import { renderDocument } from '../../../src/features/documents/pdf/render.ts';
+import { renderDocument } from '../../../src/features/documents/pdf/page.ts';
 import { aContent, allKinds } from '../../support/document-contents.ts';
 import { runsOf } from '../../support/domain/runs.ts';
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { composeDocument } from '../../../src/features/documents/pdf/compose.ts';
 import type { PrintedContent } from '../../../src/features/documents/pdf/content.ts';
-import { renderDocument } from '../../../src/features/documents/pdf/render.ts';
+import { renderDocument } from '../../../src/features/documents/pdf/page.ts';
 import { type Renderer, startRenderer } from '../../../src/features/documents/pdf/renderer.ts';
 import { aContent, allKinds } from '../../support/document-contents.ts';
 import { pluck } from '../../support/pluck.ts';

@@ -1,6 +1,6 @@
-import { drawBrand } from './brand.ts';
+import { brandName, drawBrand } from './brand.ts';
 import type { DocumentLayout } from './compose.ts';
-import { drawLine, grey, ink, left, type Pdf, right, setText, type TextStyle, tint } from './text-block.ts';
+import { drawLine, grey, ink, left, type Pdf, renderPage, right, setText, type TextStyle, tint } from './text-block.ts';
 
 const width = right - left;
 /** The columns of text: the full width, the block beside the recipient, and the values of the facts. */
@@ -77,7 +77,7 @@ function drawFooter(pdf: Pdf, { footer, number }: DocumentLayout): void {
  * Draws the page. Every text has its own box, so that even a very long name never overlaps the footer or adds a second
  * page.
  */
-export function drawDocument(pdf: Pdf, document: DocumentLayout): void {
+function drawDocument(pdf: Pdf, document: DocumentLayout): void {
   drawHeader(pdf, document);
   let y = setText(pdf, document.title, { ...strong, size: 22, leading: 1.3 }, { ...measure, y: 242 }) + 14;
   if (document.salutation !== null) y = setText(pdf, document.salutation, body, { ...measure, y, height: 45 }) + 7;
@@ -91,4 +91,15 @@ export function drawDocument(pdf: Pdf, document: DocumentLayout): void {
     setText(pdf, document.sender, strong, { ...measure, y, height: 45 });
   }
   drawFooter(pdf, document);
+}
+
+export function renderDocument(document: DocumentLayout): Promise<Buffer> {
+  const info = {
+    Title: document.title,
+    Author: document.sender,
+    Subject: document.number,
+    Creator: brandName,
+    CreationDate: new Date(`${document.madeOn}T00:00:00Z`),
+  };
+  return renderPage({ lang: document.language, info }, (pdf) => drawDocument(pdf, document));
 }

@@ -1,5 +1,232 @@
-import { english } from './english.ts';
-import { german, type Texts } from './german.ts';
+type Pairs<Name extends string> = Readonly<Record<Name, readonly [german: string, english: string]>>;
+
+/** Returns one language of texts that stand side by side. */
+export const pickTexts = <Name extends string>(pairs: Pairs<Name>, language: 'de' | 'en') =>
+  Object.fromEntries(
+    Object.entries<Pairs<Name>[Name]>(pairs).map(([name, pair]) => [name, pair[language === 'de' ? 0 : 1]]),
+  ) as Record<Name, string>;
+
+/** All texts of documents. Amounts and dates are passed in already formatted. */
+const names = {
+  'subscription-confirmation': ['Abo-Bestätigung', 'Subscription confirmation'],
+  'contribution-agreement': ['Beitragsvereinbarung', 'Contribution agreement'],
+  'ticket-confirmation': ['Ticket-Bestätigung', 'Ticket confirmation'],
+  'cancellation-confirmation': ['Bestätigung: Ende des Jobtickets', 'Cancellation confirmation'],
+} as const;
+
+const plans = {
+  'fully-subsidized-plan': ['Volle Übernahme durch den Arbeitgeber', 'Paid in full by the employer'],
+  'deferred-plan': ['Zahlung über die Entgeltabrechnung', 'Paid through payroll'],
+  'split-pay-plan': ['Geteilte Kosten', 'Shared costs'],
+} as const;
+
+const labels = {
+  date: ['Datum', 'Date'],
+  number: ['Dokumentnummer', 'Document number'],
+  employer: ['Arbeitgeber', 'Employer'],
+  employee: ['Beschäftigte Person', 'Employee'],
+  plan: ['Kostenmodell', 'Cost model'],
+  contribution: ['Ihr Anteil', 'Your share'],
+  /** The same label, for texts that are not addressed to the employee alone. */
+  agreedContribution: ['Eigenanteil', 'Employee share'],
+  startsOn: ['Beginn', 'Start'],
+  term: ['Laufzeit', 'Term'],
+  firstMonth: ['Erster Monat', 'First month'],
+  agreedOn: ['Vereinbart am', 'Agreed on'],
+  lastDayToChange: ['Änderungen möglich bis', 'Changes possible until'],
+  ticketId: ['Ticketnummer', 'Ticket number'],
+  validity: ['Gültigkeit', 'Validity'],
+  lastDay: ['Letzter Tag des Abos', 'Last day of the subscription'],
+  lastDeduction: ['Letzter Abzug', 'Last deduction'],
+  confirmedOn: ['Bestätigt am', 'Confirmed on'],
+  net: ['Nettopreis', 'Net price'],
+  tax: ['MwSt. 7\u00a0%', 'VAT 7%'],
+  gross: ['Ticketpreis', 'Ticket price'],
+  companyShare: ['davon Anteil des Arbeitgebers', 'Employer’s share'],
+  employeeShare: ['davon Ihr Anteil', 'Your share'],
+} as const;
+
+const german = {
+  language: 'de' as 'de' | 'en',
+  names: pickTexts(names, 'de'),
+  plans: pickTexts(plans, 'de'),
+  contributions: {
+    'fully-subsidized-plan': (_amount: string) => 'Keiner',
+    'deferred-plan': (_amount: string) => 'Ticketpreis in voller Höhe',
+    'split-pay-plan': (amount: string) => `${amount} im Monat`,
+  },
+  labels: pickTexts(labels, 'de'),
+  salutation: (name: string) => `Guten Tag ${name},`,
+  regards: 'Freundliche Grüße',
+  subscription: {
+    intro: (startsOn: string) =>
+      `schön, dass Sie dabei sind: Ihr Jobticket ist eingerichtet und beginnt am ${startsOn}.`,
+    openTerm: 'Unbefristet, von Monat zu Monat',
+    fixedTerm: (lastDay: string) => `Befristet bis zum ${lastDay}`,
+    closing: [
+      'Ihr Ticket wird zum Ersten jedes Monats ausgestellt. Sie müssen dafür nichts weiter tun.',
+      'Pausen und Beendigungen werden immer zum Monatsende wirksam. Bis wann Sie sich melden müssen, erfahren Sie von Ihrer Personalabteilung.',
+    ],
+  },
+  agreement: {
+    /** Printed instead of the first month. */
+    startUnknown: 'Steht noch nicht fest',
+    /** Printed instead of the first month of an agreement that is offered. */
+    startAfterConsent: (earliest: string | null) =>
+      `Der Monat nach der Zustimmung${earliest === null ? '' : `, frühestens ${earliest}`}`,
+    lastDayToChange: (day: number) => `${day}. eines Monats, für den Folgemonat`,
+    intro: 'Arbeitgeber und beschäftigte Person haben für das Jobticket Folgendes vereinbart.',
+    terms: {
+      'fully-subsidized-plan': [
+        'Der Arbeitgeber trägt den Ticketpreis in voller Höhe. Vom Entgelt wird nichts einbehalten.',
+        'Die Vereinbarung beginnt mit dem ersten Ticket und endet mit dem Abo.',
+      ],
+      'deferred-plan': [
+        'Der Arbeitgeber legt den Ticketpreis aus und behält ihn bei der Entgeltabrechnung in voller Höhe ein.',
+        'Ändert sich der Ticketpreis, ändert sich der einbehaltene Betrag entsprechend.',
+        'Für Monate ohne Ticket, etwa während einer Pause, wird nichts einbehalten.',
+        'Die Vereinbarung beginnt mit dem ersten Ticket und endet mit dem Abo.',
+      ],
+      'split-pay-plan': [
+        'Der Eigenanteil wird für jeden Monat mit Ticket bei der Entgeltabrechnung einbehalten, höchstens jedoch der Ticketpreis.',
+        'Den übrigen Ticketpreis trägt der Arbeitgeber. Ändert sich der Ticketpreis, ändert sich der Anteil des Arbeitgebers entsprechend.',
+        'Für Monate ohne Ticket, etwa während einer Pause, wird nichts einbehalten.',
+        'Die Vereinbarung beginnt mit dem ersten Ticket und endet mit dem Abo.',
+      ],
+    },
+    closing: {
+      electronically: (agreedOn: string) =>
+        `Die beschäftigte Person hat der Vereinbarung am ${agreedOn} elektronisch zugestimmt.`,
+      'on-paper': (agreedOn: string) =>
+        `Die beschäftigte Person hat der Vereinbarung am ${agreedOn} auf Papier zugestimmt.`,
+    },
+    /** If it is not known how the employee accepted it. */
+    recorded: 'Der Arbeitgeber hat die Zustimmung der beschäftigten Person erfasst.',
+    recordedBy: (on: string, name: string | null) =>
+      `Die Zustimmung wurde am ${on} ${name === null ? 'vom Arbeitgeber' : `von ${name}`} erfasst.`,
+    /** Of an agreement that the employee has not accepted yet. */
+    offer: {
+      intro: 'Der Arbeitgeber bietet der beschäftigten Person für das Jobticket folgende Vereinbarung an.',
+      closing: 'Die Vereinbarung gilt, sobald die beschäftigte Person ihr zugestimmt hat.',
+    },
+  },
+  ticket: {
+    intro: (month: string) => `für ${month} wurde ein Ticket auf Ihren Namen ausgestellt.`,
+    payment: {
+      'fully-subsidized-plan': 'Ihr Arbeitgeber trägt den Ticketpreis. Für Sie fallen keine Kosten an.',
+      'deferred-plan': 'Ihr Arbeitgeber legt den Ticketpreis aus und behält ihn bei Ihrer Entgeltabrechnung ein.',
+      'split-pay-plan': 'Ihr Anteil wird bei Ihrer Entgeltabrechnung einbehalten.',
+    },
+    closing: 'Dieses Dokument ist kein Fahrausweis. Zeigen Sie bei einer Kontrolle bitte das Ticket selbst vor.',
+  },
+  cancellation: {
+    intro: 'hiermit bestätigen wir das Ende Ihres Abos für das Jobticket.',
+    closing: [
+      'Danach werden keine Tickets mehr ausgestellt und keine Beträge mehr einbehalten.',
+      'Möchten Sie später wieder einsteigen? Ein neues Abo kann an jedem Monatsersten beginnen.',
+    ],
+    neverStarted: {
+      intro: 'hiermit bestätigen wir, dass Ihr Abo für das Jobticket vor Beginn storniert wurde.',
+      closing: [
+        'Für dieses Abo werden keine Tickets ausgestellt und keine Beträge einbehalten.',
+        'Möchten Sie später doch einsteigen? Ein neues Abo kann an jedem Monatsersten beginnen.',
+      ],
+    },
+  },
+  footer: {
+    issuer: (company: string) => `Transit Benefits im Auftrag von ${company}`,
+    note: 'Elektronisch erstellt, ohne Unterschrift.',
+    page: 'Seite 1 von 1',
+  },
+};
+
+type Texts = typeof german;
+
+const english: Texts = {
+  language: 'en',
+  names: pickTexts(names, 'en'),
+  plans: pickTexts(plans, 'en'),
+  contributions: {
+    'fully-subsidized-plan': () => 'None',
+    'deferred-plan': () => 'Full ticket price',
+    'split-pay-plan': (amount) => `${amount} per month`,
+  },
+  labels: pickTexts(labels, 'en'),
+  salutation: (name) => `Dear ${name},`,
+  regards: 'Kind regards',
+  subscription: {
+    intro: (startsOn) => `Welcome aboard! Your job ticket is set up and starts on ${startsOn}.`,
+    openTerm: 'Open-ended, month to month',
+    fixedTerm: (lastDay) => `Fixed term until ${lastDay}`,
+    closing: [
+      'Your ticket is issued on the first of every month. You do not need to do anything else.',
+      'Pauses and cancellations always take effect at the end of a month. Your HR department can tell you the deadline for requests.',
+    ],
+  },
+  agreement: {
+    startUnknown: 'To be confirmed',
+    startAfterConsent: (earliest) =>
+      `The month after the employee agrees${earliest === null ? '' : `, ${earliest} at the earliest`}`,
+    lastDayToChange: (day) => `Day ${day} of a month, for the next month`,
+    intro: 'The employer and the employee have agreed on the following terms for the job ticket.',
+    terms: {
+      'fully-subsidized-plan': [
+        'The employer pays the full ticket price. Nothing is deducted from the employee’s salary.',
+        'This agreement starts with the first ticket and ends with the subscription.',
+      ],
+      'deferred-plan': [
+        'The employer advances the ticket price and deducts it in full from the employee’s salary.',
+        'If the ticket price changes, the amount deducted changes accordingly.',
+        'Nothing is deducted for months without a ticket, for example during a pause.',
+        'This agreement starts with the first ticket and ends with the subscription.',
+      ],
+      'split-pay-plan': [
+        'The employee share is deducted from the employee’s salary for every month with a ticket. It never exceeds the ticket price.',
+        'The employer pays the rest of the ticket price. If the ticket price changes, the employer’s share changes accordingly.',
+        'Nothing is deducted for months without a ticket, for example during a pause.',
+        'This agreement starts with the first ticket and ends with the subscription.',
+      ],
+    },
+    closing: {
+      electronically: (agreedOn) => `The employee accepted this agreement electronically on ${agreedOn}.`,
+      'on-paper': (agreedOn) => `The employee accepted this agreement on paper on ${agreedOn}.`,
+    },
+    recorded: 'The employer has recorded the consent of the employee.',
+    recordedBy: (on, name) => `The consent was recorded on ${on} by ${name ?? 'the employer'}.`,
+    offer: {
+      intro: 'The employer offers the employee the following terms for the job ticket.',
+      closing: 'This agreement applies once the employee has accepted it.',
+    },
+  },
+  ticket: {
+    intro: (month) => `A ticket for ${month} has been issued in your name.`,
+    payment: {
+      'fully-subsidized-plan': 'Your employer pays the ticket price. You pay nothing.',
+      'deferred-plan': 'Your employer advances the ticket price and deducts it from your salary.',
+      'split-pay-plan': 'Your share is deducted from your salary.',
+    },
+    closing: 'This document is not valid for travel. During ticket inspections, please show the ticket itself.',
+  },
+  cancellation: {
+    intro: 'We confirm the end of your job ticket subscription.',
+    closing: [
+      'After that day, no more tickets are issued and nothing more is deducted.',
+      'If you would like to come back later, a new subscription can start on the first of any month.',
+    ],
+    neverStarted: {
+      intro: 'We confirm that your job ticket subscription was cancelled before it started.',
+      closing: [
+        'No tickets are issued for this subscription and nothing is deducted.',
+        'If you change your mind, a new subscription can start on the first of any month.',
+      ],
+    },
+  },
+  footer: {
+    issuer: (company) => `Transit Benefits on behalf of ${company}`,
+    note: 'Issued electronically without a signature.',
+    page: 'Page 1 of 1',
+  },
+};
 
 /** The wording for a company: the texts, and dates in the language of the texts, formatted for the company's region. */
 export interface Wording {
@@ -32,10 +259,4 @@ function createWording(locale: string): Wording {
   };
 }
 
-export function wordingFor(locale: string): Wording {
-  const known = wordings.get(locale);
-  if (known !== undefined) return known;
-  const wording = createWording(locale);
-  wordings.set(locale, wording);
-  return wording;
-}
+export const wordingFor = (locale: string): Wording => wordings.getOrInsertComputed(locale, createWording);
