@@ -15,7 +15,6 @@ export const deletionRoutes: Routes = (app, { db, streaming, clock, queue, notic
     '/integrations/:id/deletion',
     portalOperation({
       params: IntegrationParams,
-      problems: ['not-found'],
       summary: 'Preview the deletion of an integration',
       access: 'integration-deletion',
       response: { 200: DataOf(DeletionPreviewSchema) },
@@ -40,7 +39,7 @@ export const deletionRoutes: Routes = (app, { db, streaming, clock, queue, notic
       stepUp: true,
       params: IntegrationParams,
       body: DeletionBody,
-      problems: ['not-found', 'confirmation-mismatch', 'sync-not-possible'],
+      problems: ['confirmation-mismatch', 'sync-not-possible'],
     }),
     async (request, _reply) => {
       const target = targetOf(request, request.params.id);

@@ -20,10 +20,8 @@ import { allocateIds, insertPlannedEmployees, writeHistoryAndDocuments } from '.
 
 type NewEmployeeEntry = Omit<RosterEntry, 'hrId' | 'absences'> & { hrId: string | null };
 
-type AddedEmployee =
-  | { kind: 'added'; employeeId: number }
-  /** Another employee has the address or the id. */
-  | { kind: 'email-taken' | 'hr-id-taken'; employeeId: number };
+const refuse = (problem: 'email-taken' | 'hr-id-taken', holder: number) =>
+  new ApiError('decision-refused', createMessage(`employee-${problem}`, { id: String(holder) }));
 
 async function findByEmail(tx: Tx, companyId: CompanyId, email: string): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
@@ -38,12 +36,12 @@ async function addEmployee(
   deps: DailyRunDeps,
   companyId: CompanyId,
   { entry: { hrId, ...entry }, actor }: { entry: NewEmployeeEntry; actor: Actor },
-): Promise<AddedEmployee> {
+): Promise<{ employeeId: number }> {
   const { company, today } = await lockAndCatchUp(tx, deps, companyId);
   const holder = await findByEmail(tx, companyId, entry.email);
-  if (holder !== undefined) return { kind: 'email-taken', employeeId: holder };
+  if (holder !== undefined) throw refuse('email-taken', holder);
   const linked = hrId === null ? undefined : await findCustomLink(tx, companyId, hrId);
-  if (linked !== undefined) return { kind: 'hr-id-taken', employeeId: linked };
+  if (linked !== undefined) throw refuse('hr-id-taken', linked);
   const plan = planPresent(undefined, { ...entry, hrId: hrId ?? '' }, today, company);
   const [id] = await allocateIds(tx, 1);
   if (id === undefined) throw new Error('no id was allocated');
@@ -55,7 +53,7 @@ async function addEmployee(
   await insertAudit(tx, companyId, { actor, action: 'employee.add', target: String(id), at: now });
   if (hrId !== null) await insertCustomLink(tx, companyId, { employeeId: id, hrId }, { actor, at: now });
   await refreshEmployeeCounts(tx, companyId);
-  return { kind: 'added', employeeId: id };
+  return { employeeId: id };
 }
 
 /** Stands for the HR id of an employee who has none. */
@@ -67,13 +65,7 @@ function readNewEmployee(body: Static<typeof NewEmployeeBody>, today: Day): NewE
   const value = { ...given, hrId: id ?? noHrId, autoSyncEmployee: subscribe ? true : null };
   const checked = checkEntry(value, 0, today.toString());
   if (checked.isValid) return { ...checked.entry, hrId: id };
-  throw refuseBody(
-    checked.problems.map(({ pointer, code, message }) => ({
-      pointer: pointer.replace('/employees/0', ''),
-      code,
-      message,
-    })),
-  );
+  throw refuseBody(checked.problems.map((one) => ({ ...one, pointer: one.pointer.replace('/employees/0', '') })));
 }
 
 /** Adds an employee as a user or the operator describes them. Throws if another employee has the address or the id. */
@@ -84,8 +76,5 @@ export async function addByHand(
 ): Promise<{ employeeId: number }> {
   const { timeZone } = await getCompany(db, companyId);
   const entry = readNewEmployee(body, todayIn(deps.clock, timeZone));
-  const added = await writeCompany(db, companyId, (tx) => addEmployee(tx, deps, companyId, { entry, actor }));
-  const { kind, employeeId } = added;
-  if (kind === 'added') return { employeeId };
-  throw new ApiError('decision-refused', createMessage(`employee-${kind}`, { id: String(employeeId) }));
+  return writeCompany(db, companyId, (tx) => addEmployee(tx, deps, companyId, { entry, actor }));
 }

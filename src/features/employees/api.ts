@@ -1,9 +1,9 @@
 import { todayIn } from '../../platform/clock/clock.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { setVersion } from '../../platform/http/kept-pages.ts';
-import { operation } from '../../platform/http/operation.ts';
+import { operation, pageResponse, recordResponse } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { IdParams } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import { assignLateCharges, findLateCharges } from '../billing/rules/late-charges.ts';
 import type { Routes } from '../context.ts';
@@ -33,11 +33,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       permissions: ['view-employees'],
       isKept: 'with-version',
       querystring: EmployeesQuery,
-      response: {
-        schema: PageOf(Reference(EmployeeSchema)),
-        description: 'One page of employees.',
-        example: { data: { data: [employeeExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-      },
+      response: pageResponse(EmployeeSchema, 'employees', employeeExample),
     }),
     async function listEmployeesHandler(request) {
       const caller = principalOf(request);
@@ -59,11 +55,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       permissions: ['view-employees'],
       isKept: 'with-version',
       params: IdParams('employee'),
-      response: {
-        schema: DataOf(Reference(EmployeeSchema)),
-        description: 'The employee.',
-        example: { data: employeeExample },
-      },
+      response: recordResponse(EmployeeSchema, 'employee', employeeExample),
       problems: ['not-found'],
     }),
     async function getEmployeeHandler(request) {
@@ -88,11 +80,7 @@ export const employeeRoutes: Routes = (app, { db, clock, links }) => {
       isKept: true,
       params: IdParams('employee'),
       querystring: HistoryQuery,
-      response: {
-        schema: PageOf(Reference(SubscriptionHistoryEntrySchema)),
-        description: 'One page of changes.',
-        example: { data: { data: [subscriptionHistoryExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-      },
+      response: pageResponse(SubscriptionHistoryEntrySchema, 'changes', subscriptionHistoryExample),
       problems: ['not-found'],
     }),
     async function getSubscriptionHistoryHandler(request) {

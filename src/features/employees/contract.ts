@@ -9,6 +9,7 @@ import {
 } from '../../domain/enums.ts';
 import { changeSources } from '../../domain/subscription/sources.ts';
 import { causes, decisions } from '../../domain/subscription/transitions.ts';
+import { exampleLinks } from '../../platform/http/links.ts';
 import { MessageSchema } from '../../platform/http/message-schema.ts';
 import { pagingParameters, searchParameter } from '../../platform/http/paging.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
@@ -218,8 +219,8 @@ export const employeeExample: Employee = {
     },
   ],
   _links: {
-    self: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
-    employeeDocuments: { href: 'http://localhost:3000/v1/employees/1/documents', type: 'application/json' },
+    self: exampleLinks.employee(1),
+    employeeDocuments: exampleLinks.employeeDocuments(1),
   },
 };
 
@@ -241,38 +242,24 @@ export const subscriptionHistoryExample: SubscriptionHistoryEntry = {
   recordedAt: '2026-11-14T02:00:04Z',
   resource: 'subscription-history-entry',
   _links: {
-    self: {
-      href: 'http://localhost:3000/v1/employees/1/subscription-history?page=1&perPage=1',
-      type: 'application/json',
-    },
-    employee: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
-    sync: { href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00', type: 'application/json' },
+    self: exampleLinks.subscriptionChange(1, 1),
+    employee: exampleLinks.employee(1),
+    sync: exampleLinks.sync(1, '2026-11-14T02:00'),
   },
 };
 
 export const ListedEmployeesQuery = Type.Object({
   ...EmployeesQuery.properties,
-  search: Type.Optional(
-    searchParameter(
-      'a first name, last name or email address; or the whole text is an HR id or the number of a ticket',
-    ),
-  ),
-  contractStatuses: Type.Optional(
-    Type.Array(Enum(contractStatuses), { description: 'Only with one of these contracts.' }),
-  ),
+  search: Type.Optional(searchParameter('a name or email address; or all of it is an HR id or a ticket number')),
+  contractStatuses: Type.Optional(Type.Array(Enum(contractStatuses))),
   sortField: Enum([...employeeSortFields, 'name', 'status', 'start', 'nextTicket'], { default: 'id' }),
 });
 export type ListedEmployees = Static<typeof ListedEmployeesQuery>;
 
 export const PlacedEmployeesQuery = Type.Object({
   ...ListedEmployeesQuery.properties,
-  place: Type.Optional(
-    Type.String({
-      pattern: '^[\\w-]{1,2000}$',
-      description:
-        '`next` or `previous` of another page in the same order. Counts instead of `page`, and costs the same wherever it is.',
-    }),
-  ),
+  /** `next` or `previous` of another page in the same order. Counts instead of `page`, and costs the same everywhere. */
+  place: Type.Optional(Type.String({ pattern: '^[\\w-]{1,2000}$' })),
 });
 export type PlacedEmployeesQuery = Static<typeof PlacedEmployeesQuery>;
 
@@ -293,18 +280,15 @@ const {
   ...changeFields
 } = SubscriptionHistoryEntrySchema.properties;
 
-export const SubscriptionChangeSchema = Named(
-  'SubscriptionChange',
-  Closed({
-    ...changeFields,
-    message: NullableObject(MessageSchema, 'The sentence for other languages.'),
-    actor: Closed({
-      type: Enum(actorTypes),
-      name: Nullable(Type.String(), 'The name of the key or the user. Null for the operator and the service.'),
-      username: Nullable(Type.String(), 'Of a key.'),
-    }),
+export const SubscriptionChangeSchema = Closed({
+  ...changeFields,
+  message: NullableObject(MessageSchema, 'The sentence for other languages.'),
+  actor: Closed({
+    type: Enum(actorTypes),
+    name: Nullable(Type.String(), 'The name of the key or the user. Null for the operator and the service.'),
+    username: Nullable(Type.String(), 'Of a key.'),
   }),
-);
+});
 export type SubscriptionChange = Static<typeof SubscriptionChangeSchema>;
 
 const PastTicketSchema = Closed({
@@ -320,27 +304,20 @@ const AbsenceSchema = Closed({
   approved: Type.Boolean(),
 });
 
-export const EmployeeDetailsSchema = Named(
-  'EmployeeDetails',
-  Closed({
-    employee: Reference(EmployeeSchema),
-    isLeaving: Type.Boolean({ description: 'Missing from the roster, and being offboarded.' }),
-    absences: Type.Array(AbsenceSchema),
-    startDate: Nullable(PlainDate('First day of employment, if known.')),
-    terminationDate: Nullable(PlainDate('Last day of employment, if there is one.')),
-    history: Type.Array(Reference(SubscriptionChangeSchema), { description: 'Newest first.' }),
-    lateCharges: Type.Array(Reference(MessageSchema), {
-      description:
-        'Tickets that were charged for months for which a termination or an absence became known too late, and were not corrected: what they cost, and the proposed correction.',
-    }),
-    documents: Type.Array(Reference(EmployeeDocumentSchema)),
-    tickets: Type.Array(PastTicketSchema, { description: 'Newest first.' }),
-    charges: Type.Array(ExplainedItemSchema),
-    decisions: Type.Array(Enum(decisions), {
-      description: 'The decisions that are allowed now and would change something.',
-    }),
-  }),
-);
+export const EmployeeDetailsSchema = Closed({
+  employee: Reference(EmployeeSchema),
+  isLeaving: Type.Boolean({ description: 'Missing from the roster, and being offboarded.' }),
+  absences: Type.Array(AbsenceSchema),
+  startDate: Nullable(PlainDate('First day of employment, if known.')),
+  terminationDate: Nullable(PlainDate('Last day of employment, if there is one.')),
+  history: Type.Array(SubscriptionChangeSchema, { description: 'Newest first.' }),
+  lateCharges: Type.Array(Reference(MessageSchema), { description: 'As in the history of the public API.' }),
+  documents: Type.Array(Reference(EmployeeDocumentSchema)),
+  tickets: Type.Array(PastTicketSchema, { description: 'Newest first.' }),
+  charges: Type.Array(ExplainedItemSchema),
+  /** Those that are allowed now and would change something. */
+  decisions: Type.Array(Enum(decisions)),
+});
 export type EmployeeDetails = Static<typeof EmployeeDetailsSchema>;
 
 const Text = (maxLength: number, description: string) =>
@@ -361,10 +338,7 @@ export const NewEmployeeBody = Closed({
 export type NewEmployeeBody = Static<typeof NewEmployeeBody>;
 
 /** How an employee agreed. Absent: only that it was recorded is known. */
-export const ConsentSchema = Closed({
-  given: Enum(consentWays),
-  on: PlainDate('When the employee agreed.'),
-});
+export const ConsentSchema = Closed({ given: Enum(consentWays), on: PlainDate('When the employee agreed.') });
 
 export const PreviewDecisionBody = Closed({ decision: Enum(decisions) });
 export type PreviewDecisionBody = Static<typeof PreviewDecisionBody>;
@@ -376,24 +350,21 @@ export const DecisionBody = Closed({
 });
 export type DecisionBody = Static<typeof DecisionBody>;
 
-export const DecisionPreviewSchema = Named(
-  'DecisionPreview',
-  Closed({
-    refusal: NullableObject(MessageSchema, 'Why the decision is not possible, or null if it is.'),
-    status: Status,
-    contractStatus: Nullable(Enum(contractStatuses)),
-    changes: Type.Array(
-      Closed({
-        effectiveOn: PlainDate('When the change takes effect.'),
-        message: Reference(MessageSchema),
-        from: Status,
-        to: Status,
-      }),
-      { description: 'The changes that the decision makes or would make.' },
-    ),
-    nextTicketAt: Nullable(PlainDate('When the next ticket will be issued, or null.')),
-  }),
-);
+export const DecisionPreviewSchema = Closed({
+  refusal: NullableObject(MessageSchema, 'Why the decision is not possible, or null if it is.'),
+  status: Status,
+  contractStatus: Nullable(Enum(contractStatuses)),
+  /** The changes that the decision makes or would make. */
+  changes: Type.Array(
+    Closed({
+      effectiveOn: PlainDate('When it takes effect.'),
+      message: Reference(MessageSchema),
+      from: Status,
+      to: Status,
+    }),
+  ),
+  nextTicketAt: Nullable(PlainDate('When the next ticket will be issued, or null.')),
+});
 export type DecisionPreview = Static<typeof DecisionPreviewSchema>;
 
 export const AddedEmployeeSchema = Closed({ id: Type.Integer() });

@@ -2,7 +2,7 @@ import { todayIn } from '../../platform/clock/clock.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, IdParams } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { actorOf, contextOf, userOf } from '../accounts/guard.ts';
@@ -80,8 +80,7 @@ export const employeeRoutes: Routes = (app, context) => {
       summary: 'Get everything about an employee',
       access: 'read',
       params,
-      response: { 200: DataOf(Reference(EmployeeDetailsSchema)) },
-      problems: ['not-found'],
+      response: { 200: DataOf(EmployeeDetailsSchema) },
     }),
     async (request) => {
       const user = userOf(request);
@@ -102,7 +101,7 @@ export const employeeRoutes: Routes = (app, context) => {
     portalOperation({
       ...link,
       summary: 'Add a custom HR id to an employee',
-      problems: ['not-found', 'decision-refused'],
+      problems: ['decision-refused'],
     }),
     async (request, _reply) => {
       const input = { employeeId: request.params.id, hrId: request.body.hrId.trim() };
@@ -115,7 +114,6 @@ export const employeeRoutes: Routes = (app, context) => {
     portalOperation({
       ...link,
       summary: 'Remove a custom HR id of an employee',
-      problems: ['not-found'],
     }),
     async (request, _reply) => {
       const input = { employeeId: request.params.id, hrId: request.body.hrId.trim() };

@@ -1,7 +1,7 @@
 import { setVersion } from '../../platform/http/kept-pages.ts';
-import { operation } from '../../platform/http/operation.ts';
+import { operation, pageResponse, recordResponse } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { IdParams } from '../../platform/http/schemas.ts';
 import type { Routes } from '../context.ts';
 import { principalOf } from '../keys/guard.ts';
 import { getIntegration } from './change-integration.ts';
@@ -20,11 +20,7 @@ export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
       permissions: ['view-hr-integrations'],
       isKept: 'with-version',
       querystring: HrIntegrationsQuery,
-      response: {
-        schema: PageOf(Reference(HrIntegrationSchema)),
-        description: 'One page of integrations.',
-        example: { data: { data: [hrIntegrationExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-      },
+      response: pageResponse(HrIntegrationSchema, 'integrations', hrIntegrationExample),
     }),
     async function listHrIntegrationsHandler(request) {
       const page = await listHrIntegrations(db, principalOf(request).companyId, request.query);
@@ -43,11 +39,7 @@ export const hrIntegrationRoutes: Routes = (app, { db, links }) => {
       permissions: ['view-hr-integrations'],
       isKept: true,
       params: IdParams('integration'),
-      response: {
-        schema: DataOf(Reference(HrIntegrationSchema)),
-        description: 'The integration.',
-        example: { data: hrIntegrationExample },
-      },
+      response: recordResponse(HrIntegrationSchema, 'integration', hrIntegrationExample),
       problems: ['not-found'],
     }),
     async function getHrIntegrationHandler(request) {

@@ -26,7 +26,7 @@ export const targetOf = (request: FastifyRequest, hrIntegrationId: number): Inte
   hrIntegrationId,
 });
 
-const one = { params: IntegrationParams, problems: ['not-found'] } as const;
+const one = { params: IntegrationParams } as const;
 const changed = { ...one, access: 'integrations', response: { 200: DataOf(Reference(HrIntegrationSchema)) } } as const;
 
 export const integrationRoutes: Routes = (app, context) => {

@@ -59,7 +59,7 @@ async function resetSync(tx: Tx, companyId: CompanyId, syncKey: number, columns:
 /** Returns the earlier sync with the same `syncId`. Throws if that had another roster. */
 export async function findSameSync(db: Db, target: Integration, { syncId, contentHash }: Roster) {
   const known = await findSync(db, target, syncId);
-  if (known === undefined || known.content_hash.equals(contentHash)) return known;
+  if (known === undefined || known.contentHash.equals(contentHash)) return known;
   throw new ApiError('sync-id-reused', createMessage('sync-id-reused', { syncId }));
 }
 

@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
-import { operation } from '../../platform/http/operation.ts';
+import { operation, pageResponse, recordResponse } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { assertPlainBody, streamOf } from '../../platform/http/plain-body.ts';
-import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { sendSpooled } from '../../platform/http/spool.ts';
 import { getCompany, type Integration } from '../companies/companies.ts';
@@ -124,11 +124,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, slots, queue, c
       isKept: true,
       params: IdParams('HR integration'),
       querystring: SyncsQuery,
-      response: {
-        schema: PageOf(Reference(SyncSchema)),
-        description: 'One page of syncs.',
-        example: { data: { data: [syncExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-      },
+      response: pageResponse(SyncSchema, 'syncs', syncExample),
       problems: ['not-found'],
     }),
     async function listSyncsHandler(request) {
@@ -150,7 +146,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, slots, queue, c
       permissions: ['view-hr-integrations'],
       isKept: true,
       params: SyncParams,
-      response: { schema: DataOf(Reference(SyncSchema)), description: 'The sync.', example: { data: syncExample } },
+      response: recordResponse(SyncSchema, 'sync', syncExample),
       problems: ['not-found'],
     }),
     async function getSyncHandler(request) {
@@ -172,11 +168,7 @@ export const syncRoutes: Routes = (app, { config, db, streaming, slots, queue, c
       isKept: true,
       params: SyncParams,
       querystring: RecordsQuery,
-      response: {
-        schema: PageOf(Reference(SyncRecordSchema)),
-        description: 'One page of records.',
-        example: { data: { data: [syncRecordExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-      },
+      response: pageResponse(SyncRecordSchema, 'records', syncRecordExample),
       problems: ['not-found'],
     }),
     async function listSyncRecordsHandler(request) {

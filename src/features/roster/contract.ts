@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { columnFields } from '../../domain/choices.ts';
 import { approvalStates, recordOutcomes, syncStates } from '../../domain/enums.ts';
+import { exampleLinks } from '../../platform/http/links.ts';
 import { MessageSchema } from '../../platform/http/message-schema.ts';
 import { pagingParameters } from '../../platform/http/paging.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
@@ -12,6 +13,7 @@ import {
   Named,
   Nullable,
   NullableObject,
+  PlainDate,
   Reference,
   Timestamp,
   withoutNul,
@@ -140,12 +142,13 @@ export const SyncRecordSchema = Named(
 );
 export type SyncRecord = Static<typeof SyncRecordSchema>;
 
-export const SyncsQuery = Type.Object({ page: pagingParameters.page, perPage: pagingParameters.perPage });
+const { page, perPage } = pagingParameters;
+export const SyncsQuery = Type.Object({ page, perPage });
 export type SyncsQuery = Static<typeof SyncsQuery>;
 
 export const RecordsQuery = Type.Object({
-  page: pagingParameters.page,
-  perPage: pagingParameters.perPage,
+  page,
+  perPage,
   outcome: Type.Optional(Enum(recordOutcomes, { description: 'Only records with this outcome.' })),
   hrId: Type.Optional(
     Type.String({ maxLength: 255, ...withoutNul, description: 'Only records of the entry with this `hrId`.' }),
@@ -193,12 +196,9 @@ export const syncExample: Sync = {
   warnings: [syncWarningExample],
   resource: 'sync',
   _links: {
-    self: { href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00', type: 'application/json' },
-    records: {
-      href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00/records',
-      type: 'application/json',
-    },
-    hrIntegration: { href: 'http://localhost:3000/v1/hr-integrations/1', type: 'application/json' },
+    self: exampleLinks.sync(1, '2026-11-14T02:00'),
+    records: exampleLinks.syncRecords(1, '2026-11-14T02:00'),
+    hrIntegration: exampleLinks.hrIntegration(1),
   },
 };
 
@@ -220,43 +220,37 @@ export const syncRecordExample: SyncRecord = {
   ],
   resource: 'sync-record',
   _links: {
-    self: {
-      href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00/records?hrId=E-1001',
-      type: 'application/json',
-    },
-    sync: { href: 'http://localhost:3000/v1/hr-integrations/1/syncs/2026-11-14T02%3A00', type: 'application/json' },
-    employee: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' },
+    self: exampleLinks.syncRecord(1, '2026-11-14T02:00', 'E-1001'),
+    sync: exampleLinks.sync(1, '2026-11-14T02:00'),
+    employee: exampleLinks.employee(1),
   },
 };
 
-const message = NullableObject(MessageSchema, 'The detail for other languages. Null: there is only the text.');
+const message = NullableObject(
+  MessageSchema,
+  'The detail or reason for other languages. Null: there is only the text.',
+);
 
 const { _links: _recordLinks, ...recordFields } = SyncRecordSchema.properties;
 
-export const ExplainedRecordSchema = Named(
-  'ExplainedRecord',
-  Closed({
-    ...recordFields,
-    message,
-    reasons: Type.Array(Closed({ ...SyncRecordSchema.properties.reasons.items.properties, message })),
-  }),
-);
+export const ExplainedRecordSchema = Closed({
+  ...recordFields,
+  message,
+  reasons: Type.Array(Closed({ ...SyncRecordSchema.properties.reasons.items.properties, message })),
+});
 export type ExplainedRecord = Static<typeof ExplainedRecordSchema>;
 
-export const ExplainedSyncSchema = Named(
-  'ExplainedSync',
-  Closed({
-    ...SyncSchema.properties,
-    message: NullableObject(MessageSchema, 'The reason for other languages. Null: there is only the text.'),
-    fileName: Nullable(Type.String(), 'The name of the file that was uploaded. Null if it was not uploaded.'),
-    keyName: Nullable(Type.String(), 'The name of the key that pushed it. Null if it was not a key.'),
-  }),
-);
+export const ExplainedSyncSchema = Closed({
+  ...SyncSchema.properties,
+  message,
+  fileName: Nullable(Type.String(), 'The file that was uploaded. Null if it was not uploaded.'),
+  keyName: Nullable(Type.String(), 'The name of the key that pushed it. Null if it was not a key.'),
+});
 export type ExplainedSync = Static<typeof ExplainedSyncSchema>;
 
 const money = Type.Unsafe<Static<typeof MoneySchema>>(Reference(MoneySchema));
 
-const effectSchemas = {
+const effects = {
   reactivated: Type.Integer({
     description:
       'Employees who are leaving or were removed, and would be employees again. They are counted as `updated`.',
@@ -282,26 +276,23 @@ export const SyncPreviewSchema = Named(
     state: Enum(['succeeded', 'partially-failed'], { description: 'The outcome the sync would have.' }),
     entries: Type.Integer(),
     counts: SyncSchema.properties.counts,
-    ...effectSchemas,
+    ...effects,
     warnings: SyncSchema.properties.warnings,
     resource: Enum(['sync-preview']),
     _links: Closed({ hrIntegration: Reference(LinkSchema) }),
   }),
 );
 
-/** For the OpenAPI document only: bodies are checked entry by entry as they arrive (rules/entry.ts). */
-
-const date = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-01'] });
-
-const AbsenceSchema = Type.Object({
-  startDate: date('First day of the absence.'),
-  endDate: Nullable(date('Last day. Null if the end is open.')),
+/** For the OpenAPI document and types only: bodies are checked entry by entry as they arrive (rules/entry.ts). */
+export const AbsenceSchema = Type.Object({
+  startDate: PlainDate('First day of the absence.'),
+  endDate: Nullable(PlainDate('Last day. Null if the end is open.')),
   approved: Type.Boolean({ description: 'False if the absence was rejected or deleted in the HR system.' }),
 });
 
 const clearable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema));
 
-const EntrySchema = Type.Object({
+export const EntrySchema = Type.Object({
   hrId: Type.String({
     minLength: 1,
     maxLength: 255,
@@ -319,13 +310,13 @@ const EntrySchema = Type.Object({
     }),
   ),
   profileImage: clearable(Type.String({ description: 'HTTP or HTTPS URL of a photo.' })),
-  dateOfBirth: clearable(date('Date of birth.')),
+  dateOfBirth: clearable(PlainDate('Date of birth.')),
   startDate: clearable(
-    date(
+    PlainDate(
       'First day of employment; null: already employed. If it moves past the current month, a running subscription pauses until then.',
     ),
   ),
-  terminationDate: clearable(date('Last day of employment; null if there is none.')),
+  terminationDate: clearable(PlainDate('Last day of employment; null if there is none.')),
   autoSyncEmployee: clearable(
     Type.Boolean({
       description: 'True subscribes the employee, false cancels the subscription, null leaves it unchanged.',
@@ -385,13 +376,8 @@ export type ExplainedRecordsQuery = Static<typeof ExplainedRecordsQuery>;
 export const RemovalDecisionBody = Closed({
   decision: Enum(['approved', 'rejected']),
   confirm: Type.Integer({ description: 'Repeats the number of removals.' }),
-  employeeIds: Type.Optional(
-    Type.Array(Type.Integer({ minimum: 0, maximum: maxInteger }), {
-      minItems: 1,
-      maxItems: 1_000,
-      description: 'Approves the removals of these employees only. The others stay pending. Not for rejections.',
-    }),
-  ),
+  /** Approves the removals of these employees only. The others stay pending. Not for rejections. */
+  employeeIds: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 1_000 })),
 });
 export type RemovalDecisionBody = Static<typeof RemovalDecisionBody>;
 
@@ -406,59 +392,37 @@ export const maxPreviewRecords = 20_000;
 
 const { syncId: _syncId, resource: _resource, _links: _previewLinks, ...previewFields } = SyncPreviewSchema.properties;
 
-export const RosterPreviewSchema = Named(
-  'RosterPreview',
-  Closed({
-    ...previewFields,
-    records: Type.Array(PreviewRecordSchema, {
-      description: `At most ${maxPreviewRecords}, removals that need approval last. The counts include all records.`,
-    }),
-  }),
-);
+export const RosterPreviewSchema = Closed({
+  ...previewFields,
+  /** At most `maxPreviewRecords`, removals that need approval last. The counts include all records. */
+  records: Type.Array(PreviewRecordSchema),
+});
 export type RosterPreview = Static<typeof RosterPreviewSchema>;
 
-const ColumnFieldSchema = Enum(columnFields);
-
-export const RosterTableSchema = Named(
-  'RosterTable',
-  Closed({
-    type: Enum(['text', 'workbook']),
-    encoding: Nullable(Enum(['utf-8', 'utf-16le', 'windows-1252']), 'Null in an Excel file.'),
-    headingRow: Type.Integer({ description: 'The row with the names of the columns, as Excel counts.' }),
-    rowCount: Type.Integer({ description: 'Rows below the names of the columns, without empty ones.' }),
-    columns: Type.Array(
-      Closed({
-        heading: Type.String(),
-        field: Nullable(ColumnFieldSchema, 'What the column contains. Null: it is ignored.'),
-        source: Nullable(
-          Enum(['remembered', 'recognized']),
-          'Whether the field is the one of the last upload, or recognised by the heading. Null: nothing is known.',
-        ),
-        samples: Type.Array(Type.String(), { description: 'The cells of the first rows.' }),
-      }),
-    ),
-  }),
-);
+export const RosterTableSchema = Closed({
+  type: Enum(['text', 'workbook']),
+  encoding: Nullable(Enum(['utf-8', 'utf-16le', 'windows-1252']), 'Null in an Excel file.'),
+  headingRow: Type.Integer({ description: 'The row with the names of the columns, as Excel counts.' }),
+  rowCount: Type.Integer({ description: 'Rows below the names of the columns, without empty ones.' }),
+  columns: Type.Array(
+    Closed({
+      heading: Type.String(),
+      field: Nullable(Enum(columnFields), 'What the column contains. Null: it is ignored.'),
+      source: Nullable(Enum(['remembered', 'recognized']), 'How the field is known. Null: nothing is known.'),
+      samples: Type.Array(Type.String(), { description: 'The cells of the first rows.' }),
+    }),
+  ),
+});
 export type RosterTable = Static<typeof RosterTableSchema>;
 
 export const ignoredColumn = 'ignore';
 
 export const UploadQuery = Type.Object({
-  columns: Type.Optional(
-    Type.Array(Enum([...columnFields, ignoredColumn]), {
-      maxItems: 200,
-      description:
-        'Of a table: what each column contains, in their order. They are remembered when the roster is pushed. Without them, columns are recognised by their names.',
-    }),
-  ),
-  leaveOut: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description:
-        'Of a table: leaves out the rows with errors, if there are this many. The employees in these rows stay as they are.',
-    }),
-  ),
-  fileName: Type.Optional(Type.String({ maxLength: 255, ...withoutNul, description: 'The name of the file.' })),
+  /** What each column of a table contains. Remembered when the roster is pushed. Absent: recognised by their names. */
+  columns: Type.Optional(Type.Array(Enum([...columnFields, ignoredColumn]), { maxItems: 200 })),
+  /** Leaves out the rows of a table with errors, if there are this many. Their employees stay as they are. */
+  leaveOut: Type.Optional(Type.Integer({ minimum: 1 })),
+  fileName: Type.Optional(Type.String({ maxLength: 255, ...withoutNul })),
 });
 export type UploadQuery = Static<typeof UploadQuery>;
 

@@ -7,7 +7,7 @@ import { writeCompany } from '../../platform/db/write.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { assertPlainBody, streamOf } from '../../platform/http/plain-body.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../platform/http/schemas.ts';
+import { DataOf } from '../../platform/http/schemas.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { userOf } from '../accounts/guard.ts';
 import { type Integration, lockIntegration } from '../companies/companies.ts';
@@ -44,7 +44,7 @@ async function nameUpload(tx: Tx, target: Integration, { contentHash }: Roster, 
   const name = `upload-${day}-${contentHash.toString('hex').slice(0, 12)}`;
   const [newest] = (await listSyncs(tx, target, { page: 1, perPage: 1 })).rows;
   const isApplied = newest?.state === 'succeeded' || newest?.state === 'partially-failed';
-  if (newest?.sync_id.startsWith(name) && !isApplied) return newest.sync_id;
+  if (newest?.syncId.startsWith(name) && !isApplied) return newest.syncId;
   let free = name;
   for (let number = 2; await findSync(tx, target, free); number++) free = `${name}-${number}`;
   return free;
@@ -98,7 +98,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
           summary: 'Inspect a roster as a table',
           description: 'Returns its columns and first rows, and what each column probably contains. Changes nothing.',
           ...upload,
-          response: { 200: DataOf(Reference(RosterTableSchema)) },
+          response: { 200: DataOf(RosterTableSchema) },
         }),
         bodyLimit: limits.maxBytes,
       },
@@ -122,7 +122,7 @@ export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock,
             'Returns what the roster would change. Changes nothing. A client that accepts `application/x-ndjson` gets lines that say how many entries are planned; the last line is the response.',
           ...upload,
           querystring: UploadQuery,
-          response: { 200: DataOf(Reference(RosterPreviewSchema)) },
+          response: { 200: DataOf(RosterPreviewSchema) },
         }),
         bodyLimit: limits.maxBytes,
       },

@@ -1,7 +1,7 @@
 import { writeCompany } from '../../platform/db/write.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, PageOf } from '../../platform/http/schemas.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
@@ -23,7 +23,7 @@ import { decideRemovals } from './pending-removals.ts';
 import { createSyncPresenter, presentExplainedRecord } from './present.ts';
 import { listSyncRecords, listSyncs } from './store.ts';
 
-const ofSync = { access: 'read', params: SyncParams, problems: ['not-found'] } as const;
+const ofSync = { access: 'read', params: SyncParams } as const;
 
 export const syncRoutes: Routes = (app, context) => {
   const { db, clock, queue, links, streaming, slots, notices } = context;
@@ -36,8 +36,7 @@ export const syncRoutes: Routes = (app, context) => {
       access: 'read',
       params: IntegrationParams,
       querystring: SyncsQuery,
-      response: { 200: PageOf(Reference(ExplainedSyncSchema)) },
-      problems: ['not-found'],
+      response: { 200: PageOf(ExplainedSyncSchema) },
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);
@@ -53,7 +52,7 @@ export const syncRoutes: Routes = (app, context) => {
     portalOperation({
       ...ofSync,
       summary: 'Get a sync',
-      response: { 200: DataOf(Reference(ExplainedSyncSchema)) },
+      response: { 200: DataOf(ExplainedSyncSchema) },
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);
@@ -75,7 +74,7 @@ export const syncRoutes: Routes = (app, context) => {
       const sync = await getSync(db, target, request.params.syncId);
       const written = await findProgress(db, target.companyId, sync.id);
       const canRetry = await canRetrySync(db, target, sync);
-      return { data: { entries: sync.entry_count, written: written ?? null, canRetry } };
+      return { data: { entries: sync.entries, written: written ?? null, canRetry } };
     },
   );
 
@@ -87,7 +86,7 @@ export const syncRoutes: Routes = (app, context) => {
       access: 'syncs',
       params: SyncParams,
       response: { 202: NoContent },
-      problems: ['not-found', 'sync-not-possible'],
+      problems: ['sync-not-possible'],
     }),
     async (request, reply) => {
       const target = targetOf(request, request.params.id);
@@ -105,7 +104,7 @@ export const syncRoutes: Routes = (app, context) => {
       ...ofSync,
       summary: 'List the records of a sync',
       querystring: ExplainedRecordsQuery,
-      response: { 200: PageOf(Reference(ExplainedRecordSchema)) },
+      response: { 200: PageOf(ExplainedRecordSchema) },
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);
@@ -145,7 +144,7 @@ export const syncRoutes: Routes = (app, context) => {
       stepUp: true,
       params: SyncParams,
       body: RemovalDecisionBody,
-      problems: ['not-found', 'confirmation-mismatch', 'no-removals-held'],
+      problems: ['confirmation-mismatch', 'no-removals-held'],
     }),
     async (request, _reply) => {
       const { id, syncId } = request.params;

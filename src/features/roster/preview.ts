@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { listDays } from '../../domain/calendar.ts';
 import { type Clock, todayIn } from '../../platform/clock/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
-import type { Links } from '../../platform/http/links.ts';
+import { exampleLinks, type Links } from '../../platform/http/links.ts';
 import { getCompany, type Integration } from '../companies/companies.ts';
 import {
   type ExplainedRecord,
@@ -15,16 +15,16 @@ import {
 import { addCounts, addEffects, countEntries, emptyCounts, outcomeOf, presentFees } from './counts.ts';
 import type { RecordReason } from './explanations.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
-import { presentWarnings } from './present.ts';
+import { presentWarnings, withoutMessages } from './present.ts';
 import type { Roster } from './read-roster.ts';
 import { readEntries } from './roster-parts.ts';
-import { reasonsOf } from './write.ts';
+import { describeRecord } from './write.ts';
 
 export const previewExample: Static<typeof SyncPreviewSchema> = {
   records: [
     {
       ...syncRecordExample,
-      _links: { employee: { href: 'http://localhost:3000/v1/employees/1', type: 'application/json' } },
+      _links: { employee: exampleLinks.employee(1) },
     },
   ],
   syncId: syncExample.syncId,
@@ -96,17 +96,6 @@ const presentSummary = (
   warnings: presentWarnings(warnings),
 });
 
-const presentPlanned = (record: PlannedRecord): Omit<SyncRecord, '_links'> => ({
-  hrId: record.hrId,
-  employeeId: record.employeeId,
-  outcome: record.outcome,
-  code: record.code,
-  detail: record.detail,
-  changes: record.plan?.changes ?? [],
-  reasons: reasonsOf(record).map(({ message: _, ...reason }) => reason),
-  resource: 'sync-record',
-});
-
 /** Streams what a sync would do as JSON while it is planned, because a large preview does not fit into memory. */
 export async function* previewSync(context: Context, roster: Roster, links: Links): AsyncGenerator<string> {
   const opening = '{"data":{"records":[';
@@ -114,9 +103,9 @@ export async function* previewSync(context: Context, roster: Roster, links: Link
   const summary = startSummary();
   for await (const slice of planSlices(context, roster, summary)) {
     if (slice.records.length === 0) continue;
-    const records = slice.records.map((record) => {
+    const records = slice.records.map((record): SyncRecord => {
       const _links = record.employeeId === null ? {} : { employee: links.employee(record.employeeId) };
-      return { ...presentPlanned(record), _links };
+      return { ...withoutMessages(describeRecord(record)), _links };
     });
     yield separator + JSON.stringify(records).slice(1, -1);
     separator = ',';
@@ -138,7 +127,7 @@ export async function summarizeSync(
   context: Context,
   roster: Roster,
   maxRecords: number,
-  explain: (record: PlannedRecord) => RecordReason[] = () => [],
+  explain?: (record: PlannedRecord) => RecordReason[],
 ) {
   const records: ExplainedRecord[] = [];
   const pending: ExplainedRecord[] = [];
@@ -147,9 +136,7 @@ export async function summarizeSync(
     context.onPlanned?.(countEntries(summary.counts));
     for (const record of slice.records) {
       const list = record.outcome === 'held' ? pending : records;
-      if (list.length >= maxRecords) continue;
-      const reasons = [...reasonsOf(record), ...explain(record)];
-      list.push({ ...presentPlanned(record), message: record.message, reasons });
+      if (list.length < maxRecords) list.push(describeRecord(record, explain));
     }
   }
   return { ...presentSummary(roster, summary), records: [...records, ...pending].slice(0, maxRecords) };

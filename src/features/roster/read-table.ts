@@ -17,6 +17,7 @@ import {
   describeWarningPlace,
   type TablePlaces,
 } from './rules/file/columns.ts';
+import { readAhead } from './rules/file/read-ahead.ts';
 import { openRosterFile, type ReadWorkbook, readTable } from './rules/file/read-table.ts';
 import { workbookType } from './rules/file/read-workbook.ts';
 import { RosterFileError, type TableRow } from './rules/file/table-row.ts';
@@ -138,22 +139,11 @@ export async function unpackWorkbook(bytes: Uint8Array): Promise<TableRow[]> {
 
 export const tableTypes = ['text/csv', workbookType];
 
-/** Returns the first byte that is not white space, and the whole body again. */
-async function peek(pieces: AsyncGenerator<Uint8Array>) {
-  const seen: Uint8Array[] = [];
-  let first: string | undefined;
-  while (first === undefined) {
-    const next = await pieces.next();
-    if (next.done) break;
-    seen.push(next.value);
-    first = Buffer.from(next.value).toString('latin1').trimStart()[0];
-  }
-  async function* whole() {
-    yield* seen;
-    yield* pieces;
-  }
-  return { first, whole: whole() };
-}
+/** Returns the first character that is not white space, of the last piece that was read. */
+const findCharacter = (pieces: readonly Uint8Array[]) =>
+  Buffer.from(pieces.at(-1) ?? '')
+    .toString('latin1')
+    .trimStart()[0];
 
 /**
  * Reads a roster that a user uploads: a table, the body of the API's sync, or only its list of entries. `isNamed`: it
@@ -166,7 +156,9 @@ export async function readUpload(
 ) {
   const isTable = tableTypes.some((type) => headers['content-type']?.startsWith(type));
   if (isTable) return { ...(await readRosterTable(body, options)), isNamed: false };
-  const { first, whole } = await peek(receivePieces(body, options.maxBytes));
-  const isList = first === '[';
-  return { roster: await readRoster(whole, options, isList ? 'list' : 'object'), isNamed: !isList, headings: [] };
+  const pieces = receivePieces(body, options.maxBytes);
+  const { begun, readAfter } = await readAhead(pieces, (read) => findCharacter(read) !== undefined);
+  const isList = findCharacter(begun) === '[';
+  const roster = await readRoster(readAfter(0), options, isList ? 'list' : 'object');
+  return { roster, isNamed: !isList, headings: [] };
 }

@@ -1,23 +1,38 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { RecordOutcome } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRequest, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
-import type { SyncRecordsTable, SyncsTable } from '../../platform/db/types.gen.ts';
 import { type Integration, ofIntegration } from '../companies/companies.ts';
+import type { ExplainedRecord, ExplainedSync, Sync } from './contract.ts';
 import { type ReadRosterEntries, readEntries } from './roster-parts.ts';
 import type { LeftOut } from './rules/match.ts';
+import type { RosterWarning } from './rules/warnings.ts';
 
-type NotShown =
-  | ('company_id' | 'hr_integration_id' | 'attempts' | 'pushed_by_user')
-  | ('decided_by_user' | 'held_state' | 'left_out');
-export type SyncRow = Omit<Selectable<SyncsTable>, NotShown> & {
-  approval_state: Selectable<SyncsTable>['held_state'];
-};
+type Stored =
+  | 'syncId'
+  | 'state'
+  | 'reason'
+  | 'pushedBy'
+  | 'acceptedAt'
+  | 'startedAt'
+  | 'finishedAt'
+  | 'entries'
+  | 'counts';
 
-const columns = sql`s.id, s.sync_id, s.state, s.pushed_by, s.accepted_at, s.started_at, s.finished_at, s.entry_count,
-  s.reason, s.message, s.created_count, s.updated_count, s.unchanged_count, s.offboarded_count, s.held_count, s.failed_count,
-  s.held_state as approval_state, s.decided_by, s.decided_at, s.warnings, s.file_name, s.content_hash`;
+export interface SyncRow extends Pick<Sync, Stored | 'heldRemovals'>, Pick<ExplainedSync, 'message' | 'fileName'> {
+  id: number;
+  decidedBy: string | null;
+  decidedAt: string | null;
+  warnings: RosterWarning[];
+  contentHash: Buffer;
+}
+
+const columns = sql`s.id, s.sync_id as "syncId", s.state, s.reason, s.pushed_by as "pushedBy", s.accepted_at as "acceptedAt",
+  s.started_at as "startedAt", s.finished_at as "finishedAt", s.entry_count as entries, json_build_object('created',
+    s.created_count, 'updated', s.updated_count, 'unchanged', s.unchanged_count, 'offboarded', s.offboarded_count, 'held',
+    s.held_count, 'failed', s.failed_count) as counts, s.held_state as "heldRemovals", s.decided_by as "decidedBy",
+  s.decided_at as "decidedAt", s.warnings, s.message, s.file_name as "fileName", s.content_hash as "contentHash"`;
 
 /** Returns the newest syncs first. A failed sync that was pushed again is sorted by the time of the new push. */
 export async function listSyncs(db: Db, target: Integration, request: PageRequest): Promise<Page<SyncRow>> {
@@ -35,9 +50,7 @@ export async function findSync(db: Db, target: Integration, syncId: string): Pro
   return rows[0];
 }
 
-export type SyncRecordRow = Omit<Selectable<SyncRecordsTable>, 'company_id' | 'sync_key'> & {
-  employee_exists: boolean;
-};
+export type SyncRecordRow = Omit<ExplainedRecord, 'resource'> & { id: number; employeeExists: boolean };
 
 /**
  * Looks up each record of the page, and its employee, by primary key. Right after a large sync, the statistics of
@@ -68,8 +81,8 @@ export async function listSyncRecords(
   const all = sql`select r.id, r.id as sorted from sync_records r where ${matching}`;
   const page = pageOf({ rows: all, storedTotal: undefined }, { ...request, sortOrder: 'asc' }, offsetOf(request));
   const { rows } = await sql<SyncRecordRow & PageRow>`
-    ${page.found} select n.total, r.id, r.hr_id, r.employee_id, r.outcome, r.code, r.detail, r.message, r.changes,
-      r.reasons, e.id is not null as employee_exists
+    ${page.found} select n.total, r.id, r.hr_id as "hrId", r.employee_id as "employeeId", r.outcome, r.code, r.detail,
+      r.message, r.changes, r.reasons, e.id is not null as "employeeExists"
     from ${page.source} ${recordOfEach(companyId, syncKey)} ${page.order}`.execute(db);
   return toPage(rows);
 }

@@ -82,14 +82,8 @@ async function insertRecords(
   ids: Map<PlannedRecord, number>,
 ): Promise<void> {
   const rows = records.map((record) => ({
-    hrId: record.hrId,
+    ...describeRecord(record, explain),
     employeeId: record.employeeId ?? ids.get(record) ?? null,
-    outcome: record.outcome,
-    code: record.code,
-    detail: record.detail,
-    message: record.message,
-    changes: record.plan?.changes ?? [],
-    reasons: [...reasonsOf(record), ...(explain?.(record) ?? [])],
   }));
   await sql`
     insert into sync_records (company_id, sync_key, hr_id, employee_id, outcome, code, detail, message, changes, reasons)
@@ -99,7 +93,7 @@ async function insertRecords(
 }
 
 /** Returns why the subscription changes, and what came too late, as readable sentences. */
-export const reasonsOf = ({ plan, late = [] }: PlannedRecord): RecordReason[] => [
+const reasonsOf = ({ plan, late = [] }: PlannedRecord): RecordReason[] => [
   ...(plan?.subscriptionChanges ?? []).map(({ cause, rule, effectiveOn }) => ({
     cause,
     rule: rule.id,
@@ -109,6 +103,19 @@ export const reasonsOf = ({ plan, late = [] }: PlannedRecord): RecordReason[] =>
   })),
   ...late.map((charges) => ({ ...charges, detail: formatMessage(charges.message) })),
 ];
+
+/** Returns a record as users see it. `explain` returns what the HR system said. */
+export const describeRecord = (record: PlannedRecord, explain?: (record: PlannedRecord) => RecordReason[]) => ({
+  hrId: record.hrId,
+  employeeId: record.employeeId,
+  outcome: record.outcome,
+  code: record.code,
+  detail: record.detail,
+  message: record.message,
+  changes: record.plan?.changes ?? [],
+  reasons: [...reasonsOf(record), ...(explain?.(record) ?? [])],
+  resource: 'sync-record' as const,
+});
 
 /** The context of writing a sync: the roster of one integration, and who pushed it. */
 export interface SyncWriteContext {

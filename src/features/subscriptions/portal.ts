@@ -3,7 +3,7 @@ import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, IdParams } from '../../platform/http/schemas.ts';
 import { actorOf, userOf } from '../accounts/guard.ts';
 import type { Routes } from '../context.ts';
 import { findDocument } from '../documents/list.ts';
@@ -21,8 +21,7 @@ export const decisionRoutes: Routes = (app, { db, clock, queue, notices }) => {
       access: 'decisions',
       params,
       body: PreviewDecisionBody,
-      response: { 200: DataOf(Reference(DecisionPreviewSchema)) },
-      problems: ['not-found'],
+      response: { 200: DataOf(DecisionPreviewSchema) },
     }),
     async (request) => {
       const { companyId } = userOf(request);
@@ -39,8 +38,8 @@ export const decisionRoutes: Routes = (app, { db, clock, queue, notices }) => {
       access: 'decisions',
       params,
       body: DecisionBody,
-      response: { 200: DataOf(Reference(DecisionPreviewSchema)) },
-      problems: ['not-found', 'decision-refused'],
+      response: { 200: DataOf(DecisionPreviewSchema) },
+      problems: ['decision-refused'],
     }),
     async (request) => {
       const { companyId, company, name: recordedBy } = userOf(request);

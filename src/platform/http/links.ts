@@ -42,3 +42,6 @@ export function createLinks(publicUrl: string) {
 }
 
 export type Links = ReturnType<typeof createLinks>;
+
+/** For the examples of the OpenAPI document. */
+export const exampleLinks = createLinks('http://localhost:3000');

@@ -1,10 +1,10 @@
 import type { FastifyContextConfig } from 'fastify';
-import type { TObject, TSchema, TUnsafe } from 'typebox';
+import type { Static, TObject, TSchema, TUnsafe } from 'typebox';
 import type { Permission } from '../../domain/enums.ts';
 import { type ProblemCode, problems } from './errors.ts';
 import { ProblemSchema } from './problem-schema.ts';
 import type { LimitName } from './rate-limit.ts';
-import { Reference } from './schemas.ts';
+import { DataOf, PageOf, Reference } from './schemas.ts';
 
 const exampleOf = (code: ProblemCode) => ({
   type: `http://localhost:3000/docs/errors#${code}`,
@@ -62,6 +62,22 @@ export interface Operation<Q extends TObject, P extends TObject, R extends TSche
   isKept?: FastifyContextConfig['isKept'];
   problems?: ProblemCode[];
 }
+
+type NamedSchema = TSchema & { $id: string };
+
+/** Returns the response of an operation that lists records. */
+export const pageResponse = <T extends NamedSchema>(schema: T, what: string, example: Static<T>) => ({
+  schema: PageOf(Reference(schema)),
+  description: `One page of ${what}.`,
+  example: { data: { data: [example], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+});
+
+/** Returns the response of an operation that gets one record. */
+export const recordResponse = <T extends NamedSchema>(schema: T, what: string, example: Static<T>) => ({
+  schema: DataOf(Reference(schema)),
+  description: `The ${what}.`,
+  example: { data: example },
+});
 
 const etagHeader = {
   ETag: {

@@ -36,7 +36,7 @@ const openTo = (connector: Connector, credentials: Record<string, string>, { ori
     retryDelayMillis: 0,
   });
 
-const absences = { from: Temporal.PlainDate.from('2026-01-01'), to: Temporal.PlainDate.from('2027-12-31') };
+const absences = { from: '2026-01-01', to: '2027-12-31' };
 
 async function readAll(connector: Connector, connection: Connection): Promise<ProviderRecord[]> {
   const { defaultMapping: mapping } = connector;

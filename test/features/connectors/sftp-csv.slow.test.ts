@@ -61,7 +61,7 @@ describe('CSV over SFTP', () => {
   async function read(change?: Record<string, string | number>, memory?: unknown, allowsPrivateHosts?: boolean) {
     const connection = open(change, allowsPrivateHosts);
     const { defaultMapping: mapping } = sftpCsv;
-    const day = Temporal.PlainDate.from('2026-11-16');
+    const day = '2026-11-16';
     const request = { mapping, attributes: listAttributes(mapping), absences: { from: day, to: day } };
     const records: ProviderRecord[] = [];
     try {

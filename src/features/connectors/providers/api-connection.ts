@@ -50,8 +50,11 @@ export interface ApiRequests {
   close(): Promise<void>;
 }
 
-/** The day of a connection test, for which absences are requested. */
-export const today = () => Temporal.Now.plainDateISO('UTC');
+/** Returns the days around today, for which a test of the connection requests absences. */
+export function rangeAround(months: number): Range {
+  const today = Temporal.Now.plainDateISO('UTC');
+  return { from: today.subtract({ months }).toString(), to: today.add({ months }).toString() };
+}
 
 /** Returns the mapping of an HR system whose attributes have these names. */
 export const createDefaultMapping = (
@@ -100,7 +103,7 @@ async function findProblems(terms: ApiTerms, api: ApiRequests, mapping: Mapping)
     }
   }
   if (mapping.absences === null) return problems;
-  const absences = await api.tryAbsences({ from: today(), to: today() });
+  const absences = await api.tryAbsences(rangeAround(0));
   if (absences.status === 403) problems.push({ code: 'permission-missing', ...terms.permissions.absences });
   else takeBody(terms, absences, 'absences');
   return problems;

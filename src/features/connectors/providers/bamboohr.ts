@@ -44,7 +44,7 @@ function createPaths(domain: string) {
       return `${base}/employees?${new URLSearchParams({ fields: fields.join(','), 'page[limit]': String(limit) })}`;
     },
     timeOff: ({ from, to }: Range) =>
-      `${base}/time_off/requests?${new URLSearchParams({ start: String(from), end: String(to), status: 'approved' })}`,
+      `${base}/time_off/requests?${new URLSearchParams({ start: from, end: to, status: 'approved' })}`,
     timeOffTypes: `${base}/meta/time_off/types`,
     fields: `${base}/meta/fields`,
     /** Returns the path of a link. Only path and query count: the host is always BambooHR's. */

@@ -60,8 +60,8 @@ export interface ReadRequest {
   mapping: Mapping;
   /** The attributes that the mapping reads. Ask for no others: they may be salaries. */
   attributes: readonly string[];
-  /** Absences that touch this time are read. Null: none are. */
-  absences: { from: Temporal.PlainDate; to: Temporal.PlainDate } | null;
+  /** Absences that touch this time are read. Days as YYYY-MM-DD. Null: none are. */
+  absences: { from: string; to: string } | null;
   /** What the last complete pull left: how many records it read, and what `ReadPage.memory` was. */
   last: { people: number | null; memory: unknown };
 }

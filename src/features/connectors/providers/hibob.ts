@@ -7,8 +7,8 @@ import {
   createDefaultMapping,
   describeFields,
   type Range,
+  rangeAround,
   takeBody,
-  today,
 } from './api-connection.ts';
 import { type Connection, type Connector, type Credentials, incompleteFrom, type OpenOptions } from './connector.ts';
 import { isRecord, type JsonResponse, textAt, toAttributeValue, valueAt } from './http-client.ts';
@@ -90,10 +90,8 @@ function open({ serviceUserId, token }: Credentials, options: OpenOptions): Conn
   const origin = options.origin ?? hibob.origin;
   const { get, post, close } = createBasicRequests({ title: terms.title, origin, ...user }, options);
   const search = (fields: readonly string[]) => post('/v1/people/search', { fields, showInactive: true });
-  const requestOuts = ({ from, to }: Range) =>
-    get(
-      `/v1/timeoff/whosout?${new URLSearchParams({ from: String(from), to: String(to), includeHourly: 'false', includePrivate: 'true', includePending: 'false' })}`,
-    );
+  const filters = { includeHourly: 'false', includePrivate: 'true', includePending: 'false' };
+  const requestOuts = (range: Range) => get(`/v1/timeoff/whosout?${new URLSearchParams({ ...range, ...filters })}`);
 
   async function listOuts(range: Range): Promise<unknown[]> {
     const outs = valueAt(takeBody(terms, await requestOuts(range), 'absences'), 'outs');
@@ -107,9 +105,7 @@ function open({ serviceUserId, token }: Credentials, options: OpenOptions): Conn
     const listed = response.status === 200 ? valueAt(response.body, 'policyTypes') : undefined;
     const names = Array.isArray(listed)
       ? listed.map((one) => (typeof one === 'string' ? one : textAt(one, 'name')))
-      : (await listOuts({ from: today().subtract({ months: 3 }), to: today().add({ months: 3 }) })).map((out) =>
-          textAt(out, 'policyTypeDisplayName'),
-        );
+      : (await listOuts(rangeAround(3))).map((out) => textAt(out, 'policyTypeDisplayName'));
     return [...new Set(names.filter((name) => name !== undefined))].map((name) => ({ id: name, name }));
   }
 

@@ -6,8 +6,8 @@ import {
   createDefaultMapping,
   type EmployeePage,
   type Range,
+  rangeAround,
   takeBody,
-  today,
 } from './api-connection.ts';
 import {
   type Connection,
@@ -226,7 +226,7 @@ async function describeFields(get: Get): Promise<Description['fields']> {
 async function describeAbsenceTypes(get: Get): Promise<Description['absenceTypes']> {
   const path = `/v2/absence-types?limit=${pageSize}`;
   const isListed = (await get(path)).status === 200;
-  const recent = absencesPath({ from: today().subtract({ months: 3 }), to: today().add({ months: 3 }) }, pageSize);
+  const recent = absencesPath(rangeAround(3), pageSize);
   const types = new Map<string, string | null>();
   for await (const one of followLinks(get, isListed ? path : recent)) {
     const type = isListed ? one : valueAt(one, 'absence_type');

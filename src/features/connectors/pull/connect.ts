@@ -19,8 +19,8 @@ export interface NewConnection {
   connector: Connector;
   credentials: Credentials;
   /** Absent: the known one if the provider stays the same, else the default of the connector. */
-  mapping?: Mapping;
-  nightlyTime?: string;
+  mapping?: Mapping | undefined;
+  nightlyTime?: string | undefined;
   /** Whether the set-up is finished. Otherwise the integration stays `incomplete`, and does not pull. */
   isReady: boolean;
 }
@@ -115,9 +115,9 @@ export async function connectIntegration(
 }
 
 export interface RulesChange {
-  mapping?: Mapping;
+  mapping?: Mapping | undefined;
   /** HH:MM. */
-  nightlyTime?: string;
+  nightlyTime?: string | undefined;
   /** Finishes the set-up: the integration pulls from now on. */
   isReady?: boolean;
 }

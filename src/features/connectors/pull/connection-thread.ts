@@ -10,7 +10,6 @@ import {
   type ReadPage,
   type ReadRequest,
 } from '../providers/connector.ts';
-import type { FailureCode } from '../rules/failure.ts';
 import type { Mapping } from '../rules/mapping.ts';
 
 /** Holds one connection in a thread, and answers the calls of `open-connection.ts` one after another. */
@@ -21,17 +20,18 @@ export interface NewConnection {
   options: Omit<OpenOptions, 'signal'>;
 }
 
-type SentRequest = Omit<ReadRequest, 'absences'> & { absences: { from: string; to: string } | null };
 export type Call =
   | { name: 'check'; mapping: Mapping }
   | { name: 'describe' }
-  | { name: 'read'; request: SentRequest }
+  | { name: 'read'; request: ReadRequest }
   | { name: 'next' };
 
-export type Reply =
-  | { result: unknown }
-  | { failure: { code: FailureCode; explanation: Message; retryAfterMillis: number | undefined } }
-  | { error: { name: string; message: string; stack: string | undefined; code: string | undefined } };
+/** An error loses its class and most of its properties on the way. */
+type SentError = Pick<ConnectorError, 'name' | 'message' | 'stack' | 'code' | 'retryAfterMillis'> & {
+  /** Undefined: it is no `ConnectorError`. */
+  explanation: Message | undefined;
+};
+export type Reply = { result: unknown } | { error: SentError };
 
 /** A page is sent in portions, so that no single message is long in the making or in the reading. */
 const recordsPerMessage = 500;
@@ -69,24 +69,14 @@ async function answer(call: Call): Promise<unknown> {
   if (call.name === 'check') return connection.check(call.mapping);
   if (call.name === 'describe') return connection.describe();
   if (call.name === 'next') return (await pages?.next())?.value;
-  const { absences } = call.request;
-  pages = readInPortions(connection, {
-    ...call.request,
-    absences: absences && {
-      from: Temporal.PlainDate.from(absences.from),
-      to: Temporal.PlainDate.from(absences.to),
-    },
-  });
+  pages = readInPortions(connection, call.request);
   return undefined;
 }
 
-function describeFailure(error: unknown): Reply {
-  if (error instanceof ConnectorError) {
-    const { code, explanation, retryAfterMillis } = error;
-    return { failure: { code, explanation, retryAfterMillis } };
-  }
-  const { name, message, stack, code } = error as Error & { code?: string };
-  return { error: { name, message, stack, code } };
+function describeFailure(thrown: unknown): Reply {
+  const { name, message, stack, code, retryAfterMillis } = thrown as ConnectorError;
+  const explanation = thrown instanceof ConnectorError ? thrown.explanation : undefined;
+  return { error: { name, message, stack, code, retryAfterMillis, explanation } };
 }
 
 parentPort?.on('message', (call: Call) => {

@@ -152,11 +152,9 @@ const maxHeapMegabytes = 1_024;
 
 function read(reply: Reply): unknown {
   if ('result' in reply) return reply.result;
-  if ('failure' in reply) {
-    const { code, explanation, retryAfterMillis } = reply.failure;
-    throw new ConnectorError(code, explanation, retryAfterMillis);
-  }
-  throw Object.assign(new Error(reply.error.message), reply.error);
+  const { error } = reply;
+  if (error.explanation) throw new ConnectorError(error.code, error.explanation, error.retryAfterMillis);
+  throw Object.assign(new Error(error.message), error);
 }
 
 /**
@@ -182,9 +180,8 @@ function openLimitedConnection(
   return {
     check: (mapping) => call({ name: 'check', mapping }),
     describe: () => call<Description>({ name: 'describe' }),
-    async *read({ absences, ...request }) {
-      const period = absences && { from: absences.from.toString(), to: absences.to.toString() };
-      await call({ name: 'read', request: { ...request, absences: period } });
+    async *read(request) {
+      await call({ name: 'read', request });
       for (;;) {
         const page = await call<ReadPage | undefined>({ name: 'next' });
         if (page === undefined) return;

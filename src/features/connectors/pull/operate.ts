@@ -12,7 +12,6 @@ import type { CompanyContext, EngineContext } from '../../context.ts';
 import { getIntegration } from '../../integrations/change-integration.ts';
 import { getSync } from '../../roster/accept.ts';
 import { findLinkFee } from '../../roster/counts.ts';
-import { presentCounts } from '../../roster/present.ts';
 import { runOldestSync } from '../../roster/run.ts';
 import { type Connector, ConnectorError } from '../providers/connector.ts';
 import { getConnector } from '../providers/index.ts';
@@ -20,8 +19,7 @@ import { checkMapping, type Mapping } from '../rules/mapping.ts';
 import { connectIntegration } from './connect.ts';
 import { checkConnection, checkCredentials, openConnection, readConnectorSettings } from './open-connection.ts';
 import { type PullDeps, previewRoster } from './outcome.ts';
-import { readPulledRoster } from './read-roster.ts';
-import { runPulls } from './run.ts';
+import { readAll, runPulls } from './run.ts';
 import { requestPull } from './schedule.ts';
 import { type ConnectorRow, findConnectorRow, findPull } from './store.ts';
 
@@ -91,13 +89,7 @@ export async function connectHrSystem(context: CompanyContext, input: ConnectInp
     connectIntegration(
       tx,
       { target, encryption, now: by.at, by },
-      {
-        connector,
-        credentials,
-        isReady: true,
-        ...(mapping === undefined ? {} : { mapping }),
-        ...(input.nightlyTime === undefined ? {} : { nightlyTime: input.nightlyTime }),
-      },
+      { connector, credentials, isReady: true, mapping, nightlyTime: input.nightlyTime },
     ),
   );
   const { timeZone } = await getCompany(db, companyId);
@@ -130,23 +122,11 @@ async function createPullDeps({ config, db, clock, queue, notices }: EngineConte
 
 async function previewPull(deps: PullDeps, target: Integration, row: ConnectorRow) {
   const company = await getCompany(deps.db, target.companyId);
-  const connection = await openConnection(deps, { target, row, company, signal: deps.signal });
   try {
-    const pulled = await readPulledRoster(connection, {
-      title: getConnector(row.provider).title,
-      mapping: row.mapping,
-      last: { people: row.last_people, memory: row.memory },
-      today: todayIn(deps.clock, company.timeZone),
-      timeZone: company.timeZone,
-      maxEntries: deps.maxEntries,
-      onProgress() {},
-    });
+    const pulled = await readAll({ deps, target, row, company });
     return { dryRun: true, ...(await previewRoster({ deps, target, company }, pulled, 'dry-run')) };
   } catch (error) {
-    if (!(error instanceof ConnectorError)) throw error;
-    throw new OperatorError(error.message);
-  } finally {
-    await connection.close();
+    throw error instanceof ConnectorError ? new OperatorError(error.message) : error;
   }
 }
 
@@ -157,7 +137,7 @@ async function applyPulled({ db, clock, queue, notices }: EngineContext, target:
   for (;;) {
     await runOldestSync({ db, deps: { clock, queue, notices }, queue, signal, report }, target);
     const sync = await getSync(db, target, syncId);
-    if (sync.finished_at !== null && sync.state !== 'accepted' && sync.state !== 'processing') return sync;
+    if (sync.finishedAt !== null && sync.state !== 'accepted' && sync.state !== 'processing') return sync;
     await sleep(200);
   }
 }
@@ -179,13 +159,5 @@ export async function syncHrSystem(
   const { sync_id: syncId, state: status, reason, pages_read: pages, people_read: people } = ended;
   if (status !== 'read') return { syncId, status, reason, pages, people };
   const sync = await applyPulled(context, target, syncId);
-  return {
-    syncId,
-    status: sync.state,
-    reason: sync.reason,
-    pages,
-    people,
-    entries: sync.entry_count,
-    counts: presentCounts(sync),
-  };
+  return { syncId, status: sync.state, reason: sync.reason, pages, people, entries: sync.entries, counts: sync.counts };
 }

@@ -7,7 +7,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import { ApiError, notFound, refuseBody } from '../../../platform/http/errors.ts';
 import { portalOperation } from '../../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../../platform/http/schemas.ts';
+import { DataOf } from '../../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../../platform/http/view.ts';
 import { actorOf, userOf } from '../../accounts/guard.ts';
 import type { Integration } from '../../companies/companies.ts';
@@ -151,7 +151,7 @@ export const connectionRoutes: Routes = (app, context) => {
   const change = {
     access: 'integrations',
     params: IntegrationParams,
-    problems: ['not-found', 'not-connectable'],
+    problems: ['not-connectable'],
   } as const;
 
   app.get(
@@ -161,8 +161,7 @@ export const connectionRoutes: Routes = (app, context) => {
       description: 'Credentials are never returned.',
       access: 'read',
       params: IntegrationParams,
-      response: { 200: DataOf(Reference(ConnectionSchema)) },
-      problems: ['not-found'],
+      response: { 200: DataOf(ConnectionSchema) },
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);
@@ -192,7 +191,7 @@ export const connectionRoutes: Routes = (app, context) => {
       description:
         'Tests the credentials. Stores them if the HR system accepts them; once the set-up is finished, only if nothing is missing.',
       body: ConnectBody,
-      response: { 200: DataOf(Reference(ConnectionCheckSchema)) },
+      response: { 200: DataOf(ConnectionCheckSchema) },
     }),
     async (request) => ({
       data: await inSlot(request, () => steps.connect(request, request.params.id, request.body)),
@@ -205,7 +204,7 @@ export const connectionRoutes: Routes = (app, context) => {
       ...change,
       summary: 'Test the connection to the HR system',
       body: CheckBody,
-      response: { 200: DataOf(Reference(ConnectionCheckSchema)) },
+      response: { 200: DataOf(ConnectionCheckSchema) },
     }),
     async (request) => ({
       data: await inSlot(request, () => steps.check(request, request.params.id, request.body.mapping)),
@@ -224,9 +223,8 @@ export const connectionRoutes: Routes = (app, context) => {
       const { mapping: given, nightlyTime, finish } = request.body;
       const { provider } = await getConnectorRow(db, target);
       const mapping = given && readMapping(given, getConnector(provider));
-      const rules = { ...(mapping && { mapping }), ...(nightlyTime === undefined ? {} : { nightlyTime }) };
       await writeCompany(db, target.companyId, (tx) =>
-        changeRules(tx, { target, now: clock.now(), by: steps.by(request) }, { ...rules, isReady: finish }),
+        changeRules(tx, { target, now: clock.now(), by: steps.by(request) }, { mapping, nightlyTime, isReady: finish }),
       );
     },
   );
@@ -266,8 +264,8 @@ export const pullRoutes: Routes = (app, { db, clock, queue }) => {
       access: 'syncs',
       params: IntegrationParams,
       body: PullBody,
-      response: { 202: DataOf(Reference(PullSchema)) },
-      problems: ['not-found', 'not-connectable', 'sync-not-possible'],
+      response: { 202: DataOf(PullSchema) },
+      problems: ['not-connectable', 'sync-not-possible'],
     }),
     async (request, _reply) => {
       const target = targetOf(request, request.params.id);
@@ -295,8 +293,7 @@ export const pullRoutes: Routes = (app, { db, clock, queue }) => {
       summary: 'Get a pull',
       access: 'read',
       params: PullParams,
-      response: { 200: DataOf(Reference(PullSchema)) },
-      problems: ['not-found'],
+      response: { 200: DataOf(PullSchema) },
     }),
     async (request) => {
       const target = targetOf(request, request.params.id);

@@ -60,10 +60,8 @@ export async function readPulledRoster(connection: Connection, request: RosterRe
   const fail = incompleteFrom(title);
 
   async function* readEntries(): AsyncGenerator<ForeignEntry> {
-    const absences =
-      mapping.absences === null
-        ? null
-        : { from: today.subtract({ months: absenceMonthsBack }), to: today.add({ months: absenceMonthsAhead }) };
+    const from = today.subtract({ months: absenceMonthsBack }).toString();
+    const absences = mapping.absences && { from, to: today.add({ months: absenceMonthsAhead }).toString() };
     const pages = connection.read({ mapping, attributes: listAttributes(mapping), absences, last });
     for await (const page of pages) {
       progress.pages += 1;

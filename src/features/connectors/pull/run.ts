@@ -43,8 +43,11 @@ function createProgressWriter({ deps: { db }, target, pull }: PullContext) {
   };
 }
 
-async function readAll(context: PullContext, onProgress: (progress: PullProgress) => void): Promise<PulledRoster> {
-  const { deps, target, row, company } = context;
+/** Reads the complete roster with the stored credentials. */
+export async function readAll(
+  { deps, target, row, company }: Pick<PullContext, 'deps' | 'target' | 'row' | 'company'>,
+  onProgress: (progress: PullProgress) => void = () => {},
+): Promise<PulledRoster> {
   const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(maxMillis)]);
   const connection = await openConnection(deps, { target, row, company, signal });
   try {

@@ -1,29 +1,14 @@
+import type { Static } from 'typebox';
 import { isEmailAddress } from '../../../domain/email-address.ts';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import { findTextProblem, isLongerThan } from '../../../domain/single-line-text.ts';
+import type { AbsenceSchema, EntrySchema } from '../contract.ts';
 import { type Check, type EntryWarning, FieldTable, Findings, type RosterProblem } from './fields.ts';
 
 /** One employee of a roster, checked and trimmed. An omitted field keeps the known value. Null clears it. */
-export interface RosterEntry {
-  hrId: string;
-  firstName: string;
-  lastName: string;
-  email: string;
-  personnelNumber?: string | null;
-  profileImage?: string | null;
-  dateOfBirth?: string | null;
-  startDate?: string | null;
-  terminationDate?: string | null;
-  autoSyncEmployee?: boolean | null;
-  absences?: RosterAbsence[];
-}
+export type RosterEntry = Omit<Static<typeof EntrySchema>, 'absences'> & { absences?: RosterAbsence[] };
 
-/** Dates are YYYY-MM-DD. An absence whose end is null is open. */
-export interface RosterAbsence {
-  startDate: string;
-  endDate: string | null;
-  approved: boolean;
-}
+export type RosterAbsence = Static<typeof AbsenceSchema>;
 
 const maxAbsences = 1000;
 /** Dates outside these years are typing errors, or mean "never" and would be planned for as real dates. */

@@ -26,7 +26,7 @@ export interface PortalOperation<Q extends TSchema, P extends TSchema, B extends
   body?: B;
   /** The successful response by its status, which a handler need not set. Default: 204 without a body. */
   response?: R;
-  /** The problems of this operation, besides those that every operation of its kind can return. Tests allow no others. */
+  /** The problems of this operation, besides those that every one of its kind can return. Tests allow no others. */
   problems?: readonly ProblemCode[];
 }
 
@@ -47,7 +47,11 @@ export function portalOperation<
   };
   const schema = {
     hide: true,
-    'x-problems': stepUp ? [...problems, 'step-up-required' as const] : problems,
+    'x-problems': [
+      ...problems,
+      ...(spec.params ? ['not-found' as const] : []),
+      ...(stepUp ? ['step-up-required' as const] : []),
+    ],
     response,
     ...described,
   };

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { countRecognized } from './headings.ts';
+import { readAhead } from './read-ahead.ts';
 import { headingRows, RosterFileError, type TableRow } from './table-row.ts';
 
 /** Limits a row. Otherwise an unclosed quotation mark would turn the rest of the file into one cell. */
@@ -26,28 +27,16 @@ function chooseDelimiter(beginning: string): Delimiter {
   return scored.toSorted((a, b) => b.score - a.score)[0]?.delimiter ?? ';';
 }
 
-async function findDelimiter(text: AsyncGenerator<string>) {
-  let begun = '';
-  const hasEnough = () =>
-    begun.length >= maxRowCharacters || begun.trimStart().split(/\r\n|\r|\n/).length > headingRows;
-  while (!hasEnough()) {
-    const next = await text.next();
-    if (next.done) break;
-    begun += next.value;
-  }
-  async function* whole() {
-    yield begun;
-    yield* text;
-  }
-  return { delimiter: chooseDelimiter(begun.replace(/^\uFEFF/, '')), whole: whole() };
-}
+const hasHeadings = (text: string) =>
+  text.length >= maxRowCharacters || text.trimStart().split(/\r\n|\r|\n/).length > headingRows;
 
 /** Yields the rows of a table of text that are not empty. Throws if a quotation mark is not closed. */
 export async function* readDelimited(
   text: AsyncGenerator<string>,
   onDelimiter: (delimiter: Delimiter) => void = () => {},
 ): AsyncGenerator<TableRow> {
-  const { delimiter, whole } = await findDelimiter(text);
+  const { begun, readAfter } = await readAhead(text, (pieces) => hasHeadings(pieces.join('')));
+  const delimiter = chooseDelimiter(begun.join('').replace(/^\uFEFF/, ''));
   onDelimiter(delimiter);
   let next = 1;
   const parser = parse({
@@ -63,7 +52,7 @@ export async function* readDelimited(
       return (cells.every((cell) => cell === '') ? null : { number, cells }) as never;
     },
   });
-  const feeding = pipeline(whole, parser);
+  const feeding = pipeline(readAfter(0), parser);
   // The parser reports the same error.
   feeding.catch(() => {});
   try {

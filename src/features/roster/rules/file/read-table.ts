@@ -2,6 +2,7 @@ import { createMessage, formatMessage } from '../../../../domain/messages/messag
 import type { RosterProblem } from '../fields.ts';
 import { type Column, type ColumnChoices, findColumnProblems, readCells, readColumns } from './columns.ts';
 import { decodeText, type Encoding } from './decode-text.ts';
+import { readAhead } from './read-ahead.ts';
 import { type Delimiter, readDelimited } from './read-delimited.ts';
 import { isWorkbook, readWorkbook, workbookLimits } from './read-workbook.ts';
 import { findHeadings, headingRows, RosterFileError, type TableRow } from './table-row.ts';
@@ -28,54 +29,32 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(all);
 }
 
-async function peek(bytes: AsyncIterable<Uint8Array>) {
-  const pieces = bytes[Symbol.asyncIterator]();
-  let first: Uint8Array = new Uint8Array();
-  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
-    first = Buffer.concat([first, next.value]);
-    if (first.length >= 4) break;
-  }
-  async function* whole() {
-    yield first;
-    yield* { [Symbol.asyncIterator]: () => pieces };
-  }
-  return { first, whole: whole() };
-}
-
 async function* iterate(rows: readonly TableRow[]): AsyncGenerator<TableRow> {
   yield* rows;
 }
 
 /** Reads a table of text or an Excel file as it arrives. Throws a `RosterFileError`, also while rows are read. */
 export async function readTable(pieces: AsyncIterable<Uint8Array>, unpack: ReadWorkbook = readWorkbook) {
-  const { first, whole } = await peek(pieces);
-  if (Buffer.from(first).toString('latin1').startsWith('%PDF')) throw new RosterFileError('pdf');
+  const { begun: bytes, readAfter: readBytes } = await readAhead(pieces, (begun) => Buffer.concat(begun).length >= 4);
+  const first = Buffer.concat(bytes);
+  if (first.toString('latin1').startsWith('%PDF')) throw new RosterFileError('pdf');
   const format: TableFormat = { type: isWorkbook(first) ? 'workbook' : 'text', encoding: null, delimiter: null };
   const rows =
     format.type === 'workbook'
-      ? iterate(await unpack(await collect(whole)))
+      ? iterate(await unpack(await collect(readBytes(0))))
       : readDelimited(
-          decodeText(whole, (encoding) => {
+          decodeText(readBytes(0), (encoding) => {
             format.encoding = encoding;
           }),
           (delimiter) => {
             format.delimiter = delimiter;
           },
         );
-  const begun: TableRow[] = [];
-  while (begun.length < headingRows) {
-    const next = await rows.next();
-    if (next.done) break;
-    begun.push(next.value);
-  }
+  const { begun, readAfter } = await readAhead(rows, (read) => read.length >= headingRows);
   const index = findHeadings(begun);
   const headings = begun[index];
   if (headings === undefined) throw new RosterFileError('empty');
-  async function* below() {
-    yield* begun.slice(index + 1);
-    yield* rows;
-  }
-  return { format, headings, rows: below() };
+  return { format, headings, rows: readAfter(index + 1) };
 }
 
 /** A row as an entry that is still to be checked, or the reason why it is none. */
