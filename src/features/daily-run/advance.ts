@@ -3,6 +3,7 @@ import type { Day } from '../../domain/calendar.ts';
 import { planDay } from '../../domain/employee.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { service } from '../activity/record.ts';
 import type { Company } from '../companies/companies.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
@@ -37,13 +38,7 @@ export async function advanceEmployees(
 ): Promise<AdvanceResult> {
   const outcome: AdvanceResult = { moved: 0, removed: 0, documents: 0 };
   const dayBegins = day.toZonedDateTime(company.timeZone).toInstant();
-  const changeContext = {
-    actor: { type: 'service', name: null },
-    syncKey: null,
-    hrIntegrationId: null,
-    now,
-    removedAt: dayBegins,
-  } as const;
+  const changeContext = { actor: service, syncKey: null, hrIntegrationId: null, now, removedAt: dayBegins };
   let ids = await listDue(tx, company.id, day, 0);
   while (ids.length > 0) {
     const employees = await loadEmployees(tx, company.id, ids, day);

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { listRows, timeLiteral } from '../../platform/db/shards.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
-import { insertAudit } from '../activity/record.ts';
+import { insertAudit, service } from '../activity/record.ts';
 import { billPeriod } from '../billing/run.ts';
 import { type Company, getCompany, lockCompany } from '../companies/companies.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
@@ -86,9 +86,8 @@ async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): P
   const result = { days: 1, ...moved, ...issued, erased };
   const { days: _days, ...counts } = result;
   if (Object.values(counts).some((count) => count > 0)) {
-    const actor = { type: 'service', name: null } as const;
     await insertAudit(tx, companyId, {
-      actor,
+      actor: service,
       action: 'daily-run.finish',
       target: day.toString(),
       detail: counts,

@@ -95,13 +95,12 @@ async function clearPulls(tx: Tx, companyId: CompanyId, before?: Temporal.Instan
     and (p.preview is not null or p.explanations is not null) ${isOld}`.execute(tx);
 }
 
-/** Deletes rosters that are stored to be applied again. `before`: only of those that failed before. */
-async function deleteFailedRosters(tx: Tx, companyId: CompanyId, before?: Temporal.Instant): Promise<void> {
-  const isOld = before === undefined ? sql`` : sql`and s.finished_at < ${before.toString()}::timestamptz`;
-  await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')} and r.sync_key in (
-    select s.id from syncs s where ${ofCompany(companyId, 's')} and s.state = 'failed' ${isOld})`.execute(tx);
-  await sql`update syncs s set left_out = null
-    where ${ofCompany(companyId, 's')} and s.state = 'failed' and s.left_out is not null ${isOld}`.execute(tx);
+/** Deletes rosters that are stored to be applied again: those of all failed syncs `s`, or only of some. */
+export async function deleteFailedRosters(tx: Tx, companyId: CompanyId, some = sql<boolean>`true`): Promise<void> {
+  const failed = sql`${ofCompany(companyId, 's')} and s.state = 'failed' and ${some}`;
+  await sql`delete from sync_rosters r where ${ofCompany(companyId, 'r')}
+    and r.sync_key in (select s.id from syncs s where ${failed})`.execute(tx);
+  await sql`update syncs s set left_out = null where ${failed} and s.left_out is not null`.execute(tx);
 }
 
 /** Erases employees who were removed longer ago than the company's retention period. Returns their number. */
@@ -161,6 +160,7 @@ export async function expireRecords(tx: Tx, company: Company, day: Day, now: Tem
   await expireEvents(tx, company.id, now);
   await eraseMails(tx, company.id);
   await expireBatches(tx, company.id, now);
-  await deleteFailedRosters(tx, company.id, now.subtract({ hours: 24 * 7 }));
+  const weekAgo = now.subtract({ hours: 24 * 7 }).toString();
+  await deleteFailedRosters(tx, company.id, sql<boolean>`s.finished_at < ${weekAgo}::timestamptz`);
   await clearPulls(tx, company.id, now.subtract({ hours: 24 }));
 }

@@ -165,8 +165,6 @@ function selectPage(shape: ListShape, values: ListValues, words: RawBuilder<unkn
     ${details(values)} ${page.order}, l.id`;
 }
 
-const selectEmployees = preparedStatement((shape: ListShape, values: ListValues) => selectPage(shape, values, []));
-
 /** Adds the employees who were found otherwise to those who match the words. */
 const orFound = (words: RawBuilder<unknown>[], foundIds: number[] | undefined) =>
   foundIds && words.length > 0 ? [sql`(${and(words)} or e.id = any(${foundIds}))`] : words;
@@ -178,7 +176,7 @@ interface SearchShape extends ListShape {
 /** The forms of all words, one after the other. */
 type SearchValues = ListValues & { [form: `form${number}`]: string };
 
-const searchEmployees = preparedStatement((shape: SearchShape, values: SearchValues) => {
+const selectEmployees = preparedStatement((shape: SearchShape, values: SearchValues) => {
   let index = 0;
   const formOf = (isIndexed: boolean): WordForm => ({ isIndexed, value: values[`form${index++}`] ?? '' });
   const words = shape.words.map((forms) => forms.map(formOf));
@@ -209,13 +207,11 @@ export async function listEmployees(
   today: Temporal.PlainDate,
 ): Promise<VersionedPage<EmployeeRow>> {
   const { sortField, sortOrder, perPage } = query;
-  const shape = { sortField, sortOrder, perPage };
-  const values = valuesOf(companyId, query, today);
-  const words = wordForms(searchWords(query.search ?? ''));
-  if (words.length === 0) return toVersionedPage(collectLinks(await selectEmployees(db, shape, values)));
-  const searchShape = { ...shape, words: words.map((forms) => forms.map(({ isIndexed }) => isIndexed)) };
-  const forms = Object.fromEntries(words.flat().map(({ value }, index) => [`form${index}`, value]));
-  return toVersionedPage(collectLinks(await searchEmployees(db, searchShape, { ...values, ...forms })));
+  const found = wordForms(searchWords(query.search ?? ''));
+  const words = found.map((forms) => forms.map(({ isIndexed }) => isIndexed));
+  const forms = Object.fromEntries(found.flat().map(({ value }, index) => [`form${index}`, value]));
+  const values = { ...valuesOf(companyId, query, today), ...forms };
+  return toVersionedPage(collectLinks(await selectEmployees(db, { sortField, sortOrder, perPage, words }, values)));
 }
 
 /** The types of the sort values, which a place in a list states as text. */

@@ -9,19 +9,13 @@ import { ApiError, notFound } from '../../platform/http/errors.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
 import { type Actor, insertAudit, service } from '../activity/record.ts';
-import { type Integration, lockIntegration } from '../companies/companies.ts';
+import { type Integration, lockIntegration, ofIntegration } from '../companies/companies.ts';
+import { deleteFailedRosters } from '../employees/erase.ts';
 import { getIntegration } from '../integrations/change-integration.ts';
 import { updatePushAccess } from '../integrations/push-access.ts';
 import { acceptsUpload, canTriggerSync } from '../integrations/rules/status.ts';
 import type { Roster } from './read-roster.ts';
-import {
-  deleteFailedRosters,
-  findSync,
-  insertRoster,
-  isRosterStored,
-  type SyncRow,
-  type WaitingSync,
-} from './store.ts';
+import { findSync, insertRoster, isRosterStored, type SyncRow, type WaitingSync } from './store.ts';
 
 type Queue = Pick<Enqueue, 'enqueueSync'>;
 
@@ -74,7 +68,8 @@ export async function acceptSync(
   await assertCanSync(tx, target, push.userId === undefined ? canTriggerSync : acceptsUpload);
   const known = await findSameSync(tx, target, roster);
   if (known !== undefined && known.state !== 'failed') return false;
-  await deleteFailedRosters(tx, target);
+  // This roster replaces them.
+  await deleteFailedRosters(tx, companyId, ofIntegration(target, 's'));
   const pushed = {
     file_name: push.fileName ?? null,
     pushed_by: push.pushedBy,

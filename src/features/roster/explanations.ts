@@ -1,15 +1,11 @@
-import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
 import type { Message } from '../../domain/messages/message.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Integration, ofIntegration } from '../companies/companies.ts';
 import type { PlannedRecord } from './plan.ts';
+import { compress, decompress } from './roster-parts.ts';
 import { describeSource, type Source } from './rules/source.ts';
-
-const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
 
 /** Where values of a pulled roster come from, by HR id. */
 export type Explanations = ReadonlyMap<string, readonly Source[]>;

@@ -66,25 +66,19 @@ export async function loadKnownEmployees(
   return known.sort((one, other) => one.id - other.id);
 }
 
-const identitiesAtOnce = 5_000;
-
 /** Returns names and dates of birth of these employees. They show whether an HR id has passed to another employee. */
 export async function loadIdentities(
   db: Db,
   { companyId }: Integration,
   known: readonly KnownRow[],
 ): Promise<(Identity & { id: number; isGone: boolean })[]> {
+  if (known.length === 0) return [];
   const byId = new Map(known.map((row) => [row.id, row]));
-  const identities: (Identity & { id: number; isGone: boolean })[] = [];
-  for (let from = 0; from < known.length; from += identitiesAtOnce) {
-    const ids = known.slice(from, from + identitiesAtOnce).map((row) => row.id);
-    const { rows } = await sql<Omit<Identity, 'emailKey'> & { id: number }>`
-      select e.id, e.first_name as "firstName", e.last_name as "lastName", e.date_of_birth as "dateOfBirth"
-      from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`.execute(db);
-    for (const row of rows) {
-      const { emailKey = '', isRemoved = false, isLeaving = false } = byId.get(row.id) ?? {};
-      identities.push({ ...row, emailKey, isGone: isRemoved || isLeaving });
-    }
-  }
-  return identities;
+  const { rows } = await sql<Omit<Identity, 'emailKey'> & { id: number }>`
+    select e.id, e.first_name as "firstName", e.last_name as "lastName", e.date_of_birth as "dateOfBirth"
+    from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${[...byId.keys()]})`.execute(db);
+  return rows.map((row) => {
+    const { emailKey = '', isRemoved = false, isLeaving = false } = byId.get(row.id) ?? {};
+    return { ...row, emailKey, isGone: isRemoved || isLeaving };
+  });
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Message } from '../../domain/messages/message.ts';
-import { ApiError, describeError, type RequestError } from '../../platform/http/errors.ts';
+import { ApiError, describeError } from '../../platform/http/errors.ts';
 import { startLimitedThread } from '../../platform/threads/thread.ts';
 import {
   checkRoster,
@@ -33,15 +33,10 @@ const maxSamples = 5;
 const maxSampleLength = 100;
 const shorten = (cell: string) => (cell.length > maxSampleLength ? `${cell.slice(0, maxSampleLength)}…` : cell);
 
-const notAccepted = (errors: RequestError[], problem: string) =>
-  new ApiError('invalid-roster', `Nothing of the roster was accepted: ${problem}`, {
-    errors,
-    errorCount: errors.length,
-  });
-
 function wrongRow(row: number, code: string, messages: Message[]): ApiError {
   const errors = messages.map((message) => describeError({ pointer: `row ${row}` }, code, message));
-  return notAccepted(errors, `row ${row} ${errors.map(({ detail }) => detail).join('; ')}.`);
+  const detail = `Nothing of the roster was accepted: row ${row} ${errors.map((one) => one.detail).join('; ')}.`;
+  return new ApiError('invalid-roster', detail, { errors, errorCount: errors.length });
 }
 
 function describeFileError(error: RosterFileError): ApiError {

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { formatEntry, parseEntry, type RosterEntry } from './rules/entry.ts';
 
-const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
+export const compress = promisify(zstdCompress);
+export const decompress = promisify(zstdDecompress);
 
 const partBytes = 2 ** 22;
 const batchBytes = 2 ** 18;

@@ -111,14 +111,6 @@ export async function isRosterStored(db: Db, companyId: CompanyId, syncKey: numb
   return rows.length > 0;
 }
 
-/** Deletes the rosters of failed syncs of an integration. A newer one replaces them. */
-export async function deleteFailedRosters(tx: Tx, target: Integration): Promise<void> {
-  const failed = sql`${ofIntegration(target, 's')} and s.state = 'failed'`;
-  await sql`delete from sync_rosters r where ${ofCompany(target.companyId, 'r')}
-    and r.sync_key in (select s.id from syncs s where ${failed})`.execute(tx);
-  await sql`update syncs s set left_out = null where ${failed} and s.left_out is not null`.execute(tx);
-}
-
 /** A sync that was accepted and has no outcome yet. */
 export interface WaitingSync {
   syncKey: number;

@@ -60,17 +60,18 @@ export async function readTable(pieces: AsyncIterable<Uint8Array>, unpack: ReadW
 /** A row as an entry that is still to be checked, or the reason why it is none. */
 export type RosterFileRow = { row: number } & ({ entry: Record<string, unknown> } | { problem: RosterProblem });
 
-function readRow(columns: readonly Column[], { number: row, cells }: TableRow, index: number): RosterFileRow {
-  const surplus = cells.slice(columns.length).some((cell) => cell !== '');
-  if (cells.length >= columns.length && !surplus) return { row, entry: readCells(columns, cells) };
-  const message = createMessage('entry-cells', { expected: columns.length, actual: cells.length });
-  const detail = formatMessage(message);
-  return { row, problem: { pointer: `/employees/${index}`, code: 'wrong-number-of-cells', detail, message } };
-}
-
 async function* readRows(columns: readonly Column[], rows: AsyncIterable<TableRow>): AsyncGenerator<RosterFileRow> {
   let index = 0;
-  for await (const row of rows) yield readRow(columns, row, index++);
+  for await (const { number: row, cells } of rows) {
+    const pointer = `/employees/${index++}`;
+    const hasSurplus = cells.slice(columns.length).some((cell) => cell !== '');
+    if (cells.length >= columns.length && !hasSurplus) {
+      yield { row, entry: readCells(columns, cells) };
+      continue;
+    }
+    const message = createMessage('entry-cells', { expected: columns.length, actual: cells.length });
+    yield { row, problem: { pointer, code: 'wrong-number-of-cells', detail: formatMessage(message), message } };
+  }
 }
 
 /** Opens a file as a roster. Throws a `RosterFileError` if it is no table, also while its entries are read. */
