@@ -120,18 +120,20 @@ export async function getSync(db: Db, target: Integration, syncId: string): Prom
 export const canRetrySync = async (db: Db, target: Integration, sync: SyncRow) =>
   sync.state === 'failed' && (await isRosterStored(db, target.companyId, sync.id));
 
-interface Retry {
-  target: Integration;
-  syncId: string;
-  by: Required<Pick<Push, 'userId' | 'requestId' | 'now'>>;
-}
-
 /**
  * Runs a failed sync again with its stored roster. Who sent the roster stays. A sync that already runs again is left
  * alone, so that two requests have the effect of one. Throws if the roster is no longer stored: a newer one may have been
  * applied since, which an old one must not undo.
  */
-export async function retrySync(tx: Tx, queue: Queue, { target, syncId, by }: Retry): Promise<void> {
+export async function retrySync(
+  tx: Tx,
+  queue: Queue,
+  {
+    target,
+    syncId,
+    by,
+  }: { target: Integration; syncId: string; by: Required<Pick<Push, 'userId' | 'requestId' | 'now'>> },
+): Promise<void> {
   const { companyId, hrIntegrationId } = target;
   await lockIntegration(tx, target);
   const sync = await getSync(tx, target, syncId);

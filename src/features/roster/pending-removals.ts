@@ -84,13 +84,6 @@ async function recordDecision(
     where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId} and i.last_sync_id = ${syncId}`.execute(tx);
 }
 
-interface Approval {
-  locked: LockedCompany;
-  sync: PendingSync;
-  chosen: Chosen;
-  actor: Actor;
-}
-
 /**
  * Offboards the employees whose removal was pending approval, if this integration still links them and they are not
  * leaving. Returns how many were processed.
@@ -98,9 +91,9 @@ interface Approval {
 async function offboardPending(
   tx: Tx,
   { clock, queue }: DailyRunDeps,
-  { locked: { company, today }, sync, chosen, actor }: Approval,
+  { company, today }: LockedCompany,
+  { target, syncKey, chosen, actor }: PendingSync & { chosen: Chosen; actor: Actor },
 ): Promise<number> {
-  const { target, syncKey } = sync;
   const { companyId, hrIntegrationId } = target;
   const { rows } = await sql<{ id: number }>`
     delete from sync_records r where ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} and r.outcome = 'held'
@@ -145,7 +138,7 @@ export const decidePendingRemovals = (
     const now = deps.clock.now();
     // As long as some removals are pending, the sync as a whole is undecided.
     if (chosen.employeeIds === null) await recordDecision(tx, sync, decision, now);
-    const removals = isApproved ? await offboardPending(tx, deps, { locked, sync, chosen, actor }) : sync.removals;
+    const removals = isApproved ? await offboardPending(tx, deps, locked, { ...sync, chosen, actor }) : sync.removals;
     await insertAudit(tx, target.companyId, {
       actor,
       action: isApproved ? 'sync.approve-removals' : 'sync.reject-removals',

@@ -220,29 +220,6 @@ async function readBytes(sftp: SFTPWrapper, { name, bytes }: RosterFile): Promis
   return Buffer.concat(parts);
 }
 
-function createFiles(sftp: SFTPWrapper, path: string, { signal, retryDelayMillis }: OpenOptions) {
-  async function findFile(): Promise<RosterFile> {
-    const place = await withinTime(locate(sftp, path), path, signal);
-    if (!('folder' in place)) return place;
-    const newest = findNewest(await withinTime(listFiles(sftp, place), place.folder, signal));
-    if (newest === undefined) throw incomplete('file-none', { path: posix.join(place.folder, place.pattern) });
-    return newest;
-  }
-
-  /** Returns the bytes of a file that did not change before, during and after it was read. */
-  async function readSettled(file: RosterFile): Promise<Buffer> {
-    if (file.bytes > maxFileBytes) throw incomplete('file-too-large', { name: file.name });
-    await sleep(retryDelayMillis === undefined ? settleMillis : retryDelayMillis, undefined, { signal });
-    const growing = () => incomplete('file-growing', { name: file.name });
-    if (!isSameState(await findFile(), file)) throw growing();
-    const bytes = await withinTime(readBytes(sftp, file), file.name, signal);
-    if (bytes.length !== file.bytes || !isSameState(await findFile(), file)) throw growing();
-    return bytes;
-  }
-
-  return { findFile, readSettled };
-}
-
 interface Table {
   columns: string[];
   rows: string[][];
@@ -293,20 +270,36 @@ function toRecord(table: Table, cells: string[], request: ReadRequest): Provider
 const bytesOf = (memory: unknown) => (isRecord(memory) && typeof memory.bytes === 'number' ? memory.bytes : undefined);
 
 function open(credentials: Credentials, options: OpenOptions): Connection {
-  let session: Session | undefined;
+  const { signal, retryDelayMillis = settleMillis } = options;
   const path = String(credentials.path);
+  let session: Session | undefined;
 
-  async function openFiles() {
-    session ??= await signIn(credentials, options);
-    return createFiles(session.sftp, path, options);
+  async function findFile(sftp: SFTPWrapper): Promise<RosterFile> {
+    const place = await withinTime(locate(sftp, path), path, signal);
+    if (!('folder' in place)) return place;
+    const newest = findNewest(await withinTime(listFiles(sftp, place), place.folder, signal));
+    if (newest === undefined) throw incomplete('file-none', { path: posix.join(place.folder, place.pattern) });
+    return newest;
   }
 
-  async function readFile(lastBytes: number | undefined) {
-    const { findFile, readSettled } = await openFiles();
-    const file = await findFile();
+  /** Returns the bytes of a file that did not change before, during and after it was read. */
+  async function readSettled(sftp: SFTPWrapper, file: RosterFile): Promise<Buffer> {
+    if (file.bytes > maxFileBytes) throw incomplete('file-too-large', { name: file.name });
+    await sleep(retryDelayMillis, undefined, { signal });
+    const growing = () => incomplete('file-growing', { name: file.name });
+    if (!isSameState(await findFile(sftp), file)) throw growing();
+    const bytes = await withinTime(readBytes(sftp, file), file.name, signal);
+    if (bytes.length !== file.bytes || !isSameState(await findFile(sftp), file)) throw growing();
+    return bytes;
+  }
+
+  async function readFile(lastBytes?: number) {
+    session ??= await signIn(credentials, options);
+    const { sftp } = session;
+    const file = await findFile(sftp);
     const problem = findFileProblem(file, lastBytes, Temporal.Now.instant());
     if (problem !== undefined) throw incomplete(problem.key, { name: file.name, ...problem.values });
-    return { file, table: await readTable(await readSettled(file), file.name) };
+    return { file, table: await readTable(await readSettled(sftp, file), file.name) };
   }
 
   async function* read(request: ReadRequest): AsyncGenerator<ReadPage> {
@@ -319,7 +312,7 @@ function open(credentials: Credentials, options: OpenOptions): Connection {
   }
 
   async function check(mapping: Mapping): Promise<ConnectionProblem[]> {
-    const { table, file } = await readFile(undefined);
+    const { table, file } = await readFile();
     if (table.rows.length === 0) {
       return [{ code: 'no-employees', what: null, message: createMessage('sftp-nobody', { name: file.name }) }];
     }
@@ -329,7 +322,7 @@ function open(credentials: Credentials, options: OpenOptions): Connection {
   }
 
   async function describe(): Promise<Description> {
-    const { table } = await readFile(undefined);
+    const { table } = await readFile();
     return { fields: table.columns.map((name) => ({ name, label: name, type: null })), absenceTypes: [] };
   }
 

@@ -27,7 +27,8 @@ export type Call =
   | { name: 'next' };
 
 /** An error loses its class and most of its properties on the way. */
-type SentError = Pick<ConnectorError, 'name' | 'message' | 'stack' | 'code' | 'retryAfterMillis'> & {
+type SentError = Pick<ConnectorError, 'name' | 'message' | 'code' | 'retryAfterMillis'> & {
+  stack: string | undefined;
   /** Undefined: it is no `ConnectorError`. */
   explanation: Message | undefined;
 };
