@@ -34,6 +34,9 @@ export function Action({ label, icon: Picture, to, href, ...props }: ActionProps
   return href === undefined ? <Button {...shared} /> : <Button component="a" href={href} {...ofLink} />;
 }
 
+/** Renders a button beside text. */
+export const SmallAction = (props: ActionProps) => <Action size="compact-sm" variant="default" {...props} />;
+
 /** Renders one sentence that deserves attention. */
 export const Notice = ({ text, ...props }: Omit<AlertProps, 'children'> & { text: ReactNode }) => (
   <Alert {...props}>{text}</Alert>

@@ -111,6 +111,8 @@ export function useChangeForm<Values extends Record<string, unknown>, Input, Out
   };
   return {
     ...form,
+    /** Returns the attributes of a field. */
+    field: (name: keyof Values & string, label: string) => ({ ...form.getInputProps(name), name, label }),
     submit: (event: FormEvent<HTMLFormElement>) => void submit(event),
     isPending: change.isPending,
     /** What no field says. */

@@ -7,7 +7,7 @@ import type { Employee } from '../../../../src/features/employees/contract.ts';
 import { useMe } from '../../app/api/me.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { useReader } from '../../app/i18n/reader.ts';
-import { Action, Notice } from '../../ui/Action.tsx';
+import { Action, Notice, SmallAction } from '../../ui/Action.tsx';
 import { ConsentFields, useConsent } from '../../ui/consent/ConsentFields.tsx';
 import { ConfirmModal, Dialog } from '../../ui/Dialog.tsx';
 import { downloadCsv } from '../../ui/export.tsx';
@@ -303,13 +303,8 @@ export function ContractBar({ selected, total, pageIds }: ContractBarProps) {
           <>
             <Action size="compact-sm" variant="subtle" onClick={selected.clear} label={t('clear')} />
             <Group gap="xs" ml="auto">
-              <Action size="compact-sm" variant="default" onClick={() => setOpen('links')} label={t('sendLinks')} />
-              <Action
-                size="compact-sm"
-                variant="default"
-                onClick={() => setOpen('contract-rejected')}
-                label={t('rejected')}
-              />
+              <SmallAction onClick={() => setOpen('links')} label={t('sendLinks')} />
+              <SmallAction onClick={() => setOpen('contract-rejected')} label={t('rejected')} />
               <Action size="compact-sm" onClick={() => setOpen('contract-accepted')} label={t('accepted')} />
             </Group>
           </>

@@ -181,7 +181,7 @@ function AddDocument() {
       <Dialog opened={opened} onClose={leave} title={t('addTitle')}>
         <Form of={form} submitLabel={t('add')} disabled={file === null || name.trim() === ''} onCancel={leave}>
           <PdfInput label={t('addFile')} value={file} onChange={choose} />
-          <TextInput {...form.getInputProps('name')} label={t('name')} maxLength={200} autoComplete="off" />
+          <TextInput {...form.field('name', t('name'))} maxLength={200} autoComplete="off" />
         </Form>
       </Dialog>
     </>

@@ -71,13 +71,7 @@ function AddEmployee() {
         >
           <Text>{t('addHint')}</Text>
           {textFields.map((field) => (
-            <TextInput
-              key={field}
-              {...form.getInputProps(field)}
-              label={t(`add_${field}`)}
-              maxLength={254}
-              autoComplete="off"
-            />
+            <TextInput key={field} {...form.field(field, t(`add_${field}`))} maxLength={254} autoComplete="off" />
           ))}
           <Group grow>
             {(['dateOfBirth', 'startDate'] as const).map((field) => (

@@ -33,7 +33,7 @@ import type { HrIntegration } from '../../../../src/features/integrations/contra
 import type { Overview } from '../../../../src/portal/contract.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { useWords } from '../../app/i18n/words.ts';
-import { Action } from '../../ui/Action.tsx';
+import { Action, SmallAction } from '../../ui/Action.tsx';
 import { BarChart } from '../../ui/BarChart.tsx';
 import { IntegrationBadge, LastOutcome } from '../../ui/badges.tsx';
 import { Comparison } from '../../ui/comparison/Comparison.tsx';
@@ -292,7 +292,7 @@ function WaitingItem({ item }: { item: Item }) {
           <Hint>{text}</Hint>
         </div>
       </Group>
-      <Action to={to} size="compact-sm" variant="default" aria-label={`${t('review')}: ${title}`} label={t('review')} />
+      <SmallAction to={to} aria-label={`${t('review')}: ${title}`} label={t('review')} />
     </Group>
   );
 }

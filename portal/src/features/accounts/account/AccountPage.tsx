@@ -3,7 +3,7 @@ import type { Session } from '../../../../../src/features/accounts/contract.ts';
 import type { NoticeSettings } from '../../../../../src/features/notices/contract.ts';
 import { useMe } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action, Notice } from '../../../ui/Action.tsx';
+import { Action, Notice, SmallAction } from '../../../ui/Action.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { Page, Section } from '../../../ui/layout.tsx';
@@ -100,9 +100,7 @@ function SessionRow({ session }: { session: Session }) {
         <ProblemAlert error={end.error} />
       </div>
       {!session.isCurrent && (
-        <Action
-          size="compact-sm"
-          variant="default"
+        <SmallAction
           flex="none"
           loading={end.isPending}
           aria-label={t('endSessionOf', { device })}
@@ -148,27 +146,9 @@ function PasswordForm({ email }: { email: string }) {
       {change.isSuccess && <Notice color="teal" role="status" text={t('done')} />}
       {/* Password managers store the password under this name. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput
-        {...form.getInputProps('current')}
-        label={t('current')}
-        name="current"
-        autoComplete="current-password"
-        required
-      />
-      <PasswordInput
-        {...form.getInputProps('newPassword')}
-        label={t('next')}
-        name="next"
-        description={t('nextHint')}
-        {...newPasswordField}
-      />
-      <PasswordInput
-        {...form.getInputProps('repeat')}
-        label={t('repeat')}
-        name="repeat"
-        autoComplete="new-password"
-        required
-      />
+      <PasswordInput {...form.field('current', t('current'))} autoComplete="current-password" required />
+      <PasswordInput {...form.field('newPassword', t('next'))} description={t('nextHint')} {...newPasswordField} />
+      <PasswordInput {...form.field('repeat', t('repeat'))} autoComplete="new-password" required />
     </Form>
   );
 }

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { Passkey } from '../../../../../src/features/accounts/contract.ts';
 import { useMe } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action, Notice } from '../../../ui/Action.tsx';
+import { Action, Notice, SmallAction } from '../../../ui/Action.tsx';
 import { CopyIcon, Secret } from '../../../ui/copy.tsx';
 import { ConfirmModal } from '../../../ui/Dialog.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
@@ -66,14 +66,7 @@ function Enrolment({ secret, uri, onCodes }: { secret: string; uri: string; onCo
         </Suspense>
       </Box>
       <Secret label={t('factorSecret')} value={secret} />
-      <TextInput
-        {...form.getInputProps('code')}
-        label={t('factorCode')}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        required
-      />
+      <TextInput {...form.field('code', t('factorCode'))} inputMode="numeric" autoComplete="one-time-code" required />
     </Form>
   );
 }
@@ -149,14 +142,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove(): void 
           )}
         </Small>
       </div>
-      <Action
-        size="compact-sm"
-        variant="default"
-        flex="none"
-        aria-label={t('passkeyRemoveOf', { name })}
-        onClick={onRemove}
-        label={t('remove')}
-      />
+      <SmallAction flex="none" aria-label={t('passkeyRemoveOf', { name })} onClick={onRemove} label={t('remove')} />
     </Group>
   );
 }
@@ -189,8 +175,7 @@ function NewPasskey() {
     >
       {isCancelled && <Notice color="red" role="alert" text={t('passkeyCancelled')} />}
       <TextInput
-        {...form.getInputProps('name')}
-        label={t('passkeyName')}
+        {...form.field('name', t('passkeyName'))}
         description={t('passkeyNameHint')}
         name="passkey-name"
         required

@@ -45,22 +45,8 @@ function NewAccountForm({ token, email }: FormProps) {
   return (
     <Form of={form} submitLabel={t('submit')} isWide>
       <Username email={email} />
-      <TextInput
-        {...form.getInputProps('name')}
-        label={t('name')}
-        name="name"
-        autoComplete="name"
-        required
-        maxLength={100}
-        autoFocus
-      />
-      <PasswordInput
-        {...form.getInputProps('password')}
-        label={t('password')}
-        description={t('passwordHint')}
-        name="password"
-        {...newPasswordField}
-      />
+      <TextInput {...form.field('name', t('name'))} autoComplete="name" required maxLength={100} autoFocus />
+      <PasswordInput {...form.field('password', t('password'))} description={t('passwordHint')} {...newPasswordField} />
     </Form>
   );
 }
@@ -78,9 +64,7 @@ function JoinForm({ token, email }: FormProps) {
     <Form of={form} submitLabel={t('join')} isWide>
       <Username email={email} />
       <PasswordInput
-        {...form.getInputProps('password')}
-        label={t('password')}
-        name="password"
+        {...form.field('password', t('password'))}
         autoComplete="current-password"
         required
         autoFocus

@@ -18,15 +18,7 @@ function RequestForm() {
   if (request.isSuccess) return <Done text={t('requested')} />;
   return (
     <Form of={form} submitLabel={t('request')} isWide inWords={{ 'mail-not-configured': t('noMail') }}>
-      <TextInput
-        {...form.getInputProps('email')}
-        label={t('email')}
-        type="email"
-        name="email"
-        autoComplete="username"
-        required
-        autoFocus
-      />
+      <TextInput {...form.field('email', t('email'))} type="email" autoComplete="username" required autoFocus />
     </Form>
   );
 }
@@ -45,10 +37,8 @@ function PasswordForm({ token }: { token: string }) {
   return (
     <Form of={form} submitLabel={t('submit')} isWide inWords={{ 'not-found': t('gone') }}>
       <PasswordInput
-        {...form.getInputProps('newPassword')}
-        label={t('password')}
+        {...form.field('newPassword', t('password'))}
         description={t('passwordHint')}
-        name="password"
         {...newPasswordField}
         autoFocus
       />

@@ -104,27 +104,11 @@ export function SignInPage() {
       <form onSubmit={form.submit} noValidate>
         <Stack>
           <Refusal error={signIn.error ?? withPasskey.error} />
-          <TextInput
-            {...form.getInputProps('email')}
-            label={t('email')}
-            type="email"
-            name="email"
-            autoComplete="username"
-            required
-            autoFocus
-          />
-          <PasswordInput
-            {...form.getInputProps('password')}
-            label={t('password')}
-            name="password"
-            autoComplete="current-password"
-            required
-          />
+          <TextInput {...form.field('email', t('email'))} type="email" autoComplete="username" required autoFocus />
+          <PasswordInput {...form.field('password', t('password'))} autoComplete="current-password" required />
           {isCodeAsked && (
             <TextInput
-              {...form.getInputProps('code')}
-              label={t('code')}
-              name="code"
+              {...form.field('code', t('code'))}
               autoComplete="one-time-code"
               required
               autoFocus

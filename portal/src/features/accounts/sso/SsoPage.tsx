@@ -84,13 +84,7 @@ function Domains({ domains }: Pick<Sso, 'domains'>) {
         </Stack>
         <Form of={form}>
           <Group align="flex-start" gap="xs">
-            <TextInput
-              {...form.getInputProps('domain')}
-              label={t('domain')}
-              required
-              maxLength={253}
-              placeholder="example.com"
-            />
+            <TextInput {...form.field('domain', t('domain'))} required maxLength={253} placeholder="example.com" />
             <Action type="submit" variant="light" loading={form.isPending} mt={24} label={t('addDomain')} />
           </Group>
         </Form>
@@ -171,11 +165,10 @@ function ConnectionForm({ connection, redirectUri }: Sso) {
       <Form of={form} submitLabel={t('submit')} disabled={isWrong} beside={removal}>
         <Title order={2}>{t('provider')}</Title>
         <TextInput label={t('redirectUri')} value={redirectUri} readOnly />
-        <TextInput {...form.getInputProps('issuer')} label={t('issuer')} description={t('issuerHint')} required />
-        <TextInput {...form.getInputProps('clientId')} label={t('clientId')} required />
+        <TextInput {...form.field('issuer', t('issuer'))} description={t('issuerHint')} required />
+        <TextInput {...form.field('clientId', t('clientId'))} required />
         <PasswordInput
-          {...form.getInputProps('clientSecret')}
-          label={t('clientSecret')}
+          {...form.field('clientSecret', t('clientSecret'))}
           description={t('clientSecretHint')}
           autoComplete="off"
         />
@@ -190,10 +183,9 @@ function ConnectionForm({ connection, redirectUri }: Sso) {
             ))}
           </Group>
         </Checkbox.Group>
-        <TextInput {...form.getInputProps('groupsClaim')} label={t('groupsClaim')} required />
+        <TextInput {...form.field('groupsClaim', t('groupsClaim'))} required />
         <Textarea
-          {...form.getInputProps('groupRoles')}
-          label={t('groupRoles')}
+          {...form.field('groupRoles', t('groupRoles'))}
           description={t('groupRolesHint')}
           {...(isWrong ? { error: t('groupRolesWrong', { line: wrongLine }) } : {})}
           autosize
@@ -205,8 +197,7 @@ function ConnectionForm({ connection, redirectUri }: Sso) {
           description={t('isEnforcedHint')}
         />
         <Select
-          {...form.getInputProps('breakGlassUserId')}
-          label={t('breakGlass')}
+          {...form.field('breakGlassUserId', t('breakGlass'))}
           data={admins.map(({ id, name }) => ({ value: id, label: name }))}
           clearable
         />

@@ -68,8 +68,7 @@ function InviteForm({ invite, onCancel }: { invite: ReturnType<typeof useInvite>
     <Form of={form} submitLabel={t('inviteSubmit')} disabled={form.values.roles.length === 0} onCancel={onCancel}>
       <Text>{t('inviteHint')}</Text>
       <TextInput
-        {...form.getInputProps('email')}
-        label={t('email')}
+        {...form.field('email', t('email'))}
         type="email"
         required
         maxLength={254}

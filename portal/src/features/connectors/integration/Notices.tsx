@@ -6,7 +6,7 @@ import type { HrIntegration } from '../../../../../src/features/integrations/con
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action } from '../../../ui/Action.tsx';
+import { Action, SmallAction } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
 import { Section } from '../../../ui/layout.tsx';
@@ -101,12 +101,7 @@ export function ConnectionSection({ integration, connection }: { integration: Hr
   const mayChange = useAbility('integrations');
   const { provider, nightlyTime, nextPullAt, mappingVersion } = connection;
   const step = (name: string, label: string) => (
-    <Action
-      to={`/integrations/${integration.id}/setup?step=${name}`}
-      variant="default"
-      size="compact-sm"
-      label={label}
-    />
+    <SmallAction to={`/integrations/${integration.id}/setup?step=${name}`} label={label} />
   );
   return (
     <Section title={t('connection')}>

@@ -270,8 +270,7 @@ export function CredentialsStep(props: CredentialsStepProps) {
           <Stack gap="sm">
             {asksName && (
               <TextInput
-                {...form.getInputProps('name')}
-                label={t('name')}
+                {...form.field('name', t('name'))}
                 description={t('nameHint')}
                 required
                 pattern=".*\S.*"

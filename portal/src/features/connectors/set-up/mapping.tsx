@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ConnectionCheck, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action } from '../../../ui/Action.tsx';
+import { Action, SmallAction } from '../../../ui/Action.tsx';
 import { Section } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useFieldValues } from '../../../ui/records/records.tsx';
@@ -73,12 +73,7 @@ export function AbsenceRules({ rules, types, onChange }: Props) {
             </Stack>
           </Checkbox.Group>
           {suggestions.length > 0 && (
-            <Action
-              variant="default"
-              size="compact-sm"
-              onClick={() => onChange({ types: suggestions })}
-              label={t('chooseSuggested')}
-            />
+            <SmallAction onClick={() => onChange({ types: suggestions })} label={t('chooseSuggested')} />
           )}
         </Stack>
       )}
@@ -189,9 +184,7 @@ function Conditions({ conditions, attributes, onChange }: ConditionsProps) {
           </ActionIcon>
         </Group>
       ))}
-      <Action
-        variant="default"
-        size="compact-sm"
+      <SmallAction
         leftSection={<IconPlus size={14} aria-hidden />}
         disabled={first === '' || conditions.length >= 20}
         onClick={() => onChange([...conditions, { attribute: first, is: 'present' }])}

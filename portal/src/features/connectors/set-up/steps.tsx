@@ -216,9 +216,8 @@ export function ScheduleStep({ initial, isLast, change, onBack }: ScheduleStepPr
     <Section title={t('schedule')}>
       <Form of={form} submitLabel={t(isLast ? 'finish' : 'save')} beside={back}>
         <TextInput
-          {...form.getInputProps('nightlyTime')}
+          {...form.field('nightlyTime', t('nightly'))}
           type="time"
-          label={t('nightly')}
           description={t('nightlyHint', { zone })}
           required
           maw={280}

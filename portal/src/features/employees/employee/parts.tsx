@@ -8,7 +8,7 @@ import { useAbility, useMe } from '../../../app/api/me.ts';
 import { at, pathTo } from '../../../app/api/request.ts';
 import { dayBefore, upcomingDay } from '../../../app/i18n/formats.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action, FileIcon } from '../../../ui/Action.tsx';
+import { Action, FileIcon, SmallAction } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { ConfirmChange } from '../../../ui/Dialog.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
@@ -116,24 +116,20 @@ export function Ticket({ details: { employee, tickets } }: { details: EmployeeDe
           />
           <Group gap="xs">
             {wallets.length === 0 && (
-              <Action
+              <SmallAction
                 href={ticket.links.apple}
                 target="_blank"
                 rel="noreferrer"
-                variant="default"
-                size="compact-sm"
                 leftSection={<IconQrcode size={15} aria-hidden />}
                 label={t('showTicket')}
               />
             )}
             {wallets.map((wallet) => (
-              <Action
+              <SmallAction
                 key={wallet}
                 href={ticket.links[wallet]}
                 target="_blank"
                 rel="noreferrer"
-                variant="default"
-                size="compact-sm"
                 leftSection={
                   wallet === 'apple' ? (
                     <IconBrandApple size={15} aria-hidden />
@@ -184,7 +180,7 @@ function AddLink({ employeeId }: { employeeId: number }) {
     <Box className="no-print" mt="sm">
       <Form of={form}>
         <Group gap="xs" align="flex-end">
-          <TextInput {...form.getInputProps('hrId')} label={t('addHrId')} maxLength={255} autoComplete="off" flex={1} />
+          <TextInput {...form.field('hrId', t('addHrId'))} maxLength={255} autoComplete="off" flex={1} />
           <Action
             type="submit"
             variant="default"

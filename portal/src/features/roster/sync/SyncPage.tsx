@@ -19,7 +19,7 @@ import { recordOutcomes } from '../../../../../src/domain/enums.ts';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action } from '../../../ui/Action.tsx';
+import { Action, SmallAction } from '../../../ui/Action.tsx';
 import { StatusBadge, SyncBadge, useSyncState } from '../../../ui/badges.tsx';
 import { ConfirmChange } from '../../../ui/Dialog.tsx';
 import { ExportRecords } from '../../../ui/exports/ExportRecords.tsx';
@@ -78,12 +78,7 @@ function RetryPushed({ integrationId, sync }: Props) {
     return (
       <>
         <Text>{t('rosterGone')}</Text>
-        <Action
-          to={`/integrations/${integrationId}/upload`}
-          variant="default"
-          size="compact-sm"
-          label={t('retryUpload')}
-        />
+        <SmallAction to={`/integrations/${integrationId}/upload`} label={t('retryUpload')} />
         <ProblemAlert error={retry.error} />
       </>
     );
@@ -91,13 +86,7 @@ function RetryPushed({ integrationId, sync }: Props) {
   return (
     <>
       <Text>{t('rosterStored')}</Text>
-      <Action
-        variant="default"
-        size="compact-sm"
-        onClick={() => retry.mutate()}
-        loading={retry.isPending}
-        label={t('retryStored')}
-      />
+      <SmallAction onClick={() => retry.mutate()} loading={retry.isPending} label={t('retryStored')} />
       <ProblemAlert error={retry.error} />
     </>
   );
@@ -122,13 +111,7 @@ function Retry({ integrationId, sync }: Props) {
     );
   return (
     <>
-      <Action
-        variant="default"
-        size="compact-sm"
-        onClick={() => void start()}
-        loading={request.isPending}
-        label={t('retryPull')}
-      />
+      <SmallAction onClick={() => void start()} loading={request.isPending} label={t('retryPull')} />
       <ProblemAlert error={request.error} />
     </>
   );
@@ -430,7 +413,7 @@ function Content({ integrationId, sync }: { integrationId: number; sync: Explain
         <Alert color="orange" py="xs">
           <Group gap="xs" justify="space-between">
             <Text>{t('partlyText', { count: sync.counts.failed })}</Text>
-            <Action size="compact-sm" variant="default" onClick={() => show('failed')} label={t('showFailed')} />
+            <SmallAction onClick={() => show('failed')} label={t('showFailed')} />
           </Group>
         </Alert>
       )}

@@ -5,7 +5,7 @@ import type { ApiProblem } from '../../../app/api/request.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
 import { useMessages } from '../../../app/i18n/messages.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action } from '../../../ui/Action.tsx';
+import { SmallAction } from '../../../ui/Action.tsx';
 import { downloadCsv } from '../../../ui/export.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { Rows } from '../../../ui/table.tsx';
@@ -59,24 +59,11 @@ export function Problems({ problem, onSkip }: { problem: ApiProblem; onSkip(rows
           {t('invalidHint')}
           {count > shown.length && ` ${t('firstProblems', { shown: shown.length, count })}`}
         </Text>
-        <Action
-          variant="default"
-          size="compact-sm"
-          mt="xs"
-          icon={IconDownload}
-          onClick={download}
-          label={t('downloadProblems')}
-        />
+        <SmallAction mt="xs" icon={IconDownload} onClick={download} label={t('downloadProblems')} />
         {rows > 0 && (
           <>
             <Text mt="sm">{t('skipHint')}</Text>
-            <Action
-              variant="default"
-              size="compact-sm"
-              mt={4}
-              onClick={() => onSkip(rows)}
-              label={t('skip', { count: rows })}
-            />
+            <SmallAction mt={4} onClick={() => onSkip(rows)} label={t('skip', { count: rows })} />
           </>
         )}
       </Alert>

@@ -6,7 +6,7 @@ import { useMe } from '../../../app/api/me.ts';
 import { ApiProblem, type RosterFile } from '../../../app/api/request.ts';
 import { createUploadingFetch, type UploadProgress } from '../../../app/api/upload.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action, Notice } from '../../../ui/Action.tsx';
+import { Action, Notice, SmallAction } from '../../../ui/Action.tsx';
 import { Page } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { EmptyState, Query, RoleGate } from '../../../ui/Query.tsx';
@@ -41,7 +41,7 @@ function Chosen({ file, onOther }: { file: File; onOther(): void }) {
             {t('chosen', { name: file.name, size: formatSize(file.size, locale) })}
           </Text>
         </Group>
-        <Action variant="default" size="compact-sm" onClick={onOther} label={t('other')} />
+        <SmallAction onClick={onOther} label={t('other')} />
       </Group>
     </Card>
   );
