@@ -1,27 +1,30 @@
-import { Badge, Card, Group, PasswordInput, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
-import type { Session } from '../../../../../src/features/accounts/contract.ts';
-import type { NoticeSettings } from '../../../../../src/features/notices/contract.ts';
+import { Card, PasswordInput, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ChangePasswordBody, Session } from '../../../../../src/features/accounts/contract.ts';
+import type { NoticeSettings, NoticeSwitch } from '../../../../../src/features/notices/contract.ts';
+import { useChange } from '../../../app/api/changes.ts';
 import { useMe } from '../../../app/api/me.ts';
+import { usePost } from '../../../app/api/queries.ts';
+import { at, post } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice, SmallAction } from '../../../ui/Action.tsx';
-import { type Fact, Facts } from '../../../ui/Facts.tsx';
+import { Facts } from '../../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { Page, Section } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Query, RowsSkeleton } from '../../../ui/Query.tsx';
 import { Small, TimeText } from '../../../ui/text.tsx';
-import { useChangePassword, useEndSession, useNotices, useSecondFactor, useSessions, useSwitchNotice } from '../api.ts';
-import { useMemberships, useRequestAddressProof } from '../memberships.ts';
+import { useMemberships, useNotices, useSecondFactor, useSessions } from '../api.ts';
 import { usePasskeys } from '../passkeys.ts';
 import { explainWeakness, newPasswordField } from '../weakness.ts';
-import { Passkeys, SecondFactor } from './factors.tsx';
+import { Item, Passkeys, SecondFactor } from './factors.tsx';
 import { texts } from './texts.ts';
 
 /** Tells a user whose address is not proven what that means, and mails the link that proves it. */
 function AddressProof({ email }: { email: string }) {
   const { t } = useReader(texts);
   const { data } = useMemberships();
-  const request = useRequestAddressProof();
+  const request = useMutation({ mutationFn: () => post<void>('/auth/prove-address') });
   if (data === undefined || data.isProven) return null;
   return (
     <Stack align="flex-start" gap="xs" mt="md">
@@ -41,9 +44,9 @@ function AddressProof({ email }: { email: string }) {
   );
 }
 
-function NoticeSwitch({ notice, isOn }: NoticeSettings['notices'][number]) {
+function NoticeLine({ notice, isOn }: NoticeSettings['notices'][number]) {
   const { t } = useReader(texts);
-  const change = useSwitchNotice();
+  const change = usePost<void, NoticeSwitch>('/me/notices', ['notices']);
   return (
     <div>
       <Switch
@@ -69,7 +72,7 @@ function Notices() {
           <Stack>
             <Text>{hint(settings)}</Text>
             {settings.notices.map((one) => (
-              <NoticeSwitch key={one.notice} {...one} />
+              <NoticeLine key={one.notice} {...one} />
             ))}
           </Stack>
         )}
@@ -80,36 +83,27 @@ function Notices() {
 
 function SessionRow({ session }: { session: Session }) {
   const { t } = useReader(texts);
-  const end = useEndSession();
+  const end = useChange(() => post<void>(at`/auth/sessions/${session.id}/end`), ['sessions', 'activity']);
   const device = session.device ?? t('unknownDevice');
-  return (
-    <Group justify="space-between" gap="xs" component="li" wrap="nowrap" align="flex-start">
-      <div>
-        <Group gap={6}>
-          <Text fw={600}>{device}</Text>
-          {session.isCurrent && (
-            <Badge size="sm" color="teal">
-              {t('thisSession')}
-            </Badge>
-          )}
-        </Group>
-        <Small>
-          {session.address} · {session.method && `${t(session.method)} · `}
-          {t('lastUsed')} <TimeText at={session.lastUsedAt} isRealTime />
-        </Small>
-        <ProblemAlert error={end.error} />
-      </div>
-      {!session.isCurrent && (
-        <SmallAction
-          flex="none"
-          loading={end.isPending}
-          aria-label={t('endSessionOf', { device })}
-          onClick={() => end.mutate(session.id)}
-          label={t('endSession')}
-        />
-      )}
-    </Group>
+  const hint = (
+    <>
+      <Small>
+        {session.address} · {session.method && `${t(session.method)} · `}
+        {t('lastUsed')} <TimeText at={session.lastUsedAt} isRealTime />
+      </Small>
+      <ProblemAlert error={end.error} />
+    </>
   );
+  const action = !session.isCurrent && (
+    <SmallAction
+      flex="none"
+      loading={end.isPending}
+      aria-label={t('endSessionOf', { device })}
+      onClick={() => end.mutate()}
+      label={t('endSession')}
+    />
+  );
+  return <Item name={device} badge={session.isCurrent && t('thisSession')} hint={hint} action={action} />;
 }
 
 function Sessions() {
@@ -131,13 +125,15 @@ function Sessions() {
 
 function PasswordForm({ email }: { email: string }) {
   const { t } = useReader(texts);
-  const change = useChangePassword();
+  const change = useMutation({
+    mutationFn: (body: ChangePasswordBody) => post<void, ChangePasswordBody>('/auth/change-password', body),
+  });
   const form = useChangeForm({
-    initial: { current: '', newPassword: '', repeat: '' },
+    initial: { currentPassword: '', newPassword: '', repeat: '' },
     change,
-    input: ({ current, newPassword }) => ({ currentPassword: current, newPassword }),
+    input: ({ currentPassword, newPassword }) => ({ currentPassword, newPassword }),
     validate: ({ newPassword, repeat }) => ({ repeat: newPassword !== repeat && t('differs') }),
-    atFields: { 'wrong-password': { current: t('wrong') } },
+    atFields: { 'wrong-password': { currentPassword: t('wrong') } },
     explain: (error) => explainWeakness(error, t),
     onDone: () => form.reset(),
   });
@@ -146,7 +142,7 @@ function PasswordForm({ email }: { email: string }) {
       {change.isSuccess && <Notice color="teal" role="status" text={t('done')} />}
       {/* Password managers store the password under this name. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput {...form.field('current', t('current'))} autoComplete="current-password" required />
+      <PasswordInput {...form.field('currentPassword', t('current'))} autoComplete="current-password" required />
       <PasswordInput {...form.field('newPassword', t('next'))} description={t('nextHint')} {...newPasswordField} />
       <PasswordInput {...form.field('repeat', t('repeat'))} autoComplete="new-password" required />
     </Form>
@@ -160,13 +156,11 @@ export function Component() {
   const parts = [useMemberships(), usePasskeys(), useSecondFactor(), useSessions(), useNotices()];
   const isManaged = user?.signedInBy === 'single-sign-on';
   const isLoading = parts.some((query) => query.isLoading);
-  const facts: Fact[] = user
-    ? [
-        [t('name'), user.name],
-        [t('email'), user.email],
-        [t('roles'), user.roles.map((role) => words.role[role]).join(', ')],
-      ]
-    : [];
+  const facts = user && [
+    [t('name'), user.name] as const,
+    [t('email'), user.email] as const,
+    [t('roles'), user.roles.map((role) => words.role[role]).join(', ')] as const,
+  ];
   return (
     <Page title={t('account')} description={t(isManaged ? 'managedDescription' : 'description')}>
       {user?.mustAddSecondFactor && <Notice color="yellow" role="note" mb="md" text={t('factorRequired')} />}
@@ -176,7 +170,7 @@ export function Component() {
         <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
           <Stack>
             <Card>
-              <Facts facts={facts} labelWidth={80} />
+              <Facts facts={facts ?? []} labelWidth={80} />
               {isManaged ? <Text mt="md">{t('managed')}</Text> : <AddressProof email={user?.email ?? ''} />}
             </Card>
             {!isManaged && <Passkeys />}
@@ -184,12 +178,9 @@ export function Component() {
           </Stack>
           <Stack>
             {!isManaged && (
-              <Card>
-                <Title order={2} mb="md">
-                  {t('changePassword')}
-                </Title>
+              <Section title={t('changePassword')}>
                 <PasswordForm email={user?.email ?? ''} />
-              </Card>
+              </Section>
             )}
             <Sessions />
             <Notices />

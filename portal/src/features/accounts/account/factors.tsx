@@ -1,8 +1,14 @@
 import { Alert, Anchor, Badge, Box, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
-import type { Passkey } from '../../../../../src/features/accounts/contract.ts';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type {
+  ConfirmFactorBody,
+  NewSecondFactor,
+  Passkey,
+  RecoveryCodes,
+} from '../../../../../src/features/accounts/contract.ts';
 import { useMe } from '../../../app/api/me.ts';
+import { usePost } from '../../../app/api/queries.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice, SmallAction } from '../../../ui/Action.tsx';
 import { CopyIcon, Secret } from '../../../ui/copy.tsx';
@@ -11,44 +17,21 @@ import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { Section } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Hint, Small, TimeText } from '../../../ui/text.tsx';
-import {
-  useAddSecondFactor,
-  useConfirmSecondFactor,
-  useRemoveSecondFactor,
-  useRenewRecoveryCodes,
-  useSecondFactor,
-} from '../api.ts';
+import { useSecondFactor } from '../api.ts';
 import { NoPasskeyError, supportsPasskeys } from '../authenticator.ts';
 import { useAddPasskey, usePasskeys, useRemovePasskey } from '../passkeys.ts';
 import { texts } from './texts.ts';
 
 const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCode }));
 
-function RecoveryCodes({ codes }: { codes: readonly string[] }) {
-  const { t } = useReader(texts);
-  return (
-    <Alert color="yellow" role="status" title={t('recoveryTitle')}>
-      <Stack gap="xs">
-        <Text>{t('recoveryHint')}</Text>
-        <Group align="flex-start" gap="xs" wrap="nowrap">
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={4} verticalSpacing={4}>
-            {codes.map((code) => (
-              <Code key={code}>{code}</Code>
-            ))}
-          </SimpleGrid>
-          <CopyIcon value={codes.join('\n')} />
-        </Group>
-      </Stack>
-    </Alert>
-  );
-}
+const touched = ['second-factor', 'me', 'activity'];
 
 function Enrolment({ secret, uri, onCodes }: { secret: string; uri: string; onCodes(codes: string[]): void }) {
   const { t } = useReader(texts);
   const form = useChangeForm({
     initial: { code: '' },
-    change: useConfirmSecondFactor(),
-    input: ({ code }) => code.trim(),
+    change: usePost<RecoveryCodes, ConfirmFactorBody>('/auth/second-factor/confirm', touched),
+    input: ({ code }) => ({ code: code.trim() }),
     atFields: { 'wrong-code': { code: t('factorWrong') } },
     onDone: ({ recoveryCodes }) => onCodes(recoveryCodes),
   });
@@ -75,16 +58,30 @@ function Enrolment({ secret, uri, onCodes }: { secret: string; uri: string; onCo
 export function SecondFactor() {
   const { t } = useReader(texts);
   const { data, error } = useSecondFactor();
-  const add = useAddSecondFactor();
-  const renew = useRenewRecoveryCodes();
-  const remove = useRemoveSecondFactor();
+  const add = usePost<NewSecondFactor, undefined>('/auth/second-factor', []);
+  const renew = usePost<RecoveryCodes, undefined>('/auth/second-factor/recovery-codes', touched);
+  const remove = usePost<void, undefined>('/auth/second-factor/remove', touched);
   const [codes, setCodes] = useState<readonly string[]>();
   const isEnrolling = add.data !== undefined && data?.isEnabled === false;
   return (
     <Section title={t('factorTitle')}>
       <Stack>
         <ProblemAlert error={error ?? add.error ?? renew.error ?? remove.error} />
-        {codes && <RecoveryCodes codes={codes} />}
+        {codes && (
+          <Alert color="yellow" role="status" title={t('recoveryTitle')}>
+            <Stack gap="xs">
+              <Text>{t('recoveryHint')}</Text>
+              <Group align="flex-start" gap="xs" wrap="nowrap">
+                <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={4} verticalSpacing={4}>
+                  {codes.map((code) => (
+                    <Code key={code}>{code}</Code>
+                  ))}
+                </SimpleGrid>
+                <CopyIcon value={codes.join('\n')} />
+              </Group>
+            </Stack>
+          </Alert>
+        )}
         {isEnrolling && <Enrolment {...add.data} onCodes={setCodes} />}
         {data && !isEnrolling && (
           <Text>{data.isEnabled ? t('factorOn', { count: data.recoveryCodes }) : t('factorOff')}</Text>
@@ -116,36 +113,32 @@ export function SecondFactor() {
   );
 }
 
-function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove(): void }) {
-  const { t } = useReader(texts);
-  const { name, isSynced, lastUsedAt } = passkey;
-  return (
-    <Group justify="space-between" gap="xs" component="li" wrap="nowrap" align="flex-start">
-      <div>
-        <Group gap={6}>
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {name}
-          </Text>
-          {isSynced && (
-            <Badge size="sm" color="teal">
-              {t('passkeySynced')}
-            </Badge>
-          )}
-        </Group>
-        <Small>
-          {lastUsedAt === null ? (
-            t('passkeyUnused')
-          ) : (
-            <>
-              {t('lastUsed')} <TimeText at={lastUsedAt} isRealTime />
-            </>
-          )}
-        </Small>
-      </div>
-      <SmallAction flex="none" aria-label={t('passkeyRemoveOf', { name })} onClick={onRemove} label={t('remove')} />
-    </Group>
-  );
+interface ItemProps {
+  name: string;
+  badge: string | false;
+  hint: ReactNode;
+  action: ReactNode;
 }
+
+/** Renders a line of a list with a button at its end. */
+export const Item = ({ name, badge, hint, action }: ItemProps) => (
+  <Group justify="space-between" gap="xs" component="li" wrap="nowrap" align="flex-start">
+    <div>
+      <Group gap={6}>
+        <Text fw={600} className="breakable">
+          {name}
+        </Text>
+        {badge && (
+          <Badge size="sm" color="teal">
+            {badge}
+          </Badge>
+        )}
+      </Group>
+      {hint}
+    </div>
+    {action}
+  </Group>
+);
 
 function NewPasskey() {
   const { t } = useReader(texts);
@@ -194,29 +187,40 @@ export function Passkeys() {
   const remove = useRemovePasskey();
   const hasApp = useMe().data?.user.secondFactors.includes('app');
   const [leaving, setLeaving] = useState<Passkey>();
-  const obstacle = data?.isFull ? t('passkeyLimit') : undefined;
-  const reason = obstacle ?? (supportsPasskeys() ? undefined : t('passkeyUnsupported'));
+  const choose = (passkey: Passkey) => {
+    remove.reset();
+    setLeaving(passkey);
+  };
+  const used = ({ lastUsedAt }: Passkey) =>
+    lastUsedAt === null ? t('passkeyUnused') : [`${t('lastUsed')} `, <TimeText key="at" at={lastUsedAt} isRealTime />];
+  const obstacle = data?.isFull ? t('passkeyLimit') : !supportsPasskeys() && t('passkeyUnsupported');
   return (
     <Section title={t('passkeysTitle')}>
       <Stack>
         <ProblemAlert error={error} onRetry={() => void refetch()} />
         <Text>{t('passkeysHint')}</Text>
         {data && data.passkeys.length > 0 && (
-          <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+          <Stack component="ul" gap="md" className="plain-list">
             {data.passkeys.map((passkey) => (
-              <PasskeyRow
+              <Item
                 key={passkey.id}
-                passkey={passkey}
-                onRemove={() => {
-                  remove.reset();
-                  setLeaving(passkey);
-                }}
+                name={passkey.name}
+                badge={passkey.isSynced && t('passkeySynced')}
+                hint={<Small>{used(passkey)}</Small>}
+                action={
+                  <SmallAction
+                    flex="none"
+                    aria-label={t('passkeyRemoveOf', { name: passkey.name })}
+                    onClick={() => choose(passkey)}
+                    label={t('remove')}
+                  />
+                }
               />
             ))}
           </Stack>
         )}
         {data?.passkeys.length === 1 && hasApp === false && <Hint>{t('passkeySpare')}</Hint>}
-        {data && (reason === undefined ? <NewPasskey /> : <Text>{reason}</Text>)}
+        {data && (obstacle ? <Text>{obstacle}</Text> : <NewPasskey />)}
       </Stack>
       <ConfirmModal
         opened={leaving !== undefined}

@@ -1,20 +1,25 @@
 import { Anchor, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
-import { ApiProblem } from '../../../app/api/request.ts';
+import type { RequestBody, ResetBody } from '../../../../../src/features/accounts/contract.ts';
+import { ApiProblem, post } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
 import { Notice } from '../../../ui/Action.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
-import { useRequestPasswordReset, useResetPassword } from '../api.ts';
 import { explainWeakness, newPasswordField } from '../weakness.ts';
 import { texts } from './texts.ts';
+
+/** Changes something for a visitor who is not signed in. */
+const usePublicPost = <Body,>(path: string) =>
+  useMutation({ mutationFn: (body: Body) => post<void, unknown>(path, body), meta: { public: true } });
 
 const Done = ({ text }: { text: string }) => <Notice color="teal" role="status" text={text} />;
 
 function RequestForm() {
   const { t } = useReader(texts);
-  const request = useRequestPasswordReset();
-  const form = useChangeForm({ initial: { email: '' }, change: request, input: ({ email }) => email });
+  const request = usePublicPost<RequestBody>('/auth/request-password-reset');
+  const form = useChangeForm({ initial: { email: '' }, change: request, input: (values) => values });
   if (request.isSuccess) return <Done text={t('requested')} />;
   return (
     <Form of={form} submitLabel={t('request')} isWide inWords={{ 'mail-not-configured': t('noMail') }}>
@@ -25,7 +30,7 @@ function RequestForm() {
 
 function PasswordForm({ token }: { token: string }) {
   const { t } = useReader(texts);
-  const reset = useResetPassword();
+  const reset = usePublicPost<ResetBody>('/auth/reset-password');
   const form = useChangeForm({
     initial: { newPassword: '' },
     change: reset,

@@ -1,18 +1,19 @@
 import { Card, Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
+import { useChange } from '../../../app/api/changes.ts';
 import { useMe } from '../../../app/api/me.ts';
+import { at, post } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice } from '../../../ui/Action.tsx';
 import { Page } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import { useProveAddress } from '../memberships.ts';
 import { texts } from './texts.ts';
 
 export function Component() {
   const { t } = useReader(texts);
   const { token = '' } = useParams();
   const email = useMe().data?.user.email ?? '';
-  const prove = useProveAddress();
+  const prove = useChange(() => post<void>(at`/auth/prove-address/${token}`), ['memberships']);
   return (
     <Page title={t('title')} description={t('description', { email })}>
       <Card maw={560}>
@@ -26,7 +27,7 @@ export function Component() {
           ) : (
             <>
               <Text>{t('password')}</Text>
-              <Action onClick={() => prove.mutate(token)} loading={prove.isPending} label={t('submit')} />
+              <Action onClick={() => prove.mutate()} loading={prove.isPending} label={t('submit')} />
             </>
           )}
         </Stack>

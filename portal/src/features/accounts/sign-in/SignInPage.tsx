@@ -1,16 +1,17 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { SignInBody } from '../../../../../src/features/accounts/contract.ts';
+import type { StartedSso, StartSsoBody } from '../../../../../src/features/accounts/sso/contract.ts';
 import type { Me } from '../../../../../src/portal/contract.ts';
-import { ApiProblem, get, post } from '../../../app/api/request.ts';
+import { useGet } from '../../../app/api/queries.ts';
+import { ApiProblem, post } from '../../../app/api/request.ts';
 import { useTexts } from '../../../app/i18n/texts.ts';
 import { AuthLayout } from '../../../app/shell/AuthLayout.tsx';
 import { addressAfterSignIn } from '../../../app/sign-in-address.ts';
 import { Problem, useChangeForm } from '../../../ui/change-form.tsx';
 import { NoPasskeyError, supportsPasskeys } from '../authenticator.ts';
 import { useSignInWithPasskey } from '../passkeys.ts';
-import { useStartSso } from '../sso/api.ts';
 import { texts } from './texts.ts';
 
 /** Signs in and clears all cached data, so that the next user at the same screen sees nothing of the previous one. */
@@ -23,44 +24,32 @@ function useSignIn() {
   });
 }
 
-/** Returns whether the visitor of a public page is signed in already. */
-function useIsSignedIn(): boolean {
-  const { isSuccess } = useQuery({
-    queryKey: ['visitor'],
-    queryFn: ({ signal }) => get<Me>('/me', { signal }),
-    retry: false,
+/** Continues at the identity provider, if the domain of the address has one. */
+const useStartSso = () =>
+  useMutation({
+    mutationFn: (email: string) => post<StartedSso, StartSsoBody>('/auth/sso/start', { email }),
+    onSuccess: ({ url }) => url !== null && window.location.assign(url),
     meta: { public: true },
   });
-  return isSuccess;
-}
+
+/** Returns whether the visitor of a public page is signed in already. */
+const useIsSignedIn = () => useGet<Me>(['visitor'], '/me', { retry: false, meta: { public: true } }).isSuccess;
 
 /** Renders a failed sign-in. The common refusals have their own texts. */
 function Refusal({ error }: { error: Error | null }) {
   const t = useTexts(texts);
   const { status, code, retryAfter } = error instanceof ApiProblem ? error : {};
   if (error === null || code === 'code-required') return null;
-  if (code === 'passkey-required') {
-    return (
-      <Alert color="teal" role="status">
-        {t('passkeyNeeded')}
-      </Alert>
-    );
-  }
-  const text =
-    error instanceof NoPasskeyError
-      ? t('passkeyNone')
-      : code === 'wrong-code'
-        ? t('wrongCode')
-        : status === 401
-          ? t('wrong')
-          : status === 429 && t('tooMany', { count: retryAfter ?? 60 });
-  return text ? (
-    <Alert color="red" role="alert">
+  const alert = (text: string, isHint = false) => (
+    <Alert color={isHint ? 'teal' : 'red'} role={isHint ? 'status' : 'alert'}>
       {text}
     </Alert>
-  ) : (
-    <Problem error={error} />
   );
+  if (code === 'passkey-required') return alert(t('passkeyNeeded'), true);
+  if (error instanceof NoPasskeyError) return alert(t('passkeyNone'));
+  if (code === 'wrong-code') return alert(t('wrongCode'));
+  if (status === 401) return alert(t('wrong'));
+  return status === 429 ? alert(t('tooMany', { count: retryAfter ?? 60 })) : <Problem error={error} />;
 }
 
 /** Leaves for the page that the visitor wanted to see. It belongs to the portal, so that the browser loads it. */

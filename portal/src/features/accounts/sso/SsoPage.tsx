@@ -1,7 +1,3 @@
-import { type Role, roles } from '../../../../../src/domain/enums.ts';
-import type { Sso, SsoBody } from '../../../../../src/features/accounts/sso/contract.ts';
-import { Action } from '../../../ui/Action.tsx';
-import { Small } from '../../../ui/text.tsx';
 import '../../../ui/records/records.css';
 import {
   Badge,
@@ -18,20 +14,28 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
+import { type Role, roles } from '../../../../../src/domain/enums.ts';
+import type { DomainBody, Sso, SsoBody } from '../../../../../src/features/accounts/sso/contract.ts';
+import { useChange } from '../../../app/api/changes.ts';
+import { useGet, usePost } from '../../../app/api/queries.ts';
+import { at, post, remove } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
+import { Action } from '../../../ui/Action.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { Page } from '../../../ui/layout.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Query, RoleGate } from '../../../ui/Query.tsx';
-import { useUsers } from '../users/api.ts';
-import { useCheckDomain, useClaimDomain, useRemoveDomain, useRemoveSso, useSso, useUpdateSso } from './api.ts';
+import { Small } from '../../../ui/text.tsx';
+import { useUsers } from '../api.ts';
 import { texts } from './texts.ts';
+
+const touched = ['sso', 'activity'];
 
 function DomainRow({ domain: { domain, isProven, recordName, recordValue } }: { domain: Sso['domains'][number] }) {
   const { t } = useReader(texts);
-  const check = useCheckDomain();
-  const remove = useRemoveDomain();
+  const check = useChange(() => post<Sso>(at`/sso/domains/${domain}/check`), touched);
+  const removal = useChange(() => remove(at`/sso/domains/${domain}`), touched);
   return (
     <Stack gap={4} component="li">
       <Group gap="xs">
@@ -41,7 +45,7 @@ function DomainRow({ domain: { domain, isProven, recordName, recordValue } }: { 
           <Action
             size="compact-xs"
             variant="light"
-            onClick={() => check.mutate(domain)}
+            onClick={() => check.mutate()}
             loading={check.isPending}
             label={t('check')}
           />
@@ -51,15 +55,15 @@ function DomainRow({ domain: { domain, isProven, recordName, recordValue } }: { 
           variant="subtle"
           color="red"
           aria-label={t('removeOf', { domain })}
-          onClick={() => remove.mutate(domain)}
-          loading={remove.isPending}
+          onClick={() => removal.mutate()}
+          loading={removal.isPending}
           label={t('remove')}
         />
       </Group>
       {!isProven && (
         <Small style={{ overflowWrap: 'anywhere' }}>{t('record', { name: recordName, value: recordValue })}</Small>
       )}
-      <ProblemAlert error={check.error ?? remove.error} />
+      <ProblemAlert error={check.error ?? removal.error} />
     </Stack>
   );
 }
@@ -68,8 +72,8 @@ function Domains({ domains }: Pick<Sso, 'domains'>) {
   const { t } = useReader(texts);
   const form = useChangeForm({
     initial: { domain: '' },
-    change: useClaimDomain(),
-    input: ({ domain }) => domain,
+    change: usePost<Sso, DomainBody>('/sso/domains', touched),
+    input: (values) => values,
     onDone: () => form.reset(),
   });
   return (
@@ -104,23 +108,18 @@ function parseGroupRoles(text: string): GroupRoles | number {
   const result: GroupRoles = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const colon = line.lastIndexOf(':');
-    const group = line.slice(0, Math.max(colon, 0)).trim();
-    const given = line
-      .slice(colon + 1)
-      .split(',')
-      .map((one) => one.trim());
+    const [, group = '', listed = ''] = /^(.*):([^:]*)$/.exec(line) ?? [];
+    const given = listed.split(',').map((one) => one.trim());
     const known = given.filter((one): one is Role => roles.some((role) => role === one));
-    if (group === '' || known.length !== given.length) return index + 1;
-    result.push({ group, roles: [...new Set(known)] });
+    if (group.trim() === '' || known.length !== given.length) return index + 1;
+    result.push({ group: group.trim(), roles: [...new Set(known)] });
   }
   return result;
 }
 
 function ConnectionForm({ connection, redirectUri }: Sso) {
   const { t, words } = useReader(texts);
-  const update = useUpdateSso();
-  const remove = useRemoveSso();
+  const removal = useChange(() => remove('/sso'), touched);
   const admins = (useUsers().data?.users ?? []).filter((user) => user.roles.includes('admin'));
   const form = useChangeForm({
     initial: {
@@ -133,36 +132,32 @@ function ConnectionForm({ connection, redirectUri }: Sso) {
       isEnforced: connection?.isEnforced ?? false,
       breakGlassUserId: connection?.breakGlassUserId ?? null,
     },
-    change: update,
-    input: ({ issuer, clientId, clientSecret, groupsClaim, groupRoles, defaultRoles, ...rest }) => {
-      const parsed = parseGroupRoles(groupRoles);
-      return {
-        ...rest,
-        issuer: issuer.trim(),
-        clientId: clientId.trim(),
-        clientSecret: clientSecret || null,
-        groupsClaim: groupsClaim.trim(),
-        defaultRoles: roles.filter((role) => defaultRoles.includes(role)),
-        groupRoles: typeof parsed === 'number' ? [] : parsed,
-      };
-    },
+    change: usePost<Sso, SsoBody>('/sso', touched),
+    input: ({ issuer, clientId, clientSecret, groupsClaim, defaultRoles, ...rest }) => ({
+      ...rest,
+      issuer: issuer.trim(),
+      clientId: clientId.trim(),
+      clientSecret: clientSecret || null,
+      groupsClaim: groupsClaim.trim(),
+      defaultRoles: roles.filter((role) => defaultRoles.includes(role)),
+      groupRoles: typeof parsed === 'number' ? [] : parsed,
+    }),
     onDone: () => notifyDone(t('saved')),
   });
-  const wrongLine = parseGroupRoles(form.values.groupRoles);
-  const isWrong = typeof wrongLine === 'number';
-  const removal = connection && (
+  const parsed = parseGroupRoles(form.values.groupRoles);
+  const remover = connection && (
     <Action
       variant="subtle"
       color="red"
       ml="auto"
-      loading={remove.isPending}
-      onClick={() => remove.mutate(null, { onSuccess: () => notifyDone(t('removed')) })}
+      loading={removal.isPending}
+      onClick={() => removal.mutate(undefined, { onSuccess: () => notifyDone(t('removed')) })}
       label={t('removeAll')}
     />
   );
   return (
     <Card>
-      <Form of={form} submitLabel={t('submit')} disabled={isWrong} beside={removal}>
+      <Form of={form} submitLabel={t('submit')} disabled={typeof parsed === 'number'} beside={remover}>
         <Title order={2}>{t('provider')}</Title>
         <TextInput label={t('redirectUri')} value={redirectUri} readOnly />
         <TextInput {...form.field('issuer', t('issuer'))} description={t('issuerHint')} required />
@@ -187,7 +182,7 @@ function ConnectionForm({ connection, redirectUri }: Sso) {
         <Textarea
           {...form.field('groupRoles', t('groupRoles'))}
           description={t('groupRolesHint')}
-          {...(isWrong ? { error: t('groupRolesWrong', { line: wrongLine }) } : {})}
+          {...(typeof parsed === 'number' ? { error: t('groupRolesWrong', { line: parsed }) } : {})}
           autosize
           minRows={2}
         />
@@ -201,7 +196,7 @@ function ConnectionForm({ connection, redirectUri }: Sso) {
           data={admins.map(({ id, name }) => ({ value: id, label: name }))}
           clearable
         />
-        <ProblemAlert error={remove.error} />
+        <ProblemAlert error={removal.error} />
       </Form>
     </Card>
   );
@@ -210,7 +205,7 @@ function ConnectionForm({ connection, redirectUri }: Sso) {
 /** A separate component, so that nothing is requested for a role that may not see it. */
 function Content() {
   return (
-    <Query of={useSso()} skeleton={<Skeleton height={320} radius="md" />}>
+    <Query of={useGet<Sso>(['sso'], '/sso')} skeleton={<Skeleton height={320} radius="md" />}>
       {(sso) => (
         <Stack>
           <Domains domains={sso.domains} />

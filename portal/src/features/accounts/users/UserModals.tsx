@@ -1,25 +1,33 @@
 import { Checkbox, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { roles as allRoles, type Role } from '../../../../../src/domain/enums.ts';
-import type { UserKey, Users } from '../../../../../src/features/accounts/users/contract.ts';
+import type {
+  EndedSessions,
+  InvitationBody,
+  NewInvitation,
+  RemoveUserBody,
+  ResetLink,
+  RolesBody,
+  UserEndpoint,
+  UserKey,
+  Users,
+} from '../../../../../src/features/accounts/users/contract.ts';
 import { useMe } from '../../../app/api/me.ts';
+import { useGet, usePost } from '../../../app/api/queries.ts';
+import { at } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action } from '../../../ui/Action.tsx';
 import { Secret } from '../../../ui/copy.tsx';
 import { ConfirmChange, Dialog, SecretNote } from '../../../ui/Dialog.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
-import {
-  useCreateResetLink,
-  useEndSessions,
-  useInvite,
-  useRemoveUser,
-  useResetSecondFactor,
-  useSetRoles,
-  useUserEndpoints,
-  useUserKeys,
-} from './api.ts';
 import { texts } from './texts.ts';
+
+export const touched = ['users', 'activity'];
+
+/** A change of one user. */
+const useUserChange = <Data, Body = undefined>(id: string, name: string, more: readonly string[] = []) =>
+  usePost<Data, Body>(`${at`/users/${id}`}/${name}`, [...touched, ...more]);
 
 export type User = Users['users'][number];
 
@@ -55,8 +63,12 @@ function RolesChoice({ value, onChange }: { value: readonly Role[]; onChange(rol
   );
 }
 
-function InviteForm({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCancel(): void }) {
-  const { t } = useReader(texts);
+/** Invites a user and shows the link once, unless it was mailed. */
+export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  const { t, formats } = useReader(texts);
+  const invite = usePost<NewInvitation, InvitationBody>('/users/invitations', touched);
+  const { data: created, variables } = invite;
+  const isMailed = created?.link === null;
   const form = useChangeForm({
     initial: { email: '', roles: ['viewer'] as Role[] },
     change: invite,
@@ -64,33 +76,15 @@ function InviteForm({ invite, onCancel }: { invite: ReturnType<typeof useInvite>
     atFields: { 'email-taken': { email: t('emailTaken') } },
     explain: ({ pointer }) => pointer === '/email' && t('invalidEmail'),
   });
-  return (
-    <Form of={form} submitLabel={t('inviteSubmit')} disabled={form.values.roles.length === 0} onCancel={onCancel}>
-      <Text>{t('inviteHint')}</Text>
-      <TextInput
-        {...form.field('email', t('email'))}
-        type="email"
-        required
-        maxLength={254}
-        autoComplete="off"
-        data-autofocus
-      />
-      <RolesChoice value={form.values.roles} onChange={(roles) => form.setFieldValue('roles', roles)} />
-    </Form>
-  );
-}
-
-/** Invites a user and shows the link once, unless it was mailed. */
-export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): void }) {
-  const { t, formats } = useReader(texts);
-  const invite = useInvite();
-  const { data: created, variables } = invite;
-  const isMailed = created?.link === null;
+  const reset = () => {
+    invite.reset();
+    form.reset();
+  };
   return (
     <Dialog
       opened={opened}
       onClose={onClose}
-      onExitTransitionEnd={invite.reset}
+      onExitTransitionEnd={reset}
       title={t(created ? (isMailed ? 'sentTitle' : 'linkTitle') : 'invite')}
       isPinned={Boolean(created?.link)}
     >
@@ -106,7 +100,18 @@ export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): v
           {created.link !== null && <Secret label={t('link')} value={created.link} once />}
         </SecretNote>
       ) : (
-        <InviteForm invite={invite} onCancel={onClose} />
+        <Form of={form} submitLabel={t('inviteSubmit')} disabled={form.values.roles.length === 0} onCancel={onClose}>
+          <Text>{t('inviteHint')}</Text>
+          <TextInput
+            {...form.field('email', t('email'))}
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="off"
+            data-autofocus
+          />
+          <RolesChoice value={form.values.roles} onChange={(roles) => form.setFieldValue('roles', roles)} />
+        </Form>
       )}
     </Dialog>
   );
@@ -114,15 +119,14 @@ export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): v
 
 export function RolesModal({ user, ...modal }: UserModalProps) {
   const { t, words } = useReader(texts);
-  const change = useSetRoles();
-  const isOwn = useMe().data?.user.id === user.id;
-  const [roles, choose] = useState<Role[]>(user.roles);
   const { id, name } = user;
+  const isOwn = useMe().data?.user.id === id;
+  const [roles, choose] = useState<Role[]>(user.roles);
   return (
     <ConfirmChange
       {...modal}
-      change={change}
-      input={{ id, roles }}
+      change={useUserChange<void, RolesBody>(id, 'roles', ['me'])}
+      input={{ roles }}
       done={t('rolesDone', { name, roles: roles.map((role) => words.role[role]).join(', ') })}
       title={t('rolesTitle', { name })}
       confirmLabel={t('changeRoles')}
@@ -147,8 +151,8 @@ export function EndSessionsModal({ user: { id, name, email }, ...modal }: UserMo
   return (
     <ConfirmChange
       {...modal}
-      change={useEndSessions()}
-      input={id}
+      change={useUserChange<EndedSessions>(id, 'end-sessions')}
+      input={undefined}
       done={t('sessionsEnded', { name })}
       title={t('endSessionsTitle', { name })}
       confirmLabel={t('endSessions')}
@@ -164,8 +168,8 @@ export function ResetFactorModal({ user: { id, name, email }, ...modal }: UserMo
   return (
     <ConfirmChange
       {...modal}
-      change={useResetSecondFactor()}
-      input={id}
+      change={useUserChange<void>(id, 'reset-second-factor')}
+      input={undefined}
       done={t('factorReset', { name })}
       title={t('resetFactorTitle', { name })}
       confirmLabel={t('resetFactorSubmit')}
@@ -181,7 +185,7 @@ export function ResetFactorModal({ user: { id, name, email }, ...modal }: UserMo
 export function ResetLinkModal({ user: { id, name, email }, opened, onClose }: UserModalProps) {
   const { t, formats } = useReader(texts);
   const refusals = useRefusals();
-  const create = useCreateResetLink();
+  const create = useUserChange<ResetLink>(id, 'reset-link');
   const { data: made } = create;
   const isShown = made !== undefined && made.link !== null;
   return (
@@ -204,7 +208,11 @@ export function ResetLinkModal({ user: { id, name, email }, opened, onClose }: U
           {made === undefined ? (
             <>
               <Action variant="default" onClick={onClose} label={t('cancel')} />
-              <Action loading={create.isPending} onClick={() => create.mutate(id)} label={t('resetLinkSubmit')} />
+              <Action
+                loading={create.isPending}
+                onClick={() => create.mutate(undefined)}
+                label={t('resetLinkSubmit')}
+              />
             </>
           ) : (
             <Action onClick={onClose} label={t(isShown ? 'done' : 'close')} />
@@ -217,8 +225,15 @@ export function ResetLinkModal({ user: { id, name, email }, opened, onClose }: U
 
 export function RemoveModal({ user: { id, name, email }, opened, onClose }: UserModalProps) {
   const { t } = useReader(texts);
-  const keys = useUserKeys(id, opened);
-  const endpoints = useUserEndpoints(id, opened);
+  // Again whenever the dialog opens.
+  const keys = useGet<UserKey[]>(['user-keys', id], at`/users/${id}/keys`, {
+    enabled: opened,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const endpoints = useGet<UserEndpoint[]>(['user-endpoints', id], at`/users/${id}/webhook-endpoints`, {
+    enabled: opened,
+  });
   const enabled = endpoints.data?.filter(({ state }) => state === 'enabled') ?? [];
   const [disabled, setDisabled] = useState<string[]>([]);
   /** The keys that the admin ticked or cleared. Every other key is revoked if only the removed user knows it. */
@@ -231,8 +246,8 @@ export function RemoveModal({ user: { id, name, email }, opened, onClose }: User
     <ConfirmChange
       opened={opened}
       onClose={onClose}
-      change={useRemoveUser()}
-      input={{ id, revokeKeys: namesOf(true), keepKeys: namesOf(false), disableEndpoints: disabled.map(Number) }}
+      change={useUserChange<void, RemoveUserBody>(id, 'remove', ['keys'])}
+      input={{ revokeKeys: namesOf(true), keepKeys: namesOf(false), disableEndpoints: disabled.map(Number) }}
       done={t('removed', { name })}
       title={t('removeTitle', { name })}
       confirmLabel={t('removeSubmit')}

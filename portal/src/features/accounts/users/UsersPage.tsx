@@ -3,7 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconLink, IconLogout, IconShieldOff, IconUserEdit, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import type { Role } from '../../../../../src/domain/enums.ts';
 import type { Users } from '../../../../../src/features/accounts/users/contract.ts';
+import { useChange } from '../../../app/api/changes.ts';
 import { useAbility, useMe } from '../../../app/api/me.ts';
+import { at, remove } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, ActionMenu, MenuAction } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
@@ -12,7 +14,7 @@ import { Page, PlainSection } from '../../../ui/layout.tsx';
 import { Query, RoleGate } from '../../../ui/Query.tsx';
 import { Rows } from '../../../ui/table.tsx';
 import { EmailText, Hint, Small, TimeText } from '../../../ui/text.tsx';
-import { useUsers, useWithdrawInvitation } from './api.ts';
+import { useUsers } from '../api.ts';
 import { texts } from './texts.ts';
 import {
   EndSessionsModal,
@@ -21,6 +23,7 @@ import {
   ResetFactorModal,
   ResetLinkModal,
   RolesModal,
+  touched,
   type User,
 } from './UserModals.tsx';
 
@@ -36,7 +39,7 @@ type Invitation = Users['invitations'][number];
 
 function Invitations({ invitations }: Pick<Users, 'invitations'>) {
   const { t } = useReader(texts);
-  const withdraw = useWithdrawInvitation();
+  const withdraw = useChange((id: number) => remove(at`/users/invitations/${id}`), touched);
   const { show, dialog } = useDialog();
   if (invitations.length === 0 && !dialog) return <Hint>{t('noInvitations')}</Hint>;
   const askToWithdraw = ({ id, email }: Invitation) =>
