@@ -12,12 +12,14 @@ import { NameForm } from '../../../ui/fields.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import {
   acceptsUpload,
+  isPulling,
+  useConnection,
   useDeleteIntegration,
   useDeletionPreview,
   useRenameIntegration,
+  useRequestPull,
   useSetIntegrationStatus,
 } from '../api.ts';
-import { isPulling, useConnection, useRequestPull } from '../connections.ts';
 import { texts } from './texts.ts';
 
 type Target = 'active' | 'inactive';

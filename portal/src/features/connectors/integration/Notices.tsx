@@ -13,7 +13,7 @@ import { Section } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { PullProgress } from '../../../ui/pull/PullProgress.tsx';
 import { Hint, syncAddress, TimeText } from '../../../ui/text.tsx';
-import { isPulling } from '../connections.ts';
+import { isPulling } from '../api.ts';
 import { texts } from './texts.ts';
 
 interface Props {

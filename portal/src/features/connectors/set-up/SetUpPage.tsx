@@ -1,16 +1,14 @@
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import type { Provider } from '../../../../../src/domain/enums.ts';
 import type { Connection, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
 import type { HrIntegration } from '../../../../../src/features/integrations/contract.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Page } from '../../../ui/layout.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { EmptyState, Query, RoleGate, RowsSkeleton } from '../../../ui/Query.tsx';
-import { useIntegration } from '../api.ts';
-import { useConnect, useConnection, useConnectionCheck, useRequestPull, useSetRules } from '../connections.ts';
-import { CredentialsStep, type NewCredentials, ProviderCards, useProviderTitle } from './credentials.tsx';
+import { useConnection, useConnectionCheck, useIntegration, useRequestPull, useSetRules } from '../api.ts';
+import { CredentialsStep, ProviderCards, type Source, useProviderTitle } from './credentials.tsx';
 import { MappingStep } from './mapping.tsx';
 import { allSteps, CheckStep, PreviewStep, ScheduleStep, type Step, Steps } from './steps.tsx';
 import { texts } from './texts.ts';
@@ -36,35 +34,21 @@ interface CredentialsProps extends Props {
   onBack(): void;
 }
 
+/** Asks which HR system to read from, unless the integration is set up, and for its credentials. */
 function Credentials({ integration, connection, onStored, onBack }: CredentialsProps) {
   const { t } = useReader(texts);
-  const titleOf = useProviderTitle();
-  const connect = useConnect();
-  const [chosen, setChosen] = useState<{ provider: Provider; isDemo: boolean }>();
-  const isSetUp = integration.initialConnectionStatus !== 'incomplete';
-  const fixed = isSetUp ? connection.provider : null;
-  const provider = fixed ?? chosen?.provider;
-  if (provider === undefined) {
-    return <ProviderCards onChoose={(one, isDemo) => setChosen({ provider: one, isDemo })} />;
-  }
-  const change = {
-    ...connect,
-    mutateAsync: async ({ credentials }: NewCredentials) => {
-      const { isStored } = await connect.mutateAsync({ id: integration.id, provider, credentials });
-      if (isStored) onStored();
-    },
-  };
+  const [chosen, setChosen] = useState<Source>();
+  const fixed = integration.initialConnectionStatus === 'incomplete' ? null : connection.provider;
+  const source = fixed === null ? chosen : { provider: fixed, isDemo: false };
+  if (source === undefined) return <ProviderCards onChoose={setChosen} />;
   return (
     <CredentialsStep
-      key={provider}
-      provider={provider}
-      isDemo={chosen?.isDemo === true}
-      title={titleOf(provider)}
-      asksName={false}
-      change={change}
-      refused={connect.data?.isStored === false ? connect.data : undefined}
+      key={source.provider}
+      {...source}
+      integrationId={integration.id}
+      onStored={onStored}
       onBack={() => (fixed === null ? setChosen(undefined) : onBack())}
-      {...(integration.status === 'invalid' ? { note: t('reconnectHint') } : {})}
+      note={integration.status === 'invalid' ? t('reconnectHint') : undefined}
     />
   );
 }
@@ -109,12 +93,7 @@ function SetUp({ integration, connection }: Props) {
         />
       )}
       {step === 'check' && (
-        <CheckStep
-          integrationId={id}
-          title={title}
-          onNext={() => goTo('mapping')}
-          onOther={() => goTo('credentials')}
-        />
+        <CheckStep integrationId={id} title={title} onNext={() => goTo('mapping')} onBack={() => goTo('credentials')} />
       )}
       {step === 'mapping' &&
         connection.mapping &&
@@ -136,7 +115,7 @@ function SetUp({ integration, connection }: Props) {
           integrationId={id}
           title={title}
           onNext={() => (isSetUp ? leave(t('saved')) : goTo('schedule'))}
-          onMapping={() => goTo('mapping')}
+          onBack={() => goTo('mapping')}
         />
       )}
       {step === 'schedule' && (

@@ -15,15 +15,16 @@ import type { ConnectionCheck } from '../../../../../src/features/connectors/pul
 import { useMe } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action } from '../../../ui/Action.tsx';
-import { texts } from './texts.ts';
 import './set-up.css';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { PlainSection, Section } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { Hint, Small } from '../../../ui/text.tsx';
+import { useConnect, useCreateIntegration } from '../api.ts';
+import { texts } from './texts.ts';
 
-interface CredentialField {
+interface Field {
   name: 'clientId' | 'clientSecret' | 'serviceUserId' | 'token' | 'domain' | 'apiKey' | SftpField;
   isSecret?: boolean;
   isOptional?: boolean;
@@ -33,11 +34,11 @@ interface CredentialField {
 type SftpField = 'host' | 'port' | 'user' | 'password' | 'privateKey' | 'hostKey' | 'path';
 
 interface ProviderForm {
-  /** What people call it. Null: the texts name it. */
-  title: string | null;
+  /** What people call it. Absent: the texts name it. */
+  title?: string;
   /** The provider's own documentation of its API. */
-  documentation: string | null;
-  fields: readonly CredentialField[];
+  documentation?: string;
+  fields: readonly Field[];
 }
 
 const providerForms: Record<Provider, ProviderForm> = {
@@ -57,8 +58,6 @@ const providerForms: Record<Provider, ProviderForm> = {
     fields: [{ name: 'domain' }, { name: 'apiKey', isSecret: true }],
   },
   'sftp-csv': {
-    title: null,
-    documentation: null,
     fields: [
       { name: 'host' },
       { name: 'port', isOptional: true },
@@ -71,17 +70,11 @@ const providerForms: Record<Provider, ProviderForm> = {
   },
 };
 
+/** Returns how the names of the texts about a provider begin. */
+const stemOf = (provider: Provider) => (provider === 'sftp-csv' ? 'sftp' : provider);
+
 /** The credentials that connect to the fake of Personio on staging. */
 const demoCredentials = { clientId: 'demo', clientSecret: 'demo' };
-
-/**
- * Absences of months rather than days, in German and English. Only these pause a subscription, so the others need not
- * be read.
- */
-const longAbsence =
-  /eltern|mutterschutz|sabbat|unbezahlt|langzeit|krankengeld|pflegezeit|parental|matern|patern|unpaid|long.?term|care leave/i;
-
-export const isSuggested = (name: string) => longAbsence.test(name);
 
 /** Returns a function that names an HR system as people call it. */
 export function useProviderTitle() {
@@ -89,46 +82,48 @@ export function useProviderTitle() {
   return (provider: Provider): string => providerForms[provider].title ?? t('sftp');
 }
 
-function SourceCard({ title, hint, onClick }: { title: string; hint: string; onClick(): void }) {
-  return (
-    <UnstyledButton className="source-card" p="md" onClick={onClick}>
+/** The HR system to read from, or the fake of it on staging. */
+export interface Source {
+  provider: Provider;
+  isDemo: boolean;
+}
+
+/** How rosters arrive that are sent. */
+export type Way = 'api' | 'upload';
+
+interface Props {
+  onChoose(source: Source): void;
+  /** Absent: rosters cannot be sent to the integration that is being set up. */
+  onSend?: (way: Way) => void;
+}
+
+export function ProviderCards({ onChoose, onSend }: Props) {
+  const { t } = useReader(texts);
+  const titleOf = useProviderTitle();
+  const offersDemo = useMe().data?.offersDemo === true;
+  const card = (title: string, hint: string, onClick: () => void) => (
+    <UnstyledButton key={title} className="source-card" p="md" onClick={onClick}>
       <Text size="md" fw={600}>
         {title}
       </Text>
       <Hint mt={4}>{hint}</Hint>
     </UnstyledButton>
   );
-}
-
-interface Props {
-  onChoose(provider: Provider, isDemo: boolean): void;
-  /** Absent: rosters cannot be sent to the integration that is being set up. */
-  onApi?: () => void;
-  onUpload?: () => void;
-}
-
-export function ProviderCards({ onChoose, onApi, onUpload }: Props) {
-  const { t } = useReader(texts);
-  const offersDemo = useMe().data?.offersDemo === true;
   const grid = { cols: { base: 1, sm: 2, lg: 3 }, spacing: 'sm' } as const;
   return (
     <Stack gap="lg">
       <PlainSection title={t('readEveryNight')}>
         <SimpleGrid {...grid}>
-          <SourceCard title="Personio" hint={t('personioHint')} onClick={() => onChoose('personio', false)} />
-          <SourceCard title="HiBob" hint={t('hibobHint')} onClick={() => onChoose('hibob', false)} />
-          <SourceCard title="BambooHR" hint={t('bamboohrHint')} onClick={() => onChoose('bamboohr', false)} />
-          <SourceCard title={t('sftp')} hint={t('sftpHint')} onClick={() => onChoose('sftp-csv', false)} />
-          {offersDemo && (
-            <SourceCard title={t('demo')} hint={t('demoHint')} onClick={() => onChoose('personio', true)} />
+          {(Object.keys(providerForms) as Provider[]).map((provider) =>
+            card(titleOf(provider), t(`${stemOf(provider)}Hint`), () => onChoose({ provider, isDemo: false })),
           )}
+          {offersDemo && card(t('demo'), t('demoHint'), () => onChoose({ provider: 'personio', isDemo: true }))}
         </SimpleGrid>
       </PlainSection>
-      {onApi && (
+      {onSend && (
         <PlainSection title={t('youSend')}>
           <SimpleGrid {...grid}>
-            {onUpload && <SourceCard title={t('upload')} hint={t('uploadHint')} onClick={onUpload} />}
-            <SourceCard title={t('api')} hint={t('apiHint')} onClick={onApi} />
+            {(['upload', 'api'] as const).map((way) => card(t(way), t(`${way}Hint`), () => onSend(way)))}
           </SimpleGrid>
         </PlainSection>
       )}
@@ -138,20 +133,23 @@ export function ProviderCards({ onChoose, onApi, onUpload }: Props) {
 
 type Problem = ConnectionCheck['problems'][number];
 
-/** Returns a headline for what the service explains, or undefined if its sentence needs none. */
-function useHeadline(provider: string) {
-  const { t } = useReader(texts);
-  return ({ code, what }: Problem): string | undefined => {
-    if ((code === 'permission-missing' || code === 'attribute-withheld') && what !== null)
-      return t(code, { provider, what });
-    return (code === 'unreachable' || code === 'rate-limited') && what === null ? t(code, { provider }) : undefined;
-  };
+interface ConnectionProblemsProps {
+  problems: readonly Problem[];
+  /** What people call the HR system. */
+  provider: string;
+  /** What to do about all of them. */
+  note: string;
 }
 
 export function ConnectionProblems({ problems, provider, note }: ConnectionProblemsProps) {
   const { t } = useReader(texts);
-  const headlineOf = useHeadline(provider);
   const isMissing = problems.every(({ what }) => what !== null);
+  /** Returns undefined if the sentence of the service needs no headline. */
+  const headlineOf = ({ code, what }: Problem): string | undefined => {
+    if ((code === 'permission-missing' || code === 'attribute-withheld') && what !== null)
+      return t(code, { provider, what });
+    return (code === 'unreachable' || code === 'rate-limited') && what === null ? t(code, { provider }) : undefined;
+  };
   return (
     <Alert
       color={isMissing ? 'orange' : 'red'}
@@ -164,31 +162,21 @@ export function ConnectionProblems({ problems, provider, note }: ConnectionProbl
           const headline = headlineOf(problem);
           const explanation = <MessageText message={problem.message} detail={problem.detail} />;
           return (
-            <List.Item key={`${problem.code} ${problem.what}`} style={{ overflowWrap: 'anywhere' }}>
+            <List.Item key={`${problem.code} ${problem.what}`} className="breakable">
               {headline ?? explanation}
               {headline !== undefined && <Small>{explanation}</Small>}
             </List.Item>
           );
         })}
       </List>
-      {note !== undefined && <Text mt="xs">{note}</Text>}
+      <Text mt="xs">{note}</Text>
     </Alert>
   );
 }
 
-interface ConnectionProblemsProps {
-  problems: readonly Problem[];
-  /** What people call the HR system. */
-  provider: string;
-  /** What to do about all of them. */
-  note?: string;
-}
-
-type Field = ProviderForm['fields'][number];
-
 function Guide({ provider, title }: { provider: Provider; title: string }) {
   const { t } = useReader(texts);
-  const stem = provider === 'sftp-csv' ? 'sftp' : provider;
+  const stem = stemOf(provider);
   const { documentation } = providerForms[provider];
   return (
     <Stack gap="xs">
@@ -198,7 +186,7 @@ function Guide({ provider, title }: { provider: Provider; title: string }) {
         <List.Item>{t(`${stem}Tick`)}</List.Item>
         <List.Item>{t(`${stem}Attributes`)}</List.Item>
       </List>
-      {documentation !== null && (
+      {documentation !== undefined && (
         <Anchor href={documentation} target="_blank" rel="noreferrer" underline="always">
           {t('documentation', { provider: title })}
         </Anchor>
@@ -226,49 +214,51 @@ function CredentialInput({ field: { name, isSecret, isLong, isOptional }, ...inp
   return <TextInput {...props} />;
 }
 
-export interface NewCredentials {
-  name: string;
-  credentials: Record<string, string>;
-}
-
-interface CredentialsStepProps {
-  provider: Provider;
-  isDemo: boolean;
-  title: string;
-  /** Asks for a name, of an integration that does not exist yet. */
-  asksName: boolean;
-  note?: string;
-  change: { mutateAsync(given: NewCredentials): Promise<unknown>; isPending: boolean; error: Error | null };
-  /** What the last test found, if the credentials were not stored. */
-  refused: ConnectionCheck | undefined;
+interface CredentialsStepProps extends Source {
+  /** Absent: it is created with the name that is asked for, once, even if credentials are refused. */
+  integrationId?: number;
+  note?: string | undefined;
+  onStored(integrationId: number): void;
   onBack(): void;
 }
 
-export function CredentialsStep(props: CredentialsStepProps) {
-  const { provider, isDemo, title, asksName, note, change, refused, onBack } = props;
+/** Asks for credentials, and stores them if they work. Refused ones can be corrected. */
+export function CredentialsStep({ provider, isDemo, integrationId, note, onStored, onBack }: CredentialsStepProps) {
   const { t } = useReader(texts);
+  const title = useProviderTitle()(provider);
+  const creation = useCreateIntegration();
+  const connect = useConnect();
   const { fields } = providerForms[provider];
+  const isPending = creation.isPending || connect.isPending;
   const form = useChangeForm({
     initial: {
       name: isDemo ? t('demo') : title,
       ...Object.fromEntries(fields.map((field) => [field.name, ''])),
     } as Record<string, string>,
-    change,
+    change: {
+      async mutateAsync({ name = '', ...values }: Record<string, string>) {
+        const id =
+          integrationId ?? (creation.data ?? (await creation.mutateAsync({ name, type: 'hr-integration' }))).id;
+        const credentials = isDemo ? demoCredentials : values;
+        const { isStored } = await connect.mutateAsync({ id, provider, credentials });
+        if (isStored) onStored(id);
+      },
+      isPending,
+      error: creation.error ?? connect.error,
+    },
     input: ({ name = '', ...values }) => ({
       name: name.trim(),
-      credentials: isDemo
-        ? demoCredentials
-        : Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== '')),
+      ...Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== '')),
     }),
   });
-  const back = <Action variant="default" onClick={onBack} disabled={change.isPending} label={t('back')} />;
+  const back = <Action variant="default" onClick={onBack} disabled={isPending} label={t('back')} />;
   return (
     <Section title={t('credentialsTitle', { provider: isDemo ? t('demo') : title })}>
       <Form of={form} submitLabel={t(isDemo ? 'useDemo' : 'connect')} beside={back}>
         {note !== undefined && <Text>{note}</Text>}
         <SimpleGrid cols={{ base: 1, md: isDemo ? 1 : 2 }} spacing="xl">
           <Stack gap="sm">
-            {asksName && (
+            {integrationId === undefined && creation.data === undefined && (
               <TextInput
                 {...form.field('name', t('name'))}
                 description={t('nameHint')}
@@ -286,8 +276,8 @@ export function CredentialsStep(props: CredentialsStepProps) {
           </Stack>
           {isDemo ? <Text>{t('demoHint')}</Text> : <Guide provider={provider} title={title} />}
         </SimpleGrid>
-        {refused !== undefined && !change.isPending && (
-          <ConnectionProblems problems={refused.problems} provider={title} note={t('notStored')} />
+        {connect.data?.isStored === false && !isPending && (
+          <ConnectionProblems problems={connect.data.problems} provider={title} note={t('notStored')} />
         )}
       </Form>
     </Section>

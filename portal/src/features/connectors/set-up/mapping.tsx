@@ -8,7 +8,6 @@ import { Section } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useFieldValues } from '../../../ui/records/records.tsx';
 import { Hint } from '../../../ui/text.tsx';
-import { isSuggested } from './credentials.tsx';
 import { texts } from './texts.ts';
 
 /** The attributes to choose from. */
@@ -26,23 +25,28 @@ function listAttributes({ fields }: Pick<ConnectionCheck, 'fields'>, mapping: Ma
   return [...labels].map(([value, label]) => ({ value, label }));
 }
 
-type Rules = Mapping['absences'];
+/**
+ * Absences of months rather than days, in German and English. Only these pause a subscription, so the others need not
+ * be read.
+ */
+const longAbsence =
+  /eltern|mutterschutz|sabbat|unbezahlt|langzeit|krankengeld|pflegezeit|parental|matern|patern|unpaid|long.?term|care leave/i;
 
-interface Props {
-  rules: Rules;
+interface AbsenceProps {
+  rules: Mapping['absences'];
   types: ConnectionCheck['absenceTypes'];
-  onChange(rules: Rules): void;
+  onChange(rules: Mapping['absences']): void;
 }
 
 /**
  * Edits which absences count. Suggests the types that last for months.
  * @public for the test of its words
  */
-export function AbsenceRules({ rules, types, onChange }: Props) {
+export function AbsenceRules({ rules, types, onChange }: AbsenceProps) {
   const { t } = useReader(texts);
   const chosen = rules !== null && rules.types !== 'all' ? rules.types : null;
   const kind = rules === null ? 'none' : chosen === null ? 'all' : 'some';
-  const suggestions = types.filter(({ name }) => name !== null && isSuggested(name)).map(({ id }) => id);
+  const suggestions = types.filter(({ name }) => name !== null && longAbsence.test(name)).map(({ id }) => id);
   const choose = (next: string) => onChange(next === 'none' ? null : { types: next === 'all' ? 'all' : suggestions });
   // A type that the HR system no longer lists stays visible, so that it can be removed.
   const unlisted = (chosen ?? []).filter((id) => !types.some((type) => type.id === id));
@@ -81,15 +85,14 @@ export function AbsenceRules({ rules, types, onChange }: Props) {
   );
 }
 
-type Rule = Mapping['autoSyncEmployee'];
-
-interface AutoSyncRuleProps {
-  rule: Rule;
+/** A part of the mapping that names attributes. */
+interface PartProps<Name extends keyof Mapping> {
+  value: Mapping[Name];
   attributes: Attributes;
-  onChange(rule: Rule): void;
+  onChange(value: Mapping[Name]): void;
 }
 
-function AutoSyncRule({ rule, attributes, onChange }: AutoSyncRuleProps) {
+function AutoSyncRule({ value: rule, attributes, onChange }: PartProps<'autoSyncEmployee'>) {
   const { t } = useReader(texts);
   const choose = (choice: string) =>
     onChange(
@@ -126,13 +129,7 @@ type Condition = Mapping['include'][number];
 const kinds = ['one-of', 'none-of', 'present', 'empty'] as const satisfies Condition['is'][];
 const hasValues = (is: Condition['is']) => is === 'one-of' || is === 'none-of';
 
-interface ConditionsProps {
-  conditions: readonly Condition[];
-  attributes: Attributes;
-  onChange(conditions: Condition[]): void;
-}
-
-function Conditions({ conditions, attributes, onChange }: ConditionsProps) {
+function Conditions({ value: conditions, attributes, onChange }: PartProps<'include'>) {
   const { t } = useReader(texts);
   const replace = (index: number, condition: Condition) => onChange(conditions.with(index, condition));
   const setKind = (index: number, condition: Condition, is: Condition['is']) =>
@@ -247,15 +244,11 @@ export function MappingStep({ initial, check, title, pending, error, onSave, onB
           </SimpleGrid>
         </Stack>
         <Part title={t('includeTitle')} hint={t('includeHint')}>
-          <Conditions
-            conditions={mapping.include}
-            attributes={attributes}
-            onChange={(include) => change({ include })}
-          />
+          <Conditions value={mapping.include} attributes={attributes} onChange={(include) => change({ include })} />
         </Part>
         <Part title={t('autoSyncTitle')}>
           <AutoSyncRule
-            rule={mapping.autoSyncEmployee}
+            value={mapping.autoSyncEmployee}
             attributes={attributes}
             onChange={(autoSyncEmployee) => change({ autoSyncEmployee })}
           />

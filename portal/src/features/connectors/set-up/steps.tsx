@@ -1,5 +1,4 @@
 import { Alert, Card, Checkbox, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
-import type { RosterPreview } from '../../../../../src/features/roster/contract.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice } from '../../../ui/Action.tsx';
 import { Hint } from '../../../ui/text.tsx';
@@ -14,19 +13,18 @@ import { MessageText } from '../../../ui/MessageText.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { PullProgress } from '../../../ui/pull/PullProgress.tsx';
 import { ConfirmReactivation, countChanges, PreviewOutcome, RecordList } from '../../../ui/records/records.tsx';
-import { isPulling, useConnectionCheck, usePull, useRequestPull } from '../connections.ts';
+import { isPulling, useConnectionCheck, usePull, useRequestPull } from '../api.ts';
 import { ConnectionProblems } from './credentials.tsx';
-
-export const allSteps = ['credentials', 'check', 'mapping', 'preview', 'schedule'] as const;
-export type Step = (typeof allSteps)[number];
 
 const labels = {
   credentials: 'stepCredentials',
   check: 'connectionTest',
   mapping: 'mapping',
-  preview: 'stepPreview',
+  preview: 'preview',
   schedule: 'schedule',
 } as const;
+export type Step = keyof typeof labels;
+export const allSteps = Object.keys(labels) as Step[];
 
 export function Steps({ current }: { current: Step }) {
   const { t } = useReader(texts);
@@ -50,15 +48,17 @@ export function Steps({ current }: { current: Step }) {
   );
 }
 
-interface Props {
+interface StepProps {
   integrationId: number;
+  /** What people call the HR system. */
   title: string;
   onNext(): void;
-  onOther(): void;
+  /** Returns to the step whose values may be wrong. */
+  onBack(): void;
 }
 
 /** Tests the stored credentials, and names each missing permission. */
-export function CheckStep({ integrationId, title, onNext, onOther }: Props) {
+export function CheckStep({ integrationId, title, onNext, onBack }: StepProps) {
   const { t } = useReader(texts);
   const { data, error, isFetching, refetch } = useConnectionCheck(integrationId, true);
   const isOk = data?.problems.length === 0;
@@ -96,48 +96,15 @@ export function CheckStep({ integrationId, title, onNext, onOther }: Props) {
             disabled={isFetching}
             label={t('checkAgain')}
           />
-          <Action variant="subtle" onClick={onOther} disabled={isFetching} label={t('otherCredentials')} />
+          <Action variant="subtle" onClick={onBack} disabled={isFetching} label={t('otherCredentials')} />
         </Group>
       </Stack>
     </Section>
   );
 }
 
-function Outcome({ preview }: { preview: RosterPreview }) {
-  const { t } = useReader(texts);
-  const { counts, entries } = preview;
-  return (
-    <Stack gap="md">
-      <Text>
-        {t('entries', { count: entries })} {countChanges(counts) === 0 && t('nothing')}
-      </Text>
-      <PreviewOutcome preview={preview} held={t('held', { count: counts.held })} />
-    </Stack>
-  );
-}
-
-function FirstRecords({ preview: { counts, records } }: { preview: RosterPreview }) {
-  const { t } = useReader(texts);
-  const [shown, count] = [records.length, countChanges(counts)];
-  if (shown === 0) return null;
-  return (
-    <PlainSection title={t('records')} hint={shown < count && t('firstRecords', { shown, count })}>
-      <Card padding={0}>
-        <RecordList records={records} label={t('records')} />
-      </Card>
-    </PlainSection>
-  );
-}
-
-interface PreviewStepProps {
-  integrationId: number;
-  title: string;
-  onNext(): void;
-  onMapping(): void;
-}
-
 /** Reads the roster without applying it, and shows what a sync would do. */
-export function PreviewStep({ integrationId, title, onNext, onMapping }: PreviewStepProps) {
+export function PreviewStep({ integrationId, title, onNext, onBack }: StepProps) {
   const { t } = useReader(texts);
   const request = useRequestPull(integrationId);
   const { data: pull, error } = usePull(integrationId, request.data?.id);
@@ -152,6 +119,8 @@ export function PreviewStep({ integrationId, title, onNext, onMapping }: Preview
   const again = () => mutate({ kind: 'preview' });
   const isRunning = request.isPending || (request.data !== undefined && (pull === undefined || isPulling(pull)));
   const failed = pull !== undefined && !isPulling(pull) && pull.state !== 'read' ? pull : undefined;
+  const preview = isRunning ? null : pull?.preview;
+  const [shown, count] = preview ? [preview.records.length, countChanges(preview.counts)] : [0, 0];
   return (
     <>
       <Section title={t('preview')}>
@@ -166,19 +135,32 @@ export function PreviewStep({ integrationId, title, onNext, onMapping }: Preview
               </Text>
             </Alert>
           )}
-          {!isRunning && pull?.preview && <Outcome preview={pull.preview} />}
+          {preview && (
+            <Stack gap="md">
+              <Text>
+                {t('entries', { count: preview.entries })} {count === 0 && t('nothing')}
+              </Text>
+              <PreviewOutcome preview={preview} held={t('held', { count: preview.counts.held })} />
+            </Stack>
+          )}
           <Group gap="xs">
             <Action
               onClick={() => ((pull?.preview?.reactivated ?? 0) > 0 ? setAsking(true) : onNext())}
               disabled={isRunning || pull?.state !== 'read'}
               label={t('next')}
             />
-            <Action variant="default" onClick={onMapping} disabled={isRunning} label={t('changeMapping')} />
+            <Action variant="default" onClick={onBack} disabled={isRunning} label={t('changeMapping')} />
             <Action variant="default" onClick={again} disabled={isRunning} label={t('retry')} />
           </Group>
         </Stack>
       </Section>
-      {!isRunning && pull?.preview && <FirstRecords preview={pull.preview} />}
+      {shown > 0 && (
+        <PlainSection title={t('records')} hint={shown < count && t('firstRecords', { shown, count })}>
+          <Card padding={0}>
+            <RecordList records={preview?.records ?? []} label={t('records')} />
+          </Card>
+        </PlainSection>
+      )}
       {pull?.preview && (
         <ConfirmReactivation
           preview={pull.preview}

@@ -6,7 +6,6 @@ export const texts = {
   reconnectTitle: { de: '{name} neu verbinden', en: 'Reconnect {name}' },
   progress: { de: 'Schritt {step} von {total}', en: 'Step {step} of {total}' },
   stepCredentials: { de: 'Zugangsdaten', en: 'Credentials' },
-  stepPreview: { de: 'Vorschau', en: 'Preview' },
   steps: { de: 'Schritte', en: 'Steps' },
 
   personioHint: {
@@ -124,7 +123,6 @@ export const texts = {
     de: 'Eine Datei, ein Ordner oder ein Muster wie /export/roster-*.csv. Die neueste Datei zählt.',
     en: 'A file, a folder, or a pattern such as /export/roster-*.csv. The newest file counts.',
   },
-  missing: { de: 'Füllen Sie dieses Feld aus.', en: 'Fill in this field.' },
   connect: { de: 'Testen und verbinden', en: 'Test and connect' },
   useDemo: { de: 'Demo verbinden', en: 'Connect the demo' },
   back: { de: 'Zurück', en: 'Back' },

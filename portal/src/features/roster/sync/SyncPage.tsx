@@ -38,14 +38,19 @@ import {
   useDecideHeld,
   useIntegration,
   useReadAgainAfter,
+  useRequestPull,
   useRetrySync,
   useSync,
   useSyncProgress,
   useSyncRecords,
 } from '../../connectors/api.ts';
-import { useRequestPull } from '../../connectors/connections.ts';
 import { useEmployeeNames } from '../../employees/api.ts';
 import { texts } from './texts.ts';
+
+interface Props {
+  integrationId: number;
+  sync: ExplainedSync;
+}
 
 /** Renders how much of the roster was written. It is applied as a whole or not at all, when everything is written. */
 function Running({ integrationId, sync }: Props) {
@@ -74,19 +79,15 @@ function RetryPushed({ integrationId, sync }: Props) {
   const progress = useSyncProgress(integrationId, sync).data;
   const retry = useRetrySync(integrationId, sync.syncId);
   if (progress === undefined) return null;
-  if (!progress.canRetry && !retry.isPending) {
-    return (
-      <>
-        <Text>{t('rosterGone')}</Text>
-        <SmallAction to={`/integrations/${integrationId}/upload`} label={t('retryUpload')} />
-        <ProblemAlert error={retry.error} />
-      </>
-    );
-  }
+  const isStored = progress.canRetry || retry.isPending;
   return (
     <>
-      <Text>{t('rosterStored')}</Text>
-      <SmallAction onClick={() => retry.mutate()} loading={retry.isPending} label={t('retryStored')} />
+      <Text>{t(isStored ? 'rosterStored' : 'rosterGone')}</Text>
+      {isStored ? (
+        <SmallAction onClick={() => retry.mutate()} loading={retry.isPending} label={t('retryStored')} />
+      ) : (
+        <SmallAction to={`/integrations/${integrationId}/upload`} label={t('retryUpload')} />
+      )}
       <ProblemAlert error={retry.error} />
     </>
   );
@@ -100,18 +101,17 @@ function Retry({ integrationId, sync }: Props) {
   const request = useRequestPull(integrationId);
   if (!maySync || !integration?.canTriggerSync) return null;
   if (integration.type !== 'hr-integration') return <RetryPushed integrationId={integrationId} sync={sync} />;
-  const start = () =>
-    request.mutateAsync({ kind: 'manual' }).then(
-      () => {
-        notifyDone(t('retryStarted'));
-        return navigate(`/integrations/${integrationId}`);
-      },
-      // Shown below the button.
-      () => {},
-    );
+  const onSuccess = () => {
+    notifyDone(t('retryStarted'));
+    return navigate(`/integrations/${integrationId}`);
+  };
   return (
     <>
-      <SmallAction onClick={() => void start()} loading={request.isPending} label={t('retryPull')} />
+      <SmallAction
+        onClick={() => request.mutate({ kind: 'manual' }, { onSuccess })}
+        loading={request.isPending}
+        label={t('retryPull')}
+      />
       <ProblemAlert error={request.error} />
     </>
   );
@@ -136,23 +136,9 @@ function Failed({ integrationId, sync }: Props) {
   );
 }
 
-interface Props {
-  integrationId: number;
-  sync: ExplainedSync;
-}
-
-function State({ integrationId, sync }: Props) {
-  if (isRunning(sync)) return <Running integrationId={integrationId} sync={sync} />;
-  if (sync.state === 'failed' || sync.state === 'authentication-failed')
-    return <Failed integrationId={integrationId} sync={sync} />;
-  return null;
-}
-
 const perPage = 50;
 
-interface RemovalChoiceProps {
-  integrationId: number;
-  sync: ExplainedSync;
+interface RemovalChoiceProps extends Props {
   /** Null: all of them. */
   chosen: readonly number[] | null;
   onChange(chosen: readonly number[] | null): void;
@@ -164,6 +150,14 @@ function RemovalChoice({ integrationId, sync, chosen, onChange }: RemovalChoiceP
   const { data, error } = useSyncRecords(integrationId, sync.syncId, { page, perPage, outcomes: ['held'] });
   const records = data?.data ?? [];
   const names = useEmployeeNames(records.flatMap(({ employeeId }) => employeeId ?? []));
+  const turn = (to: number, label: string) => (
+    <SmallAction
+      size="compact-xs"
+      disabled={to < 1 || to > (data?.totalPages ?? 1)}
+      onClick={() => setPage(to)}
+      label={label}
+    />
+  );
   const toggle = (id: number) =>
     onChange(chosen?.includes(id) ? chosen.filter((one) => one !== id) : [...(chosen ?? []), id]);
   return (
@@ -189,9 +183,7 @@ function RemovalChoice({ integrationId, sync, chosen, onChange }: RemovalChoiceP
           {records.map(({ hrId, employeeId }) => {
             const name = employeeId === null ? undefined : names?.get(employeeId);
             const label = name === undefined ? hrId : `${name} (${hrId})`;
-            if (chosen === null || employeeId === null) {
-              return <Text key={hrId}>{label}</Text>;
-            }
+            if (chosen === null || employeeId === null) return <Text key={hrId}>{label}</Text>;
             return (
               <Checkbox
                 key={hrId}
@@ -206,21 +198,9 @@ function RemovalChoice({ integrationId, sync, chosen, onChange }: RemovalChoiceP
       </ScrollArea.Autosize>
       {data !== undefined && data.totalPages > 1 && (
         <Group gap="xs">
-          <Action
-            size="compact-xs"
-            variant="default"
-            disabled={page === 1}
-            onClick={() => setPage(page - 1)}
-            label={t('previousPage')}
-          />
+          {turn(page - 1, t('previousPage'))}
           <Small>{t('page', { page, pages: data.totalPages })}</Small>
-          <Action
-            size="compact-xs"
-            variant="default"
-            disabled={page >= data.totalPages}
-            onClick={() => setPage(page + 1)}
-            label={t('nextPage')}
-          />
+          {turn(page + 1, t('nextPage'))}
         </Group>
       )}
       {chosen !== null && <Text role="status">{t('chosen', { count: chosen.length })}</Text>}
@@ -230,17 +210,11 @@ function RemovalChoice({ integrationId, sync, chosen, onChange }: RemovalChoiceP
 
 type Decision = 'approved' | 'rejected';
 
-interface PendingRemovalsProps {
-  integrationId: number;
-  sync: ExplainedSync;
-  onShow(): void;
-}
-
 /**
  * Renders removals pending approval. To offboard employees, the user types their number, so that it does not happen by
  * accident. To keep them changes nothing.
  */
-function PendingRemovals({ integrationId, sync, onShow }: PendingRemovalsProps) {
+function PendingRemovals({ integrationId, sync, onShow }: Props & { onShow(): void }) {
   const { t } = useReader(texts);
   const mayDecide = useAbility('removals');
   const [decision, setDecision] = useState<Decision>('approved');
@@ -301,13 +275,7 @@ function PendingRemovals({ integrationId, sync, onShow }: PendingRemovalsProps) 
   );
 }
 
-interface RecordsProps {
-  integrationId: number;
-  sync: ExplainedSync;
-  list: ListState;
-}
-
-function Records({ integrationId, sync, list }: RecordsProps) {
+function Records({ integrationId, sync, list }: Props & { list: ListState }) {
   const { t } = useReader(texts);
   const outcomes = list.words('outcomes', recordOutcomes);
   const { page, perPage } = list;
@@ -348,49 +316,41 @@ function Records({ integrationId, sync, list }: RecordsProps) {
   );
 }
 
-function Pusher({ sync: { keyName, pushedBy } }: { sync: ExplainedSync }) {
-  const { t } = useReader(texts);
-  const nameOf = useStoredName();
-  if (keyName !== null) return <KeyName name={keyName} username={pushedBy} />;
-  return pushedBy.startsWith('connector ') ? t('byConnector') : nameOf(pushedBy);
-}
-
 function About({ sync }: { sync: ExplainedSync }) {
   const { t, formats } = useReader(texts);
-  const { number } = formats;
+  const nameOf = useStoredName();
+  const { keyName, pushedBy } = sync;
+  const name = pushedBy.startsWith('connector ') ? t('byConnector') : nameOf(pushedBy);
   return (
-    <Section title={t('details')}>
-      <Facts
-        facts={[
-          [t('by'), <Pusher key="by" sync={sync} />],
-          [t('sent'), <TimeText key="sent" at={sync.acceptedAt} exact />],
-          [t('started'), <TimeText key="started" at={sync.startedAt} exact />],
-          [t('finished'), <TimeText key="finished" at={sync.finishedAt} exact />],
-          [t('duration'), <Duration key="duration" millis={sync.durationMs} />],
-          [t('entries'), number(sync.entries)],
-        ]}
-      />
-    </Section>
+    <Facts
+      title={t('details')}
+      facts={[
+        [t('by'), keyName === null ? name : <KeyName key="by" name={keyName} username={pushedBy} />],
+        [t('sent'), <TimeText key="sent" at={sync.acceptedAt} exact />],
+        [t('started'), <TimeText key="started" at={sync.startedAt} exact />],
+        [t('finished'), <TimeText key="finished" at={sync.finishedAt} exact />],
+        [t('duration'), <Duration key="duration" millis={sync.durationMs} />],
+        [t('entries'), formats.number(sync.entries)],
+      ]}
+    />
   );
 }
 
 function Decided({ sync }: { sync: ExplainedSync }) {
   const { t, words, formats } = useReader(texts);
-  const { time } = formats;
   const nameOf = useStoredName();
-  const { heldRemovals } = sync;
-  if (heldRemovals === null || heldRemovals === 'pending') return null;
-  const state = words.approvalState[heldRemovals];
-  const name = sync.approvedBy ?? sync.rejectedBy;
-  const by = name === null ? null : nameOf(name);
+  if (sync.heldRemovals === null || sync.heldRemovals === 'pending') return null;
+  const state = words.approvalState[sync.heldRemovals];
+  const by = sync.approvedBy ?? sync.rejectedBy;
   const at = sync.approvedAt ?? sync.rejectedAt;
   const isComplete = by !== null && at !== null;
-  return (
-    <Hint mt="md">{isComplete ? t('heldDecidedBy', { state, by, at: time(at) }) : t('heldDecided', { state })}</Hint>
-  );
+  const text = isComplete
+    ? t('heldDecidedBy', { state, by: nameOf(by), at: formats.time(at) })
+    : t('heldDecided', { state });
+  return <Hint mt="md">{text}</Hint>;
 }
 
-function Content({ integrationId, sync }: { integrationId: number; sync: ExplainedSync }) {
+function Content({ integrationId, sync }: Props) {
   const { t, words } = useReader(texts);
   const describe = useSyncState();
   const list = useListState();
@@ -408,7 +368,8 @@ function Content({ integrationId, sync }: { integrationId: number; sync: Explain
       {sync.heldRemovals === 'pending' && (
         <PendingRemovals integrationId={integrationId} sync={sync} onShow={() => show('held')} />
       )}
-      <State integrationId={integrationId} sync={sync} />
+      {running && <Running integrationId={integrationId} sync={sync} />}
+      {nothingApplied && <Failed integrationId={integrationId} sync={sync} />}
       {sync.counts.failed > 0 && (
         <Alert color="orange" py="xs">
           <Group gap="xs" justify="space-between">

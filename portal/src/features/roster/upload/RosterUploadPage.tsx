@@ -2,7 +2,6 @@ import { Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFileText, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { useMe } from '../../../app/api/me.ts';
 import { ApiProblem, type RosterFile } from '../../../app/api/request.ts';
 import { createUploadingFetch, type UploadProgress } from '../../../app/api/upload.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
@@ -21,7 +20,7 @@ import {
   usePushRoster,
 } from '../../connectors/api.ts';
 import { type Choice, Columns, isKnown, suggestedChoices } from './columns.tsx';
-import { DropArea, formatSize, Help, isReadable, readRosterFile } from './file.tsx';
+import { DropArea, Help, isReadable, readRosterFile, useFormatSize } from './file.tsx';
 import { Preview } from './Preview.tsx';
 import { Problems } from './Problems.tsx';
 import { texts } from './texts.ts';
@@ -31,14 +30,14 @@ const isInvalid = (error: unknown): error is ApiProblem =>
 
 function Chosen({ file, onOther }: { file: File; onOther(): void }) {
   const { t } = useReader(texts);
-  const locale = useMe().data?.company.locale ?? 'en';
+  const size = useFormatSize()(file.size);
   return (
     <Card padding="sm">
       <Group justify="space-between" gap="xs">
         <Group gap="xs" wrap="nowrap" miw={0}>
           <IconFileText size={18} stroke={1.6} aria-hidden style={{ flex: 'none' }} />
           <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
-            {t('chosen', { name: file.name, size: formatSize(file.size, locale) })}
+            {t('chosen', { name: file.name, size })}
           </Text>
         </Group>
         <SmallAction onClick={onOther} label={t('other')} />
@@ -47,19 +46,20 @@ function Chosen({ file, onOther }: { file: File; onOther(): void }) {
   );
 }
 
-interface WorkingProps {
+function Working({
+  text,
+  label = text,
+  progress,
+}: {
   text: string;
-  label: string;
-  progress: UploadProgress | undefined;
-}
-
-function Working({ text, label, progress }: WorkingProps) {
+  label?: string;
+  progress?: UploadProgress | undefined;
+}) {
   const { t } = useReader(texts);
-  const locale = useMe().data?.company.locale ?? 'en';
+  const size = useFormatSize();
   const { phase, done = 0, total = 0 } = progress ?? {};
   // What has arrived is read before anything is planned.
   const isReading = phase === undefined || (phase === 'sending' && done >= total);
-  const size = (bytes: number) => formatSize(bytes, locale);
   return (
     <Card>
       <Stack gap="sm">
@@ -76,32 +76,32 @@ function Working({ text, label, progress }: WorkingProps) {
   );
 }
 
-type FileProblem = 'changed' | 'unreadable' | 'oldExcel';
+interface State {
+  file?: RosterFile;
+  choices?: Choice[];
+  isChoosing?: boolean;
+  leaveOut?: number | undefined;
+  fileProblem?: 'changed' | 'unreadable' | 'oldExcel' | undefined;
+}
 
 function useUpload(integrationId: number) {
   const navigate = useNavigate();
   const inspect = useInspectRoster(integrationId);
   const preview = usePreviewRoster(integrationId);
   const push = usePushRoster(integrationId);
-  const [file, setFile] = useState<RosterFile>();
   const [progress, setProgress] = useState<UploadProgress>();
-  const [choices, setChoices] = useState<Choice[]>();
-  const [isChoosing, setChoosing] = useState(false);
-  const [leaveOut, setLeaveOut] = useState<number>();
-  const [fileProblem, setFileProblem] = useState<FileProblem>();
-  const start = (problem?: FileProblem) => {
+  const [state, setState] = useState<State>({});
+  const change = (part: State) => setState((before) => ({ ...before, ...part }));
+  const { file, choices, leaveOut } = state;
+  const start = (fileProblem?: State['fileProblem']) => {
     inspect.reset();
     preview.reset();
     push.reset();
-    setFile(undefined);
     setProgress(undefined);
-    setChoices(undefined);
-    setChoosing(false);
-    setLeaveOut(undefined);
-    setFileProblem(problem);
+    setState({ fileProblem });
   };
   const show = (roster: RosterUpload) => {
-    setChoosing(false);
+    change({ isChoosing: false });
     push.reset();
     setProgress(undefined);
     preview.mutate(roster);
@@ -110,21 +110,20 @@ function useUpload(integrationId: number) {
     inspect.mutate(roster, {
       onSuccess: (table) => {
         const suggested = suggestedChoices(table);
-        setChoices(suggested);
+        change({ choices: suggested, isChoosing: !isKnown(table) });
         if (isKnown(table)) show({ ...roster, columns: suggested });
-        else setChoosing(true);
       },
     });
   const choose = async (chosen: File) => {
-    start();
-    if (/\.xls$/i.test(chosen.name)) return setFileProblem('oldExcel');
+    start(/\.xls$/i.test(chosen.name) ? 'oldExcel' : undefined);
+    if (/\.xls$/i.test(chosen.name)) return;
     try {
       const roster = { ...(await readRosterFile(chosen)), fetch: createUploadingFetch(setProgress) };
-      setFile(roster);
+      change({ file: roster });
       if (roster.contentType === 'application/json') preview.mutate(roster);
       else inspectFile(roster);
     } catch {
-      setFileProblem('unreadable');
+      change({ fileProblem: 'unreadable' });
     }
   };
   const upload: RosterUpload | undefined = file && {
@@ -132,38 +131,30 @@ function useUpload(integrationId: number) {
     ...(choices ? { columns: choices } : {}),
     ...(leaveOut === undefined ? {} : { leaveOut }),
   };
-  const skipRows = (rows: number) => {
-    setLeaveOut(rows);
-    if (upload) show({ ...upload, leaveOut: rows });
-  };
   const apply = async () => {
     if (upload === undefined) return;
     if (!(await isReadable(upload.file))) return start('changed');
     setProgress(undefined);
     push.mutate(upload, { onSuccess: ({ syncId }) => navigate(syncAddress(integrationId, syncId)) });
   };
-  const retry = () => {
-    if (push.error) void apply();
-    else if (upload && preview.error) preview.mutate(upload);
-    else if (file) inspectFile(file);
-  };
   return {
-    file,
+    ...state,
     progress,
-    choices,
-    setChoices,
-    isChoosing,
-    fileProblem,
     start,
     choose,
     apply,
-    retry,
-    editColumns: () => {
-      setLeaveOut(undefined);
-      setChoosing(true);
-    },
+    setChoices: (next: Choice[]) => change({ choices: next }),
+    editColumns: () => change({ leaveOut: undefined, isChoosing: true }),
     showPreview: () => upload && show(upload),
-    skipRows,
+    skipRows(rows: number) {
+      change({ leaveOut: rows });
+      if (upload) show({ ...upload, leaveOut: rows });
+    },
+    retry() {
+      if (push.error) void apply();
+      else if (upload && preview.error) preview.mutate(upload);
+      else if (file) inspectFile(file);
+    },
     inspect,
     preview,
     push,
@@ -204,13 +195,13 @@ function Upload({ integrationId }: { integrationId: number }) {
   return (
     <>
       <Chosen file={file.file} onOther={() => upload.start()} />
-      {inspect.isPending && <Working text={t('inspecting')} label={t('inspecting')} progress={progress} />}
+      {inspect.isPending && <Working text={t('inspecting')} progress={progress} />}
       {isChoosing && inspect.data && choices ? (
         <Columns table={inspect.data} choices={choices} onChange={upload.setChoices} onContinue={upload.showPreview} />
       ) : (
         <>
           {preview.isPending && <Working text={t('previewing')} label={t('previewLabel')} progress={progress} />}
-          {push.isPending && <Working text={t('pushing')} label={t('pushing')} progress={progress} />}
+          {push.isPending && <Working text={t('pushing')} progress={progress} />}
           {isInvalid(error) ? (
             <>
               <Problems problem={error} onSkip={upload.skipRows} />
@@ -219,17 +210,19 @@ function Upload({ integrationId }: { integrationId: number }) {
           ) : (
             <ProblemAlert error={error} onRetry={upload.retry} />
           )}
-          {preview.data && <Preview preview={preview.data} actions={actions} />}
           {preview.data && (
-            <ConfirmReactivation
-              preview={preview.data}
-              opened={isAsking}
-              onClose={() => setAsking(false)}
-              onConfirm={() => {
-                setAsking(false);
-                void upload.apply();
-              }}
-            />
+            <>
+              <Preview preview={preview.data} actions={actions} />
+              <ConfirmReactivation
+                preview={preview.data}
+                opened={isAsking}
+                onClose={() => setAsking(false)}
+                onConfirm={() => {
+                  setAsking(false);
+                  void upload.apply();
+                }}
+              />
+            </>
           )}
         </>
       )}

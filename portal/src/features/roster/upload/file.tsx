@@ -1,6 +1,7 @@
 import { requiredColumns, rosterColumns } from '../../../../../src/domain/choices.ts';
+import { useMe } from '../../../app/api/me.ts';
 import type { RosterFile } from '../../../app/api/request.ts';
-import { type Language, useLanguage } from '../../../app/i18n/language.tsx';
+import { useLanguage } from '../../../app/i18n/language.tsx';
 import { Action } from '../../../ui/Action.tsx';
 import { downloadCsv } from '../../../ui/export.tsx';
 import { Rows } from '../../../ui/table.tsx';
@@ -24,40 +25,38 @@ const endings: Record<string, RosterFile['contentType']> = {
   xlsx: workbookType,
 };
 
-/**
- * Returns the file with its type, by its name or otherwise by its first characters. Rejects if the file cannot be read.
- */
+/** Returns the file with its type, by its name or else by its first characters. Rejects if it cannot be read. */
 export async function readRosterFile(file: File): Promise<RosterFile> {
   const beginning = (await file.slice(0, firstBytes).text()).replace('\uFEFF', '').trimStart();
   const byName = endings[file.name.split('.').at(-1)?.toLowerCase() ?? ''];
-  const byContent = beginning.startsWith('PK')
-    ? workbookType
-    : /^[[{]/.test(beginning)
-      ? 'application/json'
-      : 'text/csv';
-  return { file, contentType: byName ?? byContent };
+  const ofText = /^[[{]/.test(beginning) ? 'application/json' : 'text/csv';
+  return { file, contentType: byName ?? (beginning.startsWith('PK') ? workbookType : ofText) };
 }
 
 /** Returns whether the file is unchanged since it was chosen. The browser refuses to read a file that has changed. */
-export const isReadable = (file: File) =>
-  file
+export const isReadable = async (file: File) => {
+  const start = await file
     .slice(0, 1)
     .arrayBuffer()
-    .then(
-      () => true,
-      () => false,
-    );
+    .catch(() => undefined);
+  return start !== undefined;
+};
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-export function formatSize(bytes: number, locale: string): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: units[power] as string,
-    unitDisplay: 'short',
-    maximumFractionDigits: 1,
-  }).format(bytes / 1000 ** power);
+/** Returns a function that formats a number of bytes. */
+export function useFormatSize() {
+  const locale = useMe().data?.company.locale ?? 'en';
+  return (bytes: number): string => {
+    const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+    const format = {
+      style: 'unit',
+      unit: units[power] ?? 'byte',
+      unitDisplay: 'short',
+      maximumFractionDigits: 1,
+    } as const;
+    return new Intl.NumberFormat(locale, format).format(bytes / 1000 ** power);
+  };
 }
 
 type Column = (typeof rosterColumns)[number] | 'absenceStart' | 'absenceEnd';
@@ -106,29 +105,16 @@ const toGerman = (cell: string) =>
     ? 'ja'
     : cell.replace(/^(\d{4})-(\d{2})-(\d{2})$/, (_all, year, month, day) => `${day}.${month}.${year}`);
 
-/** The columns of the template, with their names in the file. The help explains the same ones. */
-const templateColumns = (language: Language) => (language === 'de' ? german : english);
-
-function downloadTemplate(language: Language, name: string): void {
-  const isGerman = language === 'de';
-  const columns = templateColumns(language);
-  const rows = examples.map((line) =>
-    columns.map(([column]) => (isGerman ? toGerman(line[column] ?? '') : (line[column] ?? ''))),
-  );
-  downloadCsv(name, [columns.map(([, heading]) => heading), ...rows], language);
-}
-
 /** Lets the user choose or drop a file. The button does everything that dropping does. */
 export function DropArea({ onFile }: { onFile(file: File): void }) {
   const { t } = useReader(texts);
   const [isOver, setOver] = useState(false);
-  const over = (event: DragEvent) => {
+  const over = (event: DragEvent, isOverNow = true) => {
     event.preventDefault();
-    setOver(true);
+    setOver(isOverNow);
   };
   const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
+    over(event, false);
     const [file] = event.dataTransfer.files;
     if (file) onFile(file);
   };
@@ -161,14 +147,17 @@ export function DropArea({ onFile }: { onFile(file: File): void }) {
 export function Help() {
   const { t } = useReader(texts);
   const { language } = useLanguage();
+  const isGerman = language === 'de';
+  /** The columns of the template, with their names in the file. */
+  const columns = isGerman ? german : english;
+  const download = () => {
+    const cell = (text = '') => (isGerman ? toGerman(text) : text);
+    const rows = examples.map((line) => columns.map(([column]) => cell(line[column])));
+    downloadCsv(t('templateName'), [columns.map(([, heading]) => heading), ...rows], language);
+  };
   return (
     <Stack align="flex-start" gap="sm">
-      <Action
-        variant="default"
-        icon={IconDownload}
-        onClick={() => downloadTemplate(language, t('templateName'))}
-        label={t('template')}
-      />
+      <Action variant="default" icon={IconDownload} onClick={download} label={t('template')} />
       <Card padding={0} w="100%">
         <Accordion order={2}>
           <Accordion.Item value="help" style={{ border: 0 }}>
@@ -178,7 +167,7 @@ export function Help() {
               <Table.ScrollContainer minWidth={0} type="native">
                 <Rows
                   label={t('help')}
-                  rows={templateColumns(language)}
+                  rows={columns}
                   rowKey={([column]) => column}
                   isQuiet
                   columns={[
