@@ -1,8 +1,4 @@
-import type { BillingPeriod, ExplainedItem, ItemsQuery } from '../../../../src/features/billing/contract.ts';
-import { useGet, useGetPage } from '../../app/api/queries.ts';
-import { at, type Query } from '../../app/api/request.ts';
+import type { BillingPeriod } from '../../../../src/features/billing/contract.ts';
+import { useGet } from '../../app/api/queries.ts';
 
 export const useBilling = () => useGet<BillingPeriod[]>(['billing'], '/billing');
-
-export const useBillingItems = (period: string, query: Query<ItemsQuery>) =>
-  useGetPage<ExplainedItem, ItemsQuery>(['billing', period, 'items'], at`/billing/${period}/items`, query);

@@ -1,5 +1,5 @@
 import { Anchor, Card, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -13,7 +13,7 @@ import type { ListedDocument } from '../../../../src/features/documents/contract
 import { useAbility, useMe } from '../../app/api/me.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, FileIcon } from '../../ui/Action.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Dialog, type DialogState, useDialog } from '../../ui/Dialog.tsx';
 import { DocumentsProgress } from '../../ui/documents-progress/DocumentsProgress.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { PdfInput, SearchField } from '../../ui/fields.tsx';
@@ -52,24 +52,19 @@ const monthsOffered = 36;
 /** Returns the last months, newest first, and the chosen one if it is another. Each as `2026-11`. */
 function listMonths(today: string, chosen: string | undefined): string[] {
   const [year = 0, monthOfYear = 1] = today.split('-').map(Number);
-  const months = Array.from({ length: monthsOffered }, (_, before) => {
-    const count = year * 12 + monthOfYear - 1 - before;
-    return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
-  });
+  const months = Array.from({ length: monthsOffered }, (_, before) =>
+    new Date(Date.UTC(year, monthOfYear - 1 - before)).toISOString().slice(0, 7),
+  );
   return chosen === undefined || months.includes(chosen) ? months : [...months, chosen];
 }
 
 const offered = 20;
 const pauseMillis = 250;
 
-interface Props {
-  value: number | undefined;
-  onChange(id: number | null): void;
-}
-
 /** Selects an employee by searching for them. */
-function EmployeeFilter({ value, onChange }: Props) {
+function EmployeeFilter({ list }: { list: ListState }) {
   const { t } = useReader(texts);
+  const { employeeId: value } = filtersOf(list);
   const [text, setText] = useState('');
   const name = useEmployeeNames(value === undefined ? [] : [value])?.get(value ?? 0);
   // The field shows the name of the chosen employee, which is not a search.
@@ -96,7 +91,7 @@ function EmployeeFilter({ value, onChange }: Props) {
         </span>
       )}
       value={value === undefined ? null : String(value)}
-      onChange={(id) => onChange(id === null ? null : Number(id))}
+      onChange={(employeeId) => list.set({ employeeId })}
       onSearchChange={setText}
       nothingFoundMessage={t('nobodyFound')}
       searchable
@@ -109,7 +104,7 @@ function EmployeeFilter({ value, onChange }: Props) {
 function Filters({ list }: { list: ListState }) {
   const { t, formats } = useReader(texts);
   const today = useMe().data?.today ?? '2026-01-01';
-  const { owner, search, period, employeeId } = filtersOf(list);
+  const { owner, search, period } = filtersOf(list);
   const month = period?.slice(0, 7);
   return (
     <Card padding="md" role="search" aria-label={t('documents')}>
@@ -146,29 +141,20 @@ function Filters({ list }: { list: ListState }) {
             searchable
             clearable
           />
-          {owner === 'employees' && (
-            <EmployeeFilter value={employeeId} onChange={(id) => list.set({ employeeId: id })} />
-          )}
+          {owner === 'employees' && <EmployeeFilter list={list} />}
         </SimpleGrid>
       </Stack>
     </Card>
   );
 }
 
-function AddDocument() {
+function AddDocument({ opened, onClose }: DialogState) {
   const { t } = useReader(texts);
-  const [opened, { open, close }] = useDisclosure(false);
-  const add = useAddCompanyDocument();
-  const leave = () => {
-    form.reset();
-    add.reset();
-    close();
-  };
   const form = useChangeForm({
     initial: { name: '', file: null as File | null },
-    change: add,
+    change: useAddCompanyDocument(),
     input: ({ name, file }) => ({ name: name.trim(), file: file as File }),
-    onDone: leave,
+    onDone: onClose,
   });
   const { name, file } = form.values;
   const choose = (chosen: File | null) => {
@@ -176,15 +162,12 @@ function AddDocument() {
     if (name === '' && chosen) form.setFieldValue('name', chosen.name.replace(/\.pdf$/i, '').slice(0, 200));
   };
   return (
-    <>
-      <Action variant="default" onClick={open} label={t('addDocument')} />
-      <Dialog opened={opened} onClose={leave} title={t('addTitle')}>
-        <Form of={form} submitLabel={t('add')} disabled={file === null || name.trim() === ''} onCancel={leave}>
-          <PdfInput label={t('addFile')} value={file} onChange={choose} />
-          <TextInput {...form.field('name', t('name'))} maxLength={200} autoComplete="off" />
-        </Form>
-      </Dialog>
-    </>
+    <Dialog opened={opened} onClose={onClose} title={t('addTitle')}>
+      <Form of={form} submitLabel={t('add')} disabled={file === null || name.trim() === ''} onCancel={onClose}>
+        <PdfInput label={t('addFile')} value={file} onChange={choose} />
+        <TextInput {...form.field('name', t('name'))} maxLength={200} autoComplete="off" />
+      </Form>
+    </Dialog>
   );
 }
 
@@ -201,18 +184,15 @@ function DocumentFile({ of: document }: { of: ListedDocument }) {
 
 function useColumns(owner: DocumentOwner): Column<ListedDocument>[] {
   const { t, formats } = useReader(texts);
-  const { month } = formats;
-  const ofEmployees: Column<ListedDocument>[] = [
-    {
-      header: t('employee'),
-      render: ({ employee }) =>
-        employee && (
-          <Anchor component={Link} to={`/employees/${employee.id}`} inherit style={{ overflowWrap: 'anywhere' }}>
-            {employee.firstName} {employee.lastName}
-          </Anchor>
-        ),
-    },
-  ];
+  const ofEmployee: Column<ListedDocument> = {
+    header: t('employee'),
+    render: ({ employee }) =>
+      employee && (
+        <Anchor component={Link} to={`/employees/${employee.id}`} inherit className="breakable">
+          {employee.firstName} {employee.lastName}
+        </Anchor>
+      ),
+  };
   return [
     {
       header: t('document'),
@@ -223,9 +203,9 @@ function useColumns(owner: DocumentOwner): Column<ListedDocument>[] {
         </Stack>
       ),
     },
-    ...(owner === 'employees' ? ofEmployees : []),
+    ...(owner === 'employees' ? [ofEmployee] : []),
     { header: t('type'), render: ({ type }) => t(type), wideOnly: true },
-    { header: t('month'), render: ({ about }) => (about === null ? '–' : month(about)), wideOnly: true },
+    { header: t('month'), render: ({ about }) => (about === null ? '–' : formats.month(about)), wideOnly: true },
     { header: t('createdAt'), render: ({ createdAt }) => <TimeText at={createdAt} exact />, wideOnly: true },
     { header: t('file'), align: 'right', render: (document) => <DocumentFile of={document} /> },
   ];
@@ -235,27 +215,28 @@ export function Component() {
   const { t } = useReader(texts);
   const list = useListState();
   const filters = filtersOf(list);
-  const { owner, ...narrowing } = filters;
+  const { owner } = filters;
   const columns = useColumns(owner);
   const mayAdd = useAbility('company-documents');
   const { isLoading } = useDocumentsProgress();
   const documents = useDocuments({ page: list.page, perPage: list.perPage, ...filters });
-  const isNarrowed = Object.values(narrowing).some((value) => value !== undefined && String(value) !== '');
+  const { show, dialog } = useDialog();
   const toInvoices = owner === 'company' && <Action to="/invoices" variant="light" label={t('toInvoices')} />;
+  const add = mayAdd && owner === 'company' && !isLoading && (
+    <Action variant="default" onClick={() => show((modal) => <AddDocument {...modal} />)} label={t('addDocument')} />
+  );
+  const frame = { title: t('documents'), description: t('description'), actions: add };
+  // All at once, because the progress would move what is below it.
   if (isLoading) {
-    // All at once, because the progress would move what is below it.
     return (
-      <Page title={t('documents')} description={t('description')}>
+      <Page {...frame}>
         <RowsSkeleton rows={12} />
       </Page>
     );
   }
   return (
-    <Page
-      title={t('documents')}
-      description={t('description')}
-      {...(mayAdd && owner === 'company' ? { actions: <AddDocument /> } : {})}
-    >
+    <Page {...frame}>
+      {dialog}
       <DocumentsProgress />
       <Filters list={list} />
       <DataTable
@@ -265,14 +246,12 @@ export function Component() {
         list={list}
         rowKey={({ id, type }) => `${type} ${id}`}
         empty={
-          isNarrowed ? undefined : (
-            <EmptyState
-              icon={IconFileText}
-              title={t('emptyTitle')}
-              hint={t(owner === 'company' ? 'emptyCompany' : 'emptyEmployees')}
-              actions={toInvoices}
-            />
-          )
+          <EmptyState
+            icon={IconFileText}
+            title={t('emptyTitle')}
+            hint={t(owner === 'company' ? 'emptyCompany' : 'emptyEmployees')}
+            actions={toInvoices}
+          />
         }
       />
     </Page>

@@ -1,16 +1,16 @@
 import { Anchor, Card, Checkbox, Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import { contractStatuses, planTypes, subscriptionStatuses } from '../../../../src/domain/enums.ts';
-import type { Employee } from '../../../../src/features/employees/contract.ts';
+import type { AddedEmployee, Employee, NewEmployeeBody } from '../../../../src/features/employees/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
+import { usePost } from '../../app/api/queries.ts';
 import { upcomingDay } from '../../app/i18n/formats.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';
 import { StatusBadge } from '../../ui/badges.tsx';
 import { DateField } from '../../ui/DateField.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Dialog, type DialogState, useDialog } from '../../ui/Dialog.tsx';
 import { ExportEmployees } from '../../ui/exports/ExportEmployees.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { SearchField } from '../../ui/fields.tsx';
@@ -28,7 +28,7 @@ import {
 import { DateText, EmailText, Small } from '../../ui/text.tsx';
 import { SavedViews } from '../../ui/views/SavedViews.tsx';
 import { ContractBar, useEmployeeSelection, useSelectColumn } from '../contracts/ContractBar.tsx';
-import { useAddEmployee, useEmployees } from './api.ts';
+import { useEmployees } from './api.ts';
 import { texts } from './texts.ts';
 
 const textFields = ['firstName', 'lastName', 'email', 'hrId'] as const;
@@ -42,56 +42,45 @@ const nobody = {
   subscribe: false,
 };
 
-function AddEmployee() {
+function AddEmployee({ opened, onClose }: DialogState) {
   const { t } = useReader(texts);
   const navigate = useNavigate();
-  const [opened, { open, close }] = useDisclosure(false);
-  const add = useAddEmployee();
   const form = useChangeForm({
     initial: nobody,
-    change: add,
+    change: usePost<AddedEmployee, NewEmployeeBody>('/employees', ['employees', 'overview', 'activity']),
     input: ({ hrId, ...values }) => ({ ...values, hrId: hrId.trim() || null }),
     onDone: ({ id }) => void navigate(`/employees/${id}`),
   });
-  const leave = () => {
-    form.reset();
-    add.reset();
-    close();
-  };
   const { firstName, lastName, email } = form.values;
   return (
-    <>
-      <Action variant="default" onClick={open} label={t('addEmployee')} />
-      <Dialog opened={opened} onClose={leave} title={t('addEmployee')}>
-        <Form
-          of={form}
-          submitLabel={t('add')}
-          disabled={[firstName, lastName, email].some((value) => value.trim() === '')}
-          onCancel={leave}
-        >
-          <Text>{t('addHint')}</Text>
-          {textFields.map((field) => (
-            <TextInput key={field} {...form.field(field, t(`add_${field}`))} maxLength={254} autoComplete="off" />
+    <Dialog opened={opened} onClose={onClose} title={t('addEmployee')}>
+      <Form
+        of={form}
+        submitLabel={t('add')}
+        disabled={[firstName, lastName, email].some((value) => value.trim() === '')}
+        onCancel={onClose}
+      >
+        <Text>{t('addHint')}</Text>
+        {textFields.map((field) => (
+          <TextInput key={field} {...form.field(field, t(`add_${field}`))} maxLength={254} autoComplete="off" />
+        ))}
+        <Group grow>
+          {(['dateOfBirth', 'startDate'] as const).map((field) => (
+            <DateField
+              key={field}
+              {...form.getInputProps(field)}
+              value={form.values[field]}
+              label={t(`add_${field}`)}
+            />
           ))}
-          <Group grow>
-            {(['dateOfBirth', 'startDate'] as const).map((field) => (
-              <DateField
-                key={field}
-                {...form.getInputProps(field)}
-                value={form.values[field]}
-                label={t(`add_${field}`)}
-              />
-            ))}
-          </Group>
-          <Checkbox {...form.getInputProps('subscribe', { type: 'checkbox' })} label={t('add_subscribe')} />
-        </Form>
-      </Dialog>
-    </>
+        </Group>
+        <Checkbox {...form.getInputProps('subscribe', { type: 'checkbox' })} label={t('add_subscribe')} />
+      </Form>
+    </Dialog>
   );
 }
 
 const sortFields = ['id', 'createdAt', 'updatedAt', 'name', 'status', 'start', 'nextTicket'] as const;
-type SortField = (typeof sortFields)[number];
 
 /** The orders that the choice offers. The heads of the columns offer both directions. */
 const orders = {
@@ -103,36 +92,27 @@ const orders = {
   byStart: 'start asc',
   byNextTicket: 'nextTicket asc',
 } as const;
-type Order = keyof typeof orders;
-
-type Sorted = Pick<ListState, 'sortField' | 'sortOrder'>;
 
 /** Returns the API's `sortField` and `sortOrder`. The address bar may contain anything. */
-function sortOf({ sortField, sortOrder }: Sorted): { sortField: SortField; sortOrder: 'asc' | 'desc' } {
+function sortOf({ sortField, sortOrder }: ListState) {
   const known = sortFields.find((field) => field === sortField);
-  return { sortField: known ?? 'id', sortOrder: known !== undefined && sortOrder === 'desc' ? 'desc' : 'asc' };
-}
-
-/** Returns the order among those that are offered, or null for another one. */
-function orderOf(list: Sorted): Order | null {
-  const { sortField, sortOrder } = sortOf(list);
-  const names = Object.keys(orders) as Order[];
-  return names.find((name) => orders[name] === `${sortField} ${sortOrder}`) ?? null;
-}
-
-function setOrder(list: ListState, order: Order): void {
-  const [sortField, sortOrder] = orders[order].split(' ');
-  list.set({ sortField, sortOrder });
+  const direction: 'asc' | 'desc' = known !== undefined && sortOrder === 'desc' ? 'desc' : 'asc';
+  return { sortField: known ?? ('id' as const), sortOrder: direction };
 }
 
 /** Renders the filters of the list. The address bar stores all of them. */
 function Filters({ list }: { list: ListState }) {
   const { t, words } = useReader(texts);
   const choices = [
-    ['subscriptionStatuses', subscriptionStatuses, words.subscriptionStatus, t('subscription'), t('all')],
-    ['planTypes', planTypes, words.plan, t('plan'), t('all')],
-    ['contractStatuses', contractStatuses, words.contract, t('contract'), t('all')],
+    ['subscriptionStatuses', subscriptionStatuses, words.subscriptionStatus, t('subscription')],
+    ['planTypes', planTypes, words.plan, t('plan')],
+    ['contractStatuses', contractStatuses, words.contract, t('contract')],
   ] as const;
+  const order = Object.values(sortOf(list)).join(' ');
+  const setOrder = (value: string) => {
+    const [sortField, sortOrder] = value.split(' ');
+    list.set({ sortField, sortOrder });
+  };
   return (
     <Card padding="md" role="search" aria-label={t('employees')}>
       <Grid gap="sm">
@@ -144,7 +124,7 @@ function Filters({ list }: { list: ListState }) {
             onSearch={(search) => list.set({ search })}
           />
         </Grid.Col>
-        {choices.map(([name, values, names, label, all]) => (
+        {choices.map(([name, values, names, label]) => (
           <Grid.Col key={name} span={{ base: 6, lg: 3 }}>
             <WordsFilter
               list={list}
@@ -152,7 +132,7 @@ function Filters({ list }: { list: ListState }) {
               values={values}
               names={names}
               label={label}
-              all={all}
+              all={t('all')}
               maxDropdownHeight={340}
             />
           </Grid.Col>
@@ -160,10 +140,10 @@ function Filters({ list }: { list: ListState }) {
         <Grid.Col span={{ base: 6, lg: 3 }}>
           <Select
             label={t('sort')}
-            data={(Object.keys(orders) as Order[]).map((value) => ({ value, label: t(value) }))}
-            value={orderOf(list)}
+            data={Object.entries(orders).map(([name, value]) => ({ value, label: t(name as keyof typeof orders) }))}
+            value={Object.values<string>(orders).includes(order) ? order : null}
             placeholder={t('byColumn')}
-            onChange={(value) => value && setOrder(list, value)}
+            onChange={(value) => value && setOrder(value)}
             allowDeselect={false}
           />
         </Grid.Col>
@@ -263,9 +243,9 @@ export function Component() {
     ...filters,
   });
   const canDecide = useAbility('decisions');
+  const { show, dialog } = useDialog();
   const selected = useEmployeeSelection(filters, employees.data?.total ?? 0);
   const selectColumn = useSelectColumn(selected);
-  const isNarrowed = Object.values(filters).some((filter) => filter.length > 0);
   const toIntegrations = <Action to="/integrations" variant="light" label={t('toIntegrations')} />;
   return (
     <Page
@@ -273,11 +253,18 @@ export function Component() {
       description={t('description')}
       actions={
         <>
-          {canDecide && <AddEmployee />}
+          {canDecide && (
+            <Action
+              variant="default"
+              onClick={() => show((modal) => <AddEmployee {...modal} />)}
+              label={t('addEmployee')}
+            />
+          )}
           <ExportEmployees query={{ ...sortOf(list), ...filters }} />
         </>
       }
     >
+      {dialog}
       <Filters list={list} />
       <Group gap="xs" justify="flex-end" className="no-print">
         <SavedViews name="employees" list={list} choice={choice} />
@@ -297,14 +284,7 @@ export function Component() {
         list={list}
         rowKey={({ id }) => id}
         empty={
-          isNarrowed ? undefined : (
-            <EmptyState
-              icon={IconUsers}
-              title={t('noEmployees')}
-              hint={t('noEmployeesHint')}
-              actions={toIntegrations}
-            />
-          )
+          <EmptyState icon={IconUsers} title={t('noEmployees')} hint={t('noEmployeesHint')} actions={toIntegrations} />
         }
       />
     </Page>

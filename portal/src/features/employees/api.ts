@@ -2,18 +2,16 @@ import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import type { Decision } from '../../../../src/domain/subscription/transitions.ts';
 import type { AddedDocument, EmployeeDocument, NewDocumentBody } from '../../../../src/features/documents/contract.ts';
 import type {
-  AddedEmployee,
   CustomLinkBody,
   DecisionBody,
   DecisionPreview,
   EmployeeDetails,
   EmployeesPage,
-  NewEmployeeBody,
   PlacedEmployeesQuery,
   PreviewDecisionBody,
 } from '../../../../src/features/employees/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import { useGet, usePost } from '../../app/api/queries.ts';
+import { useGet } from '../../app/api/queries.ts';
 import { at, get, post, type Query, readBase64 } from '../../app/api/request.ts';
 
 export const useEmployees = (query: Query<PlacedEmployeesQuery>) =>
@@ -87,9 +85,6 @@ export const useDecide = (id: number) =>
     },
     ['employees', 'overview', 'activity', 'documents'],
   );
-
-export const useAddEmployee = () =>
-  usePost<AddedEmployee, NewEmployeeBody>('/employees', ['employees', 'overview', 'activity']);
 
 export const useLinkEmployee = (id: number) =>
   useChange(
