@@ -2,9 +2,15 @@ import { Card, Checkbox, Group, List, Progress, Stack, Text } from '@mantine/cor
 import { IconDownload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { ContractBatch, ContractsPreview, SigningLinks } from '../../../../src/features/contracts/contract.ts';
+import type {
+  ContractBatch,
+  ContractsPreview,
+  DecideContractsBody,
+  SigningLinks,
+} from '../../../../src/features/contracts/contract.ts';
 import type { Employee } from '../../../../src/features/employees/contract.ts';
 import { useMe } from '../../app/api/me.ts';
+import { usePost } from '../../app/api/queries.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, Notice, SmallAction } from '../../ui/Action.tsx';
@@ -14,82 +20,55 @@ import { downloadCsv } from '../../ui/export.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Hint } from '../../ui/text.tsx';
-import {
-  type Selection,
-  useContractBatch,
-  useContractsPreview,
-  useCreateSigningLinks,
-  useDecideContracts,
-} from './api.ts';
+import { type Selection, touched, useContractBatch, useContractsPreview, useCreateSigningLinks } from './api.ts';
 import { texts } from './texts.ts';
 
-interface ResultProps {
-  result: SigningLinks;
-  onClose(): void;
-  onContinue(): void;
-  isPending: boolean;
-  error: unknown;
-}
-
-function Result({ result, onClose, onContinue, isPending, error }: ResultProps) {
-  const { t, formats } = useReader(texts);
-  const { time } = formats;
-  const { language } = useLanguage();
-  const { created, mailed, links, remaining } = result;
-  const download = () =>
-    downloadCsv(
-      t('fileName'),
-      [
-        [t('name'), t('email'), t('link'), t('expires')],
-        ...links.map(({ name, email, url, expiresAt }) => [name, email, url, time(expiresAt)]),
-      ],
-      language,
-    );
-  return (
-    <Stack>
-      <Text role="status">{created === 0 ? t('nobody') : t(mailed ? 'mailed' : 'created', { count: created })}</Text>
-      {remaining > 0 && (
-        <>
-          <Text fw={600} role="alert">
-            {t('remaining', { count: remaining })}
-          </Text>
-          <ProblemAlert error={error} />
-          <Action onClick={onContinue} loading={isPending} label={t('continue')} />
-        </>
-      )}
-      {links.length > 0 && <Action icon={IconDownload} onClick={download} label={t('download')} />}
-      <Action variant="default" onClick={onClose} label={t('close')} />
-    </Stack>
-  );
-}
-
 function LinksModal({ selection, onClose }: { selection: Selection; onClose(): void }) {
-  const { t } = useReader(texts);
+  const { t, formats } = useReader(texts);
+  const { language } = useLanguage();
   const create = useCreateSigningLinks();
   const [result, setResult] = useState<SigningLinks>();
   const sendsMail = useMe().data?.sendsMail;
   const run = () => create.mutate({ selection, earlier: result }, { onSuccess: setResult });
-  if (result) {
+  const { isPending, error } = create;
+  if (result === undefined) {
     return (
-      <Dialog opened onClose={onClose} title={t('sendLinks')}>
-        <Result result={result} onClose={onClose} onContinue={run} isPending={create.isPending} error={create.error} />
-      </Dialog>
+      <ConfirmModal
+        onClose={onClose}
+        onConfirm={run}
+        title={t('sendLinks')}
+        confirmLabel={t('linksConfirm')}
+        pending={isPending}
+        error={error}
+      >
+        <Stack gap="sm">
+          {t('linksText')}
+          {sendsMail === false && <Notice color="yellow" text={t('noMail')} />}
+        </Stack>
+      </ConfirmModal>
     );
   }
+  const { created, mailed, links, remaining } = result;
+  const rows = links.map(({ name, email, url, expiresAt }) => [name, email, url, formats.time(expiresAt)]);
+  const download = () =>
+    downloadCsv(t('fileName'), [[t('name'), t('email'), t('link'), t('expires')], ...rows], language);
   return (
-    <ConfirmModal
-      onClose={onClose}
-      onConfirm={run}
-      title={t('sendLinks')}
-      confirmLabel={t('linksConfirm')}
-      pending={create.isPending}
-      error={create.error}
-    >
-      <Stack gap="sm">
-        {t('linksText')}
-        {sendsMail === false && <Notice color="yellow" text={t('noMail')} />}
+    <Dialog opened onClose={onClose} title={t('sendLinks')}>
+      <Stack>
+        <Text role="status">{created === 0 ? t('nobody') : t(mailed ? 'mailed' : 'created', { count: created })}</Text>
+        {remaining > 0 && (
+          <>
+            <Text fw={600} role="alert">
+              {t('remaining', { count: remaining })}
+            </Text>
+            <ProblemAlert error={error} />
+            <Action onClick={run} loading={isPending} label={t('continue')} />
+          </>
+        )}
+        {links.length > 0 && <Action icon={IconDownload} onClick={download} label={t('download')} />}
+        <Action variant="default" onClick={onClose} label={t('close')} />
       </Stack>
-    </ConfirmModal>
+    </Dialog>
   );
 }
 
@@ -97,10 +76,8 @@ type ContractDecision = ContractBatch['decision'];
 
 const knownRefusals = ['already-decided', 'no-contract', 'not-possible-in-this-status'] as const;
 
-function Preview({ preview }: { preview: ContractsPreview }) {
+function Preview({ preview: { applicable, ended, refusals } }: { preview: ContractsPreview }) {
   const { t, formats } = useReader(texts);
-  const { number } = formats;
-  const { applicable, ended, refusals } = preview;
   return (
     <Stack gap="xs">
       <Text fw={600}>{applicable === 0 ? t('appliesToNobody') : t('applies', { count: applicable })}</Text>
@@ -111,7 +88,7 @@ function Preview({ preview }: { preview: ContractsPreview }) {
           <List size="sm">
             {refusals.map(({ code, employees }) => (
               <List.Item key={code}>
-                {t(knownRefusals.find((one) => one === code) ?? 'other', { employees: number(employees) })}
+                {t(knownRefusals.find((one) => one === code) ?? 'other', { employees: formats.number(employees) })}
               </List.Item>
             ))}
           </List>
@@ -121,27 +98,21 @@ function Preview({ preview }: { preview: ContractsPreview }) {
   );
 }
 
-function BatchProgress({ batch, onClose }: { batch: ContractBatch; onClose(): void }) {
+function BatchProgress({ batch }: { batch: ContractBatch }) {
   const { t, formats } = useReader(texts);
-  const { number } = formats;
   const { total, decided, refused, finishedAt } = batch;
   const done = decided + refused;
+  const isFinished = finishedAt !== null;
+  const progress = t('progress', { done: formats.number(done), total: formats.number(total) });
   return (
-    <Stack>
-      <Progress
-        value={(100 * done) / Math.max(1, total)}
-        animated={finishedAt === null}
-        aria-label={t('progressLabel')}
-      />
+    <>
+      <Progress value={(100 * done) / Math.max(1, total)} animated={!isFinished} aria-label={t('progressLabel')} />
       <Text role="status">
-        {finishedAt === null
-          ? t('progress', { done: number(done), total: number(total) })
-          : t('finished', { count: decided })}{' '}
-        {finishedAt !== null && refused > 0 && t('skipped', { count: refused })}
+        {isFinished ? t('finished', { count: decided }) : progress}{' '}
+        {isFinished && refused > 0 && t('skipped', { count: refused })}
       </Text>
-      {finishedAt === null && <Hint>{t('mayClose')}</Hint>}
-      <Action variant="default" onClick={onClose} style={{ alignSelf: 'flex-end' }} label={t('close')} />
-    </Stack>
+      {!isFinished && <Hint>{t('mayClose')}</Hint>}
+    </>
   );
 }
 
@@ -157,15 +128,15 @@ function DecideModal({ decision, selection, onClose, onDone }: Props) {
   const client = useQueryClient();
   const [batchId, setBatchId] = useState<number>();
   const preview = useContractsPreview({ decision, ...selection });
-  const decide = useDecideContracts();
+  const decide = usePost<ContractBatch, DecideContractsBody>('/contracts/decisions', []);
   const consent = useConsent();
   const isConsent = decision === 'contract-accepted';
   const { data: batch } = useContractBatch(batchId);
-  const title = t(decision === 'contract-accepted' ? 'acceptTitle' : 'rejectTitle');
+  const title = t(isConsent ? 'acceptTitle' : 'rejectTitle');
   const isFinished = typeof batch?.finishedAt === 'string';
   useEffect(() => {
     if (!isFinished) return;
-    for (const name of ['employees', 'overview', 'activity']) void client.invalidateQueries({ queryKey: [name] });
+    for (const name of touched) void client.invalidateQueries({ queryKey: [name] });
   }, [client, isFinished]);
   if (batch !== undefined) {
     const leave = () => {
@@ -174,19 +145,18 @@ function DecideModal({ decision, selection, onClose, onDone }: Props) {
     };
     return (
       <Dialog opened onClose={leave} title={title}>
-        <BatchProgress batch={batch} onClose={leave} />
+        <Stack>
+          <BatchProgress batch={batch} />
+          <Action variant="default" onClick={leave} style={{ alignSelf: 'flex-end' }} label={t('close')} />
+        </Stack>
       </Dialog>
     );
   }
   const applicable = preview.data?.applicable ?? 0;
+  const given = isConsent && consent.value ? { consent: consent.value } : {};
   const confirm = () =>
     decide.mutate(
-      {
-        decision,
-        ...selection,
-        ...(isConsent && consent.value ? { consent: consent.value } : {}),
-        confirm: applicable,
-      },
+      { decision, ...selection, ...given, confirm: applicable },
       { onSuccess: ({ id }) => setBatchId(id), onError: () => void preview.refetch() },
     );
   return (
@@ -194,8 +164,8 @@ function DecideModal({ decision, selection, onClose, onDone }: Props) {
       onClose={onClose}
       onConfirm={confirm}
       title={title}
-      confirmLabel={t(decision === 'contract-accepted' ? 'accepted' : 'rejected')}
-      danger={decision === 'contract-rejected'}
+      confirmLabel={t(isConsent ? 'accepted' : 'rejected')}
+      danger={!isConsent}
       pending={decide.isPending || preview.isPending || batchId !== undefined}
       disabled={applicable === 0}
       error={decide.error}
@@ -209,35 +179,27 @@ function DecideModal({ decision, selection, onClose, onDone }: Props) {
   );
 }
 
-type Filter = NonNullable<Selection['filter']>;
-
-/** Returns only what narrows the list. */
-const withoutEmpty = (filter: Record<string, string | readonly string[]>) =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value.length > 0)) as Filter;
-
 /**
  * Holds which employees are selected: single ones, across pages, or all that match the filters. Another filter ends the
  * selection of all.
  */
 export function useEmployeeSelection(filters: Record<string, string | readonly string[]>, total: number) {
-  const filter = withoutEmpty(filters);
+  // Only what narrows the list.
+  const filter = Object.fromEntries(Object.entries(filters).filter(([, value]) => value.length > 0));
   const key = JSON.stringify(filter);
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
   const [allOf, setAllOf] = useState<string>();
   const isAll = allOf === key;
-  const toggle = (id: number) => {
-    const next = new Set(ids);
-    if (!next.delete(id)) next.add(id);
-    setIds(next);
-  };
-  const selection: Selection = isAll ? { filter } : { employeeIds: [...ids] };
+  const selection: Selection = isAll
+    ? { filter: filter as NonNullable<Selection['filter']> }
+    : { employeeIds: [...ids] };
   return {
     selection,
     isAll,
     count: isAll ? total : ids.size,
     has: (id: number) => isAll || ids.has(id),
-    toggle,
-    add: (more: readonly number[]) => setIds(new Set([...ids, ...more])),
+    toggle: (id: number) => setIds(ids.symmetricDifference(new Set([id]))),
+    add: (more: readonly number[]) => setIds(ids.union(new Set(more))),
     selectAll: () => setAllOf(key),
     clear() {
       setIds(new Set());
@@ -276,6 +238,9 @@ export function ContractBar({ selected, total, pageIds }: ContractBarProps) {
   const [open, setOpen] = useState<ContractDecision | 'links'>();
   const { count, selection, isAll } = selected;
   const close = () => setOpen(undefined);
+  const plain = (label: string, onClick: () => void) => (
+    <SmallAction variant="subtle" onClick={onClick} label={label} />
+  );
   const bar = (
     // While employees are being loaded, it only takes its place, so that the table does not move.
     <Card
@@ -288,24 +253,15 @@ export function ContractBar({ selected, total, pageIds }: ContractBarProps) {
         <Text fw={600} role="status">
           {t('selected', { count })}
         </Text>
-        {!isAll && (
-          <Action size="compact-sm" variant="subtle" onClick={() => selected.add(pageIds)} label={t('selectPage')} />
-        )}
-        {!isAll && (
-          <Action
-            size="compact-sm"
-            variant="subtle"
-            onClick={selected.selectAll}
-            label={t('selectAll', { count: total ?? 0 })}
-          />
-        )}
+        {!isAll && plain(t('selectPage'), () => selected.add(pageIds))}
+        {!isAll && plain(t('selectAll', { count: total ?? 0 }), selected.selectAll)}
         {count > 0 && (
           <>
-            <Action size="compact-sm" variant="subtle" onClick={selected.clear} label={t('clear')} />
+            {plain(t('clear'), selected.clear)}
             <Group gap="xs" ml="auto">
               <SmallAction onClick={() => setOpen('links')} label={t('sendLinks')} />
               <SmallAction onClick={() => setOpen('contract-rejected')} label={t('rejected')} />
-              <Action size="compact-sm" onClick={() => setOpen('contract-accepted')} label={t('accepted')} />
+              <SmallAction variant="filled" onClick={() => setOpen('contract-accepted')} label={t('accepted')} />
             </Group>
           </>
         )}

@@ -2,20 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import type {
   ContractBatch,
   ContractsPreview,
-  DecideContractsBody,
   LinksBody,
   PreviewDecisionsBody,
-  SignBody,
   SigningLinks,
-  SigningOffer,
 } from '../../../../src/features/contracts/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
-import { useGet, usePost } from '../../app/api/queries.ts';
+import { useGet } from '../../app/api/queries.ts';
 import { at, post } from '../../app/api/request.ts';
 
 const progressMillis = 1_000;
 const linksPerStep = 500;
-const touched = ['employees', 'overview', 'activity'];
+export const touched = ['employees', 'overview', 'activity'];
 
 export type Selection = Pick<PreviewDecisionsBody, 'employeeIds' | 'filter'>;
 
@@ -27,8 +24,6 @@ export const useContractsPreview = (body: PreviewDecisionsBody) =>
     staleTime: 0,
     gcTime: 0,
   });
-
-export const useDecideContracts = () => usePost<ContractBatch, DecideContractsBody>('/contracts/decisions', []);
 
 /** Fetches how far a decision is. Refetches automatically until it has been applied. */
 export const useContractBatch = (id: number | undefined) =>
@@ -62,8 +57,3 @@ async function createAllLinks({ selection, earlier }: LinksInput): Promise<Signi
 }
 
 export const useCreateSigningLinks = () => useChange(createAllLinks, touched);
-
-export const useSigningOffer = (token: string) =>
-  useGet<SigningOffer>(['signing', token], at`/signing/${token}`, { meta: { public: true }, retry: false });
-
-export const useSignContract = (token: string) => usePost<SigningOffer, SignBody>(at`/signing/${token}`, ['signing']);

@@ -2,7 +2,8 @@ import { Divider, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import type { SigningOffer } from '../../../../../src/features/contracts/contract.ts';
+import type { SignBody, SigningOffer } from '../../../../../src/features/contracts/contract.ts';
+import { useGet, usePost } from '../../../app/api/queries.ts';
 import { ApiProblem, at, pathTo } from '../../../app/api/request.ts';
 import { type Language, useLanguage } from '../../../app/i18n/language.tsx';
 import { useReader } from '../../../app/i18n/reader.ts';
@@ -12,7 +13,6 @@ import { ConfirmModal } from '../../../ui/Dialog.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { Loading } from '../../../ui/Query.tsx';
 import { Hint } from '../../../ui/text.tsx';
-import { useSignContract, useSigningOffer } from '../api.ts';
 import { texts } from './texts.ts';
 
 /** The company's formats are unknown without an account, so the reader's language decides. */
@@ -39,7 +39,7 @@ function Agreement({ token }: { token: string }) {
 
 function Offer({ token, offer }: { token: string; offer: SigningOffer }) {
   const { t, words } = useReader(texts);
-  const sign = useSignContract(token);
+  const sign = usePost<SigningOffer, SignBody>(at`/signing/${token}`, ['signing']);
   const [isRejecting, setRejecting] = useState(false);
   const { documentSha256, planType, monthlyAmount } = offer;
   const decide = (decision: 'contract-accepted' | 'contract-rejected') => sign.mutate({ decision, documentSha256 });
@@ -90,27 +90,15 @@ function Offer({ token, offer }: { token: string; offer: SigningOffer }) {
   );
 }
 
-function Decided({ token, signature }: { token: string; signature: SigningOffer['signature'] }) {
-  const { t } = useReader(texts);
-  const { language } = useLanguage();
-  const time = signature ? formatTime(signature.decidedAt, language) : '';
-  const text = !signature
-    ? t('decidedText')
-    : t(signature.decision === 'contract-accepted' ? 'acceptedText' : 'rejectedText', { time });
-  return (
-    <Stack gap="md" role="status">
-      <IconCircleCheck size={40} stroke={1.5} color="var(--mantine-color-teal-6)" aria-hidden />
-      <Text size="md">{text}</Text>
-      <Agreement token={token} />
-    </Stack>
-  );
-}
-
 /** Lets an employee sign by their personal link. They have no account. Made for phones first. */
 export function Component() {
   const { t } = useReader(texts);
+  const { language } = useLanguage();
   const { token = '' } = useParams();
-  const { data: offer, error } = useSigningOffer(token);
+  const { data: offer, error } = useGet<SigningOffer>(['signing', token], at`/signing/${token}`, {
+    meta: { public: true },
+    retry: false,
+  });
   if (error instanceof ApiProblem && error.status === 404) {
     return (
       <AuthLayout title={t('gone')} hint={t('goneHint')}>
@@ -128,15 +116,15 @@ export function Component() {
   }
   const { companyName: company, firstName, lastName, signature, contractStatus } = offer;
   if (signature !== null || contractStatus !== 'pending') {
-    const title =
-      signature === null
-        ? 'decidedTitle'
-        : signature.decision === 'contract-accepted'
-          ? 'acceptedTitle'
-          : 'rejectedTitle';
+    const word = signature?.decision === 'contract-accepted' ? 'accepted' : 'rejected';
+    const time = signature ? formatTime(signature.decidedAt, language) : '';
     return (
-      <AuthLayout title={t(title)} hint={company}>
-        <Decided token={token} signature={signature} />
+      <AuthLayout title={t(signature ? `${word}Title` : 'decidedTitle')} hint={company}>
+        <Stack gap="md" role="status">
+          <IconCircleCheck size={40} stroke={1.5} color="var(--mantine-color-teal-6)" aria-hidden />
+          <Text size="md">{signature ? t(`${word}Text`, { time }) : t('decidedText')}</Text>
+          <Agreement token={token} />
+        </Stack>
       </AuthLayout>
     );
   }
