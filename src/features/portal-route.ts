@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Ability } from '../domain/roles.ts';
-import { type PortalOperation, portalOperation } from '../platform/http/portal/operation.ts';
+import { NoContent, type PortalOperation, portalOperation } from '../platform/http/portal/operation.ts';
 import { DataOf } from '../platform/http/schemas.ts';
 import { accountOf, contextOf, sessionOf, userOf } from './accounts/guard.ts';
 import type { Account } from './accounts/memberships.ts';
@@ -41,6 +41,8 @@ interface PortalRoute<
   data?: D;
   /** What `handle` returns, sent as it is. */
   returns?: R;
+  /** Whether the response may be 304. */
+  isConditional?: boolean;
   /** Default: 200, or 204 without a body. */
   status?: number;
   /**
@@ -48,6 +50,7 @@ interface PortalRoute<
    * would wait for each other.
    */
   locksUsers?: boolean;
+  /** Without `exposeHeadRoute` where a HEAD request would read everything and discard it. */
   options?: Pick<RouteShorthandOptions, 'bodyLimit' | 'exposeHeadRoute'>;
   handle(
     call: Call<Q, P, B> & (A extends 'public' ? unknown : UserCall),
@@ -75,29 +78,32 @@ type Register = <
 export const portalRoutes =
   <Extra = unknown>(define: (route: Register, context: AppContext & Extra) => void): Routes<Extra> =>
   (app, context) =>
-    define((name, { data, returns, status = 200, query, locksUsers = false, options, handle, ...spec }) => {
-      const [method, url] = name.split(' ') as [string, string];
-      const schema = data === undefined ? returns : DataOf(data);
-      const access: Access = spec.access;
-      const ability = access === 'public' || access === 'read' || locksUsers ? undefined : access;
-      app.route({
-        ...{ method, url, ...options },
-        ...portalOperation<Record<number, TSchema>>({
-          ...spec,
-          ...(query && { querystring: query as never }),
-          ...(schema && { response: { [status]: schema } }),
-        } as never),
-        async handler(request, reply) {
-          const { query, params, body } = request;
-          const result = await handle({
-            ...{ request, reply, query, params, body },
-            ...(access !== 'public' && {
-              ...{ user: userOf(request), session: sessionOf(request), account: accountOf(request) },
-              ...contextOf(request, context, ability),
-            }),
-          } as never);
-          if (schema === undefined) return undefined;
-          return data === undefined ? result : { data: result };
-        },
-      });
-    }, context);
+    define(
+      (name, { data, returns, isConditional, status = 200, query, locksUsers = false, options, handle, ...spec }) => {
+        const [method, url] = name.split(' ') as [string, string];
+        const schema = data === undefined ? returns : DataOf(data);
+        const access: Access = spec.access;
+        const ability = access === 'public' || access === 'read' || locksUsers ? undefined : access;
+        app.route({
+          ...{ method, url, ...options },
+          ...portalOperation<Record<number, TSchema>>({
+            ...spec,
+            ...(query && { querystring: query as never }),
+            ...(schema && { response: { [status]: schema, ...(isConditional && { 304: NoContent }) } }),
+          } as never),
+          async handler(request, reply) {
+            const { query, params, body } = request;
+            const result = await handle({
+              ...{ request, reply, query, params, body },
+              ...(access !== 'public' && {
+                ...{ user: userOf(request), session: sessionOf(request), account: accountOf(request) },
+                ...contextOf(request, context, ability),
+              }),
+            } as never);
+            if (schema === undefined) return undefined;
+            return data === undefined ? result : { data: result };
+          },
+        });
+      },
+      context,
+    );

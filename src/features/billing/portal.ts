@@ -1,12 +1,10 @@
 import { Type } from 'typebox';
 import { chargeTypes } from '../../domain/enums.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, PageOf } from '../../platform/http/schemas.ts';
+import { PageOf } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
 import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
-import { userOf } from '../accounts/guard.ts';
-import type { Routes } from '../context.ts';
+import { portalRoutes } from '../portal-route.ts';
 import { type BillingPeriod, BillingPeriodSchema, ExplainedItemSchema, ItemsQuery, PeriodParams } from './contract.ts';
 import { presentExplainedItem } from './present.ts';
 import { listBillingItems, listBillingTotals } from './store.ts';
@@ -32,63 +30,48 @@ function presentPeriod(period: string, totals: Totals, view: View): BillingPerio
   };
 }
 
-export const billingRoutes: Routes = (app, context) => {
+export const billingRoutes = portalRoutes((route, context) => {
   const { db, links } = context;
   const sendLines = createLineExport(context);
-  app.get(
-    '/billing',
-    portalOperation({
-      summary: 'List billing periods',
-      description: 'Newest first.',
-      access: 'read',
-      response: { 200: DataOf(Type.Array(BillingPeriodSchema)) },
-    }),
-    async (request) => {
-      const user = userOf(request);
+  route('GET /billing', {
+    summary: 'List billing periods',
+    description: 'Newest first.',
+    access: 'read',
+    data: Type.Array(BillingPeriodSchema),
+    async handle({ user }) {
       const view = viewFor(user, links);
       const byPeriod = Map.groupBy(await listBillingTotals(db, user.companyId), ({ period }) => period);
-      return { data: [...byPeriod].map(([period, totals]) => presentPeriod(period, totals, view)) };
+      return [...byPeriod].map(([period, totals]) => presentPeriod(period, totals, view));
     },
-  );
+  });
 
-  app.get(
-    '/billing/:period/items',
-    portalOperation({
-      summary: 'List the charges of a period',
-      access: 'read',
-      params: PeriodParams,
-      querystring: ItemsQuery,
-      response: { 200: PageOf(ExplainedItemSchema) },
-    }),
-    async (request) => {
-      const user = userOf(request);
+  route('GET /billing/:period/items', {
+    summary: 'List the charges of a period',
+    access: 'read',
+    params: PeriodParams,
+    query: ItemsQuery,
+    returns: PageOf(ExplainedItemSchema),
+    async handle({ user, query, params }) {
       const view = viewFor(user, links);
-      const page = await listBillingItems(db, user.companyId, { ...request.query, ...request.params });
-      return presentPage(page, request.query, (row) => presentExplainedItem(row, view));
+      const page = await listBillingItems(db, user.companyId, { ...query, ...params });
+      return presentPage(page, query, (row) => presentExplainedItem(row, view));
     },
-  );
+  });
 
-  app.get(
-    '/billing/:period/items/export',
-    {
-      ...portalOperation({
-        summary: 'Export the charges of a period',
-        description: 'All charges that match the filters, one line of JSON each.',
-        access: 'read',
-        params: PeriodParams,
-        querystring: ItemsQuery,
-        response: { 200: ExportedLines },
-      }),
-      // A HEAD request would read everything and discard it.
-      exposeHeadRoute: false,
-    },
-    async (request, reply) => {
-      const user = userOf(request);
+  route('GET /billing/:period/items/export', {
+    summary: 'Export the charges of a period',
+    description: 'All charges that match the filters, one line of JSON each.',
+    access: 'read',
+    params: PeriodParams,
+    query: ItemsQuery,
+    returns: ExportedLines,
+    options: { exposeHeadRoute: false },
+    async handle({ request, reply, user, query, params }) {
       const view = viewFor(user, links);
       return sendLines(request, reply, {
-        read: (tx, page) => listBillingItems(tx, user.companyId, { ...request.query, ...request.params, ...page }),
+        read: (tx, page) => listBillingItems(tx, user.companyId, { ...query, ...params, ...page }),
         present: (row) => presentExplainedItem(row, view),
       });
     },
-  );
-};
+  });
+});

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { planDecisionFor } from '../../domain/employee.ts';
 import type { ContractDecision } from '../../domain/enums.ts';
 import { isUnsubscribed } from '../../domain/subscription/subscription.ts';
@@ -6,18 +5,16 @@ import { todayIn } from '../../platform/clock/clock.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
-import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, IdParams } from '../../platform/http/schemas.ts';
+import { IdParams } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
-import { actorOf, userOf } from '../accounts/guard.ts';
 import { getCompany } from '../companies/companies.ts';
-import type { AppContext, Routes } from '../context.ts';
+import type { AppContext } from '../context.ts';
 import { selectEmployeeIds } from '../employees/find-employee.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { mailLanguageOf } from '../notices/language.ts';
+import { portalRoutes } from '../portal-route.ts';
 import { readConsent } from '../subscriptions/apply-decision.ts';
 import { findBatch, insertBatch } from './batches.ts';
 import {
@@ -79,56 +76,49 @@ async function planDecisions(
   };
 }
 
-export const contractRoutes: Routes = (app, { config, db, clock, queue, mail }) => {
-  const plan = (request: FastifyRequest, { decision, ...selection }: Selection & { decision: ContractDecision }) => {
-    const { companyId } = userOf(request);
-    return inSnapshot(db, async (tx) => {
+export const contractRoutes = portalRoutes((route, { config, db, clock, queue, mail }) => {
+  const plan = (companyId: CompanyId, { decision, ...selection }: Selection & { decision: ContractDecision }) =>
+    inSnapshot(db, async (tx) => {
       const ids = await selectIds(tx, companyId, selection);
       return planDecisions(tx, { clock }, companyId, { decision, ids });
     });
-  };
 
-  app.post(
-    '/contracts/decisions/preview',
-    portalOperation({
-      summary: 'Preview a decision about the contracts of many employees',
-      description: 'Changes nothing.',
-      access: 'decisions',
-      body: PreviewDecisionsBody,
-      response: { 200: DataOf(ContractsPreviewSchema) },
-    }),
-    async (request, reply) => {
+  route('POST /contracts/decisions/preview', {
+    summary: 'Preview a decision about the contracts of many employees',
+    description: 'Changes nothing.',
+    access: 'decisions',
+    body: PreviewDecisionsBody,
+    data: ContractsPreviewSchema,
+    async handle({ reply, companyId, body }) {
       extendTimeout(reply);
-      return { data: (await plan(request, request.body)).preview };
+      return (await plan(companyId, body)).preview;
     },
-  );
+  });
 
-  app.post(
-    '/contracts/decisions',
-    portalOperation({
-      summary: 'Decide about the contracts of many employees',
-      description: 'A job applies the decision. Employees whose contract has been decided are left out.',
-      access: 'decisions',
-      body: DecideContractsBody,
-      response: { 202: DataOf(ContractBatchSchema) },
-      problems: ['confirmation-mismatch', 'not-found'],
-    }),
-    async (request, reply) => {
-      const { companyId, company, name: recordedBy } = userOf(request);
-      const { confirm, consent: given, ...body } = request.body;
+  route('POST /contracts/decisions', {
+    summary: 'Decide about the contracts of many employees',
+    description: 'A job applies the decision. Employees whose contract has been decided are left out.',
+    access: 'decisions',
+    body: DecideContractsBody,
+    status: 202,
+    data: ContractBatchSchema,
+    problems: ['confirmation-mismatch', 'not-found'],
+    async handle({ reply, user, body, by, write }) {
+      const { companyId, company, name: recordedBy } = user;
+      const { confirm, consent: given, ...wanted } = body;
       const consent = readConsent(given, todayIn(clock, company.timeZone));
       extendTimeout(reply);
-      const { applicable } = await plan(request, body);
+      const { applicable } = await plan(companyId, wanted);
       if (applicable.length !== confirm) {
         const detail = `The decision applies to ${applicable.length} employees now, not to ${confirm}.`;
         throw new ApiError('confirmation-mismatch', detail);
       }
-      const how = { actor: actorOf(request), consent, recordedBy };
+      const how = { actor: by.actor, consent, recordedBy };
       const batch = { decision: body.decision, employeeIds: applicable, ...how };
-      const id = await writeCompany(db, companyId, (tx) => insertBatch(tx, { clock, queue }, companyId, batch));
-      return { data: await getBatch(companyId, id) };
+      const id = await write((tx) => insertBatch(tx, { clock, queue }, companyId, batch));
+      return getBatch(companyId, id);
     },
-  );
+  });
 
   async function getBatch(companyId: CompanyId, id: number) {
     const batch = await findBatch(db, companyId, id);
@@ -137,30 +127,25 @@ export const contractRoutes: Routes = (app, { config, db, clock, queue, mail }) 
     return { ...batch, finishedAt: finishedAt && presentTimestamp(finishedAt) };
   }
 
-  app.get(
-    '/contracts/decisions/:id',
-    portalOperation({
-      summary: 'Get the progress of a decision about many contracts',
-      access: 'decisions',
-      params: IdParams('decision'),
-      response: { 200: DataOf(ContractBatchSchema) },
-      problems: ['not-found'],
-    }),
-    async (request) => ({ data: await getBatch(userOf(request).companyId, request.params.id) }),
-  );
-  app.post(
-    '/contracts/links',
-    portalOperation({
-      summary: 'Create links by which employees sign for themselves',
-      description:
-        'Sends them by mail, or lists them if no mail server is configured. A new link replaces the last one. Creates up to `limit` links, and says how many employees remain.',
-      access: 'decisions',
-      body: LinksBody,
-      response: { 200: DataOf(SigningLinksSchema) },
-    }),
-    async (request) => {
-      const { companyId, company } = userOf(request);
-      const { limit = maxLinks, after = 0, ...selection } = request.body;
+  route('GET /contracts/decisions/:id', {
+    summary: 'Get the progress of a decision about many contracts',
+    access: 'decisions',
+    params: IdParams('decision'),
+    data: ContractBatchSchema,
+    problems: ['not-found'],
+    handle: ({ companyId, params }) => getBatch(companyId, params.id),
+  });
+
+  route('POST /contracts/links', {
+    summary: 'Create links by which employees sign for themselves',
+    description:
+      'Sends them by mail, or lists them if no mail server is configured. A new link replaces the last one. Creates up to `limit` links, and says how many employees remain.',
+    access: 'decisions',
+    body: LinksBody,
+    data: SigningLinksSchema,
+    async handle({ user, body, by, write }) {
+      const { companyId, company } = user;
+      const { limit = maxLinks, after = 0, ...selection } = body;
       const selected = await selectIds(db, companyId, selection);
       const signable = await listSignableIds(db, companyId, selected);
       const waiting = signable.filter((id) => id > after);
@@ -168,8 +153,7 @@ export const contractRoutes: Routes = (app, { config, db, clock, queue, mail }) 
       const remaining = waiting.length - ids.length;
       const links: (SigningLink & { name: string; url: string })[] = [];
       for (const some of chunksOf(ids, linksAtOnce)) {
-        const by = { actor: actorOf(request), at: clock.now() };
-        await writeCompany(db, companyId, async (tx) => {
+        await write(async (tx) => {
           for (const made of await createLinks(tx, companyId, some, by)) {
             const name = `${made.firstName} ${made.lastName}`;
             const url = `${config.publicUrl}/sign/${made.token}`;
@@ -187,18 +171,16 @@ export const contractRoutes: Routes = (app, { config, db, clock, queue, mail }) 
         });
       }
       return {
-        data: {
-          created: links.length,
-          mailed: mail.isConfigured,
-          skipped: selected.length - signable.length,
-          remaining,
-          continueAfter: remaining > 0 ? (ids.at(-1) ?? null) : null,
-          links: (mail.isConfigured ? [] : links).map(({ employeeId, name, email, url, expiresAt }) => ({
-            ...{ employeeId, name, email, url },
-            expiresAt: presentTimestamp(expiresAt),
-          })),
-        },
+        created: links.length,
+        mailed: mail.isConfigured,
+        skipped: selected.length - signable.length,
+        remaining,
+        continueAfter: remaining > 0 ? (ids.at(-1) ?? null) : null,
+        links: (mail.isConfigured ? [] : links).map(({ employeeId, name, email, url, expiresAt }) => ({
+          ...{ employeeId, name, email, url },
+          expiresAt: presentTimestamp(expiresAt),
+        })),
       };
     },
-  );
-};
+  });
+});

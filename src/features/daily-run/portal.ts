@@ -4,10 +4,7 @@ import { todayIn } from '../../platform/clock/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { ApiError, invalidValue } from '../../platform/http/errors.ts';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf } from '../../platform/http/schemas.ts';
-import { actorOf, userOf } from '../accounts/guard.ts';
-import type { Routes } from '../context.ts';
+import { portalRoutes } from '../portal-route.ts';
 import { type TimeTravel, TimeTravelBody, TimeTravelSchema, TravelledSchema } from './contract.ts';
 import { listMovedCompanies, travel } from './time-travel.ts';
 
@@ -27,46 +24,40 @@ function assertConfirmed(companies: TimeTravel['companies'], confirmed: number):
 }
 
 /** Registers the routes on staging only, because time travel moves the whole environment. */
-export const timeTravelRoutes: Routes = (app, { config, db, streaming, slots, clock, queue, notices }) => {
+export const timeTravelRoutes = portalRoutes((route, { config, db, streaming, slots, clock, queue, notices }) => {
   if (config.environment !== 'staging') return;
-  app.get(
-    '/time-travel',
-    portalOperation({
-      summary: 'List the companies that time travel moves',
-      description: 'Exists on staging only.',
-      access: 'time-travel',
-      response: { 200: DataOf(TimeTravelSchema) },
-      problems: ['route-not-found', 'time-travel-not-allowed'],
-    }),
-    async () => ({ data: { companies: await getMovedCompanies(db, config) } }),
-  );
+  route('GET /time-travel', {
+    summary: 'List the companies that time travel moves',
+    description: 'Exists on staging only.',
+    access: 'time-travel',
+    data: TimeTravelSchema,
+    problems: ['route-not-found', 'time-travel-not-allowed'],
+    handle: async () => ({ companies: await getMovedCompanies(db, config) }),
+  });
 
-  app.post(
-    '/time-travel',
-    portalOperation({
-      summary: 'Move the clock of the environment',
-      description: 'Exists on staging only. Responds when every day is processed. At most 400 days at once.',
-      access: 'time-travel',
-      body: TimeTravelBody,
-      response: { 200: DataOf(TravelledSchema) },
-      problems: ['route-not-found', 'time-travel-not-allowed', 'confirmation-mismatch'],
-    }),
-    async (request) => {
-      const { companyId, company } = userOf(request);
+  route('POST /time-travel', {
+    summary: 'Move the clock of the environment',
+    description: 'Exists on staging only. Responds when every day is processed. At most 400 days at once.',
+    access: 'time-travel',
+    body: TimeTravelBody,
+    data: TravelledSchema,
+    problems: ['route-not-found', 'time-travel-not-allowed', 'confirmation-mismatch'],
+    async handle({ request, user, body, by }) {
+      const { companyId, company } = user;
       const { timeZone } = company;
-      const to = Temporal.PlainDate.from(request.body.to);
+      const to = Temporal.PlainDate.from(body.to);
       const last = todayIn(clock, timeZone).add({ days: maxDays });
       if (isBefore(last, to)) {
         throw invalidValue('/to', 'too-far', createMessage('value-too-far', { last, days: maxDays }));
       }
-      assertConfirmed(await getMovedCompanies(db, config), request.body.confirm);
+      assertConfirmed(await getMovedCompanies(db, config), body.confirm);
       // No data is sent until every day is processed. A socket timeout would treat the silence as a dead connection.
       request.raw.socket.setTimeout(0);
-      const traveller = { companyId, actor: actorOf(request) };
+      const traveller = { companyId, actor: by.actor };
       // These connections allow a statement to take as long as the daily run of a large company.
       const engine = { config, db: streaming.db, clock, queue, notices };
       await slots.longRunning.run({ companyId }, () => travel(engine, { to, timeZone, traveller }));
-      return { data: { today: todayIn(clock, timeZone).toString() } };
+      return { today: todayIn(clock, timeZone).toString() };
     },
-  );
-};
+  });
+});

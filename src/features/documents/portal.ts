@@ -1,13 +1,12 @@
-import type { FastifyRequest } from 'fastify';
 import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, IdParams, PageOf } from '../../platform/http/schemas.ts';
+import { FileOf } from '../../platform/http/portal/operation.ts';
+import { IdParams, PageOf } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
-import { contextOf, userOf } from '../accounts/guard.ts';
 import { insertAudit } from '../activity/record.ts';
-import type { Routes } from '../context.ts';
+import type { CompanyContext } from '../context.ts';
+import { portalRoutes } from '../portal-route.ts';
 import { addDocument, isPdf } from './add.ts';
 import {
   AddedDocumentSchema,
@@ -39,97 +38,70 @@ const presentListed = (row: ListedDocumentRow): ListedDocument => ({
 /** Base64 takes a third more than the file. */
 const maxBodyBytes = 1024 + Math.ceil(maxDocumentBytes / 3) * 4;
 
-const addRoutes: Routes<{ documents: DocumentStore }> = (app, context) => {
+export const documentRoutes = portalRoutes<{ documents: DocumentStore }>((route, { db, documents }) => {
   const added = {
     body: NewDocumentBody,
-    response: { 201: DataOf(AddedDocumentSchema) },
+    status: 201,
+    data: AddedDocumentSchema,
     problems: ['not-found', 'body-too-large', 'unsupported-media-type'] as const,
+    options: { bodyLimit: maxBodyBytes },
   };
 
-  async function add(request: FastifyRequest, employeeId: number | null) {
-    const { name, content: encoded } = request.body as NewDocumentBody;
+  function add(call: CompanyContext & { body: NewDocumentBody }, employeeId: number | null) {
+    const { name, content: encoded } = call.body;
     const content = Buffer.from(encoded, 'base64');
     if (!isPdf(content)) throw new ApiError('unsupported-media-type', createMessage('document-not-a-pdf'));
-    const document = { employeeId, name: name.trim(), fileType: 'pdf', content };
-    const ability = employeeId === null ? 'company-documents' : 'decisions';
-    return { data: await addDocument(contextOf(request, context, ability), context.documents, document) };
+    return addDocument(call, documents, { employeeId, name: name.trim(), fileType: 'pdf', content });
   }
 
-  app.post(
-    '/documents',
-    {
-      ...portalOperation({
-        summary: 'Add a document of the company',
-        access: 'company-documents',
-        ...added,
-      }),
-      bodyLimit: maxBodyBytes,
+  route('POST /documents', {
+    summary: 'Add a document of the company',
+    access: 'company-documents',
+    ...added,
+    handle: (call) => add(call, null),
+  });
+
+  route('POST /employees/:id/documents', {
+    summary: 'Add a document of an employee',
+    description: 'Such as the scan of a signed contract.',
+    access: 'decisions',
+    params: IdParams('employee'),
+    ...added,
+    handle: (call) => add(call, call.params.id),
+  });
+
+  route('GET /documents', {
+    summary: 'List documents',
+    description: 'Of the employees, or of the company itself. Newest first.',
+    access: 'read',
+    query: ListedDocumentsQuery,
+    returns: PageOf(ListedDocumentSchema),
+    async handle({ user, query }) {
+      const { companyId, company } = user;
+      const list = query.owner === 'company' ? listCompanyDocuments : listEmployeeDocuments;
+      const page = await list(db, { companyId, timeZone: company.timeZone }, query);
+      return presentPage(page, query, presentListed);
     },
-    (request) => add(request, null),
-  );
+  });
 
-  app.post(
-    '/employees/:id/documents',
-    {
-      ...portalOperation({
-        summary: 'Add a document of an employee',
-        description: 'Such as the scan of a signed contract.',
-        access: 'decisions',
-        params: IdParams('employee'),
-        ...added,
-      }),
-      bodyLimit: maxBodyBytes,
-    },
-    (request) => add(request, request.params.id),
-  );
-};
+  route('GET /documents/progress', {
+    summary: 'Get how many documents are still to be written',
+    access: 'read',
+    data: DocumentsProgressSchema,
+    handle: ({ companyId }) => countDocumentsToWrite(db, companyId),
+  });
 
-export const documentRoutes: Routes<{ documents: DocumentStore }> = (app, context) => {
-  const { db, documents } = context;
-  addRoutes(app, context);
-  app.get(
-    '/documents',
-    portalOperation({
-      summary: 'List documents',
-      description: 'Of the employees, or of the company itself. Newest first.',
-      access: 'read',
-      querystring: ListedDocumentsQuery,
-      response: { 200: PageOf(ListedDocumentSchema) },
-    }),
-    async (request) => {
-      const { companyId, company } = userOf(request);
-      const list = request.query.owner === 'company' ? listCompanyDocuments : listEmployeeDocuments;
-      const page = await list(db, { companyId, timeZone: company.timeZone }, request.query);
-      return presentPage(page, request.query, presentListed);
-    },
-  );
-
-  app.get(
-    '/documents/progress',
-    portalOperation({
-      summary: 'Get how many documents are still to be written',
-      access: 'read',
-      response: {
-        200: DataOf(DocumentsProgressSchema),
-      },
-    }),
-    async (request) => ({ data: await countDocumentsToWrite(db, userOf(request).companyId) }),
-  );
-
-  app.get(
-    '/documents/:id/download',
-    portalOperation({
-      summary: 'Download a document',
-      access: 'documents',
-      params: IdParams('document'),
-      response: { 200: FileOf('application/pdf'), 304: NoContent },
-      problems: ['not-found', 'document-not-downloadable'],
-    }),
-    async (request, reply) => {
-      const { companyId, by, write } = contextOf(request, context, 'documents');
+  route('GET /documents/:id/download', {
+    summary: 'Download a document',
+    access: 'documents',
+    params: IdParams('document'),
+    isConditional: true,
+    returns: FileOf('application/pdf'),
+    problems: ['not-found', 'document-not-downloadable'],
+    async handle({ request, reply, companyId, params, by, write }) {
       const onDownload = ({ id, ...detail }: { id: number; employeeId: number | null }) =>
         write((tx) => insertAudit(tx, companyId, { action: 'document.download', target: String(id), detail, ...by }));
-      return sendDocument(request, reply, { db, documents, companyId, id: request.params.id, onDownload });
+      return sendDocument(request, reply, { db, documents, companyId, id: params.id, onDownload });
     },
-  );
-};
+  });
+});

@@ -1,12 +1,12 @@
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { FileOf } from '../../platform/http/portal/operation.ts';
+import { IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
-import { contextOf, userOf } from '../accounts/guard.ts';
+import { contextOf } from '../accounts/guard.ts';
 import { insertAudit } from '../activity/record.ts';
 import { PeriodParams } from '../billing/contract.ts';
-import type { Routes } from '../context.ts';
+import { portalRoutes } from '../portal-route.ts';
 import {
   PayrollExportSchema,
   PayrollExportsQuery,
@@ -44,103 +44,81 @@ const presentPreview = (preview: PayrollPreview, view: View): PayrollPreviewReco
   })),
 });
 
-export const payrollRoutes: Routes = (app, context) => {
+export const payrollRoutes = portalRoutes((route, context) => {
   const { db, streaming, slots, clock, links } = context;
-  app.get(
-    '/payroll/exports',
-    portalOperation({
-      summary: 'List payroll exports',
-      access: 'read',
-      querystring: PayrollExportsQuery,
-      response: { 200: PageOf(Reference(PayrollExportSchema)) },
-    }),
-    async (request) => {
-      const user = userOf(request);
+  route('GET /payroll/exports', {
+    summary: 'List payroll exports',
+    access: 'read',
+    query: PayrollExportsQuery,
+    returns: PageOf(Reference(PayrollExportSchema)),
+    async handle({ user, query }) {
       const view = viewFor(user, links);
-      const page = await listPayrollExports(db, user.companyId, request.query);
-      return presentPage(page, request.query, (row) => presentPayrollExport(row, view));
+      const page = await listPayrollExports(db, user.companyId, query);
+      return presentPage(page, query, (row) => presentPayrollExport(row, view));
     },
-  );
+  });
 
-  app.get(
-    '/payroll/exports/:id/download',
-    portalOperation({
-      summary: 'Download the file of a payroll export',
-      access: 'payroll-files',
-      params: IdParams('payroll export'),
-      response: { 200: FileOf('text/plain', 'text/csv'), 304: NoContent },
-      problems: ['not-found'],
-    }),
-    async (request, reply) => {
-      const { companyId, by, write } = contextOf(request, context, 'payroll-files');
-      const { id } = request.params;
+  route('GET /payroll/exports/:id/download', {
+    summary: 'Download the file of a payroll export',
+    access: 'payroll-files',
+    params: IdParams('payroll export'),
+    isConditional: true,
+    returns: FileOf('text/plain', 'text/csv'),
+    problems: ['not-found'],
+    async handle({ request, reply, companyId, params, by, write }) {
+      const { id } = params;
       const onDownload = (number: number) =>
         write((tx) =>
           insertAudit(tx, companyId, { action: 'payroll.download', target: String(id), detail: { number }, ...by }),
         );
       return sendPayrollFile(request, reply, { db, companyId, id, onDownload });
     },
-  );
+  });
 
-  app.post(
-    '/payroll/exports/:id/void',
-    portalOperation({
-      summary: 'Void the latest payroll export',
-      description: 'The next export contains its lines again. Its file stays, marked as voided, with the reason.',
-      access: 'payroll-voids',
-      params: IdParams('payroll export'),
-      body: VoidBody,
-      response: { 200: DataOf(Reference(PayrollExportSchema)) },
-      problems: ['not-found', 'payroll-not-voidable'],
-    }),
-    async (request) => {
-      const input = { ...request.params, ...request.body };
-      const voided = await voidPayrollExport(contextOf(request, context, 'payroll-voids'), input);
-      return { data: presentPayrollExport(voided, viewFor(userOf(request), links)) };
+  route('POST /payroll/exports/:id/void', {
+    summary: 'Void the latest payroll export',
+    description: 'The next export contains its lines again. Its file stays, marked as voided, with the reason.',
+    access: 'payroll-voids',
+    params: IdParams('payroll export'),
+    body: VoidBody,
+    data: Reference(PayrollExportSchema),
+    problems: ['not-found', 'payroll-not-voidable'],
+    async handle(call) {
+      const voided = await voidPayrollExport(call, { ...call.params, ...call.body });
+      return presentPayrollExport(voided, viewFor(call.user, links));
     },
-  );
+  });
 
-  app.get(
-    '/payroll/:period',
-    {
-      ...portalOperation({
-        summary: 'Preview the payroll export of a period',
-        description: 'What no export contains yet, and everybody who cannot be exported.',
-        access: 'read',
-        params: PeriodParams,
-        response: { 200: DataOf(PayrollPreviewSchema) },
-        problems: ['not-found'],
-      }),
-      // A HEAD request would plan the whole export and discard it.
-      exposeHeadRoute: false,
-    },
-    async (request) => {
-      const user = userOf(request);
+  route('GET /payroll/:period', {
+    summary: 'Preview the payroll export of a period',
+    description: 'What no export contains yet, and everybody who cannot be exported.',
+    access: 'read',
+    params: PeriodParams,
+    data: PayrollPreviewSchema,
+    problems: ['not-found'],
+    options: { exposeHeadRoute: false },
+    async handle({ user, params }) {
       const { companyId } = user;
       const preview = await slots.longRunning.run({ companyId, name: user.id }, () =>
-        inSnapshot(streaming.db, (tx) => previewPayroll(tx, { companyId, ...request.params }, clock.now())),
+        inSnapshot(streaming.db, (tx) => previewPayroll(tx, { companyId, ...params }, clock.now())),
       );
-      return { data: presentPreview(preview, viewFor(user, links)) };
+      return presentPreview(preview, viewFor(user, links));
     },
-  );
+  });
 
-  app.post(
-    '/payroll/:period',
-    portalOperation({
-      summary: 'Export the payroll file of a period',
-      description:
-        'Exports what no export contains yet. If there is nothing new, returns the latest export of the period. A file contains everything or is refused.',
-      access: 'payroll-files',
-      params: PeriodParams,
-      response: { 200: DataOf(Reference(PayrollExportSchema)) },
-      problems: ['not-found', 'payroll-not-exportable'],
-    }),
-    async (request) => {
-      const user = userOf(request);
+  route('POST /payroll/:period', {
+    summary: 'Export the payroll file of a period',
+    description:
+      'Exports what no export contains yet. If there is nothing new, returns the latest export of the period. A file contains everything or is refused.',
+    access: 'payroll-files',
+    params: PeriodParams,
+    data: Reference(PayrollExportSchema),
+    problems: ['not-found', 'payroll-not-exportable'],
+    async handle({ request, user, params }) {
       const made = await slots.longRunning.run({ companyId: user.companyId, name: user.id }, () =>
-        exportPayroll(contextOf(request, { ...context, db: streaming.db }, 'payroll-files'), request.params),
+        exportPayroll(contextOf(request, { ...context, db: streaming.db }, 'payroll-files'), params),
       );
-      return { data: presentPayrollExport(made, viewFor(user, links)) };
+      return presentPayrollExport(made, viewFor(user, links));
     },
-  );
-};
+  });
+});

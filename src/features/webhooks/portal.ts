@@ -1,14 +1,11 @@
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { isAble } from '../../domain/roles.ts';
-import type { Db } from '../../platform/db/database.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, PageOf } from '../../platform/http/schemas.ts';
+import { PageOf } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
-import { contextOf, userOf } from '../accounts/guard.ts';
-import type { Routes } from '../context.ts';
+import { portalRoutes, type UserCall } from '../portal-route.ts';
 import {
   DeliveriesQuery,
   DeliveryDetailsSchema,
@@ -41,16 +38,15 @@ import { disableEndpoint, enableEndpoint } from './set-state.ts';
 import { countAttempts, findDelivery, getEndpointRow, listAttempts, listDeliveries, listEventRows } from './store.ts';
 
 const one = { params: EndpointParams, problems: ['not-found'] } as const;
-const endpointResponse = { 200: DataOf(WebhookEndpointSchema) };
-const secretData = DataOf(NewEndpointSecretSchema);
 
-const keyOf = (request: FastifyRequest, { id }: { id: number }) => ({
-  companyId: userOf(request).companyId,
-  endpointId: id,
+type Call = Pick<UserCall, 'db' | 'user'>;
+
+const keyOf = ({ companyId, params }: { companyId: CompanyId; params: { id: number } }) => ({
+  companyId,
+  endpointId: params.id,
 });
 
-async function presentAll(db: Db, request: FastifyRequest, endpoints: Endpoint[]) {
-  const { companyId, roles } = userOf(request);
+async function presentAll({ db, user: { companyId, roles } }: Call, endpoints: Endpoint[]) {
   const start = startOfLastDay();
   const ids = endpoints.map(({ id }) => id);
   const counts = await countAttempts(db, companyId, ids, start);
@@ -58,208 +54,149 @@ async function presentAll(db: Db, request: FastifyRequest, endpoints: Endpoint[]
   return endpoints.map((endpoint) => presentEndpointPage(endpoint, view));
 }
 
-async function presentOne(db: Db, request: FastifyRequest, endpoint: Endpoint) {
-  const [data] = await presentAll(db, request, [endpoint]);
+async function presentOne(call: Call, endpoint: Endpoint) {
+  const [data] = await presentAll(call, [endpoint]);
   if (data === undefined) throw new Error('presentAll returns as many as it receives');
-  return { data };
+  return data;
 }
 
-const endpointRoutes: Routes = (app, context) => {
-  const { db } = context;
-  const changing = (request: FastifyRequest) => contextOf(request, context, 'webhooks');
+export const webhookRoutes = portalRoutes((route, { db, links }) => {
+  route('GET /webhook-endpoints', {
+    summary: 'List webhook endpoints',
+    access: 'read',
+    data: Type.Array(WebhookEndpointSchema),
+    handle: async (call) => presentAll(call, await listEndpoints(call)),
+  });
 
-  app.get(
-    '/webhook-endpoints',
-    portalOperation({
-      summary: 'List webhook endpoints',
-      access: 'read',
-      response: { 200: DataOf(Type.Array(WebhookEndpointSchema)) },
-    }),
-    async (request) => ({
-      data: await presentAll(db, request, await listEndpoints({ db, companyId: userOf(request).companyId })),
-    }),
-  );
+  route('GET /webhook-endpoints/:id', {
+    summary: 'Get a webhook endpoint',
+    access: 'read',
+    ...one,
+    data: WebhookEndpointSchema,
+    handle: async (call) => presentOne(call, presentEndpoint(await getEndpointRow(db, keyOf(call)))),
+  });
 
-  app.get(
-    '/webhook-endpoints/:id',
-    portalOperation({
-      summary: 'Get a webhook endpoint',
-      access: 'read',
-      ...one,
-      response: endpointResponse,
-    }),
-    async (request) =>
-      presentOne(db, request, presentEndpoint(await getEndpointRow(db, keyOf(request, request.params)))),
-  );
+  route('POST /webhook-endpoints', {
+    summary: 'Create a webhook endpoint',
+    description: 'It receives the events from now on.',
+    access: 'webhooks',
+    stepUp: true,
+    body: EndpointBody,
+    status: 201,
+    data: NewEndpointSecretSchema,
+    problems: ['too-many-webhooks'],
+    handle: (call) => createEndpoint(call, call.body),
+  });
 
-  app.post(
-    '/webhook-endpoints',
-    portalOperation({
-      summary: 'Create a webhook endpoint',
-      description: 'It receives the events from now on.',
-      access: 'webhooks',
-      stepUp: true,
-      body: EndpointBody,
-      response: { 201: secretData },
-      problems: ['too-many-webhooks'],
-    }),
-    async (request) => {
-      const data = await createEndpoint(changing(request), request.body);
-      return { data };
+  route('POST /webhook-endpoints/:id', {
+    summary: 'Change a webhook endpoint',
+    access: 'webhooks',
+    stepUp: true,
+    ...one,
+    body: EndpointBody,
+    data: WebhookEndpointSchema,
+    handle: async (call) => presentOne(call, await updateEndpoint(call, { ...call.params, ...call.body })),
+  });
+
+  route('POST /webhook-endpoints/:id/rotate', {
+    summary: 'Give a webhook endpoint a new secret',
+    description: 'For 24 hours, requests are signed with the previous secret as well.',
+    access: 'webhooks',
+    stepUp: true,
+    ...one,
+    data: NewEndpointSecretSchema,
+    async handle(call) {
+      const { id, secret } = await rotateSecret(call, call.params);
+      return { id, secret };
     },
-  );
+  });
 
-  app.post(
-    '/webhook-endpoints/:id',
-    portalOperation({
-      summary: 'Change a webhook endpoint',
-      access: 'webhooks',
-      stepUp: true,
-      ...one,
-      body: EndpointBody,
-      response: endpointResponse,
-    }),
-    async (request) => {
-      const input = { ...request.params, ...request.body };
-      return presentOne(db, request, await updateEndpoint(changing(request), input));
+  route('POST /webhook-endpoints/:id/state', {
+    summary: 'Enable or disable a webhook endpoint',
+    access: 'webhooks',
+    ...one,
+    body: EndpointStateBody,
+    data: WebhookEndpointSchema,
+    async handle(call) {
+      const setState = call.body.state === 'enabled' ? enableEndpoint : disableEndpoint;
+      return presentOne(call, await setState(call, call.params));
     },
-  );
+  });
 
-  app.post(
-    '/webhook-endpoints/:id/rotate',
-    portalOperation({
-      summary: 'Give a webhook endpoint a new secret',
-      description: 'For 24 hours, requests are signed with the previous secret as well.',
-      access: 'webhooks',
-      stepUp: true,
-      ...one,
-      response: { 200: secretData },
-    }),
-    async (request) => {
-      const { id, secret } = await rotateSecret(changing(request), request.params);
-      return { data: { id, secret } };
-    },
-  );
+  route('DELETE /webhook-endpoints/:id', {
+    summary: 'Delete a webhook endpoint with its delivery log',
+    access: 'webhooks',
+    ...one,
+    handle: (call) => deleteEndpoint(call, call.params),
+  });
 
-  app.post(
-    '/webhook-endpoints/:id/state',
-    portalOperation({
-      summary: 'Enable or disable a webhook endpoint',
-      access: 'webhooks',
-      ...one,
-      body: EndpointStateBody,
-      response: endpointResponse,
-    }),
-    async (request) => {
-      const setState = request.body.state === 'enabled' ? enableEndpoint : disableEndpoint;
-      return presentOne(db, request, await setState(changing(request), request.params));
-    },
-  );
-
-  app.delete(
-    '/webhook-endpoints/:id',
-    portalOperation({
-      summary: 'Delete a webhook endpoint with its delivery log',
-      access: 'webhooks',
-      ...one,
-    }),
-    async (request) => {
-      await deleteEndpoint(changing(request), request.params);
-    },
-  );
-};
-
-const deliveryRoutes: Routes = (app, context) => {
-  const { db, links } = context;
-  const changing = (request: FastifyRequest) => contextOf(request, context, 'webhooks');
   const problems = ['not-found', 'webhook-disabled'] as const;
 
-  app.get(
-    '/webhook-endpoints/:id/deliveries',
-    portalOperation({
-      summary: 'List the deliveries of a webhook endpoint',
-      description: 'Newest event first.',
-      access: 'read',
-      ...one,
-      querystring: DeliveriesQuery,
-      response: { 200: PageOf(WebhookDeliverySchema) },
-    }),
-    async (request) => {
-      const key = keyOf(request, request.params);
+  route('GET /webhook-endpoints/:id/deliveries', {
+    summary: 'List the deliveries of a webhook endpoint',
+    description: 'Newest event first.',
+    access: 'read',
+    ...one,
+    query: DeliveriesQuery,
+    returns: PageOf(WebhookDeliverySchema),
+    async handle({ companyId, query, params }) {
+      const key = keyOf({ companyId, params });
       await getEndpointRow(db, key);
-      const page = await listDeliveries(db, key, request.query);
-      return presentPage(page, request.query, ({ id: _id, total: _total, ...row }) => presentDelivery(row));
+      const page = await listDeliveries(db, key, query);
+      return presentPage(page, query, ({ id: _id, total: _total, ...row }) => presentDelivery(row));
     },
-  );
+  });
 
-  app.get(
-    '/webhook-endpoints/:id/deliveries/:sequence',
-    portalOperation({
-      summary: 'Get a delivery with its request and every attempt',
-      access: 'read',
-      params: DeliveryParams,
-      response: { 200: DataOf(DeliveryDetailsSchema) },
-      problems: ['not-found'],
-    }),
-    async (request) => {
-      const { sequence } = request.params;
-      const key = keyOf(request, request.params);
+  route('GET /webhook-endpoints/:id/deliveries/:sequence', {
+    summary: 'Get a delivery with its request and every attempt',
+    access: 'read',
+    params: DeliveryParams,
+    data: DeliveryDetailsSchema,
+    problems: ['not-found'],
+    async handle({ companyId, user, params }) {
+      const { sequence } = params;
+      const key = keyOf({ companyId, params });
       const delivery = await findDelivery(db, key, sequence);
       if (delivery === undefined) throw notFound('delivery');
       const log = await listAttempts(db, key, sequence);
       const [event] = await listEventRows(db, key.companyId, [sequence]);
-      const body = event === undefined ? null : renderBody(event, viewFor(userOf(request), links));
-      return { data: { ...presentDelivery(delivery), body, log: log.map(presentAttempt) } };
+      const body = event === undefined ? null : renderBody(event, viewFor(user, links));
+      return { ...presentDelivery(delivery), body, log: log.map(presentAttempt) };
     },
-  );
+  });
 
-  app.post(
-    '/webhook-endpoints/:id/test',
-    portalOperation({
-      summary: 'Send a test event to a webhook endpoint',
-      access: 'webhooks',
-      params: EndpointParams,
-      response: { 201: DataOf(SentTestSchema) },
-      problems,
-    }),
-    async (request) => {
-      const { sequence } = await sendTestEvent(changing(request), request.params);
-      return { data: { sequence } };
+  route('POST /webhook-endpoints/:id/test', {
+    summary: 'Send a test event to a webhook endpoint',
+    access: 'webhooks',
+    params: EndpointParams,
+    status: 201,
+    data: SentTestSchema,
+    problems,
+    async handle(call) {
+      const { sequence } = await sendTestEvent(call, call.params);
+      return { sequence };
     },
-  );
+  });
 
-  app.post(
-    '/webhook-endpoints/:id/deliveries/:sequence/redeliver',
-    portalOperation({
-      summary: 'Send one event again',
-      access: 'webhooks',
-      params: DeliveryParams,
-      problems,
-    }),
-    async (request) => {
-      await redeliverEvent(changing(request), request.params);
+  route('POST /webhook-endpoints/:id/deliveries/:sequence/redeliver', {
+    summary: 'Send one event again',
+    access: 'webhooks',
+    params: DeliveryParams,
+    problems,
+    handle: (call) => redeliverEvent(call, call.params),
+  });
+
+  route('POST /webhook-endpoints/:id/replay', {
+    summary: 'Send a range of events again',
+    description: 'Events that the endpoint did not choose are left out.',
+    access: 'webhooks',
+    params: EndpointParams,
+    body: ReplayBody,
+    data: ReplayedSchema,
+    problems,
+    async handle(call) {
+      const { events } = await replayEvents(call, { ...call.params, ...call.body });
+      return { deliveries: events };
     },
-  );
-
-  app.post(
-    '/webhook-endpoints/:id/replay',
-    portalOperation({
-      summary: 'Send a range of events again',
-      description: 'Events that the endpoint did not choose are left out.',
-      access: 'webhooks',
-      params: EndpointParams,
-      body: ReplayBody,
-      response: { 200: DataOf(ReplayedSchema) },
-      problems,
-    }),
-    async (request) => {
-      const { events } = await replayEvents(changing(request), { ...request.params, ...request.body });
-      return { data: { deliveries: events } };
-    },
-  );
-};
-
-export const webhookRoutes: Routes = (app, context) => {
-  endpointRoutes(app, context);
-  deliveryRoutes(app, context);
-};
+  });
+});
