@@ -26,7 +26,7 @@ import { employeeRoutes } from '../features/employees/portal.ts';
 import { eventRoutes } from '../features/events/portal.ts';
 import { integrationRoutes } from '../features/integrations/portal.ts';
 import { invoiceRoutes } from '../features/invoices/portal.ts';
-import { createKeyedHash } from '../features/keys/keyed-hash.ts';
+import { createKeyedHash } from '../features/keys/credentials.ts';
 import { keyRoutes } from '../features/keys/portal.ts';
 import { noticeRoutes } from '../features/notices/portal.ts';
 import { payrollRoutes } from '../features/payroll/portal.ts';

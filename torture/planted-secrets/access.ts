@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth';
-import { insertDomain, proveDomain } from '../../src/features/accounts/sso/domains.ts';
+import { insertDomain, proveDomain } from '../../src/features/accounts/sso/manage.ts';
 import { signableStatuses } from '../../src/features/contracts/links.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';

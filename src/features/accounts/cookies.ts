@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/config/config.ts';
-import { sameHash } from '../keys/credentials.ts';
-import type { KeyedHash } from '../keys/keyed-hash.ts';
+import { type KeyedHash, sameHash } from '../keys/credentials.ts';
 
 /**
  * Cookies are read and written here: with a fixed set of attributes and values that need no escaping, that is less code

@@ -3,8 +3,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { AppContext } from '../context.ts';
-import { mailLanguageTo } from '../notices/language.ts';
-import type { MailValues } from '../notices/texts.ts';
+import { type MailValues, mailLanguageTo } from '../notices/texts.ts';
 import type { Account } from './memberships.ts';
 import { insertToken } from './tokens.ts';
 

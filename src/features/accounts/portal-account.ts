@@ -6,7 +6,7 @@ import { countChange, writeCompany, writeShared } from '../../platform/db/write.
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { findLanguage } from '../../platform/http/portal/language.ts';
 import { insertAudit } from '../activity/record.ts';
-import { mailLanguageTo } from '../notices/language.ts';
+import { mailLanguageTo } from '../notices/texts.ts';
 import { portalRoutes } from '../portal-route.ts';
 import {
   type AccessSettings,

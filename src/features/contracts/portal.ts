@@ -13,7 +13,7 @@ import { getCompany } from '../companies/companies.ts';
 import type { AppContext } from '../context.ts';
 import { selectEmployeeIds } from '../employees/find-employee.ts';
 import { loadEmployees } from '../employees/load.ts';
-import { mailLanguageOf } from '../notices/language.ts';
+import { mailLanguageOf } from '../notices/texts.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { readConsent } from '../subscriptions/apply-decision.ts';
 import { findBatch, insertBatch } from './batches.ts';

@@ -8,7 +8,7 @@ import { redactAudit } from '../activity/record.ts';
 import { erasedReason } from '../billing/rules/correction-reasons.ts';
 import type { Company } from '../companies/companies.ts';
 import { expireEvents } from '../events/expire.ts';
-import { eraseMails, eraseMailsOfEmployees } from '../notices/erase.ts';
+import { eraseMails, eraseMailsOfEmployees } from '../notices/queue.ts';
 import { eraseHrIds } from './erase-hr-ids.ts';
 
 const batchSize = 1_000;

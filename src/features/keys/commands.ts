@@ -45,7 +45,7 @@ export const keyCommands: CommandGroup = {
       },
       examples: ['key create --company 1 --permissions view-employees,view-billing --name Payroll'],
       async load() {
-        const { createKey } = await import('./manage-keys.ts');
+        const { createKey } = await import('./keys.ts');
         return (context, { name = 'Created at the command line', ...input }) => createKey(context, { name, ...input });
       },
     }),
@@ -54,7 +54,7 @@ export const keyCommands: CommandGroup = {
       options: { overlapEndsAt: moment('When the old password stops working (default: in 24 hours)') },
       examples: ['key rotate --username tk_1_…'],
       async load() {
-        const { rotatePassword } = await import('./manage-keys.ts');
+        const { rotatePassword } = await import('./keys.ts');
         return (context, { overlapEndsAt = Temporal.Now.instant().add({ hours: 24 }), ...input }) =>
           rotatePassword(context, { ...input, overlapEnds: overlapEndsAt });
       },
@@ -62,7 +62,7 @@ export const keyCommands: CommandGroup = {
     revoke: keyCommand({
       description: 'Revoke an API key. Takes effect everywhere within a second.',
       examples: ['key revoke --username tk_1_…'],
-      load: async () => (await import('./manage-keys.ts')).revokeNamedKey,
+      load: async () => (await import('./keys.ts')).revokeNamedKey,
     }),
   },
 };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Environment } from '../../domain/enums.ts';
 import { asCompanyId, type CompanyId } from '../../platform/db/company-scope.ts';
@@ -91,4 +91,15 @@ export function explainRefusal(header: string | undefined, environment: Environm
     return 'The username is incomplete or mistyped. It has the form tk_<company>_<16 characters>: copy all of it again.';
   }
   return 'There is no valid key with this username and password. It may have been revoked or have expired: check it in the developer portal, or create a new one.';
+}
+
+export type KeyedHash = (text: string) => string;
+
+/**
+ * Returns a hash that shows which log entries are about the same account or network. Which one it is cannot be found
+ * out without SECRET. The key of the hash is derived, so that it reveals nothing about other uses of SECRET.
+ */
+export function createKeyedHash(secret: string): KeyedHash {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'transit-benefits: accounts in logs', 32));
+  return (text) => createHmac('sha256', key).update(text).digest('hex').slice(0, 32);
 }

@@ -4,8 +4,7 @@ import type { Ability } from '../../domain/roles.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { networkOf, type RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { Authenticator, Principal } from './authenticate.ts';
-import { explainRefusal, parseBasicHeader } from './credentials.ts';
-import type { KeyedHash } from './keyed-hash.ts';
+import { explainRefusal, type KeyedHash, parseBasicHeader } from './credentials.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -17,8 +17,16 @@ import {
   RotateKeyBody,
 } from './contract.ts';
 import { usernameOf } from './credentials.ts';
-import { listKeys, noActiveKey, ownKey } from './keys.ts';
-import { createKey, decideOnKey, renameKey, revokeNamedKey, rotatePassword } from './manage-keys.ts';
+import {
+  createKey,
+  decideOnKey,
+  listKeys,
+  noActiveKey,
+  ownKey,
+  renameKey,
+  revokeNamedKey,
+  rotatePassword,
+} from './keys.ts';
 
 type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 

@@ -2,10 +2,9 @@ import type { Role, StoredRole } from '../../domain/enums.ts';
 import { rolesOf } from '../../domain/roles.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { mailLanguageTo } from './language.ts';
 import type { Mail } from './queue.ts';
 import { type NoticeName, noticesOf } from './rules/notices.ts';
-import type { MailValues } from './texts.ts';
+import { type MailValues, mailLanguageTo } from './texts.ts';
 
 export interface Notice<T extends NoticeName> {
   name: T;

@@ -1,3 +1,5 @@
+import type { Language } from '../../domain/enums.ts';
+
 /** When something happened or ends, as text in ISO 8601, and the time zone in which the mail states it. */
 export interface At {
   at: string;
@@ -50,3 +52,14 @@ export type MailTexts = {
     format: Record<'time' | 'day' | 'month', (at: At) => string>,
   ) => MailText;
 };
+
+interface Company {
+  locale: string;
+}
+
+/** Returns the language of mails to people of a company who have not chosen one. */
+export const mailLanguageOf = ({ locale }: Company): Language => (/^de\b/i.test(locale) ? 'de' : 'en');
+
+/** Returns the language of mails to a user: the one they have chosen in the portal, or else that of their company. */
+export const mailLanguageTo = ({ language }: { language: string | null }, company: Company): Language =>
+  (language as Language | null) ?? mailLanguageOf(company);

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPasswordOf } from '../../features/accounts/users/check-password.ts';
+import { isPasswordOf } from '../../features/accounts/users/manage-users.ts';
 import { hashPassword, parseUsername, sameHash } from '../../features/keys/credentials.ts';
 import { findKey, type NewKey } from '../../features/keys/keys.ts';
 import type { Db } from '../../platform/db/database.ts';

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { claimMail } from '../../../src/features/notices/claim.ts';
-import { eraseMails } from '../../../src/features/notices/erase.ts';
-import { cancelMails, createMail, type NewMail } from '../../../src/features/notices/queue.ts';
-import { type SendDeps, type SentMail, sendMails } from '../../../src/features/notices/send.ts';
+import { cancelMails, createMail, eraseMails, type NewMail } from '../../../src/features/notices/queue.ts';
+import { claimMail, type SendDeps, type SentMail, sendMails } from '../../../src/features/notices/send.ts';
 import { createEncryption } from '../../../src/platform/crypto/encryption.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';

@@ -5,7 +5,7 @@ import { sortRoles, storedRoleOf } from '../../../domain/roles.ts';
 import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
-import { changeRoles } from '../users/change-roles.ts';
+import { changeRoles } from '../users/manage-users.ts';
 import { lockUser } from '../users/store.ts';
 import type { SsoConnection } from './connection.ts';
 

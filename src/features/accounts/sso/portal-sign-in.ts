@@ -11,7 +11,7 @@ import { insertToken, tokenName, useToken } from '../tokens.ts';
 import { admitIdentity, type Identity } from './admit.ts';
 import { findConnectionWithSecret } from './connection.ts';
 import { FinishSsoBody, StartedSsoSchema, StartSsoBody } from './contract.ts';
-import { domainOf, findCompanyOfDomain } from './domains.ts';
+import { domainOf, findCompanyOfDomain } from './manage.ts';
 import { createSsoProvider, type Pending, redirectUriOf } from './provider.ts';
 
 const validMinutes = 10;

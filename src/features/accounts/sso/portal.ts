@@ -7,8 +7,16 @@ import { portalRoutes } from '../../portal-route.ts';
 import { listUsers } from '../users/store.ts';
 import { endSsoSessions, findConnection, findConnectionWithSecret, storeConnection } from './connection.ts';
 import { DomainBody, DomainParams, SsoBody, SsoSchema } from './contract.ts';
-import { deleteDomain, hasRecord, insertDomain, listDomains, proveDomain } from './domains.ts';
-import { readDomain, removeSso, showSso } from './manage.ts';
+import {
+  deleteDomain,
+  hasRecord,
+  insertDomain,
+  listDomains,
+  proveDomain,
+  readDomain,
+  removeSso,
+  showSso,
+} from './manage.ts';
 import { createSsoProvider } from './provider.ts';
 
 const maxDomains = 20;

@@ -5,7 +5,7 @@ import { type KeyOfUser, listKeysOf, revokeKey } from '../../keys/keys.ts';
 import { listEndpointsOf } from '../../webhooks/list-endpoints.ts';
 import { disableWithin } from '../../webhooks/set-state.ts';
 import { revokeInvitations } from './invitations.ts';
-import { assertNotLastAdmin, lockNamed, type UserName } from './named-user.ts';
+import { assertNotLastAdmin, lockNamed, type UserName } from './manage-users.ts';
 import { disableUser, removeUser } from './store.ts';
 
 interface CloseOptions {

@@ -73,7 +73,7 @@ export const userCommands: CommandGroup = {
       options: { ...account, role: required(listOf('list', roles, 'Comma-separated roles, or all')) },
       examples: ['user set-roles --company 1 --email ada@example.com --role hr,payroll'],
       async load() {
-        const { setRoles } = await import('./change-roles.ts');
+        const { setRoles } = await import('./manage-users.ts');
         return (context, { role, ...user }) => setRoles(context, user, role);
       },
     }),
@@ -82,7 +82,7 @@ export const userCommands: CommandGroup = {
       options: { company: required(companyId()), ...account },
       examples: ['user reset-password --company 1 --email ada@example.com'],
       load: loadWithPassword(async () => {
-        const { resetPassword } = await import('./reset-access.ts');
+        const { resetPassword } = await import('./manage-users.ts');
         return (context, { email, password }) => resetPassword(context, { email }, password);
       }),
     }),
@@ -90,14 +90,14 @@ export const userCommands: CommandGroup = {
       description: 'Record that a user owns their address, which makes them part of the account of that address.',
       options: account,
       examples: ['user prove-address --company 1 --email ada@example.com'],
-      load: async () => (await import('./reset-access.ts')).proveUserAddress,
+      load: async () => (await import('./manage-users.ts')).proveUserAddress,
     }),
     'reset-second-factor': companyCommand({
       description:
         'Remove passkeys, authenticator app and recovery codes of a user who has lost them, and end their sessions.',
       options: account,
       examples: ['user reset-second-factor --company 1 --email ada@example.com'],
-      load: async () => (await import('./reset-access.ts')).resetSecondFactor,
+      load: async () => (await import('./manage-users.ts')).resetSecondFactor,
     }),
     disable: companyCommand({
       description: 'Disable the account of a user, end their sessions and revoke the API keys that only they know.',

@@ -5,12 +5,11 @@ import { IdParams } from '../../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../../platform/http/view.ts';
 import { insertAudit } from '../../activity/record.ts';
 import { type KeyOfUser, listKeysOf } from '../../keys/keys.ts';
-import { mailLanguageOf } from '../../notices/language.ts';
+import { mailLanguageOf } from '../../notices/texts.ts';
 import { portalRoutes } from '../../portal-route.ts';
 import { listEndpointsOf } from '../../webhooks/list-endpoints.ts';
 import { createResetLink, queueNotice, queueResetLink } from '../notices.ts';
 import { endSessions, lockPassword, userEmailKey } from '../store.ts';
-import { setRoles } from './change-roles.ts';
 import { closeAccount, isRevokedByDefault } from './close-account.ts';
 import {
   EndedSessionsSchema,
@@ -32,8 +31,7 @@ import {
   maxInvitationsPerDay,
   revokeInvitations,
 } from './invitations.ts';
-import { assertOnlyHere, lockNamed } from './named-user.ts';
-import { resetSecondFactor } from './reset-access.ts';
+import { assertOnlyHere, lockNamed, resetSecondFactor, setRoles } from './manage-users.ts';
 import { findUser, findUserId, lockUser, presentUsers } from './store.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   listDomains,
   proveDomain,
   recordNameOf,
-} from '../../../../src/features/accounts/sso/domains.ts';
+} from '../../../../src/features/accounts/sso/manage.ts';
 import { redirectUriOf } from '../../../../src/features/accounts/sso/provider.ts';
 import type { CompanyId } from '../../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../../src/platform/db/write.ts';
