@@ -1,9 +1,10 @@
-import { Card, Group, Select, SimpleGrid, Switch, TextInput, Title } from '@mantine/core';
+import { Card, Group, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { settingRanges } from '../../../../src/domain/choices.ts';
 import type { AccessSettings } from '../../../../src/features/accounts/contract.ts';
 import type { CompanySettings, SettingsBody } from '../../../../src/features/companies/contract.ts';
+import { useGet, usePost } from '../../app/api/queries.ts';
 import type { ProblemError } from '../../app/api/request.ts';
 import { useMessages } from '../../app/i18n/messages.ts';
 import { useReader } from '../../app/i18n/reader.ts';
@@ -11,11 +12,12 @@ import { Action, Notice } from '../../ui/Action.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { ParsedInput, type PlainInputProps, WholeNumberInput } from '../../ui/fields.tsx';
-import { Page, Section } from '../../ui/layout.tsx';
+import { Page, PlainSection, Section } from '../../ui/layout.tsx';
 import { Query, RoleGate } from '../../ui/Query.tsx';
 import { Hint } from '../../ui/text.tsx';
-import { useAccessSettings, useSaveAccessSettings, useSaveSettings, useSettings } from './api.ts';
 import { texts } from './texts.ts';
+
+const touched = ['settings', 'activity', 'me', 'overview', 'payroll'];
 
 /** Places the hint below the field, so that fields side by side stay aligned when one of them has an error. */
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
@@ -55,19 +57,21 @@ function EurosInput({ cents, onCents, range: [min, max], ...props }: EurosInputP
 }
 
 const counts = ['cutOffDay', 'guardMinimumLinked', 'guardMaximumAbsentPercent', 'retentionDays'] as const;
-const optionalNumbers = [
-  ...(['wageTypeTaxFree', 'wageTypeFlatTax', 'wageTypeDeduction'] as const),
-  ...(['payrollConsultant', 'payrollClient'] as const),
-] as const;
+const wageTypes = ['wageTypeTaxFree', 'wageTypeFlatTax', 'wageTypeDeduction'] as const;
+const optionalNumbers = [...wageTypes, 'payrollConsultant', 'payrollClient'] as const;
 const valuations = [100, 96] as const;
 const selected = ['payrollSystem', 'taxTreatment', 'benefitValuation', 'personnelNumberRule'] as const;
-const buyerFields = [
-  ...(['legalName', 'street', 'postCode', 'city', 'country', 'vatId', 'invoiceEmail', 'buyerReference'] as const),
-] as const;
+const address = ['legalName', 'street', 'postCode', 'city', 'country'] as const;
+const buyerFields = [...address, 'vatId', 'invoiceEmail', 'buyerReference'] as const;
 
 function RulesForm({ rules }: { rules: AccessSettings }) {
   const { t } = useReader(texts);
-  const save = useSaveAccessSettings();
+  const save = usePost<AccessSettings, AccessSettings>('/settings/access', [
+    'access-settings',
+    'activity',
+    'me',
+    'second-factor',
+  ]);
   const [isWrong, setWrong] = useState(false);
   const form = useChangeForm({ initial: { ...rules }, change: save, input: (values) => values });
   return (
@@ -97,7 +101,7 @@ function AccessRules() {
   const { t } = useReader(texts);
   return (
     <Section title={t('accessTitle')}>
-      <Query of={useAccessSettings()} skeleton={false}>
+      <Query of={useGet<AccessSettings>(['access-settings'], '/settings/access')} skeleton={false}>
         {(rules) => <RulesForm rules={rules} />}
       </Query>
     </Section>
@@ -106,9 +110,14 @@ function AccessRules() {
 
 type Setting = keyof SettingsBody;
 
+interface ReasonProps {
+  setting: Setting;
+  error: ProblemError;
+}
+
 const specialErrors = { locale: 'wrongLocale', buyerReference: 'wrongBuyerReference' } as const;
 
-function ExactReason({ setting, error }: { setting: keyof SettingsBody; error: ProblemError }) {
+function ExactReason({ setting, error }: ReasonProps) {
   const { t } = useReader(texts);
   const { renderMessage } = useMessages();
   const reason = renderMessage(error.message);
@@ -117,7 +126,7 @@ function ExactReason({ setting, error }: { setting: keyof SettingsBody; error: P
     : `${t(setting === 'contributionCents' ? 'contribution' : setting)} ${reason}.`;
 }
 
-function Reason(props: { setting: keyof SettingsBody; error: ProblemError }) {
+function Reason(props: ReasonProps) {
   const { t } = useReader(texts);
   const special = specialErrors[props.setting as keyof typeof specialErrors];
   if (special !== undefined) return t(special);
@@ -130,19 +139,12 @@ function Reason(props: { setting: keyof SettingsBody; error: ProblemError }) {
 
 const choices = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
 
-const Heading = ({ title, hint }: { title: string; hint: string }) => (
-  <div>
-    <Title order={2}>{title}</Title>
-    <Hint>{hint}</Hint>
-  </div>
-);
-
 const grid = { cols: { base: 1, md: 2 }, verticalSpacing: 'lg' } as const;
 
 /** Saves what was changed. Empty numbers of payroll are allowed: an export then names what is missing. */
 function SettingsForm({ settings }: { settings: CompanySettings }) {
   const { t, words } = useReader(texts);
-  const save = useSaveSettings();
+  const save = usePost<CompanySettings, SettingsBody>('/settings', touched);
   const { timeZone, planType, auditRetentionDays, ...editable } = settings;
   /** The fields whose text is no number: nothing can be saved then. */
   const [wrong, setWrong] = useState<readonly Setting[]>([]);
@@ -209,34 +211,36 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
               range={settingRanges.contributionCents}
             />
           </SimpleGrid>
-          <Heading title={t('payroll')} hint={t('payrollHint')} />
-          <SimpleGrid {...grid}>
-            {selected.map((setting) => (
-              <Select
-                {...common(setting)}
-                key={setting}
-                data={options[setting]}
-                value={String(values[setting])}
-                onChange={(value) =>
-                  form.setValues({ [setting]: value === '96' || value === '100' ? Number(value) : value })
-                }
-                allowDeselect={false}
-              />
-            ))}
-            {optionalNumbers.map((setting) => number(setting, true))}
-          </SimpleGrid>
-          <Heading title={t('invoices')} hint={t('invoicesHint')} />
-          <SimpleGrid {...grid}>
-            {buyerFields.map((setting) => (
-              <TextInput
-                {...common(setting)}
-                key={setting}
-                value={values[setting] ?? ''}
-                onChange={(event) => form.setFieldValue(setting, event.currentTarget.value || null)}
-                maxLength={setting === 'invoiceEmail' ? 254 : 200}
-              />
-            ))}
-          </SimpleGrid>
+          <PlainSection title={t('payroll')} hint={t('payrollHint')}>
+            <SimpleGrid {...grid}>
+              {selected.map((setting) => (
+                <Select
+                  {...common(setting)}
+                  key={setting}
+                  data={options[setting]}
+                  value={String(values[setting])}
+                  onChange={(value) =>
+                    form.setValues({ [setting]: value === '96' || value === '100' ? Number(value) : value })
+                  }
+                  allowDeselect={false}
+                />
+              ))}
+              {optionalNumbers.map((setting) => number(setting, true))}
+            </SimpleGrid>
+          </PlainSection>
+          <PlainSection title={t('invoices')} hint={t('invoicesHint')}>
+            <SimpleGrid {...grid}>
+              {buyerFields.map((setting) => (
+                <TextInput
+                  {...common(setting)}
+                  key={setting}
+                  value={values[setting] ?? ''}
+                  onChange={(event) => form.setFieldValue(setting, event.currentTarget.value || null)}
+                  maxLength={setting === 'invoiceEmail' ? 254 : 200}
+                />
+              ))}
+            </SimpleGrid>
+          </PlainSection>
           <Group justify="flex-end">
             <Action
               type="submit"
@@ -264,7 +268,7 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
 
 function Settings() {
   return (
-    <Query of={useSettings()} skeleton={false}>
+    <Query of={useGet<CompanySettings>(['settings'], '/settings')} skeleton={false}>
       {(settings) => (
         <>
           <SettingsForm settings={settings} />

@@ -1,8 +1,17 @@
 import { Alert, Anchor, Badge, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconEye, IconFileCode, IconFileInvoice, IconFileTypePdf, IconInfoCircle } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconEye,
+  IconFileCode,
+  IconFileInvoice,
+  IconFileTypePdf,
+  IconInfoCircle,
+} from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Invoice, Invoices } from '../../../../src/features/invoices/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
+import { useGet } from '../../app/api/queries.ts';
+import { at, pathTo } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, FileIcon } from '../../ui/Action.tsx';
 import { useComparison } from '../../ui/comparison/Comparison.tsx';
@@ -10,7 +19,6 @@ import { Page, Stat } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
 import { type Column, Rows } from '../../ui/table.tsx';
 import { DateText, MoneyText, Small } from '../../ui/text.tsx';
-import { invoiceFilePath, useInvoices } from './api.ts';
 import { texts } from './texts.ts';
 
 function Missing({ missing }: Pick<Invoices, 'missing'>) {
@@ -59,27 +67,17 @@ function Figures({ years, latest }: Pick<Invoices, 'years' | 'latest'>) {
 
 function Files({ id, number, downloadable }: Invoice) {
   const { t } = useReader(texts);
-  if (!downloadable) {
-    return <Small ta="right">{t('preparing')}</Small>;
-  }
+  if (!downloadable) return <Small ta="right">{t('preparing')}</Small>;
+  const path = pathTo(at`/invoices/${id}/download`);
+  // There is room for one icon on a phone.
+  const icon = (format: 'pdf' | 'xrechnung', picture: Icon) => (
+    <FileIcon label={t(format)} name={number} href={`${path}?format=${format}`} icon={picture} visibleFrom="sm" />
+  );
   return (
     <Group gap={6} justify="flex-end">
-      <FileIcon label={t('preview')} name={number} href={invoiceFilePath(id, 'pdf', true)} icon={IconEye} isPreview />
-      {/* There is room for one icon on a phone. */}
-      <FileIcon
-        label={t('pdf')}
-        name={number}
-        href={invoiceFilePath(id, 'pdf')}
-        icon={IconFileTypePdf}
-        visibleFrom="sm"
-      />
-      <FileIcon
-        label={t('xrechnung')}
-        name={number}
-        href={invoiceFilePath(id, 'xrechnung')}
-        icon={IconFileCode}
-        visibleFrom="sm"
-      />
+      <FileIcon label={t('preview')} name={number} href={`${path}?format=pdf&inline=true`} icon={IconEye} isPreview />
+      {icon('pdf', IconFileTypePdf)}
+      {icon('xrechnung', IconFileCode)}
     </Group>
   );
 }
@@ -123,29 +121,24 @@ function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
   );
 }
 
-function Content({ invoices, years, latest, missing }: Invoices) {
-  const { t } = useReader(texts);
-  return (
-    <Stack gap="lg">
-      {missing.length > 0 && <Missing missing={missing} />}
-      {invoices.length === 0 ? (
-        <EmptyState icon={IconFileInvoice} title={t('emptyTitle')} hint={t('emptyHint')} inCard />
-      ) : (
-        <>
-          <Figures years={years} latest={latest} />
-          <InvoicesTable invoices={invoices} />
-        </>
-      )}
-    </Stack>
-  );
-}
-
 export function Component() {
   const { t } = useReader(texts);
   return (
     <Page title={t('invoices')} description={t('description')}>
-      <Query of={useInvoices()} rows={10}>
-        {(invoices) => <Content {...invoices} />}
+      <Query of={useGet<Invoices>(['invoices'], '/invoices')} rows={10}>
+        {({ invoices, years, latest, missing }) => (
+          <Stack gap="lg">
+            {missing.length > 0 && <Missing missing={missing} />}
+            {invoices.length === 0 ? (
+              <EmptyState icon={IconFileInvoice} title={t('emptyTitle')} hint={t('emptyHint')} inCard />
+            ) : (
+              <>
+                <Figures years={years} latest={latest} />
+                <InvoicesTable invoices={invoices} />
+              </>
+            )}
+          </Stack>
+        )}
       </Query>
     </Page>
   );

@@ -324,26 +324,16 @@ function Waiting({ items }: { items: Overview['waiting'] }) {
 
 function NextDates({ next }: { next: Overview['next'] }) {
   const { t } = useReader(texts);
+  const dates = [
+    [t('cutOff'), next.cutOffOn, t('cutOffHint'), IconCalendarTime],
+    [t('tickets'), next.ticketsOn, t('expected', { count: next.ticketsExpected }), IconTicket],
+    [t('billing'), next.billingOn, t('billingHint'), IconReceiptEuro],
+  ] as const;
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
-      <Stat
-        label={t('cutOff')}
-        value={<DateText date={next.cutOffOn} />}
-        hint={t('cutOffHint')}
-        icon={IconCalendarTime}
-      />
-      <Stat
-        label={t('tickets')}
-        value={<DateText date={next.ticketsOn} />}
-        hint={t('expected', { count: next.ticketsExpected })}
-        icon={IconTicket}
-      />
-      <Stat
-        label={t('billing')}
-        value={<DateText date={next.billingOn} />}
-        hint={t('billingHint')}
-        icon={IconReceiptEuro}
-      />
+      {dates.map(([label, date, hint, icon]) => (
+        <Stat key={label} label={label} value={<DateText date={date} />} hint={hint} icon={icon} />
+      ))}
     </SimpleGrid>
   );
 }

@@ -45,7 +45,6 @@ export const texts = {
   perMonth: { de: 'Tickets und Bruttobeträge je Monat', en: 'Tickets and gross charges per month' },
   ticketsLabel: { de: 'Tickets', en: 'Tickets' },
   grossLabel: { de: 'Bruttobetrag', en: 'Gross charges' },
-  status: { de: 'Status', en: 'Status' },
   all: { de: 'Alle anzeigen', en: 'Show all' },
   never: { de: 'Noch kein Abgleich', en: 'No syncs yet' },
   lastSync: { de: 'Letzter Abgleich', en: 'Last sync' },

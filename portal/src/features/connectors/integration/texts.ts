@@ -77,7 +77,6 @@ export const texts = {
   enabled: { de: '{name} wurde aktiviert.', en: '{name} has been activated.' },
   id: { de: 'ID', en: 'ID' },
   type: { de: 'Art', en: 'Type' },
-  status: { de: 'Status', en: 'Status' },
   never: { de: 'Noch keiner', en: 'None yet' },
   health: { de: 'Zustand', en: 'Health' },
   openLast: { de: 'Letzten Abgleich öffnen', en: 'Open last sync' },

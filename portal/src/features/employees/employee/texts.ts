@@ -19,7 +19,6 @@ export const texts = {
     de: 'Tickets werden erst ausgestellt, wenn die Vereinbarung angenommen ist.',
     en: 'No ticket is issued until the contract is accepted.',
   },
-  status: { de: 'Status', en: 'Status' },
   startAt: { de: 'Begonnen am', en: 'Started on' },
   pausedAt: { de: 'Letzte Pause ab', en: 'Last paused on' },
   lastDeduction: { de: 'Letzter Abzug', en: 'Last deduction' },
