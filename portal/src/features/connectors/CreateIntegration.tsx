@@ -9,8 +9,6 @@ import { NameForm } from '../../ui/fields.tsx';
 import { useCreateIntegration } from './api.ts';
 import { texts } from './texts.ts';
 
-const dryRun = '?dryRun=true';
-
 /** Returns a command that is ready to paste except for the key, which the portal does not know. */
 const exampleCall = (apiUrl: string, id: number, startDate: string) =>
   [
@@ -27,7 +25,7 @@ const exampleCall = (apiUrl: string, id: number, startDate: string) =>
     '      "autoSyncEmployee": true',
     '    }]',
     "  }' \\",
-    `  '${apiUrl}/hr-integrations/${id}/sync${dryRun}'`,
+    `  '${apiUrl}/hr-integrations/${id}/sync?dryRun=true'`,
   ].join('\n');
 
 /** Explains how to send the first roster to a new integration. */
@@ -60,36 +58,10 @@ export function NextSteps({ integrationId }: { integrationId: number }) {
   );
 }
 
-function Created({ id, way, onClose }: { id: number; way: Way; onClose(): void }) {
-  const { t } = useReader(texts);
-  return (
-    <Stack>
-      {way === 'upload' ? (
-        <Text>{t('uploadNext')}</Text>
-      ) : (
-        <>
-          <Secret label={t('id')} value={String(id)} />
-          <Title order={3}>{t('nextSteps')}</Title>
-          <NextSteps integrationId={id} />
-        </>
-      )}
-      <Group justify="flex-end" gap="xs">
-        <Action variant="default" onClick={onClose} label={t('close')} />
-        <Action
-          to={`/integrations/${id}${way === 'upload' ? '/upload' : ''}`}
-          label={t(way === 'upload' ? 'uploadOpen' : 'toIntegration')}
-        />
-      </Group>
-    </Stack>
-  );
-}
-
-/** How rosters will arrive. */
-type Way = 'api' | 'upload';
-
 interface Props {
   opened: boolean;
-  way: Way;
+  /** How rosters will arrive. */
+  way: 'api' | 'upload';
   onClose(isCreated: boolean): void;
 }
 
@@ -107,7 +79,24 @@ export function CreateIntegration({ opened, way, onClose }: Props) {
       title={created ? t('createdTitle', { name: created.name }) : t('createTitle')}
     >
       {created ? (
-        <Created id={created.id} way={way} onClose={close} />
+        <Stack>
+          {way === 'upload' ? (
+            <Text>{t('uploadNext')}</Text>
+          ) : (
+            <>
+              <Secret label={t('id')} value={String(created.id)} />
+              <Title order={3}>{t('nextSteps')}</Title>
+              <NextSteps integrationId={created.id} />
+            </>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Action variant="default" onClick={close} label={t('close')} />
+            <Action
+              to={`/integrations/${created.id}${way === 'upload' ? '/upload' : ''}`}
+              label={t(way === 'upload' ? 'uploadOpen' : 'toIntegration')}
+            />
+          </Group>
+        </Stack>
       ) : (
         <NameForm
           label={t('name')}

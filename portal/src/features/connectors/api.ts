@@ -7,34 +7,21 @@ import type {
   ConnectionCheck,
   Pull,
   PullBody,
-  RulesBody,
 } from '../../../../src/features/connectors/pull/contract.ts';
-import type {
-  DeletionBody,
-  DeletionPreview,
-  HrIntegration,
-  IntegrationStatusBody,
-  NewIntegrationBody,
-  RenameBody,
-} from '../../../../src/features/integrations/contract.ts';
+import type { HrIntegration, NewIntegrationBody } from '../../../../src/features/integrations/contract.ts';
 import type {
   ExplainedRecord,
   ExplainedRecordsQuery,
   ExplainedSync,
-  PushedRoster,
-  RemovalDecisionBody,
-  RosterPreview,
-  RosterTable,
   SyncProgress,
   SyncsQuery,
-  UploadQuery,
 } from '../../../../src/features/roster/contract.ts';
 import { useChange } from '../../app/api/changes.ts';
 import { useGet, useGetPage, usePost } from '../../app/api/queries.ts';
-import { at, get, post, type Query, type RosterFile, upload } from '../../app/api/request.ts';
+import { at, get, post, type Query } from '../../app/api/request.ts';
 
-const touched = ['integrations', 'overview', 'activity'];
-const touchedBySync = [...touched, 'employees'];
+export const touched = ['integrations', 'overview', 'activity'];
+export const touchedBySync = [...touched, 'employees'];
 const progressMillis = 1_000;
 /** Pushes by other clients and nightly pulls send no notification to the page, so it polls. */
 const idleMillis = 15_000;
@@ -50,21 +37,6 @@ export const useIntegrations = () => useGet<HrIntegration[]>(['integrations'], '
 export const useIntegration = (id: number) => useGet<HrIntegration>(['integrations', id], at`/integrations/${id}`);
 
 export const useCreateIntegration = () => usePost<HrIntegration, NewIntegrationBody>('/integrations', touched);
-
-export const useSetIntegrationStatus = (id: number) =>
-  usePost<HrIntegration, IntegrationStatusBody>(at`/integrations/${id}/status`, touched);
-
-export const useRenameIntegration = (id: number) =>
-  useChange((name: string) => post<HrIntegration, RenameBody>(at`/integrations/${id}/name`, { name }), touched);
-
-export const useDeletionPreview = (id: number, opened: boolean) =>
-  useGet<DeletionPreview>(['integrations', id, 'deletion'], at`/integrations/${id}/deletion`, {
-    enabled: opened,
-    staleTime: 0,
-  });
-
-export const useDeleteIntegration = (id: number) =>
-  usePost<void, DeletionBody>(at`/integrations/${id}/deletion`, touchedBySync);
 
 /** Fetches syncs, newest first. Refetches automatically, more often while one of them runs. */
 export const useSyncs = (id: number, paging: Query<SyncsQuery>) =>
@@ -100,41 +72,12 @@ export const useSyncProgress = (id: number, { syncId, state }: Pick<ExplainedSyn
     refetchInterval: isRunning({ state }) ? progressMillis : false,
   });
 
-export const useRetrySync = (id: number, syncId: string) =>
-  useChange(() => post<void>(at`/integrations/${id}/syncs/${syncId}/retry`), [...touchedBySync, 'sync-progress']);
-
 export const useSyncRecords = (id: number, syncId: string, query: Query<ExplainedRecordsQuery>) =>
   useGetPage<ExplainedRecord, ExplainedRecordsQuery>(
     ['integrations', id, 'sync', syncId, 'records'],
     at`/integrations/${id}/syncs/${syncId}/records`,
     query,
   );
-
-/** A file, and what a user has chosen for its columns. Without a choice, the service recognises them. */
-export interface RosterUpload extends RosterFile {
-  columns?: UploadQuery['columns'];
-  /** The number of rows with errors, if they are to be left out. */
-  leaveOut?: number;
-}
-
-export const useInspectRoster = (id: number) =>
-  useChange((file: RosterFile) => upload<RosterTable>(at`/integrations/${id}/inspect`, file), []);
-
-export const usePreviewRoster = (id: number) =>
-  useChange(
-    ({ columns, leaveOut, ...file }: RosterUpload) =>
-      upload<RosterPreview, UploadQuery>(at`/integrations/${id}/preview`, file, { columns, leaveOut }),
-    [],
-  );
-
-export const usePushRoster = (id: number) =>
-  useChange(({ columns, leaveOut, ...file }: RosterUpload) => {
-    const query = { columns, leaveOut, fileName: file.file.name.slice(0, 255) };
-    return upload<PushedRoster, UploadQuery>(at`/integrations/${id}/sync`, file, query);
-  }, touchedBySync);
-
-export const useDecideHeld = (id: number, syncId: string) =>
-  usePost<void, RemovalDecisionBody>(at`/integrations/${id}/syncs/${syncId}/removals`, touchedBySync);
 
 export const isPulling = ({ state }: Pick<Pull, 'state'>) => state === 'waiting' || state === 'reading';
 
@@ -163,8 +106,6 @@ export const useConnect = () =>
       post<ConnectionCheck, ConnectBody>(at`/integrations/${id}/connection`, body),
     [...touched, 'connection-check'],
   );
-
-export const useSetRules = (id: number) => usePost<void, RulesBody>(at`/integrations/${id}/connection/rules`, touched);
 
 export const useRequestPull = (id: number) => usePost<Pull, PullBody>(at`/integrations/${id}/pulls`, touched);
 

@@ -1,28 +1,25 @@
 import { Radio, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconRefresh, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { DeletionBody, HrIntegration } from '../../../../../src/features/integrations/contract.ts';
+import type {
+  DeletionBody,
+  DeletionPreview,
+  HrIntegration,
+  IntegrationStatusBody,
+  RenameBody,
+} from '../../../../../src/features/integrations/contract.ts';
+import { useChange } from '../../../app/api/changes.ts';
 import { useAbility } from '../../../app/api/me.ts';
+import { useGet, usePost } from '../../../app/api/queries.ts';
+import { at, post } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice } from '../../../ui/Action.tsx';
-import { ConfirmChange, Dialog } from '../../../ui/Dialog.tsx';
+import { ConfirmChange, Dialog, type DialogState, useDialog } from '../../../ui/Dialog.tsx';
 import { NameForm } from '../../../ui/fields.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
-import {
-  acceptsUpload,
-  isPulling,
-  useConnection,
-  useDeleteIntegration,
-  useDeletionPreview,
-  useRenameIntegration,
-  useRequestPull,
-  useSetIntegrationStatus,
-} from '../api.ts';
+import { acceptsUpload, isPulling, touched, touchedBySync, useConnection, useRequestPull } from '../api.ts';
 import { texts } from './texts.ts';
-
-type Target = 'active' | 'inactive';
 
 interface Props {
   integration: HrIntegration;
@@ -34,35 +31,31 @@ interface Props {
  */
 function Switch({ integration: { id, name, status, type } }: Props) {
   const { t } = useReader(texts);
-  const [target, setTarget] = useState<Target>('inactive');
-  const [opened, { open, close }] = useDisclosure(false);
-  const isOff = target === 'inactive';
-  const button = (to: Target) => (
-    <Action
-      variant="default"
-      onClick={() => {
-        setTarget(to);
-        open();
-      }}
-      label={t(to === 'inactive' ? 'disable' : 'enable')}
-    />
-  );
+  const change = usePost<HrIntegration, IntegrationStatusBody>(at`/integrations/${id}/status`, touched);
+  const { show, dialog } = useDialog();
+  const button = (target: 'active' | 'inactive') => {
+    const word = target === 'inactive' ? 'disable' : 'enable';
+    const ask = () =>
+      show((modal) => (
+        <ConfirmChange
+          {...modal}
+          change={change}
+          input={{ status: target }}
+          done={t(`${word}d`, { name })}
+          title={t(`${word}Title`, { name })}
+          confirmLabel={t(word)}
+          danger={target === 'inactive'}
+        >
+          {t(`${word}Text`)}
+        </ConfirmChange>
+      ));
+    return <Action variant="default" onClick={ask} label={t(word)} />;
+  };
   return (
     <>
       {status !== 'inactive' && button('inactive')}
       {status !== 'active' && !(status === 'invalid' && type === 'api-integration') && button('active')}
-      <ConfirmChange
-        opened={opened}
-        onClose={close}
-        change={useSetIntegrationStatus(id)}
-        input={{ status: target }}
-        done={t(isOff ? 'disabled' : 'enabled', { name })}
-        title={t(isOff ? 'disableTitle' : 'enableTitle', { name })}
-        confirmLabel={t(isOff ? 'disable' : 'enable')}
-        danger={isOff}
-      >
-        {t(isOff ? 'disableText' : 'enableText')}
-      </ConfirmChange>
+      {dialog}
     </>
   );
 }
@@ -85,15 +78,16 @@ function SyncNow({ integration: { id } }: Props) {
   );
 }
 
-function RenameModal({ integration: { id, name }, onClose }: Props & { onClose(): void }) {
+function RenameModal({ integration: { id, name }, opened, onClose }: Props & DialogState) {
   const { t } = useReader(texts);
+  const rename = (newName: string) => post<HrIntegration, RenameBody>(at`/integrations/${id}/name`, { name: newName });
   return (
-    <Dialog opened onClose={onClose} title={t('rename')}>
+    <Dialog opened={opened} onClose={onClose} title={t('rename')}>
       <NameForm
         label={t('name')}
         submitLabel={t('rename')}
         current={name}
-        change={useRenameIntegration(id)}
+        change={useChange(rename, touched)}
         onDone={onClose}
         onCancel={onClose}
       />
@@ -101,17 +95,21 @@ function RenameModal({ integration: { id, name }, onClose }: Props & { onClose()
   );
 }
 
-function DeleteModal({ integration: { id, name }, onClose }: Props & { onClose(): void }) {
+function DeleteModal({ integration: { id, name }, ...modal }: Props & DialogState) {
   const { t } = useReader(texts);
   const navigate = useNavigate();
   const [remaining, setRemaining] = useState<DeletionBody['remaining']>('keep');
-  const preview = useDeletionPreview(id, true);
+  const path = at`/integrations/${id}/deletion`;
+  const preview = useGet<DeletionPreview>(['integrations', id, 'deletion'], path, {
+    enabled: modal.opened,
+    staleTime: 0,
+  });
   const { linked = 0, last = 0 } = preview.data ?? {};
   const isOffboarding = remaining === 'offboard' && last > 0;
   return (
     <ConfirmChange
-      onClose={onClose}
-      change={useDeleteIntegration(id)}
+      {...modal}
+      change={usePost<void, DeletionBody>(path, touchedBySync)}
       input={{ remaining, confirm: last }}
       done={t('deleted', { name })}
       onDone={() => void navigate('/integrations')}
@@ -149,15 +147,14 @@ export function Actions({ integration }: Props) {
   const mayChange = useAbility('integrations');
   const mayDelete = useAbility('integration-deletion');
   const mayUpload = useAbility('syncs');
-  const [opened, setOpened] = useState<'rename' | 'delete'>();
-  const close = () => setOpened(undefined);
+  const { show, dialog } = useDialog();
+  const open = (Modal: typeof RenameModal) => show((modal) => <Modal integration={integration} {...modal} />);
   const pulls = integration.type === 'hr-integration';
   return (
     <>
-      {mayChange && <Action variant="default" onClick={() => setOpened('rename')} label={t('rename')} />}
-      {mayDelete && <Action variant="default" onClick={() => setOpened('delete')} label={t('delete')} />}
-      {opened === 'rename' && <RenameModal integration={integration} onClose={close} />}
-      {opened === 'delete' && <DeleteModal integration={integration} onClose={close} />}
+      {mayChange && <Action variant="default" onClick={() => open(RenameModal)} label={t('rename')} />}
+      {mayDelete && <Action variant="default" onClick={() => open(DeleteModal)} label={t('delete')} />}
+      {dialog}
       {mayChange && <Switch integration={integration} />}
       {mayUpload && acceptsUpload(integration) && (
         <Action

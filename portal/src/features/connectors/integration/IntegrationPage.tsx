@@ -1,21 +1,22 @@
-import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useParams } from 'react-router';
+import { Alert, Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconRefreshOff } from '@tabler/icons-react';
+import { Link, useParams } from 'react-router';
 import type { HrIntegration } from '../../../../../src/features/integrations/contract.ts';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action } from '../../../ui/Action.tsx';
 import { BarChart } from '../../../ui/BarChart.tsx';
-import { IntegrationBadge, LastOutcome } from '../../../ui/badges.tsx';
+import { IntegrationBadge, LastOutcome, SyncBadge } from '../../../ui/badges.tsx';
 import { CopyIcon } from '../../../ui/copy.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
 import { HealthLine, useHealth } from '../../../ui/health/Health.tsx';
-import { Page, Section } from '../../../ui/layout.tsx';
-import { Query } from '../../../ui/Query.tsx';
-import { Hint, syncAddress, TimeText } from '../../../ui/text.tsx';
+import { Page, PlainSection, Section } from '../../../ui/layout.tsx';
+import { EmptyState, Query } from '../../../ui/Query.tsx';
+import { type Column, DataTable, useListState } from '../../../ui/table.tsx';
+import { Duration, Hint, syncAddress, TimeText } from '../../../ui/text.tsx';
 import { isRunning, useConnection, useIntegration, useReadAgainAfter, useSyncs } from '../api.ts';
 import { NextSteps } from '../CreateIntegration.tsx';
 import { Actions } from './Actions.tsx';
-import { History } from './History.tsx';
 import { ConnectionNotices, ConnectionSection, PendingRemovalsNotice, RunningNotice } from './Notices.tsx';
 import { texts } from './texts.ts';
 
@@ -100,6 +101,70 @@ function Chart({ integrationId, syncs }: { integrationId: number; syncs: readonl
         />
       )}
     </Section>
+  );
+}
+
+const countNames = ['created', 'updated', 'offboarded'] as const;
+
+/** Lists every roster that was sent, newest first. */
+function History({ integrationId }: { integrationId: number }) {
+  const { t, formats } = useReader(texts);
+  const { number } = formats;
+  const list = useListState();
+  const syncs = useSyncs(integrationId, { page: list.page, perPage: list.perPage });
+  const figure = (value: number) => (
+    <Text span inherit className="figures" c={value === 0 ? 'dimmed' : 'inherit'}>
+      {number(value)}
+    </Text>
+  );
+  const right = (header: string, render: Column<ExplainedSync>['render']): Column<ExplainedSync> => ({
+    header,
+    render,
+    align: 'right',
+    wideOnly: true,
+  });
+  const columns: Column<ExplainedSync>[] = [
+    {
+      header: t('sync'),
+      render: ({ syncId, fileName }) => (
+        <Anchor
+          component={Link}
+          to={syncAddress(integrationId, syncId)}
+          inherit
+          display="block"
+          miw={90}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {fileName ?? syncId}
+        </Anchor>
+      ),
+    },
+    { header: t('result'), render: (sync) => <SyncBadge sync={sync} /> },
+    {
+      header: t('when'),
+      render: ({ acceptedAt }) => (
+        <span style={{ whiteSpace: 'nowrap' }}>
+          <TimeText at={acceptedAt} exact />
+        </span>
+      ),
+      wideOnly: true,
+    },
+    right(t('duration'), ({ durationMs }) => <Duration millis={durationMs} />),
+    right(t('entries'), ({ entries }) => figure(entries)),
+    ...countNames.map((name) => right(t(name), ({ counts }) => figure(counts[name]))),
+    right(t('failed'), ({ counts }) => figure(counts.failed + counts.held)),
+  ];
+  return (
+    <PlainSection title={t('syncs')}>
+      <DataTable
+        label={t('syncs')}
+        columns={columns}
+        query={syncs}
+        list={list}
+        rowKey={({ syncId }) => syncId}
+        empty={<EmptyState icon={IconRefreshOff} title={t('noSyncs')} hint={t('noSyncsHint')} />}
+      />
+    </PlainSection>
   );
 }
 

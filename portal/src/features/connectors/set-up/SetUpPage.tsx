@@ -1,13 +1,15 @@
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import type { Connection, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
+import type { Connection, Mapping, RulesBody } from '../../../../../src/features/connectors/pull/contract.ts';
 import type { HrIntegration } from '../../../../../src/features/integrations/contract.ts';
+import { usePost } from '../../../app/api/queries.ts';
+import { at } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Page } from '../../../ui/layout.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { EmptyState, Query, RoleGate, RowsSkeleton } from '../../../ui/Query.tsx';
-import { useConnection, useConnectionCheck, useIntegration, useRequestPull, useSetRules } from '../api.ts';
+import { touched, useConnection, useConnectionCheck, useIntegration, useRequestPull } from '../api.ts';
 import { CredentialsStep, ProviderCards, type Source, useProviderTitle } from './credentials.tsx';
 import { MappingStep } from './mapping.tsx';
 import { allSteps, CheckStep, PreviewStep, ScheduleStep, type Step, Steps } from './steps.tsx';
@@ -63,7 +65,7 @@ function SetUp({ integration, connection }: Props) {
   const isSetUp = integration.initialConnectionStatus !== 'incomplete';
   const needsDescription = step === 'mapping' || step === 'check';
   const check = useConnectionCheck(id, connection.provider !== null && needsDescription);
-  const rules = useSetRules(id);
+  const rules = usePost<void, RulesBody>(at`/integrations/${id}/connection/rules`, touched);
   const pull = useRequestPull(id);
   const title = connection.provider === null ? '' : titleOf(connection.provider);
   const leave = (message: string) => {

@@ -1,5 +1,5 @@
 import { Anchor, Badge, Box, Group, Stack, Table, Text, TextInput } from '@mantine/core';
-import { IconBrandApple, IconBrandGoogle, IconFileText, IconQrcode } from '@tabler/icons-react';
+import { type Icon, IconBrandApple, IconBrandGoogle, IconFileText, IconQrcode } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Employee, EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
@@ -10,7 +10,7 @@ import { dayBefore, upcomingDay } from '../../../app/i18n/formats.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, FileIcon, SmallAction } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
-import { ConfirmChange } from '../../../ui/Dialog.tsx';
+import { ConfirmChange, useDialog } from '../../../ui/Dialog.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { Section } from '../../../ui/layout.tsx';
@@ -97,6 +97,16 @@ export function Ticket({ details: { employee, tickets } }: { details: EmployeeDe
   const { ticket } = employee;
   const wallets = useMe().data?.wallets ?? [];
   const earlier = tickets.filter(({ ticketId }) => ticketId !== ticket?.ticketId);
+  const open = (href: string, Picture: Icon, label: string) => (
+    <SmallAction
+      key={label}
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+      leftSection={<Picture size={15} aria-hidden />}
+      label={label}
+    />
+  );
   return (
     <Section title={t('ticket')}>
       {ticket === null ? (
@@ -115,31 +125,10 @@ export function Ticket({ details: { employee, tickets } }: { details: EmployeeDe
             ]}
           />
           <Group gap="xs">
-            {wallets.length === 0 && (
-              <SmallAction
-                href={ticket.links.apple}
-                target="_blank"
-                rel="noreferrer"
-                leftSection={<IconQrcode size={15} aria-hidden />}
-                label={t('showTicket')}
-              />
+            {wallets.length === 0 && open(ticket.links.apple, IconQrcode, t('showTicket'))}
+            {wallets.map((wallet) =>
+              open(ticket.links[wallet], wallet === 'apple' ? IconBrandApple : IconBrandGoogle, t(wallet)),
             )}
-            {wallets.map((wallet) => (
-              <SmallAction
-                key={wallet}
-                href={ticket.links[wallet]}
-                target="_blank"
-                rel="noreferrer"
-                leftSection={
-                  wallet === 'apple' ? (
-                    <IconBrandApple size={15} aria-hidden />
-                  ) : (
-                    <IconBrandGoogle size={15} aria-hidden />
-                  )
-                }
-                label={t(wallet)}
-              />
-            ))}
           </Group>
         </Stack>
       )}
@@ -196,20 +185,13 @@ function AddLink({ employeeId }: { employeeId: number }) {
 
 function RemoveLink({ employeeId, hrId }: { employeeId: number; hrId: string }) {
   const { t } = useReader(texts);
-  const [opened, setOpened] = useState(false);
-  return (
-    <>
-      <Action
-        size="compact-xs"
-        variant="subtle"
-        className="no-print"
-        onClick={() => setOpened(true)}
-        label={t('removeHrId', { hrId })}
-      />
+  const change = useUnlinkEmployee(employeeId);
+  const { show, dialog } = useDialog();
+  const ask = () =>
+    show((modal) => (
       <ConfirmChange
-        opened={opened}
-        onClose={() => setOpened(false)}
-        change={useUnlinkEmployee(employeeId)}
+        {...modal}
+        change={change}
         input={hrId}
         done={t('removedHrId', { hrId })}
         title={t('removeHrIdTitle', { hrId })}
@@ -218,6 +200,11 @@ function RemoveLink({ employeeId, hrId }: { employeeId: number; hrId: string }) 
       >
         {t('removeHrIdText')}
       </ConfirmChange>
+    ));
+  return (
+    <>
+      <Action size="compact-xs" variant="subtle" className="no-print" onClick={ask} label={t('removeHrId', { hrId })} />
+      {dialog}
     </>
   );
 }

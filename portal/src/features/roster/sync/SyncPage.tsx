@@ -16,8 +16,11 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { recordOutcomes } from '../../../../../src/domain/enums.ts';
-import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
+import type { ExplainedSync, RemovalDecisionBody } from '../../../../../src/features/roster/contract.ts';
+import { useChange } from '../../../app/api/changes.ts';
 import { useAbility } from '../../../app/api/me.ts';
+import { usePost } from '../../../app/api/queries.ts';
+import { at, post } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, SmallAction } from '../../../ui/Action.tsx';
 import { StatusBadge, SyncBadge, useSyncState } from '../../../ui/badges.tsx';
@@ -35,11 +38,10 @@ import { Duration, Hint, KeyName, Small, TimeText, useStoredName } from '../../.
 import { Warnings } from '../../../ui/warnings/Warnings.tsx';
 import {
   isRunning,
-  useDecideHeld,
+  touchedBySync,
   useIntegration,
   useReadAgainAfter,
   useRequestPull,
-  useRetrySync,
   useSync,
   useSyncProgress,
   useSyncRecords,
@@ -77,7 +79,10 @@ function Running({ integrationId, sync }: Props) {
 function RetryPushed({ integrationId, sync }: Props) {
   const { t } = useReader(texts);
   const progress = useSyncProgress(integrationId, sync).data;
-  const retry = useRetrySync(integrationId, sync.syncId);
+  const retry = useChange(
+    () => post<void>(at`/integrations/${integrationId}/syncs/${sync.syncId}/retry`),
+    [...touchedBySync, 'sync-progress'],
+  );
   if (progress === undefined) return null;
   const isStored = progress.canRetry || retry.isPending;
   return (
@@ -228,6 +233,7 @@ function PendingRemovals({ integrationId, sync, onShow }: Props & { onShow(): vo
     setOpened(true);
   };
   const decided = isApproval && chosen !== null ? chosen.length : count;
+  const path = at`/integrations/${integrationId}/syncs/${sync.syncId}/removals`;
   return (
     <Card component="section" className="waiting" aria-labelledby="held">
       <Stack gap="sm">
@@ -249,7 +255,7 @@ function PendingRemovals({ integrationId, sync, onShow }: Props & { onShow(): vo
       <ConfirmChange
         opened={opened}
         onClose={() => setOpened(false)}
-        change={useDecideHeld(integrationId, sync.syncId)}
+        change={usePost<void, RemovalDecisionBody>(path, touchedBySync)}
         input={{
           decision,
           confirm: decided,

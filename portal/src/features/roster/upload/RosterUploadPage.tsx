@@ -2,7 +2,14 @@ import { Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFileText, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { ApiProblem, type RosterFile } from '../../../app/api/request.ts';
+import type {
+  PushedRoster,
+  RosterPreview,
+  RosterTable,
+  UploadQuery,
+} from '../../../../../src/features/roster/contract.ts';
+import { useChange } from '../../../app/api/changes.ts';
+import { ApiProblem, at, type RosterFile, upload } from '../../../app/api/request.ts';
 import { createUploadingFetch, type UploadProgress } from '../../../app/api/upload.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice, SmallAction } from '../../../ui/Action.tsx';
@@ -11,14 +18,7 @@ import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { EmptyState, Query, RoleGate } from '../../../ui/Query.tsx';
 import { ConfirmReactivation } from '../../../ui/records/records.tsx';
 import { syncAddress } from '../../../ui/text.tsx';
-import {
-  acceptsUpload,
-  type RosterUpload,
-  useInspectRoster,
-  useIntegration,
-  usePreviewRoster,
-  usePushRoster,
-} from '../../connectors/api.ts';
+import { acceptsUpload, touchedBySync, useIntegration } from '../../connectors/api.ts';
 import { type Choice, Columns, isKnown, suggestedChoices } from './columns.tsx';
 import { DropArea, Help, isReadable, readRosterFile, useFormatSize } from './file.tsx';
 import { Preview } from './Preview.tsx';
@@ -76,6 +76,29 @@ function Working({
   );
 }
 
+/** A file, and what a user has chosen for its columns. Without a choice, the service recognises them. */
+interface RosterUpload extends RosterFile {
+  columns?: UploadQuery['columns'];
+  /** The number of rows with errors, if they are to be left out. */
+  leaveOut?: number;
+}
+
+const useInspectRoster = (id: number) =>
+  useChange((file: RosterFile) => upload<RosterTable>(at`/integrations/${id}/inspect`, file), []);
+
+const usePreviewRoster = (id: number) =>
+  useChange(
+    ({ columns, leaveOut, ...file }: RosterUpload) =>
+      upload<RosterPreview, UploadQuery>(at`/integrations/${id}/preview`, file, { columns, leaveOut }),
+    [],
+  );
+
+const usePushRoster = (id: number) =>
+  useChange(({ columns, leaveOut, ...file }: RosterUpload) => {
+    const query = { columns, leaveOut, fileName: file.file.name.slice(0, 255) };
+    return upload<PushedRoster, UploadQuery>(at`/integrations/${id}/sync`, file, query);
+  }, touchedBySync);
+
 interface State {
   file?: RosterFile;
   choices?: Choice[];
@@ -126,16 +149,16 @@ function useUpload(integrationId: number) {
       change({ fileProblem: 'unreadable' });
     }
   };
-  const upload: RosterUpload | undefined = file && {
+  const roster: RosterUpload | undefined = file && {
     ...file,
     ...(choices ? { columns: choices } : {}),
     ...(leaveOut === undefined ? {} : { leaveOut }),
   };
   const apply = async () => {
-    if (upload === undefined) return;
-    if (!(await isReadable(upload.file))) return start('changed');
+    if (roster === undefined) return;
+    if (!(await isReadable(roster.file))) return start('changed');
     setProgress(undefined);
-    push.mutate(upload, { onSuccess: ({ syncId }) => navigate(syncAddress(integrationId, syncId)) });
+    push.mutate(roster, { onSuccess: ({ syncId }) => navigate(syncAddress(integrationId, syncId)) });
   };
   return {
     ...state,
@@ -145,14 +168,14 @@ function useUpload(integrationId: number) {
     apply,
     setChoices: (next: Choice[]) => change({ choices: next }),
     editColumns: () => change({ leaveOut: undefined, isChoosing: true }),
-    showPreview: () => upload && show(upload),
+    showPreview: () => roster && show(roster),
     skipRows(rows: number) {
       change({ leaveOut: rows });
-      if (upload) show({ ...upload, leaveOut: rows });
+      if (roster) show({ ...roster, leaveOut: rows });
     },
     retry() {
       if (push.error) void apply();
-      else if (upload && preview.error) preview.mutate(upload);
+      else if (roster && preview.error) preview.mutate(roster);
       else if (file) inspectFile(file);
     },
     inspect,
