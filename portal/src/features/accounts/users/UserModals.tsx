@@ -1,5 +1,5 @@
-import { Checkbox, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Checkbox, type CheckboxGroupProps, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { roles as allRoles, type Role } from '../../../../../src/domain/enums.ts';
 import type {
   EndedSessions,
@@ -18,7 +18,7 @@ import { at } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action } from '../../../ui/Action.tsx';
 import { Secret } from '../../../ui/copy.tsx';
-import { ConfirmChange, Dialog, SecretNote } from '../../../ui/Dialog.tsx';
+import { ConfirmChange, Dialog, type DialogState, SecretNote } from '../../../ui/Dialog.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { texts } from './texts.ts';
@@ -31,10 +31,8 @@ const useUserChange = <Data, Body = undefined>(id: string, name: string, more: r
 
 export type User = Users['users'][number];
 
-interface UserModalProps {
+interface UserModalProps extends DialogState {
   user: User;
-  opened: boolean;
-  onClose(): void;
 }
 
 /** Returns texts for what the service may refuse. */
@@ -43,28 +41,39 @@ function useRefusals() {
   return { 'last-admin': t('lastAdmin'), 'not-found': t('goneMeanwhile') };
 }
 
+interface CheckListProps extends Omit<CheckboxGroupProps, 'children'> {
+  items: readonly { value: string; label: string; description?: ReactNode }[];
+  gap?: 'xs' | 'sm';
+}
+
+const CheckList = ({ items, gap = 'xs', ...props }: CheckListProps) => (
+  <Checkbox.Group {...props}>
+    <Stack gap={gap} mt="xs">
+      {items.map((item) => (
+        <Checkbox key={item.value} {...item} />
+      ))}
+    </Stack>
+  </Checkbox.Group>
+);
+
 /** Lists every role with what it may do, least powerful first. A user has at least one. */
 function RolesChoice({ value, onChange }: { value: readonly Role[]; onChange(roles: Role[]): void }) {
   const { t, words } = useReader(texts);
   return (
-    <Checkbox.Group
+    <CheckList
       label={t('roles')}
       description={t('rolesHint')}
       error={value.length === 0 && t('noRole')}
       value={[...value]}
       onChange={(values) => onChange(allRoles.filter((role) => values.includes(role)))}
-    >
-      <Stack gap="sm" mt="xs">
-        {allRoles.toReversed().map((one) => (
-          <Checkbox key={one} value={one} label={words.role[one]} description={t(one)} />
-        ))}
-      </Stack>
-    </Checkbox.Group>
+      items={allRoles.toReversed().map((role) => ({ value: role, label: words.role[role], description: t(role) }))}
+      gap="sm"
+    />
   );
 }
 
 /** Invites a user and shows the link once, unless it was mailed. */
-export function InviteModal({ opened, onClose }: { opened: boolean; onClose(): void }) {
+export function InviteModal({ opened, onClose }: DialogState) {
   const { t, formats } = useReader(texts);
   const invite = usePost<NewInvitation, InvitationBody>('/users/invitations', touched);
   const { data: created, variables } = invite;
@@ -262,48 +271,36 @@ export function RemoveModal({ user: { id, name, email }, opened, onClose }: User
         <ProblemAlert error={endpoints.error} onRetry={() => void endpoints.refetch()} />
         {keys.data === undefined && !keys.error && <Skeleton height={48} radius="md" />}
         {keys.data && keys.data.length > 0 && (
-          <Checkbox.Group
+          <CheckList
             label={t('keysTitle')}
             description={t('keysHint')}
             value={namesOf(true)}
             onChange={(revoked) =>
               setChoices(Object.fromEntries(keys.data.map(({ username }) => [username, revoked.includes(username)])))
             }
-          >
-            <Stack gap="xs" mt="xs">
-              {keys.data.map((key) => (
-                <Checkbox
-                  key={key.username}
-                  value={key.username}
-                  label={key.name}
-                  description={
-                    <>
-                      <Code fz="xs">{key.username}</Code> {t(key.isOnlyTheirs ? 'keyOnlyTheirs' : 'keyShared')}
-                    </>
-                  }
-                />
-              ))}
-            </Stack>
-          </Checkbox.Group>
+            items={keys.data.map(({ username, name: label, isOnlyTheirs }) => ({
+              value: username,
+              label,
+              description: (
+                <>
+                  <Code fz="xs">{username}</Code> {t(isOnlyTheirs ? 'keyOnlyTheirs' : 'keyShared')}
+                </>
+              ),
+            }))}
+          />
         )}
         {enabled.length > 0 && (
-          <Checkbox.Group
+          <CheckList
             label={t('endpointsTitle')}
             description={t('endpointsHint')}
             value={disabled}
             onChange={setDisabled}
-          >
-            <Stack gap="xs" mt="xs">
-              {enabled.map((one) => (
-                <Checkbox
-                  key={one.id}
-                  value={String(one.id)}
-                  label={one.description || one.host}
-                  description={one.description ? one.host : undefined}
-                />
-              ))}
-            </Stack>
-          </Checkbox.Group>
+            items={enabled.map(({ id: endpoint, description, host }) => ({
+              value: String(endpoint),
+              label: description || host,
+              description: description ? host : undefined,
+            }))}
+          />
         )}
       </Stack>
     </ConfirmChange>

@@ -48,23 +48,11 @@ interface Props {
   onContinue(): void;
 }
 
-function Problems({ choices }: Pick<Props, 'choices'>) {
-  const { t } = useReader(texts);
-  const name = useColumnNames();
-  const [missing, repeated] = [findMissing(choices), findRepeated(choices)];
-  if (missing.length + repeated.length === 0) return null;
-  const list = (fields: ColumnField[]) => fields.map(name).join(', ');
-  return (
-    <Alert color="orange" role="status" icon={<IconAlertTriangle size={18} />} py="xs">
-      {missing.length > 0 && <Text>{t('missingColumns', { columns: list(missing) })}</Text>}
-      {repeated.length > 0 && <Text>{t('repeatedColumns', { columns: list(repeated) })}</Text>}
-    </Alert>
-  );
-}
-
 export function Columns({ table, choices, onChange, onContinue }: Props) {
   const { t } = useReader(texts);
   const name = useColumnNames();
+  const list = (fields: ColumnField[]) => fields.map(name).join(', ');
+  const [missing, repeated] = [findMissing(choices), findRepeated(choices)];
   const options = [
     { value: 'ignore', label: t('ignore') },
     ...columnFields.map((value) => ({ value, label: name(value) })),
@@ -74,7 +62,12 @@ export function Columns({ table, choices, onChange, onContinue }: Props) {
       title={t('columnsTitle')}
       hint={t('columnsHint', { count: table.rowCount, row: String(table.headingRow) })}
     >
-      <Problems choices={choices} />
+      {!isComplete(choices) && (
+        <Alert color="orange" role="status" icon={<IconAlertTriangle size={18} />} py="xs">
+          {missing.length > 0 && <Text>{t('missingColumns', { columns: list(missing) })}</Text>}
+          {repeated.length > 0 && <Text>{t('repeatedColumns', { columns: list(repeated) })}</Text>}
+        </Alert>
+      )}
       <Card padding={0}>
         <ul className="plain-list" aria-label={t('columnsTitle')}>
           {table.columns.map(({ heading, source, samples }, index) => (
