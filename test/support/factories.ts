@@ -9,8 +9,9 @@ import { insertKey } from '../../src/features/keys/keys.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import type { PayrollFilesTable } from '../../src/platform/db/types.gen.ts';
-import { type Credentials, testClock } from './app.ts';
+import { type Credentials, type TestApp, testClock } from './app.ts';
 import { insertEmployees, type NewEmployee } from './insert-employees.ts';
+import { prepare, standIn } from './prepare.ts';
 
 let counter = 0;
 const next = () => ++counter;
@@ -36,6 +37,20 @@ export const makeKey = (
       ...(expiresAt ? { expiresAt } : {}),
     }),
   );
+
+/** Creates a company, and a key of it with these permissions, for the tests of a suite or file. */
+export function useCompany(app: TestApp, permissions?: readonly Permission[]) {
+  const made = prepare(async () => {
+    const companyId = await makeCompany(app.db);
+    return { companyId, key: await makeKey(app.db, companyId, permissions) };
+  });
+  return {
+    key: standIn(() => made.key),
+    get companyId() {
+      return made.companyId;
+    },
+  };
+}
 
 export const anEmployee = (fields: Partial<NewEmployee> = {}): NewEmployee => {
   const number = next();

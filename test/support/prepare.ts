@@ -1,4 +1,4 @@
-import { after, before as beforeTests } from 'node:test';
+import { after, beforeEach, before as beforeTests } from 'node:test';
 
 let latest: Promise<unknown> = Promise.resolve();
 
@@ -28,6 +28,15 @@ export function prepare<T extends object>(make: () => T | Promise<T>, end?: (mad
     return made;
   };
   return standIn(current);
+}
+
+/** Makes something new before each test of the suite. Returns a stand-in for tests. */
+export function useEach<T extends object>(make: () => Promise<T>): T {
+  let made: T | undefined;
+  beforeEach(async () => {
+    made = await make();
+  });
+  return standIn(() => made as T);
 }
 
 /** Returns a stand-in for something that is made later. It has the properties of what `current` returns. */

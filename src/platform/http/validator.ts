@@ -51,12 +51,28 @@ const ajv = new Ajv({ coerceTypes: false, useDefaults: true, allErrors: true, st
 replaceKeyword('pattern', createPatternTest);
 replaceKeyword('format', createFormatTest);
 
-const validators = new Map<string, ValidateFunction>();
+interface Validator {
+  (data: unknown): boolean;
+  errors?: ErrorObject[] | null | undefined;
+}
 
-/** Returns the validator of a schema. Compiling takes long, so equal schemas share one, also across applications. */
-export function compileValidator({ schema }: { schema: unknown }): ValidateFunction {
+const validators = new Map<string, Validator>();
+
+/**
+ * Returns the validator of a schema. Compiling takes long, so it waits for the first value, and equal schemas share one
+ * validator, also across applications.
+ */
+export function compileValidator({ schema }: { schema: unknown }): Validator {
   const text = JSON.stringify(schema);
-  const validate = validators.get(text) ?? ajv.compile(schema as AnySchema);
+  const known = validators.get(text);
+  if (known !== undefined) return known;
+  let compiled: ValidateFunction | undefined;
+  const validate: Validator = (data) => {
+    compiled ??= ajv.compile(schema as AnySchema);
+    const isValid = compiled(data);
+    validate.errors = compiled.errors;
+    return isValid;
+  };
   validators.set(text, validate);
   return validate;
 }

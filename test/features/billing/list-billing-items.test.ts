@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { chargeTypes } from '../../../src/domain/enums.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { behavesLikeEveryList, idsOf } from '../../support/api/every-list.ts';
+import { behavesLikeEveryList, idsOf, sortsBy } from '../../support/api/every-list.ts';
 import { expectedFee, expectedTicketCharge, onePage } from '../../support/api/expected.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
@@ -14,6 +14,7 @@ import {
   makeEmployees,
   makeKey,
   someEmployees,
+  useCompany,
 } from '../../support/factories.ts';
 
 const app = useApp();
@@ -34,12 +35,11 @@ const itemsOf = async (companyId: CompanyId) =>
     .execute();
 
 describe('GET /billing/items', () => {
-  let key: Credentials;
+  const company = useCompany(app, ['view-billing']);
+  const { key } = company;
   let otherKey: Credentials;
   let ids: number[];
   before(async () => {
-    const company = await startCompany();
-    key = company.key;
     otherKey = (await startCompany()).key;
     const { companyId: other } = await startCompany();
     const charges = async (companyId: CompanyId, length: number) =>
@@ -197,14 +197,10 @@ describe('GET /billing/items: the record', () => {
 });
 
 describe('GET /billing/items: order', () => {
-  let key: Credentials;
-  let a: number;
-  let b: number;
-  let c: number;
-  let d: number;
+  const company = useCompany(app, ['view-billing']);
+  const { key } = company;
+  let ids: number[];
   before(async () => {
-    const company = await startCompany();
-    key = company.key;
     const employees = await employeesOf(company.companyId, 4);
     const early = '2026-11-01T00:05:00Z';
     const late = '2026-11-01T00:05:00.000001Z';
@@ -215,40 +211,23 @@ describe('GET /billing/items: order', () => {
       { period: '2026-10-01', billed_at: early },
     ].map((fields, index) => aTicketCharge(employees[index] ?? 0, fields));
     await makeBillingItems(app.db, company.companyId, charges);
-    [a = 0, b = 0, c = 0, d = 0] = (await itemsOf(company.companyId)).map((item) => item.id);
-  });
-  const order = async (query: string) => idsOf(await app.request(`/billing/items?${query}`, { key }));
-
-  it('sorts by billingPeriod, ties by id in the same direction', async () => {
-    assert.deepEqual(await order('sortField=billingPeriod'), [b, d, a, c]);
-    assert.deepEqual(await order('sortField=billingPeriod&sortOrder=desc'), [c, a, d, b]);
+    ids = (await itemsOf(company.companyId)).map((item) => item.id);
   });
 
-  it('sorts by billedAt, ties by id in the same direction', async () => {
-    assert.deepEqual(await order('sortField=billedAt&sortOrder=asc'), [a, d, b, c]);
-    assert.deepEqual(await order('sortField=billedAt&sortOrder=desc'), [c, b, d, a]);
-  });
+  sortsBy({ billingPeriod: [1, 3, 0, 2], billedAt: [0, 3, 1, 2] }, () => ({ app, key, path: '/billing/items', ids }));
 
-  it('sorts by id when the sort field is id, empty or null', async () => {
-    assert.deepEqual(await order('sortField=id&sortOrder=desc'), [d, c, b, a]);
-    assert.deepEqual(await order('sortField='), [a, b, c, d]);
-    assert.deepEqual(await order('sortField=null'), [a, b, c, d]);
-  });
-
-  it('keeps the order across pages and with a filter', async () => {
-    const pages = [1, 2, 3, 4].map((page) => order(`sortField=billingPeriod&sortOrder=desc&perPage=1&page=${page}`));
-    assert.deepEqual((await Promise.all(pages)).flat(), [c, a, d, b]);
-    assert.deepEqual(await order('sortField=billedAt&sortOrder=desc&period=2026-11-01'), [c, a]);
+  it('keeps the order with a filter', async () => {
+    const query = 'sortField=billedAt&sortOrder=desc&period=2026-11-01';
+    assert.deepEqual(idsOf(await app.request(`/billing/items?${query}`, { key })), [ids[2], ids[0]]);
   });
 });
 
 describe('GET /billing/items: chargeType and period', () => {
-  let key: Credentials;
+  const company = useCompany(app, ['view-billing']);
+  const { key } = company;
   let items: { id: number; type: string; period: string }[];
   const periods = ['2026-09-01', '2026-10-01', '2026-11-01'];
   before(async () => {
-    const company = await startCompany();
-    key = company.key;
     const employees = await employeesOf(company.companyId, 4);
     const charges = periods.flatMap((period, index) => [
       ...chargeTypes

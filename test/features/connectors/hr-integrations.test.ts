@@ -3,12 +3,12 @@ import { before, describe, it } from 'node:test';
 import { integrationStatuses, onboardingStatuses, syncOutcomes } from '../../../src/domain/enums.ts';
 import { insertHrIntegration, updateHrIntegration } from '../../../src/features/integrations/change-integration.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { behavesLikeEveryList, idsOf, takesIdsInEverySpelling } from '../../support/api/every-list.ts';
+import { behavesLikeEveryList, idsOf, sortsBy, takesIdsInEverySpelling } from '../../support/api/every-list.ts';
 import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { expectedIntegration, onePage } from '../../support/api/expected.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
-import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
+import { makeCompany, makeIntegration, makeKey, useCompany } from '../../support/factories.ts';
 import { updateRows } from '../../support/rows.ts';
 
 const app = useApp();
@@ -100,12 +100,11 @@ async function startCompany(): Promise<{ companyId: CompanyId; key: Credentials 
 }
 
 describe('GET /hr-integrations', () => {
-  let key: Credentials;
+  const company = useCompany(app, ['view-hr-integrations']);
+  const { key } = company;
   let otherKey: Credentials;
   const ids: number[] = [];
   before(async () => {
-    const company = await startCompany();
-    key = company.key;
     otherKey = (await startCompany()).key;
     const { companyId: other } = await startCompany();
     for (let number = 0; number < 14; number++) {
@@ -161,14 +160,10 @@ describe('GET /hr-integrations: the record', () => {
 });
 
 describe('GET /hr-integrations: order and types', () => {
-  let key: Credentials;
-  let a: number;
-  let b: number;
-  let c: number;
-  let d: number;
+  const company = useCompany(app, ['view-hr-integrations']);
+  const { key } = company;
+  let ids: number[];
   before(async () => {
-    const company = await startCompany();
-    key = company.key;
     const early = '2026-01-01T00:00:00Z';
     const late = '2026-01-01T00:00:00.000001Z';
     const rows = await app.db
@@ -189,48 +184,35 @@ describe('GET /hr-integrations: order and types', () => {
       )
       .returning('id')
       .execute();
-    [a = 0, b = 0, c = 0, d = 0] = rows.map((row) => row.id);
+    ids = rows.map((row) => row.id);
   });
-  const order = async (query: string) => idsOf(await app.request(`/hr-integrations?${query}`, { key }));
-
-  it('sorts by createdAt, ties by id in the same direction', async () => {
-    assert.deepEqual(await order('sortField=createdAt'), [b, d, a, c]);
-    assert.deepEqual(await order('sortField=createdAt&sortOrder=desc'), [c, a, d, b]);
-  });
-
-  it('sorts by updatedAt, ties by id in the same direction', async () => {
-    assert.deepEqual(await order('sortField=updatedAt'), [a, d, b, c]);
-    assert.deepEqual(await order('sortField=updatedAt&sortOrder=desc'), [c, b, d, a]);
-  });
-
-  it('sorts by id when the sort field is id, empty or null', async () => {
-    assert.deepEqual(await order('sortField=id&sortOrder=desc'), [d, c, b, a]);
-    assert.deepEqual(await order('sortField='), [a, b, c, d]);
-    assert.deepEqual(await order('sortField=null'), [a, b, c, d]);
-  });
+  sortsBy({ createdAt: [1, 3, 0, 2], updatedAt: [0, 3, 1, 2] }, () => ({ app, key, path: '/hr-integrations', ids }));
 
   for (const [query, wanted] of [
-    ['types=hr-integration', () => [a, c]],
-    ['types=api-integration', () => [b, d]],
-    ['types=hr-integration&types=api-integration', () => [a, b, c, d]],
-    ['types[]=hr-integration', () => [a, c]],
-    ['types[0]=api-integration&types[1]=api-integration', () => [b, d]],
-    ['types=hr-integration,api-integration', () => [a, b, c, d]],
-    ['types=', () => [a, b, c, d]],
-    ['types=null', () => [a, b, c, d]],
-    ['types=,null,hr-integration', () => [a, c]],
+    ['types=hr-integration', [0, 2]],
+    ['types=api-integration', [1, 3]],
+    ['types=hr-integration&types=api-integration', [0, 1, 2, 3]],
+    ['types[]=hr-integration', [0, 2]],
+    ['types[0]=api-integration&types[1]=api-integration', [1, 3]],
+    ['types=hr-integration,api-integration', [0, 1, 2, 3]],
+    ['types=', [0, 1, 2, 3]],
+    ['types=null', [0, 1, 2, 3]],
+    ['types=,null,hr-integration', [0, 2]],
   ] as const) {
     it(`restricts with ${query}`, async () => {
       const response = await app.request(`/hr-integrations?${query}`, { key });
-      assert.deepEqual(idsOf(response), wanted());
-      assert.equal(response.body.data.total, wanted().length);
+      assert.deepEqual(
+        idsOf(response).map((id) => ids.indexOf(id)),
+        wanted,
+      );
+      assert.equal(response.body.data.total, wanted.length);
     });
   }
 
   it('combines types with ids, order and pages', async () => {
-    const query = `types=hr-integration&ids=${a},${b},${c}&sortField=createdAt&sortOrder=desc&perPage=1`;
+    const query = `types=hr-integration&ids=${ids.slice(0, 3)}&sortField=createdAt&sortOrder=desc&perPage=1`;
     const response = await app.request(`/hr-integrations?${query}`, { key });
-    assert.deepEqual(idsOf(response), [c]);
+    assert.deepEqual(idsOf(response), [ids[2]]);
     assert.deepEqual([response.body.data.total, response.body.data.totalPages], [2, 2]);
   });
 

@@ -10,6 +10,7 @@ import { workbookType } from '../../../src/features/roster/rules/file/read-workb
 import { useApp } from '../../support/app.ts';
 import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';
+import { useEach } from '../../support/prepare.ts';
 import { rowOf } from '../../support/rows.ts';
 import { anEntry, entries, makePusher, type Pusher } from '../../support/sync.ts';
 import { writeWorkbook } from '../../support/xlsx.ts';
@@ -166,6 +167,8 @@ describe('integrations in the portal', () => {
   });
 
   describe('an uploaded roster', () => {
+    const developer = useEach(() => makeDeveloper());
+
     for (const [kind, write, type] of [
       ['table', table, csv],
       ['list', (rows: RosterEntry[]) => JSON.stringify(rows), 'application/json'],
@@ -176,7 +179,6 @@ describe('integrations in the portal', () => {
       ],
     ] as const) {
       it(`has a preview that equals its effect, as a ${kind}`, async () => {
-        const developer = await makeDeveloper();
         await sql`update companies set guard_minimum_linked = 5 where id = ${developer.companyId}`.execute(app.db);
         await developer.sync('before', entries(6));
         const rows = [
@@ -208,7 +210,6 @@ describe('integrations in the portal', () => {
     }
 
     it('is recorded with the user who pushed it, and so are its changes', async () => {
-      const developer = await makeDeveloper();
       const { body } = await developer.upload('sync', table([anEntry(1, { autoSyncEmployee: true })]), csv);
       const sync = await developer.finished(body.data.syncId);
       assert.equal(sync.pushedBy, 'Dora Dev');
@@ -222,13 +223,11 @@ describe('integrations in the portal', () => {
     });
 
     it('has every record in its preview', async () => {
-      const developer = await makeDeveloper();
       const { body } = await developer.upload('preview', table(entries(250)), csv);
       assert.deepEqual([body.data.records.length, body.data.counts.created, body.data.entries], [250, 250, 250]);
     });
 
     it('may be an Excel file with unknown columns, whose meaning is remembered per integration', async () => {
-      const developer = await makeDeveloper();
       const file = writeWorkbook({
         Liste: [
           ['Nummer', 'Vorname', 'Nachname', 'E-Mail', 'Eintritt', 'Kürzel'],
@@ -268,7 +267,6 @@ describe('integrations in the portal', () => {
     });
 
     it('is one sync while it waits, and a new sync if it is uploaded again later', async () => {
-      const developer = await makeDeveloper();
       const upload = async (rows: RosterEntry[]) => (await developer.upload('sync', table(rows), csv)).body.data.syncId;
       const [one, again] = await Promise.all([upload(entries(2)), upload(entries(2))]);
       await developer.finished(one);
@@ -284,7 +282,6 @@ describe('integrations in the portal', () => {
     });
 
     it('reports every error of a table by row and column', async () => {
-      const developer = await makeDeveloper();
       const file = `${table([anEntry(1), anEntry(2, { email: 'nowhere' })])}\r\nE1;;Muster;x@example.com;maybe\r\n`;
       for (const where of ['preview', 'sync'] as const) {
         const { status, body } = await developer.upload(where, file, csv);
@@ -304,7 +301,6 @@ describe('integrations in the portal', () => {
     });
 
     it('reports every error of JSON by pointer', async () => {
-      const developer = await makeDeveloper();
       const wrong = [anEntry(1), { ...anEntry(2), email: 5 }];
       for (const body of [wrong, { syncId: 's', employees: wrong }]) {
         const response = await developer.upload('sync', body);
@@ -320,7 +316,6 @@ describe('integrations in the portal', () => {
     });
 
     it('is refused in other formats, and while the integration cannot sync', async () => {
-      const developer = await makeDeveloper();
       assert.equal((await developer.upload('sync', 'x', 'text/plain')).status, 415);
       const zipped = await developer.client.post(`/integrations/${developer.integrationId}/sync`, 'x', {
         'content-type': csv,
@@ -342,7 +337,6 @@ describe('integrations in the portal', () => {
     });
 
     it('has the same warnings in the preview and in the sync', async () => {
-      const developer = await makeDeveloper();
       const file =
         'hrId;firstName;lastName;email;dateOfBirth;Office\r\nE1;Anna;Muster;a@example.com;2027-01-01;Kiel\r\n';
       const preview = await developer.upload('preview', file, csv);
@@ -355,7 +349,6 @@ describe('integrations in the portal', () => {
     });
 
     it('clears a value by an empty cell and keeps it without the column', async () => {
-      const developer = await makeDeveloper();
       const push = async (file: string) => {
         const { syncId } = (await developer.upload('sync', file, csv)).body.data;
         return developer.finished(syncId);

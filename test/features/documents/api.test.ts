@@ -7,23 +7,21 @@ import { isFoundByItsId } from '../../support/api/every-record.ts';
 import { expectedDocument, linkTo, onePage } from '../../support/api/expected.ts';
 import { assertInvalid, assertProblem, withoutRequestId } from '../../support/api/problems.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
-import { makeCompany, makeDocument, makeEmployee, makeKey } from '../../support/factories.ts';
+import { makeCompany, makeDocument, makeEmployee, makeKey, useCompany } from '../../support/factories.ts';
 import { updateRows } from '../../support/rows.ts';
 
 const app = useApp();
 
 describe('GET /employee-documents/{id}', () => {
-  let companyId: CompanyId;
-  let key: Credentials;
+  const company = useCompany(app, ['view-employees']);
+  const { key } = company;
   let employeeId: number;
   let id: number;
   let foreignId: number;
   before(async () => {
-    companyId = await makeCompany(app.db);
-    key = await makeKey(app.db, companyId, ['view-employees']);
-    employeeId = await makeEmployee(app.db, companyId);
-    const file = await app.documents.put(companyId, 'pdf', Buffer.from('%PDF-1.7'));
-    id = await makeDocument(app.db, companyId, { employeeId, name: 'Ticket "11/2026"', file });
+    employeeId = await makeEmployee(app.db, company.companyId);
+    const file = await app.documents.put(company.companyId, 'pdf', Buffer.from('%PDF-1.7'));
+    id = await makeDocument(app.db, company.companyId, { employeeId, name: 'Ticket "11/2026"', file });
     foreignId = await makeDocument(app.db, await makeCompany(app.db));
   });
 
@@ -49,7 +47,7 @@ describe('GET /employee-documents/{id}', () => {
   });
 
   it('has no download link before it is rendered, and no employee link without an owner', async () => {
-    const pending = await makeDocument(app.db, companyId, { employeeId: null });
+    const pending = await makeDocument(app.db, company.companyId, { employeeId: null });
     const { data } = (await app.request(`/employee-documents/${pending}`, { key })).body;
     assert.equal(data.employeeId, null);
     assert.equal(data.downloadable, false);
@@ -57,7 +55,7 @@ describe('GET /employee-documents/{id}', () => {
   });
 
   it('treats a removed document exactly like an unknown one', async () => {
-    const removed = await makeDocument(app.db, companyId, { employeeId });
+    const removed = await makeDocument(app.db, company.companyId, { employeeId });
     await updateRows(app.db, 'documents', { id: removed }, { removed_at: '2026-11-10T00:00:00Z' });
     const response = await app.request(`/employee-documents/${removed}`, { key });
     assertProblem(response, 404, 'not-found');
@@ -183,25 +181,23 @@ describe('GET /employee-documents', () => {
 });
 
 describe('GET /employees/{id}/documents', () => {
-  let companyId: CompanyId;
-  let key: Credentials;
+  const company = useCompany(app, ['view-employees']);
+  const { key } = company;
   let otherKey: Credentials;
   let owner: number;
   let foreignId: number;
   const ids: number[] = [];
   before(async () => {
-    companyId = await makeCompany(app.db);
-    key = await makeKey(app.db, companyId, ['view-employees']);
-    owner = await makeEmployee(app.db, companyId);
-    const colleague = await makeEmployee(app.db, companyId);
+    owner = await makeEmployee(app.db, company.companyId);
+    const colleague = await makeEmployee(app.db, company.companyId);
     const other = await makeCompany(app.db);
     otherKey = await makeKey(app.db, other);
     foreignId = await makeEmployee(app.db, other);
     await makeDocument(app.db, other, { employeeId: foreignId });
     for (let number = 0; number < 13; number++) {
-      ids.push(await makeDocument(app.db, companyId, { employeeId: owner }));
-      await makeDocument(app.db, companyId, { employeeId: colleague });
-      await makeDocument(app.db, companyId, { employeeId: null });
+      ids.push(await makeDocument(app.db, company.companyId, { employeeId: owner }));
+      await makeDocument(app.db, company.companyId, { employeeId: colleague });
+      await makeDocument(app.db, company.companyId, { employeeId: null });
     }
   });
 
@@ -209,12 +205,12 @@ describe('GET /employees/{id}/documents', () => {
   isFoundByItsId(() => ({ app, key, id: owner, foreignId, pathOf: (id) => `/employees/${id}/documents` }));
 
   it('returns all fields of a document', async () => {
-    const employeeId = await makeEmployee(app.db, companyId);
+    const employeeId = await makeEmployee(app.db, company.companyId);
     const bytes = Buffer.from('%PDF-1.7 bytes');
-    const id = await makeDocument(app.db, companyId, {
+    const id = await makeDocument(app.db, company.companyId, {
       employeeId,
       name: 'Beitragsvereinbarung Müller',
-      file: await app.documents.put(companyId, 'pdf', bytes),
+      file: await app.documents.put(company.companyId, 'pdf', bytes),
     });
     await updateRows(
       app.db,
@@ -228,17 +224,17 @@ describe('GET /employees/{id}/documents', () => {
   });
 
   it('returns an empty list for an employee without documents', async () => {
-    const employeeId = await makeEmployee(app.db, companyId);
+    const employeeId = await makeEmployee(app.db, company.companyId);
     const { status, body } = await app.request(`/employees/${employeeId}/documents`, { key });
     assert.equal(status, 200);
     assert.deepEqual(body.data, { data: [], page: 1, perPage: 10, totalPages: 0, total: 0 });
   });
 
   it('searches only the documents of this employee', async () => {
-    const employeeId = await makeEmployee(app.db, companyId);
-    const wanted = await makeDocument(app.db, companyId, { employeeId, name: 'Kündigung Größe 100%' });
-    await makeDocument(app.db, companyId, { employeeId, name: 'Ticket November' });
-    await makeDocument(app.db, companyId, { employeeId: owner, name: 'Kündigung Größe 100%' });
+    const employeeId = await makeEmployee(app.db, company.companyId);
+    const wanted = await makeDocument(app.db, company.companyId, { employeeId, name: 'Kündigung Größe 100%' });
+    await makeDocument(app.db, company.companyId, { employeeId, name: 'Ticket November' });
+    await makeDocument(app.db, company.companyId, { employeeId: owner, name: 'Kündigung Größe 100%' });
     const find = async (search: string) =>
       idsOf(await app.request(`/employees/${employeeId}/documents?search=${encodeURIComponent(search)}`, { key }));
     for (const search of ['kündigung', 'KUENDIGUNG', 'kundigung', 'groesse ku', 'gröss 100%', '%']) {
@@ -260,8 +256,8 @@ describe('GET /employees/{id}/documents', () => {
   });
 
   it('treats a removed employee exactly like an unknown one', async () => {
-    const removed = await makeEmployee(app.db, companyId);
-    await makeDocument(app.db, companyId, { employeeId: removed });
+    const removed = await makeEmployee(app.db, company.companyId);
+    await makeDocument(app.db, company.companyId, { employeeId: removed });
     const removedAt = { removed_at: '2026-11-10T00:00:00Z' };
     await app.db.updateTable('employees').set(removedAt).where('id', '=', removed).execute();
     await app.db.updateTable('documents').set(removedAt).where('employee_id', '=', removed).execute();

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { planTypes, subscriptionStatuses } from '../../../src/domain/enums.ts';
 import { refreshEmployeeCounts } from '../../../src/features/employees/counts.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { behavesLikeEveryList, idsOf, takesIdsInEverySpelling } from '../../support/api/every-list.ts';
+import { behavesLikeEveryList, idsOf, sortsBy, takesIdsInEverySpelling } from '../../support/api/every-list.ts';
 import { expectedEmployee, onePage } from '../../support/api/expected.ts';
 import { assertInvalid } from '../../support/api/problems.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
@@ -15,6 +15,7 @@ import {
   makeIntegration,
   makeKey,
   someEmployees,
+  useCompany,
 } from '../../support/factories.ts';
 import { pluck } from '../../support/pluck.ts';
 import { insertRows } from '../../support/rows.ts';
@@ -28,12 +29,11 @@ async function startCompany(): Promise<{ companyId: CompanyId; key: Credentials 
 }
 
 describe('GET /employees', () => {
-  let key: Credentials;
+  const company = useCompany(app, ['view-employees']);
+  const { key } = company;
   let otherKey: Credentials;
   let ids: number[];
   before(async () => {
-    const company = await startCompany();
-    key = company.key;
     otherKey = (await startCompany()).key;
     const { companyId: other } = await startCompany();
     await makeEmployees(app.db, other, someEmployees(3));
@@ -150,14 +150,9 @@ describe('GET /employees: the record', () => {
 });
 
 describe('GET /employees: order', () => {
-  let key: Credentials;
-  let a: number;
-  let b: number;
-  let c: number;
-  let d: number;
+  const company = useCompany(app, ['view-employees']);
+  let ids: number[];
   before(async () => {
-    const company = await startCompany();
-    key = company.key;
     const early = '2026-01-01T00:00:00Z';
     const late = '2026-01-01T00:00:00.000001Z';
     const employees = [
@@ -166,37 +161,18 @@ describe('GET /employees: order', () => {
       { created_at: late, updated_at: late },
       { created_at: early, updated_at: late },
     ].map(anEmployee);
-    [a = 0, b = 0, c = 0, d = 0] = await makeEmployees(app.db, company.companyId, employees);
-  });
-  const order = async (query: string) => idsOf(await app.request(`/employees?${query}`, { key }));
-
-  it('sorts by createdAt, ties by id in the same direction', async () => {
-    assert.deepEqual(await order('sortField=createdAt'), [b, d, a, c]);
-    assert.deepEqual(await order('sortField=createdAt&sortOrder=desc'), [c, a, d, b]);
+    ids = await makeEmployees(app.db, company.companyId, employees);
   });
 
-  it('sorts by updatedAt, ties by id in the same direction', async () => {
-    assert.deepEqual(await order('sortField=updatedAt&sortOrder=asc'), [a, b, c, d]);
-    assert.deepEqual(await order('sortField=updatedAt&sortOrder=desc'), [d, c, b, a]);
-  });
-
-  it('keeps the order across pages', async () => {
-    const pages = [1, 2, 3, 4].map((page) => order(`sortField=createdAt&sortOrder=desc&perPage=1&page=${page}`));
-    assert.deepEqual((await Promise.all(pages)).flat(), [c, a, d, b]);
-  });
-
-  it('sorts by id when the sort field is empty or null', async () => {
-    assert.deepEqual(await order('sortField='), [a, b, c, d]);
-    assert.deepEqual(await order('sortField=null&sortOrder=desc'), [d, c, b, a]);
-  });
+  const orders = { createdAt: [1, 3, 0, 2], updatedAt: [0, 1, 2, 3] };
+  sortsBy(orders, () => ({ app, key: company.key, path: '/employees', ids }));
 });
 
 describe('GET /employees: subscriptionStatuses and planTypes', () => {
-  let key: Credentials;
+  const company = useCompany(app, ['view-employees']);
+  const { key } = company;
   let rows: { id: number; status: string; plan: string }[];
   before(async () => {
-    const company = await startCompany();
-    key = company.key;
     // The number of employees per pair depends on its position, so that totals do not match by accident.
     const pairs = subscriptionStatuses.flatMap((status, s) =>
       planTypes.flatMap((plan, p) => Array.from({ length: 1 + ((s * 3 + p) % 5) }, () => ({ status, plan }))),
@@ -288,11 +264,10 @@ describe('GET /employees: subscriptionStatuses and planTypes', () => {
 });
 
 describe('GET /employees: hrIds and hrIntegrationId', () => {
-  let company: Awaited<ReturnType<typeof startCompany>>;
+  const company = useCompany(app, ['view-employees']);
   let [personio, other]: number[] = [];
   let ids: number[];
   before(async () => {
-    company = await startCompany();
     const { companyId } = company;
     [personio, other] = [await makeIntegration(app.db, companyId), await makeIntegration(app.db, companyId)];
     ids = await makeEmployees(app.db, companyId, someEmployees(5));
@@ -358,13 +333,12 @@ describe('GET /employees: hrIds and hrIntegrationId', () => {
 });
 
 describe('GET /employees: emails', () => {
-  let key: Credentials;
+  const company = useCompany(app, ['view-employees']);
+  const { key } = company;
   let anna: number;
   let comma: number;
   let plus: number;
   before(async () => {
-    const company = await startCompany();
-    key = company.key;
     anna = await makeEmployee(app.db, company.companyId, { email: 'Anna@Example.com' });
     comma = await makeEmployee(app.db, company.companyId, { email: '"anna,bert"@example.com' });
     plus = await makeEmployee(app.db, company.companyId, { email: 'anna+bahn@example.com' });
@@ -455,12 +429,11 @@ describe('GET /employees: the ticket', () => {
 });
 
 describe('GET /employees: removed employees', () => {
-  let key: Credentials;
+  const company = useCompany(app, ['view-employees']);
+  const { key } = company;
   let kept: number;
   let removed: number;
   before(async () => {
-    const company = await startCompany();
-    key = company.key;
     const fields = { subscription_status: 'cancelled', plan_type: 'deferred-plan' } as const;
     kept = await makeEmployee(app.db, company.companyId, { ...fields, email: 'kept@example.com' });
     removed = await makeEmployee(app.db, company.companyId, { ...fields, email: 'removed@example.com' });

@@ -17,6 +17,7 @@ import { joinCompany, type TestCompany, useFixture } from '../../support/daily-r
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { pluck } from '../../support/pluck.ts';
+import { useEach } from '../../support/prepare.ts';
 import { anEntry, entries } from '../../support/sync.ts';
 
 describe('appendEvents', () => {
@@ -129,9 +130,9 @@ describe('the event log', () => {
   const typesOf = (events: Event[]) => events.map(({ type }) => type);
 
   const target = ({ companyId, integrationId }: TestCompany) => ({ companyId, hrIntegrationId: integrationId });
+  const company = useEach(() => begin());
 
   it('reports who a sync adds, whose subscription it changes, and its outcome, in this order', async () => {
-    const company = await begin();
     await company.preview(entries(2, subscribed));
     await company.sync('one', [anEntry(1, subscribed), anEntry(2)]);
     const [created, other, changed, finished, ...none] = await eventsOf(company);
@@ -157,7 +158,6 @@ describe('the event log', () => {
   });
 
   it('reports a first of a month: subscriptions, one event for the tickets, one for the charges', async () => {
-    const company = await begin();
     await company.sync('one', entries(2, subscribed));
     const before = (await eventsOf(company)).length;
     await company.runTo('2026-02-01');
@@ -189,7 +189,6 @@ describe('the event log', () => {
   });
 
   it('reports who leaves when they are removed, and again who returns', async () => {
-    const company = await begin();
     await company.sync('one', entries(2, subscribed));
     await company.runTo('2026-02-05');
     const gone = await company.employee('E2');
@@ -226,7 +225,6 @@ describe('the event log', () => {
   });
 
   it('reports a sync that has failed for good', async () => {
-    const company = await begin();
     const { app, clock } = fixture;
     const sync = { syncKey: 0, syncId: 'lost', pushedBy: 'key', userId: null, attempts: 1 } as const;
     const failed = { ...sync, requestId: null, acceptedAt: '', entries: 1 };
@@ -247,7 +245,6 @@ describe('the event log', () => {
   });
 
   it('reports a decision of a user and a correction of a charge', async () => {
-    const company = await begin();
     const { app } = fixture;
     const { companyId } = company;
     await company.sync('one', [anEntry(1, subscribed)]);
@@ -277,7 +274,6 @@ describe('the event log', () => {
   });
 
   it('reports a change of the status of an integration, once', async () => {
-    const company = await begin();
     const { app, clock } = fixture;
     const { companyId, integrationId: id } = company;
     const set = (change: object, by: object = {}) =>
@@ -296,7 +292,6 @@ describe('the event log', () => {
   });
 
   it('reports a document that was added manually if it can be downloaded', async () => {
-    const company = await begin();
     const { app, clock } = fixture;
     const { companyId } = company;
     await company.sync('one', [anEntry(1)]);

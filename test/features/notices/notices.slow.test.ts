@@ -10,6 +10,7 @@ import { movableClock } from '../../support/clock.ts';
 import { type Fixture, joinCompany, type TestCompany } from '../../support/daily-run.ts';
 import { makeKey } from '../../support/factories.ts';
 import { makeUser, signIn } from '../../support/portal.ts';
+import { useEach } from '../../support/prepare.ts';
 import { updateRows } from '../../support/rows.ts';
 import { startSmtpServer } from '../../support/smtp.ts';
 import { entries } from '../../support/sync.ts';
@@ -77,8 +78,9 @@ describe('notices by mail', () => {
     });
   };
 
+  const begun = useEach(() => begin());
+
   it('report removals that wait once, also if the same roster arrives again', async () => {
-    const begun = await begin();
     await begun.company.sync('one', entries(10));
     await begun.company.sync('two', entries(5));
     await begun.company.sync('three', entries(5));
@@ -91,7 +93,6 @@ describe('notices by mail', () => {
   });
 
   it('tell once of syncs that fail, until a roster is applied', async () => {
-    const begun = await begin();
     await failSync(begun.company);
     await failSync(begun.company);
     assert.deepEqual(rolesOf(await receivedBy(begun)), ['admin', 'hr', 'developer']);
@@ -101,7 +102,6 @@ describe('notices by mail', () => {
   });
 
   it('tell once of a roster that is overdue', async () => {
-    const begun = await begin();
     const { app, clock } = fixture;
     await begun.company.sync('one', entries(1));
     await updateRows(
@@ -116,7 +116,6 @@ describe('notices by mail', () => {
   });
 
   it('tell once of an API key that ends within 14 days', async () => {
-    const begun = await begin();
     const { companyId } = begun.company;
     const inDays = (days: number) => Temporal.Now.instant().add({ hours: 24 * days });
     await makeKey(fixture.app.db, companyId, ['view-billing'], inDays(13));
@@ -128,7 +127,6 @@ describe('notices by mail', () => {
   });
 
   it('tell once of a webhook that the service switches off', async () => {
-    const begun = await begin();
     const { app } = fixture;
     const key = await makeEndpoint(app.serviceDb, begun.company.companyId);
     const record = () => recordResults({ db: app.serviceDb, notices: app.deps.notices }, key, [gone]);
@@ -138,7 +136,6 @@ describe('notices by mail', () => {
   });
 
   it('tell once of a month that was billed', async () => {
-    const begun = await begin();
     await begun.company.sync('one', entries(1, { autoSyncEmployee: true }));
     await begun.company.runTo('2026-02-02');
     const received = await receivedBy(begun);
@@ -148,7 +145,6 @@ describe('notices by mail', () => {
   });
 
   it('are not sent to users who have switched them off, and each can be switched', async () => {
-    const begun = await begin();
     const change = (notice: NoticeName, isOn: boolean) => begun.admin.post('/me/notices', { notice, isOn });
     for (const isOn of [false, true, false, false]) {
       assert.equal((await change('sync-failed', isOn)).status, 204);
@@ -169,7 +165,6 @@ describe('notices by mail', () => {
   });
 
   it('are not written without a mail server', async () => {
-    const begun = await begin();
     await failSync(begun.company, noNotices);
     assert.deepEqual(await receivedBy(begun), {});
   });

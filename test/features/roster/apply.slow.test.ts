@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { makeDocument, makeEmployee } from '../../support/factories.ts';
 import { pluck } from '../../support/pluck.ts';
+import { useEach } from '../../support/prepare.ts';
 import { insertRows } from '../../support/rows.ts';
 import {
   anEntry,
@@ -29,8 +30,9 @@ const linksOf = (employee: { hrIntergartionLinks: { hrIntegrationId: number | nu
 const app = useApp({ worker: 'without documents' });
 
 describe('matching of roster entries', () => {
+  const pusher = useEach(() => makePusher(app));
+
   it('finds an employee by hrId, whatever else changes', async () => {
-    const pusher = await makePusher(app);
     await pusher.sync('one', entries(2));
     const { id } = await pusher.employee('E1');
     const sync = await pusher.sync('two', [
@@ -46,7 +48,6 @@ describe('matching of roster entries', () => {
   });
 
   it('finds an employee by email address, ignoring case, if no one has the hrId, and links them', async () => {
-    const pusher = await makePusher(app);
     const id = await makeEmployee(app.db, pusher.companyId, { email: 'Anna1@Example.com' });
     const sync = await pusher.sync('one', entries(2));
     assert.deepEqual([sync.counts.updated, sync.counts.created], [1, 1]);
@@ -57,7 +58,6 @@ describe('matching of roster entries', () => {
   });
 
   it('finds an employee by email address after the HR system renumbered them', async () => {
-    const pusher = await makePusher(app);
     await pusher.sync('one', entries(3));
     const before = await pusher.employees();
     const sync = await pusher.sync('two', [
@@ -77,7 +77,6 @@ describe('matching of roster entries', () => {
   });
 
   it('finds employees by hrId even if two have swapped their addresses', async () => {
-    const pusher = await makePusher(app);
     await pusher.sync('one', entries(3));
     const [one, two, three] = await pusher.employees();
     const sync = await pusher.sync('two', [
@@ -136,7 +135,6 @@ describe('matching of roster entries', () => {
   });
 
   it('fails only the entry whose address another employee keeps', async () => {
-    const pusher = await makePusher(app);
     const holder = await makeEmployee(app.db, pusher.companyId, { email: 'kept@example.com' });
     await pusher.sync('one', entries(2));
     // The holder has no link, so only an entry that matches no other employee can find them by their address.
@@ -163,7 +161,6 @@ describe('matching of roster entries', () => {
   });
 
   it('also fails an entry whose address is kept by a failed entry', async () => {
-    const pusher = await makePusher(app);
     await makeEmployee(app.db, pusher.companyId, { email: 'kept@example.com' });
     await pusher.sync('one', entries(2));
     const roster = [anEntry(1, { email: 'kept@example.com' }), anEntry(2, { email: 'anna1@example.com' })];
@@ -179,7 +176,6 @@ describe('matching of roster entries', () => {
   });
 
   it('may use the address of a missing employee who is removed immediately', async () => {
-    const pusher = await makePusher(app);
     await pusher.sync('one', entries(2));
     const sync = await pusher.sync('two', [anEntry(1, { email: 'anna2@example.com' })]);
     assert.deepEqual([sync.state, sync.counts.offboarded, sync.counts.updated], ['succeeded', 1, 1]);
@@ -189,8 +185,9 @@ describe('matching of roster entries', () => {
 });
 
 describe('data of a roster entry', () => {
+  const pusher = useEach(() => makePusher(app));
+
   it('keeps omitted fields and clears null fields', async () => {
-    const pusher = await makePusher(app);
     const full = anEntry(1, {
       dateOfBirth: '1990-04-23',
       profileImage: 'https://example.com/a.jpg',
@@ -225,7 +222,6 @@ describe('data of a roster entry', () => {
   });
 
   it('is stored trimmed, with accents and other scripts', async () => {
-    const pusher = await makePusher(app);
     await pusher.sync('one', [
       anEntry(1, { hrId: ' Ä/1 %', firstName: ' Zoë 🚲', lastName: '王 小明 ', email: 'jörg@müller.example' }),
     ]);
@@ -237,7 +233,6 @@ describe('data of a roster entry', () => {
   });
 
   it('subscribes with the plan of the company', async () => {
-    const pusher = await makePusher(app);
     await sql`update companies set plan_type = 'split-pay-plan', contribution_cents = 1500
       where id = ${pusher.companyId}`.execute(app.db);
     await pusher.sync('one', [anEntry(1, { autoSyncEmployee: true }), anEntry(2)]);
@@ -253,7 +248,6 @@ describe('data of a roster entry', () => {
   });
 
   it('determines the dates of a subscription that has not started', async () => {
-    const pusher = await makePusher(app);
     const cases: [Parameters<typeof anEntry>[1], string, string | null][] = [
       [{ autoSyncEmployee: true }, 'scheduled', '2026-12-01'],
       [{ autoSyncEmployee: true, startDate: '2026-12-01' }, 'scheduled', '2026-12-01'],
@@ -455,8 +449,10 @@ describe('a running subscription', () => {
 });
 
 describe('an employee missing from the roster', () => {
+  const pusher = useEach(() => makePusher(app));
+  afterEach(() => assertKeptCounts(pusher));
+
   it('is removed immediately with their documents if no ticket is running, and gets the old id back on return', async () => {
-    const pusher = await makePusher(app);
     await pusher.sync('one', [
       anEntry(1),
       anEntry(2, { autoSyncEmployee: true }),
@@ -496,11 +492,9 @@ describe('an employee missing from the roster', () => {
       [three.id, 'Neu', '1990-01-01'],
     ]);
     assert.equal((await pusher.get(`/employee-documents/${document}`)).status, 200);
-    await assertKeptCounts(pusher);
   });
 
   it('gets the old id back under another hrId or through another integration', async () => {
-    const pusher = await makePusher(app);
     const second = await makeSecondPusher(pusher);
     await pusher.sync('one', entries(3));
     const before = await pusher.employees();
@@ -511,11 +505,9 @@ describe('an employee missing from the roster', () => {
     const last = await pusher.sync('four', [anEntry(1), anEntry(2, { hrId: 'N2' })]);
     assert.equal(last.counts.offboarded, 0);
     assert.equal((await pusher.employees()).length, 3);
-    await assertKeptCounts(pusher);
   });
 
   it('is not changed without a link of this integration', async () => {
-    const pusher = await makePusher(app);
     const second = await makeSecondPusher(pusher);
     await second.sync('one', [anEntry(7)]);
     const linkless = await makeEmployee(app.db, pusher.companyId);
@@ -533,11 +525,9 @@ describe('an employee missing from the roster', () => {
     for (const id of [linkless, custom]) assert(ids.includes(id));
     assert.equal(ids.length, 4);
     assert.equal((await second.employee('E7')).email, 'anna7@example.com');
-    await assertKeptCounts(pusher);
   });
 
   it('keeps the last sync that contained them in the link', async () => {
-    const pusher = await makePusher(app);
     await sql`update companies set guard_minimum_linked = 2 where id = ${pusher.companyId}`.execute(app.db);
     await pusher.sync('one', entries(3));
     const first = await pusher.integration();
@@ -561,7 +551,6 @@ describe('an employee missing from the roster', () => {
   });
 
   it('who returns with a taken address counts as contained in that sync', async () => {
-    const pusher = await makePusher(app);
     await sql`update companies set guard_minimum_linked = 2 where id = ${pusher.companyId}`.execute(app.db);
     await makeEmployee(app.db, pusher.companyId, { email: 'kept@example.com' });
     await pusher.sync('one', entries(3));
@@ -573,8 +562,9 @@ describe('an employee missing from the roster', () => {
 });
 
 describe('the outcome of a sync', () => {
+  const pusher = useEach(() => makePusher(app));
+
   it('becomes visible together with all its changes', async () => {
-    const pusher = await makePusher(app);
     const before = await pusher.integration();
     assert.deepEqual(
       [before.lastSyncId, before.lastSynced, before.lastSyncStatus, before.initialConnectionStatus],
@@ -595,7 +585,6 @@ describe('the outcome of a sync', () => {
   });
 
   it('is in the audit log once, with the key that pushed it', async () => {
-    const pusher = await makePusher(app);
     await pusher.sync('one', entries(2));
     const { rows } = await sql<{ actor_name: string; target: string }>`select * from audit_log
       where company_id = ${pusher.companyId} and action = 'sync.apply'`.execute(app.db);
@@ -605,7 +594,6 @@ describe('the outcome of a sync', () => {
   });
 
   it('is correct for a large roster with swaps, removals and new employees across slices', async () => {
-    const pusher = await makePusher(app);
     const count = 1_200;
     assert.equal((await pusher.sync('one', entries(count, { autoSyncEmployee: true }))).counts.created, count);
     const turned = entries(count).map((entry, index) => ({

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { listSubscriptionChanges } from '../../../src/features/employees/history.ts';
 import { useApp } from '../../support/app.ts';
 import { makeEmployee, makeKey } from '../../support/factories.ts';
+import { useEach } from '../../support/prepare.ts';
 import { anEntry, entries, makePusher, makeSecondPusher, type Pusher } from '../../support/sync.ts';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
@@ -11,9 +12,9 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 describe('the history of syncs', () => {
   const app = useApp({ worker: 'without documents' });
   const base = (pusher: Pusher) => `/hr-integrations/${pusher.integrationId}/syncs`;
+  const pusher = useEach(() => makePusher(app));
 
   it('is empty at first, then lists the newest first, page by page', async () => {
-    const pusher = await makePusher(app);
     const empty = (await pusher.get(base(pusher))).body.data;
     assert.deepEqual([empty.data, empty.total, empty.totalPages, empty.page], [[], 0, 0, 1]);
     for (let number = 1; number <= 5; number++) await pusher.sync(`s${number}`, entries(number));
@@ -31,7 +32,6 @@ describe('the history of syncs', () => {
   });
 
   it('returns who pushed a sync, when, how long it took and what it did', async () => {
-    const pusher = await makePusher(app);
     const sync = await pusher.sync('one', entries(3));
     assert.equal(sync.pushedBy, pusher.key.username);
     for (const time of [sync.acceptedAt, sync.startedAt, sync.finishedAt]) assert.match(time, timestamp);
@@ -49,7 +49,6 @@ describe('the history of syncs', () => {
   });
 
   it('has one record for each changed entry and each missing employee', async () => {
-    const pusher = await makePusher(app);
     await makeEmployee(app.db, pusher.companyId, { email: 'kept@example.com' });
     await pusher.sync('one', entries(5));
     const two = [
@@ -112,7 +111,6 @@ describe('the history of syncs', () => {
   });
 
   it('explains once why an employee has no subscription, in the record and in the history', async () => {
-    const pusher = await makePusher(app);
     const roster = [
       anEntry(1, { autoSyncEmployee: false }),
       anEntry(2),
@@ -150,7 +148,6 @@ describe('the history of syncs', () => {
   });
 
   it("describes a new employee's data and the reasons for the subscription", async () => {
-    const pusher = await makePusher(app);
     await pusher.sync('one', [anEntry(1, { autoSyncEmployee: true, startDate: '2026-12-15' })]);
     const [record] = await pusher.records('one');
     const changes = Object.fromEntries(
@@ -188,7 +185,6 @@ describe('the history of syncs', () => {
   });
 
   it('remains after the employee is removed', async () => {
-    const pusher = await makePusher(app);
     await pusher.sync('one', entries(2));
     const { id } = await pusher.employee('E2');
     await pusher.sync('two', entries(1));
@@ -199,7 +195,6 @@ describe('the history of syncs', () => {
   });
 
   it('finds syncs with unusual ids', async () => {
-    const pusher = await makePusher(app);
     const odd = [
       'a b',
       'a/b',
@@ -258,7 +253,6 @@ describe('the history of syncs', () => {
   });
 
   it('requires its permissions', async () => {
-    const pusher = await makePusher(app);
     await pusher.sync('one', entries(1));
     const employees = await makeKey(app.db, pusher.companyId, ['view-employees']);
     const integrations = await makeKey(app.db, pusher.companyId, ['view-hr-integrations']);

@@ -4,13 +4,17 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { readRoster } from '../../../src/features/roster/read-roster.ts';
 import { readEntries } from '../../../src/features/roster/roster-parts.ts';
-import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
-import { ApiError, type ProblemCode, problems } from '../../../src/platform/http/errors.ts';
-import { entries, entry, limits, today } from '../../support/roster-entries.ts';
-
-async function* inChunks(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
-}
+import { type ApiError, type ProblemCode, problems } from '../../../src/platform/http/errors.ts';
+import {
+  entries,
+  entry,
+  inChunks,
+  limits,
+  problemsIn,
+  readBack,
+  refusalOf,
+  today,
+} from '../../support/roster-entries.ts';
 
 const read = (body: string | object, chunkBytes = 65_536, within = limits) =>
   readRoster(inChunks(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), chunkBytes), within);
@@ -20,20 +24,7 @@ const roster = (employees: unknown, more: object = { syncId: 's-1' }) => ({ ...m
 const hashOf = async (body: string | object, chunkBytes?: number) =>
   (await read(body, chunkBytes)).contentHash.toString('hex');
 
-async function readBack(parts: Buffer[]): Promise<RosterEntry[]> {
-  const all: RosterEntry[] = [];
-  for await (const batch of readEntries(parts)) all.push(...batch);
-  return all;
-}
-
-async function refusal(body: string | object, within = limits): Promise<ApiError> {
-  const error = await read(body, 65_536, within).then(
-    () => assert.fail('accepted'),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof ApiError, String(error));
-  return error;
-}
+const refusal = (body: string | object, within = limits) => refusalOf(read(body, 65_536, within));
 
 async function assertRefused(body: string | object, code: ProblemCode, within = limits): Promise<ApiError> {
   const error = await refusal(body, within);
@@ -41,12 +32,7 @@ async function assertRefused(body: string | object, code: ProblemCode, within = 
   return error;
 }
 
-/** Returns the problems of an invalid roster as `pointer code`. */
-async function problemsOf(body: object): Promise<string[]> {
-  const { extra } = await assertRefused(body, 'invalid-roster');
-  assert.equal(extra.errorCount, extra.errors?.length);
-  return (extra.errors ?? []).map((error) => `${'pointer' in error ? error.pointer : ''} ${error.code}`);
-}
+const problemsOf = async (body: object) => problemsIn(await refusal(body));
 
 describe('reading a roster', () => {
   it('keeps every entry, in its order', async () => {
@@ -201,26 +187,30 @@ describe('roster warnings', () => {
 describe('rejecting a roster', () => {
   it('suggests the correct name of a misspelled member of the body', async () => {
     const employees = entries(1);
-    assert.deepEqual(await problemsOf({ syncID: 's', employees }), ['/syncID unknown-field', '/syncId required']);
+    assert.deepEqual(await problemsOf({ syncID: 's', employees }), ['/syncID: unknown-field', '/syncId: required']);
     assert.deepEqual(await problemsOf({ syncId: 's', employes: employees }), [
-      '/employes unknown-field',
-      '/employees required',
+      '/employes: unknown-field',
+      '/employees: required',
     ]);
   });
 
   it('reports problems of the body', async () => {
     const employees = entries(1);
-    assert.deepEqual(await problemsOf({}), ['/syncId required', '/employees required']);
-    assert.deepEqual(await problemsOf({ syncId: 's' }), ['/employees required']);
-    assert.deepEqual(await problemsOf({ employees }), ['/syncId required']);
-    assert.deepEqual(await problemsOf({ syncId: '', employees: [] }), ['/syncId empty', '/employees empty']);
+    assert.deepEqual(await problemsOf({}), ['/syncId: required', '/employees: required']);
+    assert.deepEqual(await problemsOf({ syncId: 's' }), ['/employees: required']);
+    assert.deepEqual(await problemsOf({ employees }), ['/syncId: required']);
+    assert.deepEqual(await problemsOf({ syncId: '', employees: [] }), ['/syncId: empty', '/employees: empty']);
     for (const syncId of [null, 5, [], ['s'], [[]], {}]) {
-      assert.deepEqual(await problemsOf({ employees, syncId }), ['/syncId type'], JSON.stringify(syncId));
+      assert.deepEqual(await problemsOf({ employees, syncId }), ['/syncId: type'], JSON.stringify(syncId));
     }
     for (const value of [null, 5, 'x', {}, { a: [] }, true]) {
-      assert.deepEqual(await problemsOf({ syncId: 's', employees: value }), ['/employees type'], JSON.stringify(value));
+      assert.deepEqual(
+        await problemsOf({ syncId: 's', employees: value }),
+        ['/employees: type'],
+        JSON.stringify(value),
+      );
     }
-    assert.deepEqual(await problemsOf({ syncId: 'x'.repeat(256), employees }), ['/syncId too-long']);
+    assert.deepEqual(await problemsOf({ syncId: 'x'.repeat(256), employees }), ['/syncId: too-long']);
   });
 
   it('rejects JSON that is not an object as an invalid roster', async () => {
@@ -237,11 +227,11 @@ describe('rejecting a roster', () => {
   it('reports all problems, those of the body before those of the entries', async () => {
     const employees = [entry(0), { ...entry(1), email: 'x', startDate: 'x' }, entry(2), 5, { ...entry(4), hrId: '' }];
     assert.deepEqual(await problemsOf({ employees }), [
-      '/syncId required',
-      '/employees/1/email invalid-email',
-      '/employees/1/startDate invalid-date',
-      '/employees/3 type',
-      '/employees/4/hrId empty',
+      '/syncId: required',
+      '/employees/1/email: invalid-email',
+      '/employees/1/startDate: invalid-date',
+      '/employees/3: type',
+      '/employees/4/hrId: empty',
     ]);
   });
 
@@ -249,11 +239,11 @@ describe('rejecting a roster', () => {
     const again = { ...entry(3), hrId: ' HR-0 ', email: 'Employee.1@EXAMPLE.com' };
     const employees = [...entries(3), again, { ...again, startDate: 'x' }, { ...entry(5), hrId: 'hr-0' }];
     assert.deepEqual(await problemsOf(roster(employees)), [
-      '/employees/3/hrId duplicate-hr-id',
-      '/employees/3/email duplicate-email',
-      '/employees/4/startDate invalid-date',
-      '/employees/4/hrId duplicate-hr-id',
-      '/employees/4/email duplicate-email',
+      '/employees/3/hrId: duplicate-hr-id',
+      '/employees/3/email: duplicate-email',
+      '/employees/4/startDate: invalid-date',
+      '/employees/4/hrId: duplicate-hr-id',
+      '/employees/4/email: duplicate-email',
     ]);
     const { extra } = await refusal(roster(employees));
     assert.match(extra.errors?.[0]?.detail ?? '', /\/employees\/0\/hrId/);

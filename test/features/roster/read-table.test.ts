@@ -4,46 +4,23 @@ import fc from 'fast-check';
 import { rosterColumns } from '../../../src/domain/choices.ts';
 import { findTextProblem } from '../../../src/domain/single-line-text.ts';
 import { readRosterTable, unpackWorkbook } from '../../../src/features/roster/read-table.ts';
-import { readEntries } from '../../../src/features/roster/roster-parts.ts';
-import type { RosterAbsence, RosterEntry } from '../../../src/features/roster/rules/entry.ts';
+import type { RosterAbsence } from '../../../src/features/roster/rules/entry.ts';
 import { readWorkbook } from '../../../src/features/roster/rules/file/read-workbook.ts';
-import { ApiError } from '../../../src/platform/http/errors.ts';
 import { runsOf } from '../../support/domain/runs.ts';
+import { inChunks, limits as jsonLimits, problemsIn, readBack, refusalOf } from '../../support/roster-entries.ts';
 import { packArchive, writeWorkbook, writeWorkbookFiles } from '../../support/xlsx.ts';
 
-const today = Temporal.PlainDate.from('2026-11-15');
-const limits = { maxBytes: 2 ** 27, maxEntries: 250_000, today, unpack: unpackWorkbook };
-
-async function* inChunks(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
-}
+const limits = { ...jsonLimits, unpack: unpackWorkbook };
 
 const readFile = async (file: string | Uint8Array, chunkBytes = 65_536, within = limits) =>
   (await readRosterTable(inChunks(Buffer.from(file), chunkBytes), within)).roster;
 
-async function entriesOf(file: string | Uint8Array, chunkBytes?: number): Promise<RosterEntry[]> {
-  const { parts } = await readFile(file, chunkBytes);
-  const all: RosterEntry[] = [];
-  for await (const batch of readEntries(parts)) all.push(...batch);
-  return all;
-}
+const entriesOf = async (file: string | Uint8Array, chunkBytes?: number) =>
+  readBack((await readFile(file, chunkBytes)).parts);
 
-async function refusal(file: string | Uint8Array, within = limits): Promise<ApiError> {
-  const error = await readFile(file, 65_536, within).then(
-    () => assert.fail('accepted'),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof ApiError, String(error));
-  return error;
-}
+const refusal = (file: string | Uint8Array, within = limits) => refusalOf(readFile(file, 65_536, within));
 
-/** Returns the problems as `place: code`. */
-async function placesOf(file: string | Uint8Array): Promise<string[]> {
-  const { code, extra } = await refusal(file);
-  assert.equal(code, 'invalid-roster');
-  assert.equal(extra.errorCount, extra.errors?.length);
-  return (extra.errors ?? []).map((error) => `${'pointer' in error ? error.pointer : ''}: ${error.code}`);
-}
+const placesOf = async (file: string | Uint8Array) => problemsIn(await refusal(file));
 
 const head = 'hrId,firstName,lastName,email';
 const anna = { hrId: 'E1', firstName: 'Anna', lastName: 'Müller', email: 'anna@example.com' };

@@ -9,6 +9,7 @@ import { permissions } from '../../../src/domain/enums.ts';
 import { basic, useApp } from '../../support/app.ts';
 import { makeKey } from '../../support/factories.ts';
 import { pluck } from '../../support/pluck.ts';
+import { useEach } from '../../support/prepare.ts';
 import { anEntry, clockOn, entries, makePusher, type Pusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
@@ -329,9 +330,9 @@ describe('a rejected roster', () => {
 
 describe('an accepted roster', () => {
   const app = useApp({ clock: clockOn('2026-11-15') });
+  const pusher = useEach(() => makePusher(app));
 
   it('is stored with its job before 204 is sent', async () => {
-    const pusher = await makePusher(app);
     const response = await pusher.push('one', entries(3));
     assert.deepEqual([response.status, response.bytes.length], [204, 0]);
     assert.deepEqual(await stored(pusher), { syncs: 1, rosters: 1, jobs: 1, audited: 0 });
@@ -341,7 +342,6 @@ describe('an accepted roster', () => {
   });
 
   it('equals itself with other white space, key order, unknown fields and untrimmed strings', async () => {
-    const pusher = await makePusher(app);
     const [first, second] = entries(2, { absences: [{ startDate: '2026-12-01', endDate: null, approved: true }] });
     assert.equal((await pusher.push('one', [first ?? {}, second ?? {}])).status, 204);
     const turned = [first, second].map((entry) => Object.fromEntries(Object.entries(entry ?? {}).reverse()));
@@ -352,7 +352,6 @@ describe('an accepted roster', () => {
   });
 
   it('returns 422 sync-id-reused if the syncId was used with other content', async () => {
-    const pusher = await makePusher(app);
     assert.equal((await pusher.push('one', entries(2))).status, 204);
     for (const other of [entries(3), entries(1), entries(2, { firstName: 'Eva' }), entries(2, { dateOfBirth: null })]) {
       const response = await pusher.push('one', other);
@@ -372,7 +371,6 @@ describe('an accepted roster', () => {
   });
 
   it('is accepted from both types of integration and with charset', async () => {
-    const pusher = await makePusher(app);
     await sql`update hr_integrations set type = 'hr-integration', initial_connection_status = 'completed'
       where id = ${pusher.integrationId}`.execute(app.db);
     const headers = { 'content-type': 'application/json; charset=utf-8', 'content-encoding': 'identity' };
@@ -389,8 +387,9 @@ describe('a roster that is repeated or fails', () => {
         where company_id = ${companyId} and action = 'sync.apply'`.execute(app.db)
     ).rows[0]?.applied;
 
+  const pusher = useEach(() => makePusher(app));
+
   it('runs once when 64 equal rosters arrive concurrently', async () => {
-    const pusher = await makePusher(app);
     const roster = entries(40, { autoSyncEmployee: true });
     const responses = await Promise.all(Array.from({ length: 64 }, () => pusher.push('one', roster)));
     assert.deepEqual(new Set(responses.map((response) => response.status)), new Set([204]));
@@ -404,7 +403,6 @@ describe('a roster that is repeated or fails', () => {
   });
 
   it('accepts one of several rosters with the same syncId and refuses the others', async () => {
-    const pusher = await makePusher(app);
     const responses = await Promise.all(entries(16).map((entry) => pusher.push('one', [entry])));
     const statuses = responses.map((response) => response.status);
     assert.equal(statuses.filter((status) => status === 204).length, 1);
@@ -415,7 +413,6 @@ describe('a roster that is repeated or fails', () => {
   });
 
   it('ends as failed after bounded attempts, changes nothing, runs again, and does not stop the next', async () => {
-    const pusher = await makePusher(app);
     await pusher.sync('good', entries(3));
     const before = await pusher.integration();
     const employees = await pusher.employees();
@@ -455,7 +452,6 @@ describe('a roster that is repeated or fails', () => {
   });
 
   it('leaves the first connection pending while it fails', async () => {
-    const pusher = await makePusher(app);
     await sql`alter table employees add constraint boom check (last_name <> 'Boom') not valid`.execute(app.db);
     try {
       assert.equal((await pusher.sync('bad', [anEntry(1, { lastName: 'Boom' })])).state, 'failed');
@@ -472,7 +468,6 @@ describe('a roster that is repeated or fails', () => {
   });
 
   it('is deleted once it is applied', async () => {
-    const pusher = await makePusher(app);
     await pusher.sync('one', entries(2));
     await until('no roster is left over', async () => (await stored(pusher))?.rosters === 0);
   });

@@ -5,6 +5,7 @@ import { decidePendingRemovals } from '../../../src/features/roster/pending-remo
 import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
 import { useApp } from '../../support/app.ts';
 import { makeDocument } from '../../support/factories.ts';
+import { useEach } from '../../support/prepare.ts';
 import { assertKeptCounts, makePusher, type Pusher } from '../../support/sync.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Müller', email: 'anna@example.com', dateOfBirth: '1980-05-05' };
@@ -33,8 +34,9 @@ describe('a reused HR id', () => {
   const documentsOf = async (pusher: Pusher, id: number) =>
     (await pusher.get(`/employees/${id}/documents`)).body.data.total;
 
+  const pusher = useEach(() => makePusher(app));
+
   it('creates a new employee, who gets no data of the removed one', async () => {
-    const pusher = await makePusher(app);
     await push(pusher, 'one', [
       { hrId: '1', ...anna },
       { hrId: '2', ...carla },
@@ -57,7 +59,6 @@ describe('a reused HR id', () => {
   });
 
   it('also creates a new employee if only the address is that of a removed one', async () => {
-    const pusher = await makePusher(app);
     await push(pusher, 'one', [
       { hrId: '1', ...anna },
       { hrId: '2', ...carla },
@@ -74,7 +75,6 @@ describe('a reused HR id', () => {
   });
 
   it('creates a new employee while the previous one is leaving, even without dates of birth', async () => {
-    const pusher = await makePusher(app);
     const [{ dateOfBirth: _, ...annaToo }, { dateOfBirth: __, ...benToo }] = [anna, ben];
     await push(pusher, 'one', [
       { hrId: '1', ...annaToo },
@@ -96,7 +96,6 @@ describe('a reused HR id', () => {
   });
 
   it('offboards the previous employee who was in the roster until then', async () => {
-    const pusher = await makePusher(app);
     await push(pusher, 'one', [{ hrId: '1', ...anna }]);
     const annasId = await idOf(pusher, '1');
     await startTicket(pusher, annasId);
@@ -108,7 +107,6 @@ describe('a reused HR id', () => {
   });
 
   it('finds both employees if two swap their ids', async () => {
-    const pusher = await makePusher(app);
     await push(pusher, 'one', [
       { hrId: '1', ...anna },
       { hrId: '2', ...ben },
@@ -124,7 +122,6 @@ describe('a reused HR id', () => {
   });
 
   it('stays with an employee who marries and gets a new address', async () => {
-    const pusher = await makePusher(app);
     await push(pusher, 'one', [{ hrId: '1', ...anna }]);
     const id = await idOf(pusher, '1');
     const married = { ...anna, lastName: 'Schmidt', email: 'anna.schmidt@example.com' };
@@ -133,7 +130,6 @@ describe('a reused HR id', () => {
   });
 
   it('waits for the approval of removals, because shifted columns would reassign every id', async () => {
-    const pusher = await makePusher(app);
     await sql`update companies set guard_minimum_linked = 2 where id = ${pusher.companyId}`.execute(app.db);
     await push(pusher, 'one', [
       { hrId: '1', ...anna },

@@ -7,7 +7,7 @@ import { refusesOtherMethods } from '../../support/api/every-list.ts';
 import { assertProblem } from '../../support/api/problems.ts';
 import { type Credentials, startTestApp, type TestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { connectAs, serverUrl } from '../../support/database.ts';
-import { makeCompany, makeKey } from '../../support/factories.ts';
+import { makeCompany, makeKey, useCompany } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
 
 function assertUnavailable(response: TestResponse): void {
@@ -21,10 +21,7 @@ async function assertUnhealthy(app: TestApp): Promise<void> {
 
 describe('GET /health', () => {
   const app = useApp();
-  let key: Credentials;
-  before(async () => {
-    key = await makeKey(app.db, await makeCompany(app.db));
-  });
+  const { key } = useCompany(app);
 
   refusesOtherMethods(() => ({ app, key, path: '/health', allow: 'GET, HEAD' }));
 

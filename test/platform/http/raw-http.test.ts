@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { before, describe, it } from 'node:test';
 import { compileValidator } from '../../../src/platform/http/validator.ts';
 import { basic, type Credentials, useApp } from '../../support/app.ts';
-import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
+import { makeCompany, makeIntegration, makeKey, useCompany } from '../../support/factories.ts';
 import { anonymousClient } from '../../support/portal.ts';
 import { usePusher } from '../../support/sync.ts';
 
@@ -231,10 +231,7 @@ describe('a body with a syntax error', () => {
 });
 
 describe('A value of the wrong form', () => {
-  let key: Credentials;
-  before(async () => {
-    key = await makeKey(app.db, await makeCompany(app.db));
-  });
+  const { key } = useCompany(app);
 
   it('is refused with the form that is expected', async () => {
     for (const path of ['items', 'invoices', 'payroll-exports']) {

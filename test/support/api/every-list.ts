@@ -192,6 +192,37 @@ export function answersHead(subject: () => Addressed): void {
   });
 }
 
+/**
+ * Defines the tests of the order of a list of four records. `fields` has, by sort field, their positions in ascending
+ * order.
+ */
+export function sortsBy(fields: Record<string, number[]>, subject: () => Addressed & { ids: number[] }): void {
+  const order = async (query: string) => {
+    const { app, path, key, ids } = subject();
+    return idsOf(await app.request(`${path}?${query}`, { key })).map((id) => ids.indexOf(id));
+  };
+
+  for (const [field, ascending] of Object.entries(fields)) {
+    it(`sorts by ${field}, ties by id in the same direction`, async () => {
+      assert.deepEqual(await order(`sortField=${field}`), ascending);
+      assert.deepEqual(await order(`sortField=${field}&sortOrder=asc`), ascending);
+      assert.deepEqual(await order(`sortField=${field}&sortOrder=desc`), ascending.toReversed());
+    });
+
+    it(`keeps the order by ${field} across pages`, async () => {
+      const pages = [1, 2, 3, 4].map((page) => order(`sortField=${field}&sortOrder=desc&perPage=1&page=${page}`));
+      assert.deepEqual((await Promise.all(pages)).flat(), ascending.toReversed());
+    });
+  }
+
+  for (const field of ['id', '', 'null']) {
+    it(`sorts by id when the sort field is "${field}"`, async () => {
+      assert.deepEqual(await order(`sortField=${field}`), [0, 1, 2, 3]);
+      assert.deepEqual(await order(`sortField=${field}&sortOrder=desc`), [3, 2, 1, 0]);
+    });
+  }
+}
+
 /** Defines the tests of the lists that can be restricted to ids. */
 export function takesIdsInEverySpelling(subject: () => List): void {
   const get = (query: string) => {

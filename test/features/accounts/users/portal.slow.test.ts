@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { CompanyId } from '../../../../src/platform/db/company-scope.ts';
 import { type Credentials, useApp } from '../../../support/app.ts';
@@ -86,8 +86,9 @@ describe('users of the portal', () => {
   });
 
   describe('invitations', () => {
+    beforeEach(start);
+
     it('work once and sign the new user in', async () => {
-      await start();
       const { body } = await client.post('/users/invitations', { email: 'Nora@Example.com', roles: ['developer'] });
       assert(body.data.link.startsWith(`${app.config.publicUrl}/invitation/`));
       const days = Temporal.Now.instant().until(body.data.expiresAt).total('days');
@@ -116,7 +117,6 @@ describe('users of the portal', () => {
     });
 
     it('are stored without a readable token', async () => {
-      await start();
       const token = await invite('hashed@example.com');
       const secret = token.split('.')[1] ?? '';
       const { rows } = await sql<{ hash: Buffer; row: string }>`
@@ -128,14 +128,12 @@ describe('users of the portal', () => {
     });
 
     it('admit only one of two concurrent requests', async () => {
-      await start();
       const token = await invite('twice@example.com');
       const responses = await Promise.all([accept(token), accept(token), accept(token)]);
       assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 404, 404]);
     });
 
     it('do not work if they were revoked or replaced, have expired or belong to another company', async () => {
-      await start();
       const revoked = await invite('revoked@example.com');
       const [open] = (await client.get('/users')).body.data.invitations;
       assert.equal((await client.delete(`/users/invitations/${open.id}`)).status, 204);
@@ -158,7 +156,6 @@ describe('users of the portal', () => {
     });
 
     it('are refused if a user of the company has the address', async () => {
-      await start();
       const taken = await client.post('/users/invitations', { email: admin.email.toUpperCase(), roles: ['viewer'] });
       assert.deepEqual([taken.status, taken.body.code], [409, 'email-taken']);
       const token = await invite('meanwhile@example.com');
@@ -170,7 +167,6 @@ describe('users of the portal', () => {
     });
 
     it('work whether or not another company has an account with the address, and do not reveal it', async () => {
-      await start();
       const [plain, claimed] = ['chief.b@example.com', 'chief.a@example.com'];
       const elsewhere = await makeCompany(app.db, 'Elsewhere');
       const owner = await makeUser(app, elsewhere, 'admin', { email: claimed });
@@ -194,7 +190,6 @@ describe('users of the portal', () => {
     });
 
     it('require a name and a strong password', async () => {
-      await start();
       const token = await invite('careful@example.com');
       const pointers = async (body: object) =>
         (await accept(token, body)).body.errors.map(({ pointer }: { pointer: string }) => pointer);
@@ -210,7 +205,6 @@ describe('users of the portal', () => {
     });
 
     it('require an address that can sign in', async () => {
-      await start();
       for (const email of ["o'neil+x@sub.example.com", 'a_b-c@1st.example.org', '_@example.io']) {
         assert.equal((await accept(await invite(email))).status, 204, email);
       }
@@ -229,8 +223,9 @@ describe('users of the portal', () => {
   });
 
   describe('roles', () => {
+    beforeEach(start);
+
     it('are changed by an admin and take effect at once', async () => {
-      await start();
       const user = await makeUser(app, company, 'viewer', { name: 'Vera' });
       const theirs = await signIn(app, user);
       assert.equal((await theirs.get('/users')).status, 403);
@@ -249,7 +244,6 @@ describe('users of the portal', () => {
     });
 
     it('add up, in a fixed order', async () => {
-      await start();
       const user = await makeUser(app, company, 'viewer');
       const theirs = await signIn(app, user);
       const me = async () => (await theirs.get('/me')).body.data.user;
@@ -264,7 +258,6 @@ describe('users of the portal', () => {
     });
 
     it('follow what the previous release stores', async () => {
-      await start();
       const user = await makeUser(app, company, ['developer', 'hr']);
       const theirs = await signIn(app, user);
       const rolesNow = async () => (await theirs.get('/me')).body.data.user.roles;
@@ -279,7 +272,6 @@ describe('users of the portal', () => {
     });
 
     it('that may not invite lose the invitations the user sent', async () => {
-      await start();
       const user = await makeUser(app, company, 'admin');
       const theirs = await signIn(app, user);
       const sent = async (email: string) => {
@@ -297,7 +289,6 @@ describe('users of the portal', () => {
     });
 
     it('cannot be changed for the last admin', async () => {
-      await start();
       const other = await makeUser(app, company, 'developer');
       for (const response of [
         await client.post(`/users/${admin.id}/roles`, { roles: ['viewer'] }),
@@ -339,8 +330,9 @@ describe('users of the portal', () => {
   });
 
   describe('removal', () => {
+    beforeEach(start);
+
     it('takes effect at once and deletes password and sessions', async () => {
-      await start();
       const user = await makeUser(app, company, 'developer', { name: 'Lea Leaves' });
       const theirs = await signIn(app, user);
       assert.equal((await remove(client, user)).status, 204);
@@ -361,7 +353,6 @@ describe('users of the portal', () => {
     });
 
     it('revokes the invitations they sent and the keys that only they know', async () => {
-      await start();
       const user = await makeUser(app, company, 'admin', { name: 'Lea Leaves' });
       const theirs = await signIn(app, user);
       const invited = await theirs.post('/users/invitations', { email: 'second.self@example.com', roles: ['admin'] });
@@ -389,7 +380,6 @@ describe('users of the portal', () => {
     });
 
     it('revokes the keys that the admin names', async () => {
-      await start();
       const user = await makeUser(app, company, 'developer');
       const key = await createKey(await signIn(app, user), 'Shared');
       const rotated: Credentials = (await client.post(`/keys/${key.username}/rotate`, { overlapHours: 0 })).body.data;
@@ -419,7 +409,6 @@ describe('users of the portal', () => {
     });
 
     it('allows a new invitation', async () => {
-      await start();
       const user = await makeUser(app, company);
       await remove(client, user);
       assert.equal((await accept(await invite(user.email))).status, 204);
