@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { connectDatabase, type Database } from '../../src/platform/db/database.ts';
+import { connectDatabase } from '../../src/platform/db/database.ts';
 import {
   countWaitingDocuments,
   findDailyRunBacklog,
@@ -10,9 +10,10 @@ import {
   listQueueBacklogs,
 } from '../../src/processes/monitoring/backlog.ts';
 import { restoreLostJobs } from '../../src/processes/monitoring/lost-jobs.ts';
-import { startTestApp, type TestApp, testClock, useApp } from '../support/app.ts';
+import { testClock, useApp } from '../support/app.ts';
 import { connectAs } from '../support/database.ts';
 import { makeCompany, makeEmployee } from '../support/factories.ts';
+import { useResource } from '../support/prepare.ts';
 import { entries, makePusher, usePusher } from '../support/sync.ts';
 import { until } from '../support/until.ts';
 
@@ -34,17 +35,9 @@ const queues = [
 const now = testClock.now();
 
 describe('The backlog', () => {
-  let app: TestApp;
   /** These statements are not about one company, so they do not go through the connections of requests and jobs. */
-  let service: Database;
-  before(async () => {
-    app = await startTestApp();
-    service = connectDatabase({ url: app.databaseUrl, max: 1, applicationName: 'operations' });
-  });
-  after(async () => {
-    await service.close();
-    await app.close();
-  });
+  const app = useApp();
+  const service = useResource(() => connectDatabase({ url: app.databaseUrl, max: 1, applicationName: 'operations' }));
 
   const queueOf = async (name: string) => (await listQueueBacklogs(service.db)).find(({ queue }) => queue === name);
 

@@ -53,7 +53,7 @@ replaceKeyword('format', createFormatTest);
 
 interface Validator {
   (data: unknown): boolean;
-  errors?: ErrorObject[] | null | undefined;
+  errors?: ErrorObject[] | null;
 }
 
 const validators = new Map<string, Validator>();
@@ -70,7 +70,7 @@ export function compileValidator({ schema }: { schema: unknown }): Validator {
   const validate: Validator = (data) => {
     compiled ??= ajv.compile(schema as AnySchema);
     const isValid = compiled(data);
-    validate.errors = compiled.errors;
+    validate.errors = compiled.errors ?? null;
     return isValid;
   };
   validators.set(text, validate);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { proveAddress } from '../../../src/features/accounts/prove-address.ts';
 import { maxInvitationsPerDay } from '../../../src/features/accounts/users/invitations.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp, useApp } from '../../support/app.ts';
+import { startTestApp, useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { pluck } from '../../support/pluck.ts';
 import { anonymousClient, clientWith, cookiesOf, makeUser, signIn } from '../../support/portal.ts';
+import { useResource } from '../../support/prepare.ts';
 import { rowOf } from '../../support/rows.ts';
 import { startSmtpServer } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
@@ -128,17 +129,11 @@ describe('a new password by a link of an admin', () => {
 });
 
 describe('a new password by mail', () => {
-  let server: Awaited<ReturnType<typeof startSmtpServer>>;
-  let app: TestApp;
+  const server = useResource(startSmtpServer);
+  const app = useApp(() => ({ env: { ...server.env, TRUST_PROXY: '1' }, worker: 'without documents' }));
   let company: CompanyId;
   before(async () => {
-    server = await startSmtpServer();
-    app = await startTestApp({ env: { ...server.env, TRUST_PROXY: '1' }, worker: 'without documents' });
     company = await makeCompany(app.db);
-  });
-  after(async () => {
-    await app.close();
-    await server.stop();
   });
 
   const mailsTo = (email: string) => server.received.filter(({ to }) => to.includes(email));

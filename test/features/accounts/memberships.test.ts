@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { proveAddress } from '../../../src/features/accounts/prove-address.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
 import {
   anonymousClient,
@@ -14,25 +14,19 @@ import {
   signIn,
   type TestUser,
 } from '../../support/portal.ts';
+import { useResource } from '../../support/prepare.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { startSmtpServer } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
 
 describe('accounts and memberships', () => {
-  let app: TestApp;
-  let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
+  const smtp = useResource(startSmtpServer);
+  const app = useApp(() => ({ env: smtp.env, worker: 'without documents' }));
   let admin: PortalClient;
   let company: CompanyId;
-
   before(async () => {
-    smtp = await startSmtpServer();
-    app = await startTestApp({ env: smtp.env, worker: 'without documents' });
     company = await makeCompany(app.db, 'Invites');
     admin = await signIn(app, await makeUser(app, company, 'admin', { name: 'Ada' }));
-  });
-  after(async () => {
-    await app.close();
-    await smtp.stop();
   });
 
   /** Returns the token of the latest mail to the address. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Integration } from '../../../src/features/companies/companies.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
@@ -10,12 +10,12 @@ import { insertHrIntegration, updateHrIntegration } from '../../../src/features/
 import { endPushAccess } from '../../../src/features/integrations/push-access.ts';
 import { readEncryption } from '../../../src/platform/crypto/open-encryption.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp, testClock, useApp } from '../../support/app.ts';
+import { testClock, useApp } from '../../support/app.ts';
 import { makeCompany, makeIntegration, makeKey } from '../../support/factories.ts';
-import { type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';
+import { startFakeWith } from '../../support/fake-hr/personio.ts';
 import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn, usePortal } from '../../support/portal.ts';
-import { before } from '../../support/prepare.ts';
+import { before, useResource } from '../../support/prepare.ts';
 import { rowsOf, updateRows } from '../../support/rows.ts';
 import { entries, usePusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
@@ -26,23 +26,16 @@ const wrong = { provider: 'personio', credentials: { clientId: 'papi-client', cl
 
 /** Covers one integration from its creation to its reconnection. Each test continues where the previous one ended. */
 describe('connecting an HR system in the portal', () => {
-  let app: TestApp;
-  let fake: FakePersonio;
+  const fake = useResource(() => startFakeWith(3));
+  const app = useApp(() => ({ worker: 'without documents', env: { PERSONIO_URL: fake.origin } }));
   let client: PortalClient;
   let companyId: Awaited<ReturnType<typeof makeCompany>>;
   let base: string;
-
   before(async () => {
-    fake = await startFakeWith(3);
-    app = await startTestApp({ worker: 'without documents', env: { PERSONIO_URL: fake.origin } });
     companyId = await makeCompany(app.db);
     client = await signIn(app, await makeUser(app, companyId, 'admin'));
     const { body } = await client.post('/integrations', { name: 'Personio', type: 'hr-integration' });
     base = `/integrations/${body.data.id}`;
-  });
-  after(async () => {
-    await app.close();
-    await fake.close();
   });
 
   const connection = async () => (await client.get(`${base}/connection`)).body.data;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Integration } from '../../../src/features/companies/companies.ts';
 import type { Fault } from '../../../src/features/connectors/fake/fake-server.ts';
@@ -13,10 +13,11 @@ import { insertHrIntegration } from '../../../src/features/integrations/change-i
 import { runOldestSync } from '../../../src/features/roster/run.ts';
 import { createEncryption } from '../../../src/platform/crypto/encryption.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp, testClock } from '../../support/app.ts';
+import { testClock, useApp } from '../../support/app.ts';
 import { runsOf } from '../../support/domain/runs.ts';
 import { makeCompany } from '../../support/factories.ts';
-import { aPerson, type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';
+import { aPerson, startFakeWith } from '../../support/fake-hr/personio.ts';
+import { useResource } from '../../support/prepare.ts';
 import { seed } from '../../support/seed.ts';
 
 type Body = {
@@ -66,8 +67,6 @@ const edits = [
 ];
 
 describe('a pull during which anything may go wrong', () => {
-  let app: TestApp;
-  let fake: FakePersonio;
   let target: Integration;
   let deps: PullDeps;
   let faults = new Map<number, (typeof plain)[number] | (typeof edits)[number]>();
@@ -86,9 +85,9 @@ describe('a pull during which anything may go wrong', () => {
     };
   }
 
+  const app = useApp();
+  const fake = useResource(() => startFakeWith(last, ({ path, query }) => decide(`${path}?${query}`)));
   before(async () => {
-    app = await startTestApp();
-    fake = await startFakeWith(last, ({ path, query }) => decide(`${path}?${query}`));
     fake.account.absences = fake.account.people.slice(0, 120).map(({ id }) => ({
       personId: id,
       typeId: 'leave',
@@ -124,10 +123,6 @@ describe('a pull during which anything may go wrong', () => {
       await connectIntegration(tx, context, { connector: personio, credentials, isReady: true });
       return connected;
     });
-  });
-  after(async () => {
-    await fake.close();
-    await app.close();
   });
 
   /** Returns everybody who is in the company and stays, with their absences. */

@@ -25,6 +25,7 @@ import {
   startFakeBamboohr,
 } from '../../support/fake-hr/bamboohr.ts';
 import { aHibobPerson, type FakeHibob, hibobCredentials, startFakeHibob } from '../../support/fake-hr/hibob.ts';
+import { useResource } from '../../support/prepare.ts';
 import { seed } from '../../support/seed.ts';
 
 const openTo = (connector: Connector, credentials: Record<string, string>, { origin }: FakeServer): Connection =>
@@ -102,16 +103,8 @@ async function checkFaults(
 }
 
 describe('HiBob', () => {
-  let fake: FakeHibob;
-  let connection: Connection;
-  before(async () => {
-    fake = await startFakeHibob(3);
-    connection = openTo(hibob, hibobCredentials, fake);
-  });
-  after(async () => {
-    await connection.close();
-    await fake.close();
-  });
+  const fake = useResource(() => startFakeHibob(3));
+  const connection = useResource(() => openTo(hibob, hibobCredentials, fake));
 
   it('is read with leavers and absences of whole days, and never asked for salaries', async () => {
     fake.account.people[2] = aHibobPerson(3, { 'internal.status': 'Inactive' });
@@ -184,16 +177,8 @@ describe('HiBob', () => {
 });
 
 describe('BambooHR', () => {
-  let fake: FakeBamboohr;
-  let connection: Connection;
-  before(async () => {
-    fake = await startFakeBamboohr(230);
-    connection = openTo(bamboohr, bamboohrCredentials, fake);
-  });
-  after(async () => {
-    await connection.close();
-    await fake.close();
-  });
+  const fake = useResource(() => startFakeBamboohr(230));
+  const connection = useResource(() => openTo(bamboohr, bamboohrCredentials, fake));
 
   it('is read page by page with approved time off, and never asked for pay', async () => {
     const type = { id: '78', name: 'Vacation' };

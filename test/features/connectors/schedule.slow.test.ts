@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Integration } from '../../../src/features/companies/companies.ts';
 import { personio } from '../../../src/features/connectors/providers/personio.ts';
 import { connectIntegration } from '../../../src/features/connectors/pull/connect.ts';
@@ -9,17 +9,16 @@ import { schedulePulls } from '../../../src/features/connectors/pull/schedule.ts
 import { insertHrIntegration, updateHrIntegration } from '../../../src/features/integrations/change-integration.ts';
 import { createEncryption } from '../../../src/platform/crypto/encryption.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { makeCompany } from '../../support/factories.ts';
-import { type FakePersonio, startFakeWith } from '../../support/fake-hr/personio.ts';
+import { startFakeWith } from '../../support/fake-hr/personio.ts';
 import { pluck } from '../../support/pluck.ts';
+import { useResource } from '../../support/prepare.ts';
 import { rowsOf } from '../../support/rows.ts';
 
 const right = { clientId: 'papi-client', clientSecret: 'papi-secret' };
 
 describe('the schedule of an integration that pulls', () => {
-  let app: TestApp;
-  let fake: FakePersonio;
   let target: Integration;
   let now = Temporal.Instant.from('2026-11-16T12:00:00Z');
   const clock = { now: () => now };
@@ -36,9 +35,9 @@ describe('the schedule of an integration that pulls', () => {
       ),
     );
 
+  const app = useApp();
+  const fake = useResource(() => startFakeWith(3));
   before(async () => {
-    app = await startTestApp();
-    fake = await startFakeWith(3);
     const companyId = await makeCompany(app.db);
     const settings = { encryption, origins: { personio: fake.origin }, allowsPrivateHosts: true, hasDemo: false };
     deps = {
@@ -60,10 +59,6 @@ describe('the schedule of an integration that pulls', () => {
     );
     target = { companyId, hrIntegrationId };
     await connect();
-  });
-  after(async () => {
-    await fake.close();
-    await app.close();
   });
 
   /** Lets three workers look for due pulls and read them at the same time. Returns how many pulls they added. */

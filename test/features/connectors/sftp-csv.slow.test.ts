@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { ConnectorError } from '../../../src/features/connectors/providers/connector.ts';
@@ -16,8 +16,9 @@ import { commandsIn } from '../../support/commands.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { runsOf } from '../../support/domain/runs.ts';
 import { makeCompany } from '../../support/factories.ts';
-import { type FakeSftp, sftpUser, startFakeSftp } from '../../support/fake-hr/sftp.ts';
+import { sftpUser, startFakeSftp } from '../../support/fake-hr/sftp.ts';
 import { pluck } from '../../support/pluck.ts';
+import { useResource } from '../../support/prepare.ts';
 import { seed } from '../../support/seed.ts';
 
 const header = 'hrId;firstName;lastName;email;startDate;terminationDate;absences;salary';
@@ -27,11 +28,7 @@ const roster = (count: number) =>
   [header, ...Array.from({ length: count }, (_, index) => line(index + 1))].join('\r\n');
 
 describe('CSV over SFTP', () => {
-  let fake: FakeSftp;
-  before(async () => {
-    fake = await startFakeSftp();
-  });
-  after(() => fake.close());
+  const fake = useResource(startFakeSftp);
   beforeEach(() => {
     fake.files.clear();
     fake.onRead = undefined;

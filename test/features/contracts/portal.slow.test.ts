@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { operator } from '../../../src/features/activity/record.ts';
 import { lockCompany } from '../../../src/features/companies/companies.ts';
@@ -10,8 +10,9 @@ import { insertBatch, runBatches } from '../../../src/features/contracts/batches
 import { eraseEmployees } from '../../../src/features/employees/erase.ts';
 import { connectDatabase } from '../../../src/platform/db/database.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { startTestApp, type TestApp, useApp } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
 import { anonymousClient, makeUser, type PortalClient, signIn } from '../../support/portal.ts';
+import { useResource } from '../../support/prepare.ts';
 import { startSmtpServer } from '../../support/smtp.ts';
 import { entries, makePusher, type Pusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
@@ -262,16 +263,8 @@ describe('contracts in the portal', () => {
 });
 
 describe('signing links by mail', () => {
-  let server: Awaited<ReturnType<typeof startSmtpServer>>;
-  let app: TestApp;
-  before(async () => {
-    server = await startSmtpServer();
-    app = await startTestApp({ env: server.env, worker: 'without documents' });
-  });
-  after(async () => {
-    await app.close();
-    await server.stop();
-  });
+  const server = useResource(startSmtpServer);
+  const app = useApp(() => ({ env: server.env, worker: 'without documents' }));
 
   it('reach each employee in the language of the company, and are not listed', async () => {
     const { companyId, ...pusher } = await makePusher(app);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { readConnectorSettings } from '../../../src/features/connectors/pull/open-connection.ts';
@@ -16,25 +16,18 @@ import { openQueue } from '../../../src/platform/jobs/queue.ts';
 import { noMetrics } from '../../../src/platform/telemetry/metrics.ts';
 import { startWorker } from '../../../src/processes/worker.ts';
 import { testClock } from '../../support/app.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/database.ts';
 import { aContent } from '../../support/document-contents.ts';
 import { makeCompany, makeEmployee } from '../../support/factories.ts';
+import { useResource } from '../../support/prepare.ts';
 import { withFolder } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
 
 const log = pino({ level: 'silent' });
 
 describe('writing documents', () => {
-  let database: TestDatabase;
-  let renderer: Renderer;
-  before(async () => {
-    database = await createTestDatabase();
-    renderer = startRenderer();
-  });
-  after(async () => {
-    await renderer.stop();
-    await database.drop();
-  });
+  const database = useDatabase();
+  const renderer = useResource(startRenderer);
 
   /** Creates a document whose file is not written yet. Returns the id of its employee. */
   async function makePending(db: Db, companyId: CompanyId): Promise<number> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { EventType } from '../../../src/domain/enums.ts';
 import { billingCorrection } from '../../../src/features/billing/correct.ts';
@@ -11,27 +11,19 @@ import { decidePendingRemovals } from '../../../src/features/roster/pending-remo
 import { findWaitingSync } from '../../../src/features/roster/store.ts';
 import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { connectDatabase, type Database } from '../../../src/platform/db/database.ts';
+import { connectDatabase } from '../../../src/platform/db/database.ts';
 import { writeCompany, writeShared } from '../../../src/platform/db/write.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { pluck } from '../../support/pluck.ts';
-import { useEach } from '../../support/prepare.ts';
+import { useEach, useResource } from '../../support/prepare.ts';
 import { anEntry, entries } from '../../support/sync.ts';
 
 describe('appendEvents', () => {
-  let database: TestDatabase;
-  let service: Database;
+  const database = useDatabase();
+  const service = useResource(() => connectDatabase({ url: database.url, max: 2, applicationName: 'test' }));
   let companyId: CompanyId;
-  before(async () => {
-    database = await createTestDatabase();
-    service = connectDatabase({ url: database.url, max: 2, applicationName: 'test' });
-  });
-  after(async () => {
-    await service.close();
-    await database.drop();
-  });
 
   const occurredAt = Temporal.Instant.from('2026-11-15T11:00:00Z');
   const created = (id: number) =>

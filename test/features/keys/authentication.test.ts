@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { permissions } from '../../../src/domain/enums.ts';
 import { announceAccessChange } from '../../../src/features/companies/companies.ts';
@@ -7,7 +7,7 @@ import { type KeyName, parseUsername } from '../../../src/features/keys/credenti
 import { insertKey, revokeKey, rotateKey } from '../../../src/features/keys/keys.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
-import { basic, type Credentials, startTestApp, type TestApp, type TestResponse, useApp } from '../../support/app.ts';
+import { basic, type Credentials, type TestResponse, useApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { operations } from '../../support/openapi.ts';
 import { pluck } from '../../support/pluck.ts';
@@ -311,11 +311,7 @@ describe('Rotation of a key', () => {
 });
 
 describe('Revocation of a key', () => {
-  let second: TestApp;
-  before(async () => {
-    second = await startTestApp({ databaseUrl: app.databaseUrl });
-  });
-  after(() => second.close());
+  const second = useApp(() => ({ databaseUrl: app.databaseUrl }));
 
   it('takes effect within one second on every process, however busy the key is', async () => {
     const busy = await makeKey(app.db, companyId);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { usernameOf } from '../../../src/features/keys/credentials.ts';
 import { type RequestRow, toBatches } from '../../../src/features/requests/batches.ts';
@@ -13,7 +13,7 @@ import { createRandom } from '../../../src/operator/demo/random.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { writeShared } from '../../../src/platform/db/write.ts';
 import { type Credentials, useApp } from '../../support/app.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/database.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
@@ -149,7 +149,6 @@ describe('The stored requests of a company', () => {
   const { int, pick } = createRandom(20_261_116);
   const [minute, day] = [60_000, 86_400_000];
   const now = Date.now();
-  let fixture: Awaited<ReturnType<typeof createTestDatabase>>;
   let companyId: CompanyId;
   let stored: RequestRow[];
 
@@ -167,8 +166,8 @@ describe('The stored requests of a company', () => {
     address: null,
   });
 
+  const fixture = useDatabase();
   before(async () => {
-    fixture = await createTestDatabase();
     companyId = await makeCompany(fixture.db);
     stored = Array.from({ length: 600 }, (_, index) => makeRequest(index));
     // Several processes write batches of the same minutes.
@@ -181,7 +180,6 @@ describe('The stored requests of a company', () => {
     }
     stored.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
   });
-  after(() => fixture.drop());
 
   async function readAll(query: Partial<RequestsQuery>): Promise<string[]> {
     const ids: string[] = [];

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { startTestApp, useApp } from '../../support/app.ts';
 import { pluck } from '../../support/pluck.ts';
 import { anEntry, assertKeptCounts, entries, makePusher, makeSecondPusher, type Pusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
 describe('overlapping syncs', () => {
-  let app: TestApp;
-  let other: TestApp;
-  before(async () => {
-    app = await startTestApp({ worker: 'without documents' });
-    other = await startTestApp({ worker: 'without documents', databaseUrl: app.databaseUrl });
-  });
-  after(async () => {
-    await other.close();
-    await app.close();
-  });
+  const app = useApp({ worker: 'without documents' });
+  const other = useApp(() => ({ worker: 'without documents', databaseUrl: app.databaseUrl }));
 
   /** Returns the syncs of the company in the order of acceptance and in the order of application. */
   async function ordersOf({ companyId, integrationId }: Pusher) {

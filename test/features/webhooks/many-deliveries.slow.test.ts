@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { fanOut } from '../../../src/features/webhooks/fan-out.ts';
 import { disableEndpoint, enableEndpoint } from '../../../src/features/webhooks/set-state.ts';
 import { type EndpointKey, getEndpointRow } from '../../../src/features/webhooks/store.ts';
 import { createEncryption, nameSecretOf } from '../../../src/platform/crypto/encryption.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/database.ts';
 import { makeCompany } from '../../support/factories.ts';
 import { pluck } from '../../support/pluck.ts';
+import { useResource } from '../../support/prepare.ts';
 import { rowOf, updateRows } from '../../support/rows.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -20,17 +21,9 @@ import {
 } from '../../support/webhooks.ts';
 
 describe('delivery of webhooks', () => {
-  let database: TestDatabase;
   const failures: unknown[] = [];
-  let webhooks: ReturnType<typeof startTestWebhooks>;
-  before(async () => {
-    database = await createTestDatabase();
-    webhooks = startTestWebhooks(database.url, { failed: (error) => void failures.push(error) });
-  });
-  after(async () => {
-    await webhooks.stop();
-    await database.drop();
-  });
+  const database = useDatabase();
+  useResource(() => startTestWebhooks(database.url, { failed: (error) => void failures.push(error) }));
 
   const hasStates = (key: EndpointKey, states: string[]) => async () =>
     (await readDeliveries(database.db, key)).map(({ state }) => state).join() === states.join();

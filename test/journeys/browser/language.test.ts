@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
-import { type Fixture, openFixture } from '../../support/browser/fixture.ts';
+import { describe, it } from 'node:test';
+import { openFixture } from '../../support/browser/fixture.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
 import { noBrowser } from '../../support/browser.ts';
+import { useResource } from '../../support/prepare.ts';
 
 /** Covers what German readers see, and that their language follows them. */
 describe('the language of the portal in a browser', { skip: noBrowser }, () => {
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await openFixture();
-  });
-  after(() => fixture?.close());
+  const fixture = useResource(openFixture);
 
   it('is that of the page when a field is not valid, not that of the browser', async () => {
     const { context } = await fixture.open({ locale: 'de-DE' });

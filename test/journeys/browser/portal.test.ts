@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { basic } from '../../support/app.ts';
-import { type Fixture, nextMonth, openFixture } from '../../support/browser/fixture.ts';
+import { nextMonth, openFixture } from '../../support/browser/fixture.ts';
 import { assertUsableByAll, inspect } from '../../support/browser/inspect.ts';
 import { type PageActions, pageActionsOn } from '../../support/browser/page-actions.ts';
 import { branchRoster, changedRoster, firstRoster } from '../../support/browser/rosters.ts';
 import { settled, signIn } from '../../support/browser/visit.ts';
 import type { Record } from '../../support/browser/watch.ts';
 import { noBrowser } from '../../support/browser.ts';
+import { useResource } from '../../support/prepare.ts';
 import { lastFailedCheck, until } from '../../support/until.ts';
 
 const monthName = nextMonth.toLocaleString('en-GB', { month: 'long', year: 'numeric' });
@@ -16,15 +17,11 @@ const longDate = (day: Temporal.PlainDate) => day.toLocaleString('en-GB', { date
 
 /** Covers one company from its first key to its first ticket. Each test continues where the previous one ended. */
 describe('the portal in a browser', { skip: noBrowser }, () => {
-  let fixture: Fixture;
+  const fixture = useResource(openFixture);
   let record: Record;
   let context: BrowserContext;
   let page: Page;
   let actions: PageActions;
-  before(async () => {
-    fixture = await openFixture();
-  });
-  after(() => fixture?.close());
 
   const open = async () => {
     ({ context, record } = await fixture.open());

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { permissions } from '../../../src/domain/enums.ts';
 import { type ReceivedSpan, startCollector } from '../../support/otlp.ts';
+import { useResource } from '../../support/prepare.ts';
 import { type Env, run, type Serving, serve, withFolder, work } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
 
@@ -50,11 +51,7 @@ const roster = JSON.stringify({
 const remoteTrace = { id: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
 
 describe('traces', () => {
-  let collector: Awaited<ReturnType<typeof startCollector>>;
-  before(async () => {
-    collector = await startCollector();
-  });
-  after(() => collector.stop());
+  const collector = useResource(startCollector);
 
   const named = (name: string) => collector.spans.filter((span) => span.name === name);
   const childrenOf = ({ spanId }: ReceivedSpan) => collector.spans.filter((span) => span.parentSpanId === spanId);

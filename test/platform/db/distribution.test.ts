@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import {
   describeDistribution,
@@ -8,17 +8,13 @@ import {
 } from '../../../src/platform/db/citus/distribute.ts';
 import { changeSequentially } from '../../../src/platform/db/citus/sequential.ts';
 import { planTables } from '../../../src/platform/db/citus/tables.ts';
-import { connectDatabase, type Database, type Db, executeScript } from '../../../src/platform/db/database.ts';
+import { connectDatabase, type Db, executeScript } from '../../../src/platform/db/database.ts';
 import { migrate } from '../../../src/platform/db/migrate.ts';
 import { splitScript } from '../../../src/platform/db/split-script.ts';
 import { runInProcess } from '../../support/cli.ts';
 import { isCluster, skipOnCluster } from '../../support/cluster.ts';
-import {
-  createTestDatabase,
-  createUndistributedDatabase,
-  type TestDatabase,
-  useDatabase,
-} from '../../support/database.ts';
+import { createUndistributedDatabase, useDatabase } from '../../support/database.ts';
+import { prepare, useResource } from '../../support/prepare.ts';
 
 describe('without a cluster', skipOnCluster('there is one'), () => {
   const database = useDatabase();
@@ -54,17 +50,10 @@ async function insertCompany(db: Db): Promise<number> {
 }
 
 describe('on a Citus cluster', { skip: !isCluster() && noCluster }, () => {
-  let database: TestDatabase;
-  let owner: Database;
-
-  before(async () => {
-    database = await createTestDatabase();
-    owner = connectDatabase({ url: database.ownerUrl, max: 3, applicationName: 'test', streaming: true });
-  });
-  after(async () => {
-    await owner.close();
-    await database.drop();
-  });
+  const database = useDatabase();
+  const owner = useResource(() =>
+    connectDatabase({ url: database.ownerUrl, max: 3, applicationName: 'test', streaming: true }),
+  );
 
   it('every table of a company is distributed together with its company', async () => {
     const { rows } = await sql<{ table: string; column: string; together: boolean }>`
@@ -124,17 +113,10 @@ describe('on a Citus cluster', { skip: !isCluster() && noCluster }, () => {
 });
 
 describe('A filled database on a Citus cluster', { skip: !isCluster() && noCluster }, () => {
-  let database: TestDatabase;
-  let owner: Database;
-
-  before(async () => {
-    database = await createUndistributedDatabase();
-    owner = connectDatabase({ url: database.ownerUrl, max: 3, applicationName: 'test', streaming: true });
-  });
-  after(async () => {
-    await owner.close();
-    await database.drop();
-  });
+  const database = prepare(createUndistributedDatabase, (made) => made.drop());
+  const owner = useResource(() =>
+    connectDatabase({ url: database.ownerUrl, max: 3, applicationName: 'test', streaming: true }),
+  );
 
   it('is distributed by the command, also after an interruption', async () => {
     await migrate(owner.db);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { writeLines } from '../../../src/features/accounts/export-lines.ts';
 import { listBillingItems } from '../../../src/features/billing/store.ts';
 import { listSyncRecords } from '../../../src/features/roster/store.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { connectDatabase, type Database, type Tx } from '../../../src/platform/db/database.ts';
+import { connectDatabase, type Tx } from '../../../src/platform/db/database.ts';
 import type { Page, PageRequest } from '../../../src/platform/db/page.ts';
 import { skipOnCluster } from '../../support/cluster.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/database.ts';
 import {
   anEmployee,
   aTicketCharge,
@@ -17,6 +17,7 @@ import {
   makeEmployees,
   makeIntegration,
 } from '../../support/factories.ts';
+import { useResource } from '../../support/prepare.ts';
 
 interface Reads {
   rows: number;
@@ -25,19 +26,15 @@ interface Reads {
 
 /** Nothing collects statistics here, as in the first minute after a sync. */
 describe('exports right after a large sync', skipOnCluster('its nodes count what they read'), () => {
-  let database: TestDatabase;
-  let pool: Database;
+  const database = useDatabase();
+  const pool = useResource(() =>
+    connectDatabase({ url: database.adminUrl, max: 1, applicationName: 'exports', streaming: true }),
+  );
   let companyId: CompanyId;
   let hrIntegrationId: number;
   before(async () => {
-    database = await createTestDatabase();
-    pool = connectDatabase({ url: database.adminUrl, max: 1, applicationName: 'exports', streaming: true });
     companyId = await makeCompany(database.db);
     hrIntegrationId = await makeIntegration(database.db, companyId);
-  });
-  after(async () => {
-    await pool.close();
-    await database.drop();
   });
 
   /** Adds employees, each with a charge and a record of a new sync, and returns the sync. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { migrate } from '../../../src/platform/db/migrate.ts';
 import { runInProcess } from '../../support/cli.ts';
-import { createEmptyDatabase, type TestDatabase, withConnection } from '../../support/database.ts';
+import { createEmptyDatabase, withConnection } from '../../support/database.ts';
+import { prepare } from '../../support/prepare.ts';
 import { withFolder } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
 
@@ -31,11 +32,7 @@ function collectLog() {
 const patience = { lockTimeoutMillis: 300, pauseMillis: 50, attempts: 200 };
 
 describe('the migration runner', () => {
-  let database: TestDatabase;
-  before(async () => {
-    database = await createEmptyDatabase();
-  });
-  after(() => database.drop());
+  const database = prepare(createEmptyDatabase, (made) => made.drop());
 
   /** Applies migrations with these texts, in a schema of their own so that tests do not meet. */
   const withMigrations = (texts: Record<string, string>, work: (folder: string) => Promise<void>) =>

@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { connectDatabase, type Database } from '../../../src/platform/db/database.ts';
+import { connectDatabase } from '../../../src/platform/db/database.ts';
 import { preparedStatement } from '../../../src/platform/db/prepared-statement.ts';
 import { isDatabaseUnavailable } from '../../../src/platform/db/unavailable.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/database.ts';
+import { useResource } from '../../support/prepare.ts';
 
 describe('A statement that is executed again on its connection', () => {
-  let place: TestDatabase;
-  let database: Database;
+  const place = useDatabase();
+  // Use one connection, so that it has already prepared every statement after the first.
+  const database = useResource(() => connectDatabase({ url: place.adminUrl, max: 1, applicationName: 'test' }));
   before(async () => {
-    place = await createTestDatabase();
-    // Use one connection, so that it has already prepared every statement after the first.
-    database = connectDatabase({ url: place.adminUrl, max: 1, applicationName: 'test' });
     await sql`create table things (id bigint primary key, name text, on_day date, at timestamptz, tags text[], facts json)`.execute(
       database.db,
     );
-  });
-  after(async () => {
-    await database.close();
-    await place.drop();
   });
 
   const repeated = async <T>(query: () => Promise<T>): Promise<T[]> => [await query(), await query(), await query()];
@@ -92,20 +87,14 @@ describe('A statement that is executed again on its connection', () => {
 });
 
 describe('A statement whose table another process migrates', () => {
-  let place: TestDatabase;
-  let database: Database;
+  const place = useDatabase();
+  // Use one connection, so that it has already prepared every statement after the first.
+  const database = useResource(() => connectDatabase({ url: place.adminUrl, max: 1, applicationName: 'test' }));
   before(async () => {
-    place = await createTestDatabase();
-    // Use one connection, so that it has already prepared every statement after the first.
-    database = connectDatabase({ url: place.adminUrl, max: 1, applicationName: 'test' });
     await sql`create table things (id bigint primary key)`.execute(place.db);
     await sql`insert into things values (1)`.execute(place.db);
     // Another connection of this process has as many prepared statements as it may have.
     for (let at = 0; at < 600; at++) await sql`select ${sql.lit(at)}, ${1}::int`.execute(place.db);
-  });
-  after(async () => {
-    await database.close();
-    await place.drop();
   });
 
   const readThings = async (db = database.db) => (await sql`select * from things where id = ${1}`.execute(db)).rows;
@@ -131,17 +120,9 @@ interface Shape {
 }
 
 describe('Statements of 2,000 shapes by one client', () => {
-  let place: TestDatabase;
-  let database: Database;
-  before(async () => {
-    place = await createTestDatabase();
-    // One connection, so that the statements of both clients are prepared on the same.
-    database = connectDatabase({ url: place.adminUrl, max: 1, applicationName: 'test' });
-  });
-  after(async () => {
-    await database.close();
-    await place.drop();
-  });
+  const place = useDatabase();
+  // One connection, so that the statements of both clients are prepared on the same.
+  const database = useResource(() => connectDatabase({ url: place.adminUrl, max: 1, applicationName: 'test' }));
 
   const builds = new Map<number, number>();
   const select = preparedStatement(({ column }: Shape, { value }: { value: number }) => {

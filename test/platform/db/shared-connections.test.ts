@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { connectDatabase, type Database } from '../../../src/platform/db/database.ts';
+import { connectDatabase } from '../../../src/platform/db/database.ts';
 import { preparedStatement } from '../../../src/platform/db/prepared-statement.ts';
 import { skipOnCluster } from '../../support/cluster.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../support/database.ts';
+import { useResource } from '../../support/prepare.ts';
 import { until } from '../../support/until.ts';
 
 interface Thing {
@@ -24,17 +25,11 @@ describe(
   'Short statements that run at the same time',
   skipOnCluster('companies are on several nodes, so that each statement has a connection of its own'),
   () => {
-    let place: TestDatabase;
-    let database: Database;
+    const place = useDatabase();
+    const database = useResource(() => connectDatabase({ url: place.adminUrl, max: 10, applicationName: 'short' }));
     before(async () => {
-      place = await createTestDatabase();
-      database = connectDatabase({ url: place.adminUrl, max: 10, applicationName: 'short' });
       await sql`create table things (id bigint primary key, name text)`.execute(database.db);
       await sql`insert into things select n, 'thing ' || n from generate_series(1, 200) n`.execute(database.db);
-    });
-    after(async () => {
-      await database.close();
-      await place.drop();
     });
 
     const ids = Array.from({ length: 200 }, (_, index) => index + 1);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { windowSeconds } from '../../../src/platform/http/rate-limit.ts';
-import { type Credentials, startTestApp, type TestApp, type TestResponse } from '../../support/app.ts';
+import { type Credentials, startTestApp, type TestApp, type TestResponse, useApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { until } from '../../support/until.ts';
 
@@ -10,16 +10,8 @@ const limit = 20;
 const env = { RATE_LIMIT_PER_MINUTE: String(limit) };
 
 describe('a rate limit of two processes on one database', () => {
-  let one: TestApp;
-  let other: TestApp;
-  before(async () => {
-    one = await startTestApp({ env });
-    other = await startTestApp({ env, databaseUrl: one.databaseUrl });
-  });
-  after(async () => {
-    await other.close();
-    await one.close();
-  });
+  const one = useApp({ env });
+  const other = useApp(() => ({ env, databaseUrl: one.databaseUrl }));
 
   const newKey = async () => makeKey(one.db, await makeCompany(one.db));
   const send = (app: TestApp, key: Credentials, times: number) =>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it, mock } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { pino } from 'pino';
-import { type Handlers, openQueue, prepareQueue, type Queue } from '../../../src/platform/jobs/queue.ts';
-import { connectAs, createTestDatabase, type TestDatabase, useDatabase } from '../../support/database.ts';
+import { type Handlers, openQueue, prepareQueue } from '../../../src/platform/jobs/queue.ts';
+import { connectAs, useDatabase } from '../../support/database.ts';
+import { useResource } from '../../support/prepare.ts';
 import { until } from '../../support/until.ts';
 
 const nothing = async () => {};
@@ -24,17 +25,9 @@ const handlers: Handlers = {
 };
 
 describe('The queue of a worker', () => {
-  let database: TestDatabase;
-  let queue: Queue;
+  const database = useDatabase();
+  const queue = useResource(() => openQueue({ url: database.url, worker: true, log: pino({ level: 'silent' }) }));
   let scheduled = 0;
-  before(async () => {
-    database = await createTestDatabase();
-    queue = await openQueue({ url: database.url, worker: true, log: pino({ level: 'silent' }) });
-  });
-  after(async () => {
-    await queue.stop();
-    await database.drop();
-  });
 
   it('is not consumed before the work begins', () => assert.equal(queue.isConsuming(), false));
 
