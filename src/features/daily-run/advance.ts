@@ -23,7 +23,6 @@ export async function listDue(db: Db, companyId: CompanyId, day: Day, afterId: n
 }
 
 export interface AdvanceResult {
-  /** How many subscriptions the day has changed. */
   moved: number;
   removed: number;
   documents: number;

@@ -6,7 +6,6 @@ import type { EngineContext } from '../context.ts';
 import { eraseEmployees } from '../employees/erase.ts';
 import { lockAndCatchUp } from './run.ts';
 
-/** Erases a removed employee now instead of after the retention period. */
 export const eraseNow = ({ db, companyId, ...deps }: EngineContext, { employee: id }: { employee: number }) =>
   writeCompany(db, companyId, async (tx) => {
     await lockAndCatchUp(tx, deps, companyId);

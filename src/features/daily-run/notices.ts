@@ -25,7 +25,6 @@ export async function notifyOfExpiringKeys(tx: Tx, notices: Notices, companyId: 
   }
 }
 
-/** Tells users that a month was billed, once per month. */
 export const notifyOfBilling = (tx: Tx, notices: Notices, companyId: CompanyId, month: Day): Promise<void> =>
   notices.queueNotices(tx, companyId, {
     name: 'month-billed',

@@ -18,7 +18,6 @@ import { issueTickets } from '../tickets/issue.ts';
 import { advanceEmployees } from './advance.ts';
 import { notifyOfBilling, notifyOfExpiringKeys } from './notices.ts';
 
-/** What the daily run needs besides a transaction. */
 export interface DailyRunDeps {
   clock: Clock;
   queue: Pick<Enqueue, 'enqueueDocuments' | 'enqueueFileRemoval' | 'enqueueInvoices'>;
@@ -100,7 +99,6 @@ async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): P
 export interface LockedCompany {
   company: Company;
   today: Day;
-  /** The days that were processed now. */
   missedDays: ProcessedDay[];
 }
 

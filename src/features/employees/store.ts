@@ -88,7 +88,6 @@ function readerOf(companyId: CompanyId, day: Temporal.PlainDate): Reader {
   return { companyId, today, month: `${today.slice(0, 7)}-01` };
 }
 
-/** Joins the ticket valid today and all HR links of each employee `e`. */
 const details = ({ companyId, today, month }: Reader) => sql`
   left join tickets t on ${ofCompany(companyId, 't')} and t.employee_id = e.id
     and t.month = ${month}::date and ${today}::date between t.valid_from and t.valid_until

@@ -20,14 +20,12 @@ export type { HrIntegrationRow };
 
 export { findHrIntegration };
 
-/** Throws if the company has no integration with this id. */
 export async function getIntegration(db: Db, companyId: CompanyId, id: number): Promise<HrIntegrationRow> {
   const row = await findHrIntegration(db, companyId, id);
   if (row === undefined) throw notFound('HR integration');
   return row;
 }
 
-/** Returns all integrations of a company. */
 export async function listIntegrations(db: Db, companyId: CompanyId): Promise<HrIntegrationRow[]> {
   const query = { page: 1, perPage: 1_000, sortField: 'id', sortOrder: 'asc' } as const;
   return (await listHrIntegrations(db, companyId, query)).rows;

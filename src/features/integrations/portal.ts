@@ -1,13 +1,12 @@
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, Reference } from '../../platform/http/schemas.ts';
-import { contextOf, userOf } from '../accounts/guard.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { Reference } from '../../platform/http/schemas.ts';
 import type { Integration } from '../companies/companies.ts';
-import type { Routes } from '../context.ts';
+import { portalRoutes } from '../portal-route.ts';
 import {
   createIntegration,
   getIntegration,
+  type HrIntegrationRow,
   listIntegrations,
   renameIntegration,
   setIntegration,
@@ -21,83 +20,59 @@ import {
 } from './contract.ts';
 import { presentHrIntegration } from './present.ts';
 
-export const targetOf = (request: FastifyRequest, hrIntegrationId: number): Integration => ({
-  companyId: userOf(request).companyId,
-  hrIntegrationId,
+/** Returns the integration that a route is about. */
+export const targetOf = (call: { companyId: CompanyId; params: { id: number } }): Integration => ({
+  companyId: call.companyId,
+  hrIntegrationId: call.params.id,
 });
 
-const one = { params: IntegrationParams } as const;
-const changed = { ...one, access: 'integrations', response: { 200: DataOf(Reference(HrIntegrationSchema)) } } as const;
+const data = Reference(HrIntegrationSchema);
 
-export const integrationRoutes: Routes = (app, context) => {
-  const { db, links } = context;
-  app.get(
-    '/integrations',
-    portalOperation({
-      summary: 'List integrations',
-      access: 'read',
-      response: { 200: DataOf(Type.Array(Reference(HrIntegrationSchema))) },
-    }),
-    async (request) => {
-      const rows = await listIntegrations(db, userOf(request).companyId);
-      return { data: rows.map((row) => presentHrIntegration(row, links)) };
-    },
-  );
+export const integrationRoutes = portalRoutes((route, { db, links }) => {
+  const present = (row: HrIntegrationRow) => presentHrIntegration(row, links);
 
-  app.post(
-    '/integrations',
-    portalOperation({
-      summary: 'Create an integration',
-      access: 'integrations',
-      body: NewIntegrationBody,
-      response: { 201: DataOf(Reference(HrIntegrationSchema)) },
-    }),
-    async (request, _reply) => {
-      const { name, type } = request.body;
-      const row = await createIntegration(contextOf(request, context, 'integrations'), { name: name.trim(), type });
-      return { data: presentHrIntegration(row, links) };
-    },
-  );
+  route('GET /integrations', {
+    summary: 'List integrations',
+    access: 'read',
+    data: Type.Array(data),
+    handle: async ({ companyId }) => (await listIntegrations(db, companyId)).map(present),
+  });
 
-  app.get(
-    '/integrations/:id',
-    portalOperation({
-      ...one,
-      summary: 'Get an integration',
-      access: 'read',
-      response: { 200: DataOf(Reference(HrIntegrationSchema)) },
-    }),
-    async (request) => {
-      const { companyId } = userOf(request);
-      return { data: presentHrIntegration(await getIntegration(db, companyId, request.params.id), links) };
+  route('POST /integrations', {
+    summary: 'Create an integration',
+    access: 'integrations',
+    body: NewIntegrationBody,
+    status: 201,
+    data,
+    async handle(call) {
+      const { name, type } = call.body;
+      return present(await createIntegration(call, { name: name.trim(), type }));
     },
-  );
+  });
 
-  app.post(
-    '/integrations/:id/status',
-    portalOperation({
-      ...changed,
-      summary: 'Enable or disable an integration',
-      body: IntegrationStatusBody,
-    }),
-    async (request) => {
-      const change = { id: request.params.id, status: request.body.status };
-      const row = await setIntegration(contextOf(request, context, 'integrations'), change);
-      return { data: presentHrIntegration(row, links) };
-    },
-  );
+  route('GET /integrations/:id', {
+    summary: 'Get an integration',
+    access: 'read',
+    params: IntegrationParams,
+    data,
+    handle: async ({ companyId, params }) => present(await getIntegration(db, companyId, params.id)),
+  });
 
-  app.post(
-    '/integrations/:id/name',
-    portalOperation({
-      ...changed,
-      summary: 'Rename an integration',
-      body: RenameBody,
-    }),
-    async (request) => {
-      const change = { id: request.params.id, name: request.body.name.trim() };
-      const row = await renameIntegration(contextOf(request, context, 'integrations'), change);
-      return { data: presentHrIntegration(row, links) };
-    },
-  );
-};
+  route('POST /integrations/:id/status', {
+    summary: 'Enable or disable an integration',
+    access: 'integrations',
+    params: IntegrationParams,
+    body: IntegrationStatusBody,
+    data,
+    handle: async (call) => present(await setIntegration(call, { ...call.params, ...call.body })),
+  });
+
+  route('POST /integrations/:id/name', {
+    summary: 'Rename an integration',
+    access: 'integrations',
+    params: IntegrationParams,
+    body: RenameBody,
+    data,
+    handle: async (call) => present(await renameIntegration(call, { ...call.params, name: call.body.name.trim() })),
+  });
+});

@@ -156,7 +156,6 @@ export async function retrySync(
 /** The name under which a connector pushes. No username of a key has this form. */
 export const nameConnector = (provider: Provider) => `connector ${provider}`;
 
-/** Returns whether the service has read the roster from the HR system itself. */
 export const isPulled = ({ pushedBy }: Pick<WaitingSync, 'pushedBy'>) => pushedBy.startsWith('connector ');
 
 export function pusherOf(sync: WaitingSync): Actor {

@@ -17,7 +17,6 @@ async function findUploadColumns(db: Db, { companyId, hrIntegrationId }: Integra
   return rows[0]?.columns ?? {};
 }
 
-/** Remembers what the columns contain, for the next file with the same headings. */
 export async function updateUploadColumns(
   tx: Tx,
   { companyId, hrIntegrationId }: Integration,

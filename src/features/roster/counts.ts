@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
-import type { RecordOutcome, SyncOutcome } from '../../domain/enums.ts';
+import type { RecordOutcome } from '../../domain/enums.ts';
 import { moneyFormat } from '../../domain/money.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
@@ -22,7 +22,7 @@ export function addCounts(counts: Counts, { records, unchanged, reworded }: Plan
 export const countEntries = ({ created, updated, unchanged, failed }: Counts) => created + updated + unchanged + failed;
 
 /** Returns the outcome of a sync. A removal that is pending approval counts like an entry that failed. */
-export const outcomeOf = (counts: Counts): SyncOutcome =>
+export const outcomeOf = (counts: Counts): 'partially-failed' | 'succeeded' =>
   counts.failed + counts.held > 0 ? 'partially-failed' : 'succeeded';
 
 /**

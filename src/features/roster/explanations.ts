@@ -14,7 +14,6 @@ const noExplanations: Explanations = new Map();
 
 type Line = [hrId: string, ...sources: [field: Source['field'], attribute: string, value: string][]];
 
-/** Returns one line of JSON per employee. */
 export function packExplanations(explanations: Explanations): Promise<Buffer> {
   const lines = Array.from(explanations, ([hrId, sources]) =>
     JSON.stringify([hrId, ...sources.map(({ field, attribute, value }) => [field, attribute, value])]),

@@ -1,20 +1,18 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
 import { todayIn } from '../../platform/clock/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { assertPlainBody, streamOf } from '../../platform/http/plain-body.ts';
-import { portalOperation } from '../../platform/http/portal/operation.ts';
 import { DataOf } from '../../platform/http/schemas.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
-import { userOf } from '../accounts/guard.ts';
 import { type Integration, lockIntegration } from '../companies/companies.ts';
 import type { Routes } from '../context.ts';
 import { IntegrationParams } from '../integrations/contract.ts';
 import { targetOf } from '../integrations/portal.ts';
 import { acceptsUpload } from '../integrations/rules/status.ts';
+import { portalRoutes, type UserCall } from '../portal-route.ts';
 import { acceptSync, assertCanSync, findSameSync, reportAccepted } from './accept.ts';
 import { nameRecords, suggestColumns, updateUploadColumns } from './columns.ts';
 import {
@@ -50,121 +48,117 @@ async function nameUpload(tx: Tx, target: Integration, { contentHash }: Roster, 
   return free;
 }
 
-export const uploadRoutes: Routes = (app, { config, db, streaming, slots, clock, queue, metrics }) => {
+type Upload = Pick<UserCall, 'companyId' | 'user'> & {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  params: { id: number };
+};
+
+const defineRoutes = portalRoutes((route, { config, db, streaming, slots, clock, queue, metrics }) => {
   const limits = { maxBytes: config.maxSyncBytes, maxEntries: config.maxSyncEntries };
-  const problems = [
-    'not-found',
-    'malformed-body',
-    'request-timeout',
-    'sync-not-possible',
-    'body-too-large',
-    'unsupported-media-type',
-    'invalid-roster',
-    'sync-id-reused',
-    'confirmation-mismatch',
-  ] as const;
-  const upload = { access: 'syncs', params: IntegrationParams, problems } as const;
+  const upload = {
+    access: 'syncs',
+    params: IntegrationParams,
+    problems: [
+      'malformed-body',
+      'request-timeout',
+      'sync-not-possible',
+      'body-too-large',
+      'unsupported-media-type',
+      'invalid-roster',
+      'sync-id-reused',
+      'confirmation-mismatch',
+    ],
+    options: { bodyLimit: limits.maxBytes },
+  } as const;
 
   /** Returns a body that may be read, or throws. A preview also counts as one of the user's transfers. */
-  async function admit(request: FastifyRequest, reply: FastifyReply, isPreview: boolean) {
-    const target = targetOf(request, (request.params as { id: number }).id);
+  async function admit({ request, reply, user, ...call }: Upload, isPreview: boolean) {
+    const target = targetOf(call);
     const { companyId } = target;
     assertPlainBody(request);
     await assertCanSync(db, target, acceptsUpload);
-    await holdSlot(slots.transfers, { companyId, ...(isPreview ? { name: userOf(request).id } : {}) }, reply);
+    await holdSlot(slots.transfers, { companyId, ...(isPreview ? { name: user.id } : {}) }, reply);
     // Unpacks an Excel file when it is the company's turn.
     const unpack: ReadWorkbook = (bytes) => slots.workbooks.run({ companyId }, () => unpackWorkbook(bytes));
     return { target, body: streamOf(request), unpack };
   }
 
-  async function receive(request: FastifyRequest, reply: FastifyReply, isPreview: boolean) {
-    const { target, body, unpack } = await admit(request, reply, isPreview);
-    const { columns, leaveOut, fileName } = request.query as Static<typeof UploadQuery>;
+  async function receive(call: Upload & { query: UploadQuery }, isPreview: boolean) {
+    const { target, body, unpack } = await admit(call, isPreview);
+    const { columns, leaveOut, fileName } = call.query;
     const choices: ColumnChoices | undefined = columns?.map((one) => (one === ignoredColumn ? null : one));
-    const today = todayIn(clock, userOf(request).company.timeZone);
+    const today = todayIn(clock, call.user.company.timeZone);
     const options = { ...limits, today, maxProblems, choices, unpack, leaveOut };
-    return { target, choices, fileName, ...(await readUpload(body, request, options)) };
+    return { target, choices, fileName, today, ...(await readUpload(body, call.request, options)) };
   }
 
+  route('POST /integrations/:id/inspect', {
+    summary: 'Inspect a roster as a table',
+    description: 'Returns its columns and first rows, and what each column probably contains. Changes nothing.',
+    ...upload,
+    data: RosterTableSchema,
+    async handle(call) {
+      const { target, body, unpack } = await admit(call, true);
+      const { format, headings, samples, ...table } = await inspectTable(body, limits.maxBytes, unpack);
+      const columns = (await suggestColumns(db, target, headings)).map((column, index) => ({
+        ...column,
+        samples: samples[index] ?? [],
+      }));
+      return { type: format.type, encoding: format.encoding, ...table, columns };
+    },
+  });
+
+  route('POST /integrations/:id/preview', {
+    summary: 'Preview a roster',
+    description:
+      'Returns what the roster would change. Changes nothing. A client that accepts `application/x-ndjson` gets lines that say how many entries are planned; the last line is the response.',
+    ...upload,
+    query: UploadQuery,
+    returns: DataOf(RosterPreviewSchema),
+    async handle(call) {
+      const { request, reply } = call;
+      const { target, roster, isNamed } = await receive(call, true);
+      extendTimeout(reply);
+      if (isNamed) await findSameSync(db, target, roster);
+      const plan = async (onPlanned?: (entries: number) => void) => {
+        const context = { db: streaming.db, clock, target, onPlanned };
+        const summary = await slots.longRunning.run(target, () => summarizeSync(context, roster, maxPreviewRecords));
+        return { data: { ...summary, records: await nameRecords(db, target.companyId, summary.records) } };
+      };
+      return acceptsLines(request) ? sendProgress(reply, roster.entryCount, plan) : plan();
+    },
+  });
+
+  route('POST /integrations/:id/sync', {
+    summary: 'Push a roster',
+    description: 'The roster is stored and will be applied in the background.',
+    ...upload,
+    query: UploadQuery,
+    status: 202,
+    data: PushedRosterSchema,
+    async handle(call) {
+      const { request, reply, user } = call;
+      const { target, roster, isNamed, choices, headings, fileName, today } = await receive(call, false);
+      const { syncId, isNew } = await writeCompany(db, target.companyId, async (tx) => {
+        const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, today);
+        const push = { pushedBy: user.name, userId: user.id, requestId: request.id, fileName, now: clock.now() };
+        if (choices !== undefined) await updateUploadColumns(tx, target, headings, choices);
+        const isNew = await acceptSync(tx, queue, { target, roster: { ...roster, syncId: name }, push });
+        return { syncId: name, isNew };
+      });
+      reportAccepted({ request, reply, metrics }, target, { ...roster, syncId }, isNew);
+      return { syncId };
+    },
+  });
+});
+
+export const uploadRoutes: Routes = (app, context) => {
   app.register(async (scope) => {
     // The handler reads the body as it arrives. A body of text is never in memory as a whole.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(['application/json', ...tableTypes], (_request, payload, done) => done(null, payload));
-
-    scope.post(
-      '/integrations/:id/inspect',
-      {
-        ...portalOperation({
-          summary: 'Inspect a roster as a table',
-          description: 'Returns its columns and first rows, and what each column probably contains. Changes nothing.',
-          ...upload,
-          response: { 200: DataOf(RosterTableSchema) },
-        }),
-        bodyLimit: limits.maxBytes,
-      },
-      async (request, reply) => {
-        const { target, body, unpack } = await admit(request, reply, true);
-        const { format, headings, samples, ...table } = await inspectTable(body, limits.maxBytes, unpack);
-        const columns = (await suggestColumns(db, target, headings)).map((column, index) => ({
-          ...column,
-          samples: samples[index] ?? [],
-        }));
-        return { data: { type: format.type, encoding: format.encoding, ...table, columns } };
-      },
-    );
-
-    scope.post(
-      '/integrations/:id/preview',
-      {
-        ...portalOperation({
-          summary: 'Preview a roster',
-          description:
-            'Returns what the roster would change. Changes nothing. A client that accepts `application/x-ndjson` gets lines that say how many entries are planned; the last line is the response.',
-          ...upload,
-          querystring: UploadQuery,
-          response: { 200: DataOf(RosterPreviewSchema) },
-        }),
-        bodyLimit: limits.maxBytes,
-      },
-      async (request, reply) => {
-        const { target, roster, isNamed } = await receive(request, reply, true);
-        extendTimeout(reply);
-        if (isNamed) await findSameSync(db, target, roster);
-        const plan = async (onPlanned?: (entries: number) => void) => {
-          const context = { db: streaming.db, clock, target, onPlanned };
-          const summary = await slots.longRunning.run(target, () => summarizeSync(context, roster, maxPreviewRecords));
-          return { data: { ...summary, records: await nameRecords(db, target.companyId, summary.records) } };
-        };
-        return acceptsLines(request) ? sendProgress(reply, roster.entryCount, plan) : plan();
-      },
-    );
-
-    scope.post(
-      '/integrations/:id/sync',
-      {
-        ...portalOperation({
-          summary: 'Push a roster',
-          description: 'The roster is stored and will be applied in the background.',
-          ...upload,
-          querystring: UploadQuery,
-          response: { 202: DataOf(PushedRosterSchema) },
-        }),
-        bodyLimit: limits.maxBytes,
-      },
-      async (request, reply) => {
-        const { target, roster, isNamed, choices, headings, fileName } = await receive(request, reply, false);
-        const { id: userId, name: pushedBy, company } = userOf(request);
-        const { syncId, isNew } = await writeCompany(db, target.companyId, async (tx) => {
-          const name = isNamed ? roster.syncId : await nameUpload(tx, target, roster, todayIn(clock, company.timeZone));
-          const push = { pushedBy, userId, requestId: request.id, fileName, now: clock.now() };
-          if (choices !== undefined) await updateUploadColumns(tx, target, headings, choices);
-          const isNew = await acceptSync(tx, queue, { target, roster: { ...roster, syncId: name }, push });
-          return { syncId: name, isNew };
-        });
-        reportAccepted({ request, reply, metrics }, target, { ...roster, syncId }, isNew);
-        return { data: { syncId } };
-      },
-    );
+    defineRoutes(scope, context);
   });
 };
 

@@ -86,13 +86,11 @@ async function* planSlices(
 
 const presentSummary = (
   { entryCount, warnings }: Roster,
-  { counts, reactivated, newFees }: ReturnType<typeof startSummary>,
+  { linked: _, ...summary }: ReturnType<typeof startSummary>,
 ) => ({
-  state: outcomeOf(counts),
+  state: outcomeOf(summary.counts),
   entries: entryCount,
-  counts,
-  reactivated,
-  newFees,
+  ...summary,
   warnings: presentWarnings(warnings),
 });
 

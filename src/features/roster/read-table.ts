@@ -97,7 +97,6 @@ export async function readRosterTable(body: AsyncIterable<Uint8Array>, options: 
   }
 }
 
-/** Reads the whole table and returns how it is written, its headings and its first rows. */
 export async function inspectTable(body: AsyncIterable<Uint8Array>, maxBytes: number, unpack: ReadWorkbook) {
   try {
     const { format, headings, rows } = await readTable(receivePieces(body, maxBytes), unpack);

@@ -4,7 +4,6 @@ import { RosterFileError, type RosterFileProblem, type TableRow } from './rules/
 
 export type UnpackedWorkbook = { rows: TableRow[] } | { problem: RosterFileProblem };
 
-/** Reads an Excel file in a thread of its own. Returns its rows, or why it cannot be read. */
 const unpack = (bytes: Uint8Array): Promise<UnpackedWorkbook> =>
   readWorkbook(bytes).then(
     (rows) => ({ rows }),

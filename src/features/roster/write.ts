@@ -117,7 +117,6 @@ export const describeRecord = (record: PlannedRecord, explain?: (record: Planned
   resource: 'sync-record' as const,
 });
 
-/** The context of writing a sync: the roster of one integration, and who pushed it. */
 export interface SyncWriteContext {
   target: Integration;
   company: Company;
@@ -179,7 +178,6 @@ function linksOf({ records, unchanged, reworded }: PlannedSlice, ids: Map<Planne
   return [...repeated, ...present];
 }
 
-/** Deletes links by their ids, also those whose HR id now belongs to another employee. */
 export async function deleteLinks(tx: Tx, companyId: CompanyId, linkIds: number[]): Promise<void> {
   if (linkIds.length === 0) return;
   await sql`delete from hr_links l where ${ofCompany(companyId, 'l')} and l.id = any(${linkIds})`.execute(tx);

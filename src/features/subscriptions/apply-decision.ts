@@ -28,9 +28,7 @@ interface DecisionRequest {
   actor: Actor;
   /** How the employee agreed. Absent: only that their decision was recorded is known. */
   consent?: Consent | undefined;
-  /** The name of the user who records the decision. */
   recordedBy?: string | undefined;
-  /** The document with which they prove it. */
   documentId?: number | undefined;
 }
 

@@ -21,7 +21,6 @@ type Attributes = ProviderRecord['attributes'];
 
 export interface ApiTerms {
   title: string;
-  /** The attribute with the id of an employee. */
   id: string;
   /** The permissions as the HR system names them, and where to grant them. */
   permissions: Record<Part, { what: string; message: Message }>;
@@ -56,7 +55,6 @@ export function rangeAround(months: number): Range {
   return { from: today.subtract({ months }).toString(), to: today.add({ months }).toString() };
 }
 
-/** Returns the mapping of an HR system whose attributes have these names. */
 export const createDefaultMapping = (
   names: Record<'hrId' | 'firstName' | 'lastName' | 'email' | 'startDate' | 'terminationDate', string>,
   include: Mapping['include'] = [],

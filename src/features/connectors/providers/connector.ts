@@ -28,7 +28,6 @@ export interface CredentialField {
   readonly kind?: 'port';
 }
 
-/** By the names of the connector's fields. */
 export type Credentials = Readonly<Record<string, string | number>>;
 
 export interface OpenOptions {
@@ -68,7 +67,6 @@ export interface ReadRequest {
 
 export interface ReadPage {
   records: ProviderRecord[];
-  /** How many records there are altogether, if known. */
   total?: number;
   /** What the connector needs to know in the next pull. The last page with one wins. No personal data. */
   memory?: unknown;
@@ -88,7 +86,6 @@ export interface Connection {
 export class ConnectorError extends Error {
   readonly code: FailureCode;
   readonly explanation: Message;
-  /** How long the HR system asks to wait. */
   readonly retryAfterMillis: number | undefined;
 
   constructor(code: FailureCode, explanation: Message, retryAfterMillis?: number) {

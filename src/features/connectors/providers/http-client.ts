@@ -78,14 +78,8 @@ const isRepeatable = (status: number) => status === 429 || (status >= 500 && sta
 /** The outcome of one attempt: a response, or why another attempt may help. */
 type Attempt = JsonResponse | { failure: ConnectorError; waitMillis: number | undefined };
 
-export function createHttpClient({
-  title: system,
-  origin,
-  signal,
-  retryDelayMillis,
-  ...rest
-}: HttpClientOptions): HttpClient {
-  const pool = new Pool(origin, { ...poolOptions, ...rest });
+export function createHttpClient({ title: system, origin, signal, retryDelayMillis }: HttpClientOptions): HttpClient {
+  const pool = new Pool(origin, poolOptions);
   const firstDelay = retryDelayMillis ?? defaultRetryDelayMillis;
   const firstLimitedDelay = retryDelayMillis ?? defaultLimitedDelayMillis;
   let pausedUntil = 0;

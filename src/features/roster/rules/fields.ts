@@ -129,12 +129,8 @@ export class FieldTable<T> {
 
   #findNearest(name: string): string | undefined {
     if (name.length > maxNameLength) return undefined;
-    const known = this.#nearest.get(name);
-    if (known !== undefined || this.#nearest.has(name)) return known;
-    const nearest = findNearestName(name, this.#names);
-    if (this.#nearest.size === maxRemembered) this.#nearest.clear();
-    this.#nearest.set(name, nearest);
-    return nearest;
+    if (this.#nearest.size > maxRemembered) this.#nearest.clear();
+    return this.#nearest.getOrInsertComputed(name, () => findNearestName(name, this.#names));
   }
 }
 
