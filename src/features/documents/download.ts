@@ -36,7 +36,7 @@ export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   { db, documents, companyId, id, onDownload }: SendDocumentOptions,
-): Promise<FastifyReply> {
+) {
   const row = await findDocument(db, companyId, id);
   if (row === undefined) throw notFound('document');
   const { store_key: key, size_bytes: sizeBytes, sha256 } = row;

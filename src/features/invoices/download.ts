@@ -30,7 +30,7 @@ export async function sendInvoice(
   request: FastifyRequest,
   reply: FastifyReply,
   { db, documents, companyId, id, format, isInline = false }: SendInvoiceOptions,
-): Promise<FastifyReply> {
+) {
   const row = await findInvoice(db, companyId, id);
   if (row === undefined) throw notFound('invoice');
   const file = row.files?.[format];

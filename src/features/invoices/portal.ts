@@ -1,10 +1,9 @@
-import { FileOf, NoContent, portalOperation } from '../../platform/http/portal/operation.ts';
-import { DataOf, IdParams } from '../../platform/http/schemas.ts';
+import { FileOf } from '../../platform/http/portal/operation.ts';
+import { IdParams } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
-import { userOf } from '../accounts/guard.ts';
 import { findSettings } from '../companies/change-settings.ts';
-import type { Routes } from '../context.ts';
 import type { DocumentStore } from '../documents/files.ts';
+import { portalRoutes } from '../portal-route.ts';
 import { InvoiceFileQuery, type Invoices, InvoicesSchema } from './contract.ts';
 import { sendInvoice } from './download.ts';
 import { presentInvoice } from './present.ts';
@@ -41,47 +40,33 @@ function presentLatest(rows: readonly InvoiceRow[], { money }: View): Invoices['
   return { period, gross: money(gross), previousGross: money(previous), differenceCents: gross - previous };
 }
 
-export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, links }) => {
-  app.get(
-    '/invoices',
-    portalOperation({
-      summary: 'List invoices',
-      description: 'All invoices and credit notes, the totals of each year, and what is missing for the next invoice.',
-      access: 'read',
-      response: { 200: DataOf(InvoicesSchema) },
-    }),
-    async (request) => {
-      const user = userOf(request);
+export const invoiceRoutes = portalRoutes<{ documents: DocumentStore }>((route, { db, documents, links }) => {
+  route('GET /invoices', {
+    summary: 'List invoices',
+    description: 'All invoices and credit notes, the totals of each year, and what is missing for the next invoice.',
+    access: 'read',
+    data: InvoicesSchema,
+    async handle({ user, companyId }) {
       const view = viewFor(user, links);
-      const rows = await listAllInvoices(db, user.companyId);
-      const settings = await findSettings(db, user.companyId);
-      const missing = settings === undefined ? [] : listMissing(await findSeller(db), settings);
+      const rows = await listAllInvoices(db, companyId);
+      const settings = await findSettings(db, companyId);
       return {
-        data: {
-          invoices: rows.map((row) => presentInvoice(row, view)),
-          years: presentYears(rows, view),
-          latest: presentLatest(rows, view),
-          missing,
-        },
+        invoices: rows.map((row) => presentInvoice(row, view)),
+        years: presentYears(rows, view),
+        latest: presentLatest(rows, view),
+        missing: settings === undefined ? [] : listMissing(await findSeller(db), settings),
       };
     },
-  );
+  });
 
-  app.get(
-    '/invoices/:id/download',
-    portalOperation({
-      summary: 'Download a file of an invoice',
-      access: 'invoice-files',
-      params: IdParams('invoice'),
-      querystring: InvoiceFileQuery,
-      response: { 200: FileOf('application/pdf', 'application/xml'), 304: NoContent },
-      problems: ['not-found', 'document-not-downloadable'],
-    }),
-    async (request, reply) => {
-      const { companyId } = userOf(request);
-      const { format, inline = false } = request.query;
-      const { id } = request.params;
-      return sendInvoice(request, reply, { db, documents, companyId, id, format, isInline: inline });
-    },
-  );
-};
+  route('GET /invoices/:id/download', {
+    summary: 'Download a file of an invoice',
+    access: 'invoice-files',
+    params: IdParams('invoice'),
+    query: InvoiceFileQuery,
+    returns: FileOf('application/pdf', 'application/xml'),
+    problems: ['not-found', 'document-not-downloadable'],
+    handle: ({ request, reply, companyId, params: { id }, query: { format, inline = false } }) =>
+      sendInvoice(request, reply, { db, documents, companyId, id, format, isInline: inline }),
+  });
+});

@@ -20,7 +20,7 @@ export async function sendPayrollFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { db, companyId, id, onDownload }: SendOptions,
-): Promise<FastifyReply> {
+) {
   const row = await findPayrollExport(db, companyId, id);
   if (row === undefined) throw notFound('payroll export');
   const { number, period, system } = row;

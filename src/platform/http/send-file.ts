@@ -15,11 +15,13 @@ interface SentFile {
   onDownload?: (() => Promise<void>) | undefined;
 }
 
-/** Sends a file byte for byte, or 304 if the client already has it. */
-export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: SentFile): Promise<FastifyReply> {
+/** Sends a file byte for byte, or 304 if the client already has it. Typed as whatever the route says that it sends. */
+export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: SentFile): Promise<never> {
   const etag = `"${file.sha256}"`;
   const caching = { etag, 'cache-control': 'no-store' };
-  if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).headers(caching).send();
+  if (matchesETag(request.headers['if-none-match'], etag)) {
+    return reply.code(304).headers(caching).send() as never;
+  }
   const content = await file.open();
   if (request.method !== 'HEAD') {
     await file.onDownload?.().catch((error: unknown) => {
@@ -34,5 +36,5 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
     'content-disposition': file.disposition,
     ...file.headers,
   });
-  return reply.send(content);
+  return reply.send(content) as never;
 }
