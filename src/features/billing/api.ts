@@ -3,9 +3,9 @@ import { notFound } from '../../platform/http/errors.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { jsonArrayStream } from '../../platform/http/json-stream.ts';
 import { setVersion } from '../../platform/http/kept-pages.ts';
-import { operation } from '../../platform/http/operation.ts';
+import { operation, pageResponse, recordResponse } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { sendSpooled } from '../../platform/http/spool.ts';
 import { viewFor } from '../../platform/http/view.ts';
@@ -30,11 +30,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, slots, links
       permissions: ['view-billing'],
       isKept: 'with-version',
       querystring: BillingItemsQuery,
-      response: {
-        schema: PageOf(item),
-        description: 'One page of billing items.',
-        example: { data: { data: [billingItemExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-      },
+      response: pageResponse(item, 'billing items', billingItemExample),
     }),
     async function listBillingItemsHandler(request) {
       const caller = principalOf(request);
@@ -55,7 +51,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, slots, links
       permissions: ['view-billing'],
       isKept: true,
       params: IdParams('billing item'),
-      response: { schema: DataOf(item), description: 'The billing item.', example: { data: billingItemExample } },
+      response: recordResponse(item, 'billing item', billingItemExample),
       problems: ['not-found'],
     }),
     async function getBillingItemHandler(request) {

@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/http/errors.ts';
-import { operation } from '../../platform/http/operation.ts';
+import { fileResponses, operation, pageResponse, recordResponse } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { IdParams, Reference } from '../../platform/http/schemas.ts';
 import type { Routes } from '../context.ts';
 import { principalOf } from '../keys/guard.ts';
 import { DocumentsQuery, documentExample, EmployeeDocumentSchema } from './contract.ts';
@@ -11,11 +11,7 @@ import { findDocument, listDocuments, listDocumentsOf } from './list.ts';
 import { presentDocument } from './present.ts';
 
 const document = Reference(EmployeeDocumentSchema);
-const pageResponse = {
-  schema: PageOf(document),
-  description: 'One page of documents.',
-  example: { data: { data: [documentExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-};
+const page = pageResponse(document, 'documents', documentExample);
 
 export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, links }) => {
   app.get(
@@ -29,7 +25,7 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
       isKept: true,
       params: IdParams('employee'),
       querystring: DocumentsQuery,
-      response: pageResponse,
+      response: page,
       problems: ['not-found'],
     }),
     async function listEmployeeDocumentsHandler(request) {
@@ -51,7 +47,7 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
       permissions: ['view-employees'],
       isKept: true,
       querystring: DocumentsQuery,
-      response: pageResponse,
+      response: page,
     }),
     async function listDocumentsHandler(request) {
       const page = await listDocuments(db, principalOf(request).companyId, request.query);
@@ -69,7 +65,7 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
       permissions: ['view-employees'],
       isKept: true,
       params: IdParams('document'),
-      response: { schema: DataOf(document), description: 'The document.', example: { data: documentExample } },
+      response: recordResponse(document, 'document', documentExample),
       problems: ['not-found'],
     }),
     async function getDocumentHandler(request) {
@@ -89,18 +85,12 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
         'The PDF file. Store its `ETag` and send it as `If-None-Match` to download the file again only after it has changed.',
       permissions: ['view-employees'],
       params: IdParams('document'),
-      responses: {
-        200: {
-          description: 'The PDF file.',
-          headers: {
-            etag: { type: 'string', description: 'Changes whenever the file changes.' },
-            'content-length': { type: 'integer', description: 'Size in bytes.' },
-            'content-disposition': { type: 'string', description: 'A safe file name for saving.' },
-          },
-          content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
-        },
-        304: { description: 'The file has not changed since the `ETag` in `If-None-Match`.', type: 'null' },
-      },
+      responses: fileResponses(['application/pdf'], {
+        file: 'The PDF file.',
+        etag: 'Changes whenever the file changes.',
+        fileName: 'A safe file name for saving.',
+        notModified: 'The file has not changed since the `ETag` in `If-None-Match`.',
+      }),
       problems: ['not-found', 'document-not-downloadable'],
     }),
     async function downloadDocumentHandler(request, reply) {

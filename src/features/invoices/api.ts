@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/http/errors.ts';
-import { operation } from '../../platform/http/operation.ts';
+import { fileResponses, operation, pageResponse, recordResponse } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { IdParams, Reference } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import type { Routes } from '../context.ts';
 import type { DocumentStore } from '../documents/files.ts';
@@ -12,7 +12,6 @@ import { presentInvoice } from './present.ts';
 import { findInvoice, listInvoices } from './store.ts';
 
 const invoice = Reference(InvoiceSchema);
-const binary = { schema: { type: 'string', format: 'binary' } };
 
 export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, links }) => {
   app.get(
@@ -26,11 +25,7 @@ export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, d
       permissions: ['view-billing'],
       isKept: true,
       querystring: InvoicesQuery,
-      response: {
-        schema: PageOf(invoice),
-        description: 'One page of invoices.',
-        example: { data: { data: [invoiceExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-      },
+      response: pageResponse(invoice, 'invoices', invoiceExample),
     }),
     async function listInvoicesHandler(request) {
       const page = await listInvoices(db, principalOf(request).companyId, request.query);
@@ -49,7 +44,7 @@ export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, d
       permissions: ['view-billing'],
       isKept: true,
       params: IdParams('invoice'),
-      response: { schema: DataOf(invoice), description: 'The invoice.', example: { data: invoiceExample } },
+      response: recordResponse(invoice, 'invoice', invoiceExample),
       problems: ['not-found'],
     }),
     async function getInvoiceHandler(request) {
@@ -70,18 +65,11 @@ export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, d
       permissions: ['view-billing'],
       params: IdParams('invoice'),
       querystring: DownloadQuery,
-      responses: {
-        200: {
-          description: 'The file.',
-          headers: {
-            etag: { type: 'string', description: 'Identifies the content of the file.' },
-            'content-length': { type: 'integer', description: 'Size in bytes.' },
-            'content-disposition': { type: 'string', description: 'A file name for saving.' },
-          },
-          content: { 'application/pdf': binary, 'application/xml': binary },
-        },
-        304: { description: 'You already have the file with the `ETag` in `If-None-Match`.', type: 'null' },
-      },
+      responses: fileResponses(['application/pdf', 'application/xml'], {
+        etag: 'Identifies the content of the file.',
+        fileName: 'A file name for saving.',
+        notModified: 'You already have the file with the `ETag` in `If-None-Match`.',
+      }),
       problems: ['not-found', 'document-not-downloadable'],
     }),
     async function downloadInvoiceHandler(request, reply) {

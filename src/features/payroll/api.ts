@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/http/errors.ts';
-import { operation } from '../../platform/http/operation.ts';
+import { fileResponses, operation, pageResponse, recordResponse } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { DataOf, IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
+import { IdParams, Reference } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import type { Routes } from '../context.ts';
 import { principalOf } from '../keys/guard.ts';
@@ -11,7 +11,6 @@ import { presentPayrollExport } from './present.ts';
 import { findPayrollExport, listPayrollExports } from './store.ts';
 
 const payrollExport = Reference(PayrollExportSchema);
-const file = { schema: { type: 'string', format: 'binary' } };
 
 export const payrollRoutes: Routes = (app, { db, links }) => {
   app.get(
@@ -25,11 +24,7 @@ export const payrollRoutes: Routes = (app, { db, links }) => {
       permissions: ['view-billing'],
       isKept: true,
       querystring: PayrollExportsQuery,
-      response: {
-        schema: PageOf(payrollExport),
-        description: 'One page of payroll exports.',
-        example: { data: { data: [payrollExportExample], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-      },
+      response: pageResponse(payrollExport, 'payroll exports', payrollExportExample),
     }),
     async function listPayrollExportsHandler(request) {
       const page = await listPayrollExports(db, principalOf(request).companyId, request.query);
@@ -48,11 +43,7 @@ export const payrollRoutes: Routes = (app, { db, links }) => {
       permissions: ['view-billing'],
       isKept: true,
       params: IdParams('payroll export'),
-      response: {
-        schema: DataOf(payrollExport),
-        description: 'The payroll export.',
-        example: { data: payrollExportExample },
-      },
+      response: recordResponse(payrollExport, 'payroll export', payrollExportExample),
       problems: ['not-found'],
     }),
     async function getPayrollExportHandler(request) {
@@ -72,18 +63,11 @@ export const payrollRoutes: Routes = (app, { db, links }) => {
         'The file as it was exported, byte for byte: for DATEV as text in Windows-1252, else as CSV in UTF-8. Its `ETag` is the SHA-256 of the file.',
       permissions: ['view-billing'],
       params: IdParams('payroll export'),
-      responses: {
-        200: {
-          description: 'The file.',
-          headers: {
-            etag: { type: 'string', description: 'The SHA-256 of the file.' },
-            'content-length': { type: 'integer', description: 'Size in bytes.' },
-            'content-disposition': { type: 'string', description: 'The file name.' },
-          },
-          content: { 'text/plain': file, 'text/csv': file },
-        },
-        304: { description: 'The file has the `ETag` in `If-None-Match`.', type: 'null' },
-      },
+      responses: fileResponses(['text/plain', 'text/csv'], {
+        etag: 'The SHA-256 of the file.',
+        fileName: 'The file name.',
+        notModified: 'The file has the `ETag` in `If-None-Match`.',
+      }),
       problems: ['not-found'],
     }),
     async function downloadPayrollExportHandler(request, reply) {

@@ -158,3 +158,41 @@ export function operation<
     schema: { querystring: Q; params: P; response: { 200: R; [status: number]: TSchema } };
   };
 }
+
+/** The response of an operation that lists records. `name` is their plural. */
+export const pageResponse = <T extends TSchema>(record: T, name: string, example: Static<T>) => ({
+  schema: PageOf(record),
+  description: `One page of ${name}.`,
+  example: { data: { data: [example], page: 1, perPage: 10, totalPages: 1, total: 1 } },
+});
+
+/** The response of an operation that returns one record. */
+export const recordResponse = <T extends TSchema>(record: T, name: string, example: Static<T>) => ({
+  schema: DataOf(record),
+  description: `The ${name}.`,
+  example: { data: example },
+});
+
+interface FileTexts {
+  file?: string;
+  etag: string;
+  fileName: string;
+  notModified: string;
+}
+
+/** The responses of a download. */
+export const fileResponses = (
+  mediaTypes: string[],
+  { file = 'The file.', etag, fileName, notModified }: FileTexts,
+) => ({
+  200: {
+    description: file,
+    headers: {
+      etag: { type: 'string', description: etag },
+      'content-length': { type: 'integer', description: 'Size in bytes.' },
+      'content-disposition': { type: 'string', description: fileName },
+    },
+    content: Object.fromEntries(mediaTypes.map((one) => [one, { schema: { type: 'string', format: 'binary' } }])),
+  },
+  304: { description: notModified, type: 'null' },
+});
