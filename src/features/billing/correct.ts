@@ -36,10 +36,7 @@ const columns = [
 
 const noSuchItem = (itemId: number) => new OperatorError(`There is no billing item ${itemId}. Check the id.`);
 
-/**
- * Returns the company of an item, for an operator who names only the item. All ids come from one sequence, so only one
- * company has it. Asks every node of a cluster, which no transaction that changes records may do.
- */
+/** All ids come from one sequence. Asks every node of a cluster, which no transaction that writes may do. */
 export async function findCompanyOfItem(db: Db, itemId: number): Promise<CompanyId> {
   const found = await db.selectFrom('billing_items as b').select('b.company_id').where('b.id', '=', itemId).execute();
   const [item] = found;

@@ -22,10 +22,7 @@ interface Period {
   now: Temporal.Instant;
 }
 
-/**
- * Returns what each plan in use costs this month, and the share of each party. There are few plans, even with many
- * employees.
- */
+/** Returns what each plan in use costs this month. There are few plans, even with many employees. */
 async function chargesByPlan(tx: Tx, { companyId, month }: Period, prices: TicketPrice[]) {
   const { rows } = await sql<{ plan_type: PlanType; contribution_cents: number | null }>`
     select distinct t.plan_type, t.contribution_cents from tickets t
@@ -102,10 +99,7 @@ interface Quantity {
   hrIntegrationId: number | null;
 }
 
-/**
- * Counts what a company uses now: tickets of the month, and linked employees. An employee counts once, however many
- * enabled integrations link them, for the one that linked them first.
- */
+/** An employee counts once, for the enabled integration that linked them first. */
 async function countQuantities(tx: Tx, { companyId, month }: Period): Promise<Quantity[]> {
   const { rows: tickets } = await sql<{ tickets: number }>`
     select count(*) as tickets from tickets t
@@ -138,10 +132,7 @@ async function loadQuantities(tx: Tx, { companyId, month }: Period): Promise<Qua
   return rows;
 }
 
-/**
- * Returns the quantities billed for the month: those that the first run of the period counted. Later changes, such as
- * employees who are linked afterwards, belong to the next period.
- */
+/** Returns what the first run of the period counted. Later changes belong to the next period. */
 async function keepQuantities(tx: Tx, period: Period): Promise<Quantity[]> {
   const kept = await loadQuantities(tx, period);
   if (kept.length > 0) return kept;
@@ -161,10 +152,7 @@ async function keepQuantities(tx: Tx, period: Period): Promise<Quantity[]> {
   return counted;
 }
 
-/**
- * Bills fees once per company and period, or once per integration and period. If it cannot be said how the company is
- * taxed, they bear the domestic tax until an invoice can be issued (src/features/billing/retax.ts).
- */
+/** If it is unknown how the company is taxed, fees bear the domestic tax until an invoice can be issued (retax.ts). */
 async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<AddedCharges[]> {
   const buyer = await findSettings(tx, period.companyId);
   const category = buyer && feeTaxCategory(buyer);
@@ -189,10 +177,7 @@ async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<Added
   return insertBillingItems(tx, period.companyId, items);
 }
 
-/**
- * Bills everything that is due for a month and not billed yet. Requires the company lock. Returns the number of new
- * items.
- */
+/** Bills what is due for a month and not billed yet. Requires the company lock. Returns the number of new items. */
 export async function billPeriod(tx: Tx, period: Period): Promise<number> {
   const prices = await loadPrices(tx);
   const tickets = await billTickets(tx, period, prices.tickets);

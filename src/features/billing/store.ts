@@ -34,10 +34,7 @@ const columns = (companyId: CompanyId) => sql`${stored}, coalesce(b.corrects_per
     select i.name from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = b.hr_integration_id
   ) end as hr_integration_name`;
 
-/**
- * Looks up one employee after the other. Right after a month is billed, the statistics of PostgreSQL do not include its
- * items yet, and a join would compare each item with all employees.
- */
+/** A join would compare each item with all employees while the statistics do not include a new month. */
 const visibleEmployee = (companyId: CompanyId) => sql`
   left join lateral (
     select case when e.removed_at is null then e.id end as id from employees e
@@ -145,10 +142,7 @@ export async function listBillingItemsOf(
   return rows;
 }
 
-/**
- * A limit that PostgreSQL does not know when it plans. The planner then assumes that few rows are taken and reads them
- * in order. Otherwise it would sort all rows before it returns the first one.
- */
+/** With a limit that PostgreSQL does not know, it reads rows in order instead of sorting all of them first. */
 const asTheyCome = sql`limit (select ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
 
 export function streamBillingItems(

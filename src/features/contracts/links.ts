@@ -35,10 +35,7 @@ export async function listSignableIds(db: Db, companyId: CompanyId, employeeIds:
   return rows.map(({ id }) => id);
 }
 
-/**
- * Creates a new link for each of these employees whose contract is pending. It replaces an earlier one, which stops
- * working.
- */
+/** Creates a link for each of these employees whose contract is pending. An earlier one stops working. */
 export async function createLinks(
   tx: Tx,
   companyId: CompanyId,

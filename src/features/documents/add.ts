@@ -21,10 +21,7 @@ export interface NewDocument {
   actor?: Actor;
 }
 
-/**
- * Inserts a document. If its employee was removed a moment ago, it is hidden like their other documents. The lock
- * ensures that.
- */
+/** Inserts a document, hidden if its employee was removed a moment ago. The lock ensures that. */
 export async function insertDocument(
   tx: Tx,
   companyId: CompanyId,

@@ -13,15 +13,9 @@ import { addToDocumentCount } from './counts.ts';
 import { documentName } from './pdf/compose.ts';
 import type { DocumentContent } from './pdf/content.ts';
 
-/**
- * Inserts the documents that the service writes. Employee, kind, date and edition form a unique key, so that no
- * document is written twice. The content is fixed here. The file is written in the background (src/features/documents/write.ts).
- */
+/** A unique key of employee, kind, date and edition prevents that a document is written twice. */
 
-/**
- * Returns a hash of the content. A document with other content, or of another day, is a new edition. Equal content is
- * the same edition.
- */
+/** A document with other content, or of another day, is a new edition. */
 const editionOf = (content: DocumentContent) => hash('sha256', JSON.stringify(content), 'base64url').slice(0, 22);
 
 /** A ticket has only one confirmation, whenever it is written. */
@@ -106,10 +100,7 @@ export async function insertTicketConfirmations(
   return step?.last_id ?? undefined;
 }
 
-/**
- * Inserts all confirmations of a month step by step, with one transaction per step. A repeated call adds what is
- * missing.
- */
+/** Inserts all confirmations of a month, with one transaction per step. A repeated call adds what is missing. */
 export async function writeTicketConfirmations(
   db: Db,
   company: Company,

@@ -120,10 +120,7 @@ function selectInvoices({ companyId }: Reader, { types, period, search = '' }: L
     i.files is not null as downloadable, i.created_at from invoices i where ${matching}`;
 }
 
-/**
- * Lists what belongs to the company itself, newest first: invoices, credit notes and documents without an employee.
- * There are few of them, so they are sorted without an index.
- */
+/** Lists invoices, credit notes and documents without an employee, newest first. Few, so sorted without an index. */
 export async function listCompanyDocuments(
   db: Db,
   reader: Reader,
@@ -142,10 +139,7 @@ export async function listCompanyDocuments(
   return toPage(rows);
 }
 
-/**
- * Returns how many documents are still to be written, of how many that were created with them: all from the oldest of
- * them on, since ids follow the time of creation.
- */
+/** Returns how many documents are still to be written, of all from the oldest of them on: ids follow the time. */
 export async function countDocumentsToWrite(db: Db, companyId: CompanyId): Promise<{ pending: number; total: number }> {
   const { rows } = await sql<{ pending: number; total: number }>`
     with waiting as materialized (

@@ -57,10 +57,7 @@ interface NewlyDownloadable {
   kind: DocumentKind | null;
 }
 
-/**
- * Makes the documents available for download, and reports those that are not hidden. Clears their content, which is no
- * longer needed.
- */
+/** Makes the documents available, and reports those that are not hidden. Their content is no longer needed. */
 async function recordStored({ db, clock }: WriteDocumentsDeps, companyId: CompanyId, stored: Stored[]): Promise<void> {
   if (stored.length === 0) return;
   const now = clock.now();
@@ -87,10 +84,7 @@ async function recordStored({ db, clock }: WriteDocumentsDeps, companyId: Compan
   });
 }
 
-/**
- * Removes the files of documents that were erased while their file was written. Otherwise nothing would ever remove
- * them.
- */
+/** Removes the files of documents that were erased meanwhile. Otherwise nothing would ever remove them. */
 async function removeOrphans(
   { db, documents }: WriteDocumentsDeps,
   companyId: CompanyId,

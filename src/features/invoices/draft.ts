@@ -159,10 +159,7 @@ async function listCredits(tx: Tx, { company, progress, feeCategory }: Drafting)
   return { news, credits };
 }
 
-/**
- * Assigns charges to the month whose invoice contains them: their own, or the present one if theirs has been invoiced.
- * Returns undefined if that has been invoiced too: they then wait for the next month.
- */
+/** Groups charges by the month of their invoice. Undefined: that has one, and so has the present one, so they wait. */
 function assignPeriods(sums: ItemSum[], present: string, invoiced: Set<string>) {
   const groups = Map.groupBy(sums, ({ period }) => (invoiced.has(period) ? present : period));
   return [...groups.keys()].some((period) => invoiced.has(period)) ? undefined : groups;

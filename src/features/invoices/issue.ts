@@ -14,10 +14,7 @@ interface Draft {
   period: string;
 }
 
-/**
- * Takes the next numbers of the environment. The row of the counter stays locked until the transaction ends, so that a
- * number is used if and only if its invoice is committed.
- */
+/** Takes the next numbers. The counter stays locked until the transaction ends, so that numbers have no gaps. */
 async function takeNumbers(tx: Tx, count: number): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     update invoice_numbers set last_number = last_number + ${count} returning last_number as last`.execute(tx);

@@ -21,10 +21,7 @@ export type Party = Pick<Buyer, keyof Buyer & keyof Seller> & {
 /** The decimal places of a net price: enough that a hundred thousand times the price is the amount of the line. */
 const priceDecimals = 8;
 
-/**
- * Returns the net price of one unit of a line, in euros. Tickets have gross prices, so it has more decimal places than
- * two. A price is never negative: a line that deducts has a negative quantity.
- */
+/** Returns the net price of one unit in euros. It is never negative: a line that deducts has a negative quantity. */
 export function priceOf({ netCents, quantity }: InvoiceLine) {
   const scaled = divideHalfUp(Math.abs(netCents) * 10 ** (priceDecimals - 2), quantity);
   const digits = String(scaled).padStart(priceDecimals + 1, '0');

@@ -13,7 +13,8 @@ import {
   Timestamp,
 } from '../../platform/http/schemas.ts';
 import { Period } from '../billing/contract.ts';
-import { payrollSettingNames, problemCodes } from './rules/plan.ts';
+import { problemCodes } from './rules/personnel-number.ts';
+import { payrollSettingNames } from './rules/plan.ts';
 
 const money = Reference(MoneySchema);
 
@@ -117,8 +118,6 @@ export const PayrollPreviewSchema = Closed({
 });
 
 export type PayrollPreview = Static<typeof PayrollPreviewSchema>;
-
-export type PayrollPreviewRecord = Static<typeof PayrollPreviewSchema>;
 
 export const VoidBody = Closed({ reason: Name(500) });
 

@@ -12,8 +12,7 @@ import { appendEvents } from '../events/append.ts';
 import type { PayrollPeriod } from './load.ts';
 import { type PayrollPreview, previewPayroll, warnOf } from './preview.ts';
 import { writePayrollFile } from './rules/file.ts';
-import { ageOfPeriod } from './rules/period.ts';
-import type { PlannedItem } from './rules/plan.ts';
+import { ageOfPeriod, type PlannedItem } from './rules/plan.ts';
 import { findLatestExport, type PayrollExportRow } from './store.ts';
 
 const itemsPerStatement = 5_000;

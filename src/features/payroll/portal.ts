@@ -10,8 +10,8 @@ import { portalRoutes } from '../portal-route.ts';
 import {
   PayrollExportSchema,
   PayrollExportsQuery,
-  type PayrollPreviewRecord,
   PayrollPreviewSchema,
+  type PayrollPreview as PresentedPreview,
   VoidBody,
 } from './contract.ts';
 import { sendPayrollFile } from './download.ts';
@@ -23,7 +23,7 @@ import { voidPayrollExport } from './void.ts';
 
 const maxProblems = 1_000;
 
-const presentPreview = (preview: PayrollPreview, view: View): PayrollPreviewRecord => ({
+const presentPreview = (preview: PayrollPreview, view: View): PresentedPreview => ({
   system: preview.settings.payrollSystem,
   taxTreatment: preview.settings.taxTreatment,
   benefitValuation: preview.settings.benefitValuation,

@@ -6,14 +6,15 @@ import { findSettings } from '../companies/change-settings.ts';
 import type { CompanySettings } from '../companies/contract.ts';
 import type { CompanyContext } from '../context.ts';
 import { type Leaver, listLeavers, loadWaitingItems, type PayrollPeriod } from './load.ts';
-import { describeProblem } from './rules/describe.ts';
-import { ageOfPeriod, type PeriodAge } from './rules/period.ts';
+import { remedyOf } from './rules/personnel-number.ts';
 import {
+  ageOfPeriod,
   createPlan,
   listMissingSettings,
   type PayrollPlan,
   type PayrollSetting,
   type PayrollTotals,
+  type PeriodAge,
   sumKinds,
 } from './rules/plan.ts';
 
@@ -70,9 +71,6 @@ export async function describePreview({ db, companyId, by }: CompanyContext, { p
     line17Cents: totals['tax-free'],
     leavers,
     missingSettings: missingSettings.map((setting) => ({ setting, option: toFlag(setting) })),
-    problems: problems.map((problem) => ({
-      ...problem,
-      remedy: describeProblem(problem.code, settings.payrollSystem).remedy,
-    })),
+    problems: problems.map((problem) => ({ ...problem, remedy: remedyOf(problem.code, settings.payrollSystem) })),
   };
 }

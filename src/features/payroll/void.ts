@@ -7,10 +7,7 @@ import type { CompanyContext } from '../context.ts';
 import { lockPayroll } from './export.ts';
 import { findPayrollExport, type PayrollExportRow } from './store.ts';
 
-/**
- * Voids the latest export, so that the next one contains its lines again. Its file stays, for it may have been booked.
- * Only the latest, because later ones may take back what this one contains.
- */
+/** Voids an export, but keeps its file. Only the latest, because later ones may take back what it contains. */
 export const voidPayrollExport = (
   { companyId, by, write }: CompanyContext,
   { id, reason }: { id: number; reason: string },

@@ -30,11 +30,7 @@ const toDates = (group: DateTexts): SubscriptionDates => ({
   reactivatedOn: toDay(group.reactivatedOn),
 });
 
-/**
- * Throws if an employee's stored status contradicts the ticket rule: a ticket too many costs money, and a missing
- * ticket leaves an employee without a ride. Many employees share the same dates, so the rule runs once per distinct set
- * of dates.
- */
+/** Throws if a stored status contradicts the ticket rule, which runs once per distinct set of dates. */
 async function assertStatusesFollowRule(tx: Tx, companyId: CompanyId, month: Day): Promise<void> {
   const { rows } = await sql<Group>`
     select e.subscription_status as status, e.start_on as "startOn", e.paused_on as "pausedOn", e.resumes_on as "resumesOn",
@@ -52,11 +48,7 @@ async function assertStatusesFollowRule(tx: Tx, companyId: CompanyId, month: Day
   }
 }
 
-/**
- * Issues one ticket to every employee whose subscription is running on the first of the month. The calendar must have
- * advanced statuses to that day before. Returns the number of new tickets: the primary key prevents a second ticket per
- * employee and month.
- */
+/** Requires that the calendar has advanced statuses to the month. The primary key prevents a second ticket. */
 export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now: Temporal.Instant): Promise<number> {
   await assertStatusesFollowRule(tx, companyId, month);
   const prefix = `DT-${month.toString().slice(0, 7).replace('-', '')}-`;

@@ -74,10 +74,7 @@ export async function readSigningMaterial(settings: AppleWalletSettings): Promis
   };
 }
 
-/**
- * Returns a warning if the certificate has expired or expires soon. Apple's certificates last a year. An expired one
- * only prevents signing passes, so it is no reason to refuse everything else.
- */
+/** An expired certificate only prevents passes, so it is a warning and no reason to refuse everything else. */
 export function describeExpiry(expiresAt: Temporal.Instant, now: Temporal.Instant): string | undefined {
   const day = expiresAt.toString().slice(0, 10);
   const remedy = 'request a new one in the Apple developer portal';

@@ -2,10 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { ApplePassOptions } from './apple-pass.ts';
 import type { Pass } from './present.ts';
 
-/**
- * Creates passes in a separate thread: the library signs in JavaScript, which takes 25 to 45 ms per pass, and other
- * requests must not wait for that.
- */
+/** The library signs in JavaScript, 25 to 45 ms per pass, and other requests must not wait for that. */
 
 // If there is a navigator, the library's arithmetic assumes a browser of 2005 and takes 1.6 times as long.
 Reflect.deleteProperty(globalThis, 'navigator');

@@ -35,17 +35,11 @@ async function readServiceAccount(path: string): Promise<ServiceAccount> {
   }
 }
 
-/**
- * Returns an id that is unique among all companies. It must be, because Google shows the first object that it received
- * under an id to every later user of that id. A hash also contains only characters that Google allows.
- */
+/** Unique among all companies: Google shows the first object with an id to every later user of that id. */
 const objectId = (issuer: string, { companyId, ticketId }: Pass) =>
   `${issuer}.${createHash('sha256').update(`${companyId} ${ticketId}`).digest('base64url').slice(0, 22)}`;
 
-/**
- * Returns a short payload, because the token is part of a URL. Google recommends 1,800 characters because browsers
- * truncate long URLs. With a signed code it has about 1,900, and browsers that did truncate URLs did so at 2,083.
- */
+/** Short, because the token is part of a URL: about 1,900 characters, and browsers truncated URLs at 2,083. */
 function presentPayload(pass: Pass, issuer: string) {
   const text = (value: string) => ({ defaultValue: { language: pass.language, value } });
   const row = (id: string, { label, value }: PassField) => ({ id, header: label, body: value });

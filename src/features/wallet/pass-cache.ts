@@ -11,10 +11,7 @@ type MakePass = (pass: Pass) => Promise<Buffer>;
 
 const keyOf = (pass: Pass) => createHash('sha256').update(JSON.stringify(pass)).digest('base64');
 
-/**
- * Caches the most recently requested passes, each until anything that it shows changes. Companies share the signatures
- * fairly. Requests for the same pass share one signature.
- */
+/** Caches passes until anything that they show changes. Requests for the same pass share one signature. */
 export function cachePasses(make: MakePass, limits: Omit<SlotLimits, 'perCaller'> = passLimits): MakePass {
   const cached = new LRUCache<string, Promise<Buffer>>({ max: maxCached });
   const slots = createFairSlots({ ...limits, perCaller: 0 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { asCompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { CompanyToken } from '../../platform/crypto/company-token.ts';
+import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 
 /** Everything that a pass may show, and what is needed to format it in the company's language and time zone. */
@@ -16,19 +17,14 @@ export interface TicketRow {
   time_zone: string;
 }
 
-/**
- * Returns the ticket with this token, if its employee has not been removed. Only here does the company id come from an
- * unauthenticated client. It only selects where to search, and finds nothing without 256 random bits that this company
- * has issued.
- */
-export async function findTicketByToken(db: Db, company: number, token: string): Promise<TicketRow | undefined> {
-  const companyId = asCompanyId(company);
+/** The company id comes from an unauthenticated client and only says where to look for 256 random bits. */
+export async function findTicketByToken(db: Db, { companyId, secret }: CompanyToken): Promise<TicketRow | undefined> {
   const { rows } = await sql<TicketRow>`
     select t.company_id, t.ticket_id, t.month, t.valid_from, t.valid_until, e.first_name, e.last_name,
       c.name as company_name, c.locale, c.time_zone
     from tickets t
     join employees e on ${ofCompany(companyId, 'e')} and e.id = t.employee_id and e.removed_at is null
     join companies c on c.id = ${companyId}
-    where ${ofCompany(companyId, 't')} and t.wallet_token = ${token}`.execute(db);
+    where ${ofCompany(companyId, 't')} and t.wallet_token = ${secret}`.execute(db);
   return rows[0];
 }

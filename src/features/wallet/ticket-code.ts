@@ -1,10 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
 
-/**
- * The text in the QR code of a ticket: `TB1.<key id>.<company>.<ticket>.<signature>`. With the public key, anyone can
- * verify it without calling this service. Creating one requires SECRET. It is short because Google receives passes in a
- * URL: the ticket number contains its month, and tickets are whole months.
- */
+/** `TB1.<key id>.<company>.<ticket>.<signature>`, verifiable offline. Short, because Google receives it in a URL. */
 
 export interface TicketClaims {
   companyId: number;
@@ -47,10 +43,7 @@ const isPublicKey = (text: string) => /^[\da-f]{64}$/i.test(text);
 /** The problem with a code, as a readable sentence, or the claims of a valid code. */
 export type TicketVerdict = { problem: string } | { problem: null; keyId: string; claims: TicketClaims };
 
-/**
- * Verifies a code with a public key in the format that `ticket public-key` prints. The ticket number shows whether the
- * ticket is valid today.
- */
+/** Verifies a code. Whether the ticket is valid today is in its number. */
 export function verifyTicketCode(code: string, publicKey: string): TicketVerdict {
   if (!isPublicKey(publicKey))
     return { problem: 'The public key must be 64 hexadecimal digits, as `ticket public-key` prints them.' };

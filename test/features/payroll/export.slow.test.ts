@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { billingCorrection } from '../../../src/features/billing/correct.ts';
 import { insertCustomLink } from '../../../src/features/employees/custom-link.ts';
-import type { PayrollExport, PayrollPreviewRecord } from '../../../src/features/payroll/contract.ts';
+import type { PayrollExport, PayrollPreview } from '../../../src/features/payroll/contract.ts';
 import { exportPayroll } from '../../../src/features/payroll/export.ts';
 import { getPayrollFile, type PayrollExportRow } from '../../../src/features/payroll/store.ts';
 import { voidPayrollExport } from '../../../src/features/payroll/void.ts';
@@ -24,7 +24,7 @@ const march = '2026-03-01';
 
 interface PayrollCompany extends Omit<TestCompany, 'preview'> {
   /** Returns the preview as the portal shows it. */
-  preview(period?: string): Promise<PayrollPreviewRecord>;
+  preview(period?: string): Promise<PayrollPreview>;
   /** Returns the export, or the message that says why there is none. */
   attempt(period?: string): Promise<PayrollExportRow | string>;
   export(period?: string): Promise<PayrollExportRow>;

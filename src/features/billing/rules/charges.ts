@@ -3,10 +3,7 @@ import type { FeeType } from '../../../domain/enums.ts';
 import { divideHalfUp } from '../../../domain/money.ts';
 import type { Plan } from '../../../domain/subscription/subscription.ts';
 
-/**
- * Computes charges from price lists. Price lists are data: each price applies from its first day until a newer one
- * does.
- */
+/** Price lists are data: each price applies from its first day until a newer one does. */
 
 /** Ticket prices are gross. Percentages are integers. */
 export interface TicketPrice {
@@ -67,10 +64,7 @@ function employeePart({ planType, contributionCents }: Plan, priceCents: number)
   }
 }
 
-/**
- * Returns whether the company pays enough for the discount. The list price decides: the discount itself must not
- * influence that.
- */
+/** Returns whether the company pays enough of the list price. The discount itself must not influence that. */
 export function hasDiscount({ listCents, discountPercent, discountSharePercent }: TicketPrice, plan: Plan): boolean {
   const companyPart = listCents - employeePart(plan, listCents);
   return discountPercent > 0 && companyPart * 100 >= listCents * discountSharePercent;
@@ -80,10 +74,7 @@ export function hasDiscount({ listCents, discountPercent, discountSharePercent }
 const grossOf = (price: TicketPrice, plan: Plan): number =>
   hasDiscount(price, plan) ? divideHalfUp(price.listCents * (100 - price.discountPercent), 100) : price.listCents;
 
-/**
- * Returns the charge for a ticket. Only the company benefits from the discount: the employee's contribution stays the
- * same unless the price is lower than it.
- */
+/** Only the company benefits from the discount: the contribution stays, unless the price is lower than it. */
 export function chargeTicket(price: TicketPrice, plan: Plan): TicketCharge {
   const grossCents = grossOf(price, plan);
   const taxCents = divideHalfUp(grossCents * price.taxPercent, 100 + price.taxPercent);
@@ -100,9 +91,7 @@ export function chargeTicket(price: TicketPrice, plan: Plan): TicketCharge {
 /** Returns the tax on a net amount. */
 export const taxOfNet = (netCents: number, taxPercent: number): number => divideHalfUp(netCents * taxPercent, 100);
 
-/**
- * Returns the charge for a fee, or null for a fee of 0, which makes no item. Tax is rounded once, on the whole item.
- */
+/** Returns null for a fee of 0, which makes no item. Tax is rounded once, on the whole item. */
 export function chargeFee({ netCents: unitCents, taxPercent }: FeePrice, quantity: number): Amounts | null {
   const netCents = unitCents * quantity;
   if (netCents === 0) return null;

@@ -29,10 +29,7 @@ const isAfterEmployment = ({ terminationDate }: LateFacts, month: Day) =>
 
 const toMonth = (period: string) => `${period.slice(5, 7)}/${period.slice(0, 4)}`;
 
-/**
- * Returns the late charges of each change in the history of a subscription, oldest first: they belong to the newest
- * change with their cause. If the cause changed nothing, they belong to the newest change.
- */
+/** Late charges belong to the newest change with their cause, or to the newest change if there is none. */
 export function assignLateCharges(
   changes: readonly { cause: string }[],
   late: readonly LateCharges[],

@@ -38,10 +38,7 @@ export const listMissingOfBuyer = (buyer: BuyerSettings): (keyof BuyerSettings)[
 export const taxPercentOf = (category: TaxCategory | undefined, listed: number): number =>
   category === undefined || category === 'standard' ? listed : 0;
 
-/**
- * Returns the net amount of everything that is taxed at one rate. It is rounded once, for the whole gross amount. The rest
- * is tax.
- */
+/** Returns the net amount of a gross amount at one rate, rounded once. The rest is tax. */
 export const netOf = (grossCents: number, taxPercent: number): number =>
   divideHalfUp(grossCents * 100, 100 + taxPercent);
 

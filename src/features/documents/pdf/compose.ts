@@ -41,19 +41,13 @@ const kindCodes: Record<DocumentKind, string> = {
   'cancellation-confirmation': 'END',
 };
 
-/**
- * Returns the document number: the employee, the kind, the month or day, and the id, which distinguishes documents of
- * the same kind and day.
- */
+/** Returns the number of the document. The id distinguishes documents of the same kind and day. */
 function numberOf(content: PrintedContent): string {
   const time = content.kind === 'ticket-confirmation' ? content.month.slice(0, 7) : content.madeOn;
   return `TB-${content.employeeId}-${kindCodes[content.kind]}-${time.replaceAll('-', '')}-${content.documentId}`;
 }
 
-/**
- * Returns the last day with a subscription. The content stores the first day without one, but readers expect the last
- * day.
- */
+/** The content stores the first day without a subscription, but readers expect the last day with one. */
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 
 type Body = Pick<DocumentLayout, 'intro' | 'facts' | 'closing'> &

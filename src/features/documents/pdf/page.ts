@@ -73,10 +73,7 @@ function drawFooter(pdf: Pdf, { footer, number }: DocumentLayout): void {
   setText(pdf, footer.page, small, { ...aside, y: footerTop + 19, align: 'right' });
 }
 
-/**
- * Draws the page. Every text has its own box, so that even a very long name never overlaps the footer or adds a second
- * page.
- */
+/** Every text has its own box, so that even a very long name never overlaps the footer or adds a second page. */
 function drawDocument(pdf: Pdf, document: DocumentLayout): void {
   drawHeader(pdf, document);
   let y = setText(pdf, document.title, { ...strong, size: 22, leading: 1.3 }, { ...measure, y: 242 }) + 14;

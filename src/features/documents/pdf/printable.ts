@@ -19,10 +19,7 @@ function printableGrapheme(grapheme: string): string {
   return base + marks.filter((mark) => mark.length === 1 && regular.hasCharacter(mark)).join('');
 }
 
-/**
- * Returns a text as it can be printed: composed characters on one line, and a visible sign for each that the font
- * lacks.
- */
+/** Returns a text on one line, with composed characters and a visible sign for each that the font lacks. */
 export function printable(text: string): string {
   const tidy = text.toWellFormed().normalize('NFC').replace(spaces, ' ').trim();
   if (common.test(tidy)) return tidy;

@@ -19,25 +19,18 @@ export interface TextBox {
   /** The top edge. */
   y: number;
   width: number;
-  /**
-   * A text of several lines is set smaller until it fits. Without a height, there is one line of the requested size.
-   */
+  /** A text of several lines is set smaller until it fits. Absent: one line of the requested size. */
   height?: number;
   align?: 'left' | 'right';
 }
 
-/**
- * The smallest size, relative to the requested one. Names of 200 characters then fit their boxes and are still legible.
- */
+/** Relative to the requested size. Names of 200 characters then fit their boxes and are still legible. */
 const smallest = 0.6;
 const shrinkStep = 0.95;
 /** Half the height of Inter's capitals, which centres lines visually. */
 const halfCapHeight = 0.364;
 
-/**
- * Renders a page. The same page always produces the same bytes: pdfkit derives the file id from the information, and reads
- * no clock if it is given a date.
- */
+/** The same page always produces the same bytes: pdfkit reads no clock if it is given a date. */
 export function renderPage(options: PDFKit.PDFDocumentOptions, draw: (pdf: Pdf) => void): Promise<Buffer> {
   // The standard fonts are not used. Without this setting pdfkit would load Helvetica for every document.
   const pdf = new PDFDocument({ size: 'A4', margin: 0, font: '', displayTitle: true, ...options });
@@ -61,10 +54,7 @@ export const [left, right] = [64, 531.28];
 export const drawLine = (pdf: Pdf, y: number, from = left, to = right) =>
   pdf.moveTo(from, y).lineTo(to, y).lineWidth(0.6).stroke(rule);
 
-/**
- * A text and the start of each of its characters, in multiples of the font size. Measured once, it can be broken at any
- * size.
- */
+/** A text and the start of each character, in multiples of the font size: it can be broken at any size. */
 interface MeasuredText {
   text: string;
   /** Has one more element than there are characters, for the end. */

@@ -18,10 +18,7 @@ interface Run {
   advanceWidth: number;
 }
 
-/**
- * Limits on cached texts, words and character pairs. Our documents need a few hundred of them. Names vary without limit
- * and must not fill the memory.
- */
+/** Limits on cached texts and pairs: our texts are a few hundred, but names vary without limit. */
 const maxCachedRuns = 2_000;
 const maxCachedPairs = 10_000;
 

@@ -96,10 +96,7 @@ const grossOf = (sums: readonly ChargedSum[]) => addUp(sums.map(({ grossCents })
 const groupByTax = (sums: readonly ChargedSum[]) =>
   [...Map.groupBy(sums, taxKey).values()].map((group) => [group[0] as ChargedSum, group] as const);
 
-/**
- * Returns net and tax of everything that is taxed alike. The gross amount is that of the items, to the cent. The net
- * amount is rounded once, not per item.
- */
+/** Returns net and tax of what is taxed alike. Gross is that of the items; net is rounded once, not per item. */
 export const totalCharges = (sums: readonly ChargedSum[]): TaxSubtotal[] =>
   groupByTax(sums).map(([first, group]) => totalOf(first, grossOf(group), netOf(grossOf(group), first.taxPercent)));
 

@@ -3,10 +3,9 @@ import { describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { runsOf } from '../../../../test/support/domain/runs.ts';
-import { contentTypeOf, fileNameOf, writePayrollFile } from './file.ts';
-import { formatAmount } from './file-line.ts';
+import { contentTypeOf, encodeWindows1252, fileNameOf, writePayrollFile } from './file.ts';
+import { formatAmount } from './formats.ts';
 import type { PayrollLine } from './plan.ts';
-import { encodeWindows1252 } from './windows-1252.ts';
 
 const settings = {
   payrollSystem: 'csv',

@@ -1,9 +1,7 @@
+import iconv from 'iconv-lite';
 import type { PayrollSystem } from '../../../domain/enums.ts';
-import { formatCsv } from './csv.ts';
-import { formatLodas, formatLohnUndGehalt } from './datev.ts';
-import type { FileLine } from './file-line.ts';
+import { type FileLine, formatCsv, formatLodas, formatLohnUndGehalt } from './formats.ts';
 import { type PayrollLine, type PayrollSettings, wageTypeSettings } from './plan.ts';
-import { encodeWindows1252 } from './windows-1252.ts';
 
 /** What a file needs besides its lines. */
 export interface FileOptions {
@@ -44,6 +42,21 @@ function encodeLines(lines: Iterable<string>, encode: (text: string) => Buffer):
     text = '';
   }
   return Buffer.concat([...pieces, encode(text)]);
+}
+
+/** Throws if a character has no code: replaced by a question mark, it would be booked as something else. */
+export function encodeWindows1252(text: string): Buffer {
+  const encoded = iconv.encode(text, 'windows-1252');
+  if (iconv.decode(encoded, 'windows-1252') !== text) {
+    const lost = [...text].filter((one) => iconv.decode(iconv.encode(one, 'windows-1252'), 'windows-1252') !== one);
+    throw new Error(
+      `Windows-1252 has no ${[...new Set(lost)]
+        .slice(0, 10)
+        .map((one) => JSON.stringify(one))
+        .join(', ')}.`,
+    );
+  }
+  return encoded;
 }
 
 /** Returns the bytes of a payroll file. */
