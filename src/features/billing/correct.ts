@@ -1,38 +1,21 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { firstOfMonth } from '../../domain/calendar.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import type { BillingItemsTable } from '../../platform/db/types.gen.ts';
 import { countChange, writeShared } from '../../platform/db/write.ts';
 import { insertAudit } from '../activity/record.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import { appendBillingItems, insertBillingItems, type NewBillingItem } from './insert.ts';
 import { findCorrectionMessage, readCorrectionReason } from './rules/correction-reasons.ts';
+import { storedColumns } from './store.ts';
 
 interface Correction {
   itemId: number;
   companyId: CompanyId;
   reason: string;
 }
-
-/** The columns that a correction copies. */
-const columns = [
-  'b.period',
-  'b.charge_type',
-  'b.net_cents',
-  'b.tax_cents',
-  'b.gross_cents',
-  'b.employee_id',
-  'b.first_name',
-  'b.last_name',
-  'b.email',
-  'b.hr_id',
-  'b.plan_type',
-  'b.company_share_cents',
-  'b.employee_share_cents',
-  'b.hr_integration_id',
-  'b.corrects_id',
-] as const;
 
 const noSuchItem = (itemId: number) => new OperatorError(`There is no billing item ${itemId}. Check the id.`);
 
@@ -51,12 +34,9 @@ export async function findCompanyOfItem(db: Db, itemId: number): Promise<Company
  * period change. Throws if the item was corrected before. A unique key enforces that, even for concurrent corrections.
  */
 export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, companyId, reason }: Correction) {
-  const item = await tx
-    .selectFrom('billing_items as b')
-    .select(columns)
-    .where(ofCompany(companyId, 'b'))
-    .where('b.id', '=', itemId)
-    .executeTakeFirst();
+  const { rows: found } = await sql<Omit<Selectable<BillingItemsTable>, 'company_id' | 'corrects_period'>>`
+    select ${storedColumns} from billing_items b where ${ofCompany(companyId, 'b')} and b.id = ${itemId}`.execute(tx);
+  const item = found[0];
   if (item === undefined) throw noSuchItem(itemId);
   if (item.corrects_id !== null) {
     throw new OperatorError(
@@ -66,8 +46,9 @@ export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, co
   const { today } = await lockAndCatchUp(tx, deps, companyId);
   const now = deps.clock.now();
   const period = firstOfMonth(today).toString();
+  const { id: _, ...copied } = item;
   const reversed: NewBillingItem = {
-    ...item,
+    ...copied,
     period,
     net_cents: -item.net_cents,
     tax_cents: -item.tax_cents,

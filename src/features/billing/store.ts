@@ -25,11 +25,13 @@ export type BillingItemRow = Omit<Selectable<BillingItemsTable>, 'company_id' | 
 
 const sortColumns = { id: 'id', billingPeriod: 'period', billedAt: 'billed_at' } as const;
 
-const stored = sql`b.id, b.period, b.charge_type, b.net_cents, b.tax_cents, b.gross_cents, b.employee_id, b.first_name,
+export const storedColumns = sql`b.id, b.period, b.charge_type, b.net_cents, b.tax_cents, b.gross_cents, b.employee_id, b.first_name,
   b.last_name, b.email, b.hr_id, b.plan_type, b.company_share_cents, b.employee_share_cents, b.billed_at, b.corrects_id,
   b.reason, b.hr_integration_id`;
 
-const columns = (companyId: CompanyId) => sql`${stored}, coalesce(b.corrects_period, b.period) as corrects_period,
+const columns = (
+  companyId: CompanyId,
+) => sql`${storedColumns}, coalesce(b.corrects_period, b.period) as corrects_period,
   e.id is not null as employee_exists, case when b.hr_integration_id is not null then (
     select i.name from hr_integrations i where ${ofCompany(companyId, 'i')} and i.id = b.hr_integration_id
   ) end as hr_integration_name`;
@@ -87,7 +89,7 @@ const totalOf = (companyId: CompanyId, corrections: CorrectionFilter, filters: F
  */
 const itemOfEach = (companyId: CompanyId) => sql`
   left join lateral (
-    select ${stored}, b.corrects_period from billing_items b
+    select ${storedColumns}, b.corrects_period from billing_items b
     where ${ofCompany(companyId, 'b')} and b.id between p.id and p.id order by b.id limit 1
   ) b on true`;
 

@@ -1,24 +1,17 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ActorType, ConsentWay, ContractDecision } from '../../domain/enums.ts';
 import type { Consent } from '../../domain/subscription/subscription.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import type { ContractBatchesTable } from '../../platform/db/types.gen.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
 import { type Actor, insertAudit } from '../activity/record.ts';
 import { lockCompany } from '../companies/companies.ts';
 import type { DailyRunDeps } from '../daily-run/run.ts';
 import { applyDecisions } from '../subscriptions/apply-decision.ts';
-
-export interface Batch {
-  id: number;
-  decision: ContractDecision;
-  total: number;
-  decided: number;
-  refused: number;
-  finishedAt: string | null;
-}
+import type { ContractBatch } from './contract.ts';
 
 /** Small enough that syncs and other decisions of the company do not wait long for its lock. */
 const employeesPerStep = 100;
@@ -65,28 +58,18 @@ export async function insertBatch(
   return id;
 }
 
-export async function findBatch(db: Db, companyId: CompanyId, id: number): Promise<Batch | undefined> {
-  const { rows } = await sql<Batch>`
+export async function findBatch(db: Db, companyId: CompanyId, id: number): Promise<ContractBatch | undefined> {
+  const { rows } = await sql<ContractBatch>`
     select b.id, b.decision, b.total, b.decided, b.refused, b.finished_at as "finishedAt"
     from contract_batches b where ${ofCompany(companyId, 'b')} and b.id = ${id}`.execute(db);
   return rows[0];
 }
 
-interface UnfinishedBatch {
-  id: number;
-  decision: ContractDecision;
-  actorType: ActorType;
-  actor: string | null;
-  given: ConsentWay | null;
-  givenOn: string | null;
-  recordedBy: string | null;
-}
-
 async function findUnfinished(tx: Tx, companyId: CompanyId) {
-  const { rows } = await sql<UnfinishedBatch>`
-    select b.id, b.decision, b.actor_type as "actorType", b.actor, b.consent_given as given, b.consent_on as "givenOn",
-      b.recorded_by as "recordedBy"
-    from contract_batches b
+  const { rows } = await sql<
+    Selectable<ContractBatchesTable> & { actor_type: ActorType; consent_given: ConsentWay | null }
+  >`
+    select b.id, b.decision, b.actor_type, b.actor, b.consent_given, b.consent_on, b.recorded_by from contract_batches b
     where ${ofCompany(companyId, 'b')} and b.finished_at is null order by b.id limit 1`.execute(tx);
   return rows[0];
 }
@@ -100,10 +83,10 @@ async function runStep(tx: Tx, deps: DailyRunDeps, companyId: CompanyId): Promis
     select i.employee_id as id from contract_batch_items i where ${ofCompany(companyId, 'i')}
       and i.batch_id = ${batch.id} and i.outcome is null order by i.employee_id limit ${employeesPerStep}`.execute(tx);
   const employeeIds = rows.map(({ id }) => id);
-  const actor: Actor = { type: batch.actorType, name: batch.actor };
-  const { decision, given, givenOn, recordedBy } = batch;
-  const consent = given && givenOn ? { given, on: Temporal.PlainDate.from(givenOn) } : undefined;
-  const request = { employeeIds, decision, actor, consent, recordedBy: recordedBy ?? undefined };
+  const actor: Actor = { type: batch.actor_type, name: batch.actor };
+  const { decision, consent_given: given, consent_on: on } = batch;
+  const consent = given && on ? { given, on: Temporal.PlainDate.from(on) } : undefined;
+  const request = { employeeIds, decision, actor, consent, recordedBy: batch.recorded_by ?? undefined };
   const outcomes = await applyDecisions(tx, deps, companyId, request);
   const decided = employeeIds.filter((id) => outcomes.get(id)?.kind === 'decided');
   await sql`update contract_batch_items i

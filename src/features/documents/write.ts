@@ -51,12 +51,6 @@ async function store({ documents, renderer }: WriteDocumentsDeps, companyId: Com
 
 type Stored = Awaited<ReturnType<typeof store>>;
 
-interface NewlyDownloadable {
-  id: number;
-  employeeId: number | null;
-  kind: DocumentKind | null;
-}
-
 /** Makes the documents available, and reports those that are not hidden. Their content is no longer needed. */
 async function recordStored({ db, clock }: WriteDocumentsDeps, companyId: CompanyId, stored: Stored[]): Promise<void> {
   if (stored.length === 0) return;
@@ -64,7 +58,7 @@ async function recordStored({ db, clock }: WriteDocumentsDeps, companyId: Compan
   await writeCompany(db, companyId, async (tx) => {
     // Without the array, PostgreSQL may read all pending documents while it has no statistics of them.
     const ids = stored.map(({ id }) => id);
-    const { rows } = await sql<NewlyDownloadable & { isHidden: boolean }>`
+    const { rows } = await sql<{ id: number; employeeId: number | null; kind: DocumentKind | null; isHidden: boolean }>`
       update documents d set store_key = r.key, sha256 = decode(r.sha256, 'hex'), size_bytes = r."sizeBytes", content = null,
         updated_at = ${now.toString()}::timestamptz
       from json_to_recordset(${JSON.stringify(stored)}::json) as r(id bigint, key text, sha256 text, "sizeBytes" bigint)

@@ -1,22 +1,15 @@
-import { sql } from 'kysely';
-import type { InvoiceKind } from '../../domain/enums.ts';
+import { type Selectable, sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
+import type { InvoicesTable } from '../../platform/db/types.gen.ts';
 import type { InvoicesQuery } from './contract.ts';
 import type { InvoiceLine } from './rules/invoice.ts';
 import type { StoredInvoiceFiles } from './write.ts';
 
-export interface InvoiceRow {
-  id: number;
+export interface InvoiceRow
+  extends Omit<Selectable<InvoicesTable>, 'company_id' | 'content' | 'through_item_id' | 'created_at'> {
   number: number;
-  kind: InvoiceKind;
-  period: string;
-  issued_on: string;
-  due_on: string;
-  net_cents: number;
-  tax_cents: number;
-  gross_cents: number;
   lines: InvoiceLine[];
   files: StoredInvoiceFiles | null;
 }

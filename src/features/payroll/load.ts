@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { linkOrder } from '../billing/run.ts';
+import type { PayrollPreview } from './contract.ts';
 import type { PayrollItem } from './rules/plan.ts';
 
 /** A month whose ticket charges payroll takes. */
@@ -44,21 +45,13 @@ async function listWaitingIds(db: Db | Tx, file: PayrollPeriod): Promise<number[
   return rows[0]?.ids?.split(',').map(Number) ?? [];
 }
 
-/** Somebody whose employment ended before the period, although an export of it contains charges of them. */
-export interface Leaver {
-  /** Null for a removed employee, and so is the name. */
-  employeeId: number | null;
-  name: string | null;
-  terminationDate: string;
-}
-
 const maxLeavers = 1_000;
 
 /** Returns at most 1,000 of those whose employment ended before the period, and whom an export would contain now. */
-export async function listLeavers(db: Db | Tx, file: PayrollPeriod): Promise<Leaver[]> {
+export async function listLeavers(db: Db | Tx, file: PayrollPeriod): Promise<PayrollPreview['leavers']> {
   const { companyId, period } = file;
   const ids = await listWaitingIds(db, file);
-  const { rows } = await sql<Leaver>`
+  const { rows } = await sql<PayrollPreview['leavers'][number]>`
     select case when e.removed_at is null then e.id end as "employeeId",
       case when e.removed_at is null then e.first_name || ' ' || e.last_name end as name,
       e.terminated_on as "terminationDate"

@@ -5,7 +5,7 @@ import { notFound } from '../../platform/http/errors.ts';
 import { findSettings } from '../companies/change-settings.ts';
 import type { CompanySettings } from '../companies/contract.ts';
 import type { CompanyContext } from '../context.ts';
-import { type Leaver, listLeavers, loadWaitingItems, type PayrollPeriod } from './load.ts';
+import { listLeavers, loadWaitingItems, type PayrollPeriod } from './load.ts';
 import { remedyOf } from './rules/personnel-number.ts';
 import {
   ageOfPeriod,
@@ -25,7 +25,7 @@ export interface PayrollPreview extends PayrollPlan {
   employees: number;
   missingSettings: PayrollSetting[];
   /** Employment ended before the period: check whether the charge is to be corrected before it is booked. */
-  leavers: Leaver[];
+  leavers: Awaited<ReturnType<typeof listLeavers>>;
   periodAge: PeriodAge;
 }
 
