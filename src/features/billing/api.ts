@@ -16,8 +16,6 @@ import { BillingItemSchema, BillingItemsQuery, billingItemExample, ExportParams,
 import { presentBillingItem } from './present.ts';
 import { findBillingItem, listBillingItems, streamBillingItems } from './store.ts';
 
-const item = Reference(BillingItemSchema);
-
 export const billingRoutes: Routes = (app, { config, db, streaming, slots, links }) => {
   app.get(
     '/billing/items',
@@ -30,7 +28,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, slots, links
       permissions: ['view-billing'],
       isKept: 'with-version',
       querystring: BillingItemsQuery,
-      response: pageResponse(item, 'billing items', billingItemExample),
+      response: pageResponse(BillingItemSchema, 'billing items', billingItemExample),
     }),
     async function listBillingItemsHandler(request) {
       const caller = principalOf(request);
@@ -51,7 +49,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, slots, links
       permissions: ['view-billing'],
       isKept: true,
       params: IdParams('billing item'),
-      response: recordResponse(item, 'billing item', billingItemExample),
+      response: recordResponse(BillingItemSchema, 'billing item', billingItemExample),
       problems: ['not-found'],
     }),
     async function getBillingItemHandler(request) {
@@ -74,7 +72,7 @@ export const billingRoutes: Routes = (app, { config, db, streaming, slots, links
         params: ExportParams,
         querystring: ExportQuery,
         response: {
-          schema: DataOf(Type.Array(item)),
+          schema: DataOf(Type.Array(Reference(BillingItemSchema))),
           description: 'Every billing item of the period and charge type.',
           example: { data: [billingItemExample] },
         },

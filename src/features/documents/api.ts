@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/http/errors.ts';
 import { fileResponses, operation, pageResponse, recordResponse } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { IdParams, Reference } from '../../platform/http/schemas.ts';
+import { IdParams } from '../../platform/http/schemas.ts';
 import type { Routes } from '../context.ts';
 import { principalOf } from '../keys/guard.ts';
 import { DocumentsQuery, documentExample, EmployeeDocumentSchema } from './contract.ts';
@@ -10,8 +10,7 @@ import type { DocumentStore } from './files.ts';
 import { findDocument, listDocuments, listDocumentsOf } from './list.ts';
 import { presentDocument } from './present.ts';
 
-const document = Reference(EmployeeDocumentSchema);
-const page = pageResponse(document, 'documents', documentExample);
+const page = pageResponse(EmployeeDocumentSchema, 'documents', documentExample);
 
 export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, links }) => {
   app.get(
@@ -65,7 +64,7 @@ export const employeeDocumentRoutes: Routes<{ documents: DocumentStore }> = (app
       permissions: ['view-employees'],
       isKept: true,
       params: IdParams('document'),
-      response: recordResponse(document, 'document', documentExample),
+      response: recordResponse(EmployeeDocumentSchema, 'document', documentExample),
       problems: ['not-found'],
     }),
     async function getDocumentHandler(request) {

@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/http/errors.ts';
 import { fileResponses, operation, pageResponse, recordResponse } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { IdParams, Reference } from '../../platform/http/schemas.ts';
+import { IdParams } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import type { Routes } from '../context.ts';
 import type { DocumentStore } from '../documents/files.ts';
@@ -10,8 +10,6 @@ import { DownloadQuery, InvoiceSchema, InvoicesQuery, invoiceExample } from './c
 import { sendInvoice } from './download.ts';
 import { presentInvoice } from './present.ts';
 import { findInvoice, listInvoices } from './store.ts';
-
-const invoice = Reference(InvoiceSchema);
 
 export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, documents, links }) => {
   app.get(
@@ -25,7 +23,7 @@ export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, d
       permissions: ['view-billing'],
       isKept: true,
       querystring: InvoicesQuery,
-      response: pageResponse(invoice, 'invoices', invoiceExample),
+      response: pageResponse(InvoiceSchema, 'invoices', invoiceExample),
     }),
     async function listInvoicesHandler(request) {
       const page = await listInvoices(db, principalOf(request).companyId, request.query);
@@ -44,7 +42,7 @@ export const invoiceRoutes: Routes<{ documents: DocumentStore }> = (app, { db, d
       permissions: ['view-billing'],
       isKept: true,
       params: IdParams('invoice'),
-      response: recordResponse(invoice, 'invoice', invoiceExample),
+      response: recordResponse(InvoiceSchema, 'invoice', invoiceExample),
       problems: ['not-found'],
     }),
     async function getInvoiceHandler(request) {

@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/http/errors.ts';
 import { fileResponses, operation, pageResponse, recordResponse } from '../../platform/http/operation.ts';
 import { presentPage } from '../../platform/http/paging.ts';
-import { IdParams, Reference } from '../../platform/http/schemas.ts';
+import { IdParams } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import type { Routes } from '../context.ts';
 import { principalOf } from '../keys/guard.ts';
@@ -9,8 +9,6 @@ import { PayrollExportSchema, PayrollExportsQuery, payrollExportExample } from '
 import { sendPayrollFile } from './download.ts';
 import { presentPayrollExport } from './present.ts';
 import { findPayrollExport, listPayrollExports } from './store.ts';
-
-const payrollExport = Reference(PayrollExportSchema);
 
 export const payrollRoutes: Routes = (app, { db, links }) => {
   app.get(
@@ -24,7 +22,7 @@ export const payrollRoutes: Routes = (app, { db, links }) => {
       permissions: ['view-billing'],
       isKept: true,
       querystring: PayrollExportsQuery,
-      response: pageResponse(payrollExport, 'payroll exports', payrollExportExample),
+      response: pageResponse(PayrollExportSchema, 'payroll exports', payrollExportExample),
     }),
     async function listPayrollExportsHandler(request) {
       const page = await listPayrollExports(db, principalOf(request).companyId, request.query);
@@ -43,7 +41,7 @@ export const payrollRoutes: Routes = (app, { db, links }) => {
       permissions: ['view-billing'],
       isKept: true,
       params: IdParams('payroll export'),
-      response: recordResponse(payrollExport, 'payroll export', payrollExportExample),
+      response: recordResponse(PayrollExportSchema, 'payroll export', payrollExportExample),
       problems: ['not-found'],
     }),
     async function getPayrollExportHandler(request) {

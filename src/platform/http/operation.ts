@@ -159,20 +159,6 @@ export function operation<
   };
 }
 
-/** The response of an operation that lists records. `name` is their plural. */
-export const pageResponse = <T extends TSchema>(record: T, name: string, example: Static<T>) => ({
-  schema: PageOf(record),
-  description: `One page of ${name}.`,
-  example: { data: { data: [example], page: 1, perPage: 10, totalPages: 1, total: 1 } },
-});
-
-/** The response of an operation that returns one record. */
-export const recordResponse = <T extends TSchema>(record: T, name: string, example: Static<T>) => ({
-  schema: DataOf(record),
-  description: `The ${name}.`,
-  example: { data: example },
-});
-
 interface FileTexts {
   file?: string;
   etag: string;
