@@ -115,7 +115,7 @@ export async function rotateKey(
 }
 
 /** Returns a key that is not revoked, and locks it until the transaction ends. */
-export async function lockKey(tx: Tx, key: KeyName) {
+async function lockKey(tx: Tx, key: KeyName) {
   const row = await tx
     .selectFrom('api_keys as k')
     .select(['k.name', 'k.permissions', 'k.requested_permissions', 'k.secret_shown_to'])
@@ -125,40 +125,6 @@ export async function lockKey(tx: Tx, key: KeyName) {
     .forUpdate()
     .executeTakeFirst();
   return row && { ...row, requested: row.requested_permissions as Permission[] | null };
-}
-
-/**
- * Grants a key the permissions that wait for approval, if they are these, or rejects them. A rejected key without any
- * permission is revoked. Returns whether there is such a request.
- */
-export async function decideOnRequest(
-  tx: Tx,
-  key: KeyName,
-  { wanted, isApproved }: { wanted: readonly Permission[]; isApproved: boolean },
-  by: By,
-): Promise<boolean> {
-  const before = await lockKey(tx, key);
-  if (!before?.requested || before.requested.toSorted().join() !== wanted.toSorted().join()) return false;
-  const { name, permissions, requested } = before;
-  const values = { requested_permissions: null, ...(isApproved && { permissions: requested }) };
-  const action = isApproved ? 'key.approve' : 'key.reject';
-  await changeRow(tx, key, values, { action, detail: { name, permissions: requested }, ...by });
-  if (!isApproved && permissions.length === 0) await revokeKey(tx, key, Temporal.Now.instant(), by);
-  return true;
-}
-
-/** Changes the name and the permissions of a locked key. */
-export function updateKey(
-  tx: Tx,
-  key: KeyName,
-  { name, requested = null, ...settings }: Pick<KeySettings, 'name' | 'permissions' | 'requested'>,
-  { before, by }: { before: Pick<KeySettings, 'name' | 'permissions'>; by: By },
-): Promise<boolean> {
-  const permissions = [...new Set(settings.permissions)];
-  const values = { name, permissions, requested_permissions: requested && [...requested] };
-  const previous = { previousName: before.name, previousPermissions: before.permissions };
-  const detail = { name, permissions, ...previous, ...(requested && { requested }) };
-  return changeRow(tx, key, values, { action: 'key.update', detail, ...by });
 }
 
 export const revokeKey = (tx: Tx, key: KeyName, now: Temporal.Instant, by: By = {}): Promise<boolean> =>
@@ -281,16 +247,33 @@ export const renameKey = (context: CompanyContext, username: string, { name, per
   changeKey(context, username, async (tx, key, roles) => {
     const before = await lockKey(tx, key);
     if (before === undefined) return false;
-    const grant = planGrant(roles, { wanted: permissions, current: before.permissions });
-    return updateKey(tx, key, { name: name.trim(), ...grant }, { before, by: context.by });
+    const { requested, ...grant } = planGrant(roles, { wanted: permissions, current: before.permissions });
+    const values = { name: name.trim(), ...grant };
+    const previous = { previousName: before.name, previousPermissions: before.permissions };
+    const entry = { action: 'key.update', detail: { ...values, ...previous, ...(requested && { requested }) } };
+    return changeRow(tx, key, { ...values, requested_permissions: requested }, { ...entry, ...context.by });
   });
 
-/** Approves or rejects the permissions for which a key waits. */
+/**
+ * Grants a key the permissions that wait for approval, if they are these, or rejects them. A rejected key without any
+ * permission is revoked.
+ */
 export const decideOnKey = (
   context: CompanyContext,
   username: string,
-  decision: { wanted: readonly Permission[]; isApproved: boolean },
-) => changeKey(context, username, (tx, key) => decideOnRequest(tx, key, decision, context.by));
+  { wanted, isApproved }: { wanted: readonly Permission[]; isApproved: boolean },
+) =>
+  changeKey(context, username, async (tx, key) => {
+    const { by } = context;
+    const before = await lockKey(tx, key);
+    if (!before?.requested || before.requested.toSorted().join() !== wanted.toSorted().join()) return false;
+    const { name, permissions, requested } = before;
+    const values = { requested_permissions: null, ...(isApproved && { permissions: requested }) };
+    const action = isApproved ? 'key.approve' : 'key.reject';
+    await changeRow(tx, key, values, { action, detail: { name, permissions: requested }, ...by });
+    if (!isApproved && permissions.length === 0) await revokeKey(tx, key, Temporal.Now.instant(), by);
+    return true;
+  });
 
 /** Revokes a key. Takes effect everywhere within a second. */
 export async function revokeNamedKey(context: CompanyContext, { username }: { username: string }) {

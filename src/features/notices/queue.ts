@@ -65,7 +65,7 @@ export const createMail = ({ isConfigured, encryption, queue }: MailDeps): Mail 
 });
 
 /** Cancels what has not been sent and forgets the address, of the mails `m` that fulfil a condition. */
-export async function cancelMailsWhere(tx: Tx, companyId: CompanyId, condition: RawBuilder<unknown>): Promise<void> {
+async function cancelMailsWhere(tx: Tx, companyId: CompanyId, condition: RawBuilder<unknown>): Promise<void> {
   const now = Temporal.Now.instant().toString();
   await sql`
     update mails m set recipient = null, encrypted_values = null, next_attempt_at = null,

@@ -140,7 +140,7 @@ export async function claimMail(db: Db, companyId: CompanyId): Promise<ClaimedMa
 type Attempted = { state: Exclude<MailState, 'pending'>; error?: string } | { retrySeconds: number; error: string };
 
 /** Stores what became of an attempt. Deletes what the mail said, once it is not to be sent any more. */
-export async function finishAttempt(
+async function finishAttempt(
   db: Db,
   companyId: CompanyId,
   { key, attempts }: Pick<ClaimedMail, 'key' | 'attempts'>,

@@ -57,7 +57,7 @@ export async function findUsage(
 
 /** How long requests are kept, and the usage of keys. */
 export const requestDays = 7;
-export const usageDays = 30;
+const usageDays = 30;
 const batchesPerStep = 1_000;
 
 /** Deletes some of the oldest batches. Returns how many requests each of them had. */
