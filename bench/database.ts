@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
-import { outFolder } from '../harness/results.ts';
+import { outFolder } from '../harness/scenario.ts';
 import { searchText } from '../src/domain/search.ts';
 import { asCompanyId } from '../src/platform/db/company-scope.ts';
 import { connectDatabase, type Db } from '../src/platform/db/database.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { atMost, info } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
-import { outFolder } from '../harness/results.ts';
+import { outFolder } from '../harness/scenario.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { asCompanyId } from '../src/platform/db/company-scope.ts';
 import { basic } from '../test/support/app.ts';

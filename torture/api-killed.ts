@@ -8,7 +8,7 @@ import { applicationNameOf } from '../src/platform/db/versions.ts';
 import { freePort, type Serving } from '../test/support/process.ts';
 import { holdsWithin } from '../test/support/until.ts';
 import { type Fixture, withFixture } from './support/fixture.ts';
-import { RosterStream } from './support/roster-model.ts';
+import { RosterStream } from './support/roster-pusher.ts';
 import { RosterPusher } from './support/roster-pusher.ts';
 import { makeTestCompany, withoutGuard } from './support/test-company.ts';
 import { checkStored, findWrongCompanies, untilApplied } from './support/verify.ts';

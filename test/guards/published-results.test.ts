@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { readSections } from '../../harness/results.ts';
+import { readSections } from '../../harness/scenario.ts';
 
 const text = `# Last published results
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { openapiDocument } from '../../test/support/openapi.ts';
 import { arbitraryFor, type Schema } from './schema.ts';
-import { invalidLine } from './text.ts';
+import { invalidLine } from './schema.ts';
 
 export interface RosterLimits {
   entries: number;

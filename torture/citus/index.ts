@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../../src/operator/demo/random.ts';
 import { withFolder } from '../../test/support/process.ts';
 import { holdsWithin } from '../../test/support/until.ts';
 import { HttpClient, isProperRefusal } from '../support/http-client.ts';
-import { RosterStream } from '../support/roster-model.ts';
+import { RosterStream } from '../support/roster-pusher.ts';
 import { RosterPusher } from '../support/roster-pusher.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
 import { findWrongCompanies, listSyncIds, untilApplied } from '../support/verify.ts';

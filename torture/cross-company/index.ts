@@ -9,7 +9,7 @@ import { makePusher } from '../../test/support/sync.ts';
 import { walletEnv } from '../../test/support/wallets.ts';
 import { apiOperations, listPortalOperations } from '../arbitraries/operations.ts';
 import { HttpClient, type HttpRequest, type HttpResponse } from '../support/http-client.ts';
-import { withTestApp } from '../support/test-app.ts';
+import { withTestApp } from '../support/fixture.ts';
 import { fillIn, listProbes, type Probe, spellings } from './probes.ts';
 import { type Kind, listMarks, makeRecords, type Names, namesOfNobody, readRows, restartIds } from './records.ts';
 

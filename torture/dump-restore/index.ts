@@ -10,13 +10,13 @@ import { type CompanyId, ofCompany } from '../../src/platform/db/company-scope.t
 import { connectDatabase, type Db } from '../../src/platform/db/database.ts';
 import { withConnection } from '../../test/support/database.ts';
 import { moveEnvironmentTo } from '../../test/support/environment.ts';
-import { compareFiles } from '../support/document-files.ts';
+import { compareFiles } from '../support/verify.ts';
 import type { RosterPusher } from '../support/roster-pusher.ts';
 import { untilSettled } from '../support/traffic.ts';
 import { findWrongCompanies, listSyncIds } from '../support/verify.ts';
 import { type Backup, backUp, commands, type Plan, type Run, readResponses, type Site, withSite } from './backup.ts';
-import { countStaleSequences, readContents, readDefinitions, readPrivileges } from './contents.ts';
-import { withInstalledPostgres } from './installed-postgres.ts';
+import { countStaleSequences, readContents, readDefinitions, readPrivileges } from './backup.ts';
+import { withInstalledPostgres } from '../support/postgres.ts';
 
 /** Restores into an empty database, compares it with the dump, and lets a day pass. */
 async function restore({ postgres, folder, plan, log }: Run, backup: Backup) {

@@ -4,7 +4,7 @@ import { basic } from '../../test/support/app.ts';
 import type { Operation } from '../arbitraries/operations.ts';
 import { listRosterMistakes, type RosterLimits, validRoster } from '../arbitraries/roster.ts';
 import { arbitraryFor, arbitraryTextFor, typeOf } from '../arbitraries/schema.ts';
-import { encode } from '../arbitraries/text.ts';
+import { encode } from '../arbitraries/schema.ts';
 import type { HttpRequest } from '../support/http-client.ts';
 import { arbitraryDraft, type Draft, type Expected, parametersIn } from './draft.ts';
 import type { Targets } from './targets.ts';

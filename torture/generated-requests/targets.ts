@@ -17,7 +17,7 @@ import { makeUser, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
 import { entries, makePusher } from '../../test/support/sync.ts';
 import type { Operation } from '../arbitraries/operations.ts';
-import { anyText, encode, firstOfMonth } from '../arbitraries/text.ts';
+import { anyText, encode, firstOfMonth } from '../arbitraries/schema.ts';
 
 /** The path parameters of a request, and the response that they require if it is not a success. */
 interface Target {

@@ -8,7 +8,7 @@ import { makeEmployee } from '../../test/support/factories.ts';
 import type { startIdentityProvider } from '../../test/support/identity-provider.ts';
 import { makeUser, type TestUser } from '../../test/support/portal.ts';
 import { readCookies } from '../support/http-client.ts';
-import { readData } from '../support/recording-client.ts';
+import { readData } from '../support/http-client.ts';
 import { createMarker, type PlantingTarget } from './planting.ts';
 
 export interface AccessTarget extends PlantingTarget {

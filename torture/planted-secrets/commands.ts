@@ -4,7 +4,7 @@ import { permissions } from '../../src/domain/enums.ts';
 import { startFakePersonio } from '../../src/features/connectors/fake/fake-personio.ts';
 import type { Credentials } from '../../test/support/app.ts';
 import { type Env, type Finished, run } from '../../test/support/process.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './planting.ts';
 
 type OperatorEnv = Env & Record<'DATA_DIR' | 'SMTP_URL', string>;
 

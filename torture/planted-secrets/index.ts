@@ -10,7 +10,7 @@ import { freePort, type Serving } from '../../test/support/process.ts';
 import { startSmtpServer } from '../../test/support/smtp.ts';
 import { until } from '../../test/support/until.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
-import { RecordingClient } from '../support/recording-client.ts';
+import { RecordingClient } from '../support/http-client.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
 import { type AccessTarget, isPostponed, plantInAccess } from './access.ts';
 import { plantInCommands } from './commands.ts';
@@ -23,7 +23,7 @@ import {
   plantInRosters,
   push,
 } from './planting.ts';
-import { createSecrets, type SecretKind, type Secrets } from './secrets.ts';
+import { createSecrets, type SecretKind, type Secrets } from './planting.ts';
 
 /** Every error status that the service can return, except that of rate limits. */
 const statuses = [400, 401, 403, 404, 409, 413, 415, 422, 500, 503];

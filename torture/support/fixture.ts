@@ -5,6 +5,8 @@ import { prepareDatabase } from '../../src/platform/db/prepare-database.ts';
 import { listJobsSetAside, releaseJob } from '../../src/platform/jobs/set-aside.ts';
 import { type Env, type Serving, withFolder } from '../../test/support/process.ts';
 import { type OwnPostgres, startOwnPostgres } from './postgres.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../test/support/app.ts';
+import { globalSetup, globalTeardown } from '../../test/support/server.ts';
 
 export interface Fixture {
   /** The access of the scenario itself: it may do anything. */
@@ -71,4 +73,19 @@ export function withFixture<T>(work: (fixture: Fixture) => Promise<T>, prepareWi
       await postgres.stop();
     }
   });
+}
+
+/** Runs work with the application in this process, on the database server of the test run or on one of its own. */
+export async function withTestApp<T>(options: TestAppOptions, work: (app: TestApp) => Promise<T>): Promise<T> {
+  const isOwnServer = process.env.TEST_SERVER_URL === undefined;
+  if (isOwnServer) await globalSetup();
+  try {
+    await using app = await startTestApp(options);
+    return await work(app);
+  } finally {
+    if (isOwnServer) {
+      await globalTeardown();
+      delete process.env.TEST_SERVER_URL;
+    }
+  }
 }

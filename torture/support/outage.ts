@@ -17,7 +17,7 @@ import {
   readCookies,
   signInRequest,
 } from './http-client.ts';
-import { RosterStream } from './roster-model.ts';
+import { RosterStream } from './roster-pusher.ts';
 import { RosterPusher } from './roster-pusher.ts';
 import { chargedPeriod, makeCharges, makeTestCompany, withoutGuard } from './test-company.ts';
 import { findWrongCompanies, listSyncIds, untilApplied } from './verify.ts';

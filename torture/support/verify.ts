@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Db } from '../../src/platform/db/database.ts';
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { verifyEmployeeCounts } from '../../harness/subscribers.ts';
@@ -6,8 +11,25 @@ import { formatEntry, type RosterEntry } from '../../src/features/roster/rules/e
 import { type CompanyId, ofCompany } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import { holdsWithin } from '../../test/support/until.ts';
-import { type ModelCounts, RosterModel } from './roster-model.ts';
+import { type ModelCounts, RosterModel } from './roster-pusher.ts';
 import type { RosterPusher } from './roster-pusher.ts';
+
+/** Compares files with documents: `intact` match their hash, `missing` do not, `unknown` belong to none. */
+export async function compareFiles(db: Db, folder: string) {
+  const { rows } = await sql<{ key: string; sha256: string; size: number }>`
+    select d.store_key as key, encode(d.sha256, 'hex') as sha256, d.size_bytes as size
+    from documents d where d.store_key is not null`.execute(db);
+  const missing: string[] = [];
+  for (const { key, sha256, size } of rows) {
+    const bytes = await readFile(join(folder, key)).catch(() => undefined);
+    const isIntact = bytes?.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
+    if (!isIntact) missing.push(key);
+  }
+  const known = new Set(rows.map(({ key }) => join(folder, key)));
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const unknown = entries.filter((entry) => entry.isFile() && !known.has(join(entry.parentPath, entry.name)));
+  return { intact: rows.length - missing.length, missing, unknown: unknown.length };
+}
 
 export interface ExpectedCompany {
   companyId: CompanyId;

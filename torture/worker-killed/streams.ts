@@ -1,3 +1,9 @@
+import { sql } from 'kysely';
+import type { Day } from '../../src/domain/calendar.ts';
+import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
+import type { Random } from '../../src/operator/demo/random.ts';
+import { type CompanyId, ofCompany } from '../../src/platform/db/company-scope.ts';
+import type { Db } from '../../src/platform/db/database.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
@@ -9,10 +15,140 @@ import type { Db } from '../../src/platform/db/database.ts';
 import { comingFirst, moveEnvironmentTo } from '../../test/support/environment.ts';
 import { until } from '../../test/support/until.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { RosterStream } from '../support/roster-model.ts';
+import { RosterStream } from '../support/roster-pusher.ts';
 import { RosterPusher } from '../support/roster-pusher.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
-import { Workforce } from './workforce.ts';
+
+interface Member {
+  entry: RosterEntry;
+  /** Months are counted from the first month, which is 0. */
+  startsIn: number;
+  endsBefore: number;
+}
+
+const never = Infinity;
+/** The net, tax and gross charge for a ticket of €63.00 that the company pays: 5 % discount, 7 % tax included. */
+const ticketCharge = '5593 392 5985';
+const perTicket = 150;
+const perLinkedEmployee = 100;
+
+/** Models all employees. Dates are far from any cut-off, so that the expected state follows from them alone. */
+export class Workforce {
+  readonly #random: Random;
+  readonly #firstMonth: Day;
+  readonly #members: Member[];
+
+  constructor(random: Random, firstMonth: Day, size: number) {
+    this.#random = random;
+    this.#firstMonth = firstMonth;
+    this.#members = Array.from({ length: size }, (_, index) => {
+      const startsIn = random.int(1, 3);
+      const names = { firstName: 'Anna', lastName: `Muster${index}`, email: `w${index}@example.com` };
+      const startDate = this.monthAt(startsIn).toString();
+      return { entry: { hrId: `W${index}`, ...names, autoSyncEmployee: true, startDate }, startsIn, endsBefore: never };
+    });
+  }
+
+  monthAt(number: number): Day {
+    return this.#firstMonth.add({ months: number });
+  }
+
+  /** Returns the roster pushed in a month. One in a hundred active subscribers leaves at the end of the next month. */
+  next(month: number): RosterEntry[] {
+    for (const member of this.#members) {
+      const isActive = member.startsIn <= month && member.endsBefore === never;
+      if (!isActive || !this.#random.chance(0.01)) continue;
+      member.endsBefore = month + 2;
+      const lastDay = this.monthAt(month + 2).subtract({ days: 1 });
+      member.entry = { ...member.entry, terminationDate: lastDay.toString() };
+    }
+    return this.#members.map(({ entry }) => entry);
+  }
+
+  /** Returns the rows the company must have in a month, as `listRows` returns them. */
+  expectedIn(month: number): string[] {
+    const lines = this.#members.flatMap((member) => this.#expectedOf(member, month));
+    for (let number = 1; number <= month; number++) {
+      const active = this.#members.filter(({ startsIn, endsBefore }) => startsIn <= number && number < endsBefore);
+      const fees = {
+        'service-charge': perTicket * active.length,
+        'hr-integration-charge': perLinkedEmployee * this.#members.length,
+      };
+      for (const [chargeType, net] of Object.entries(fees)) {
+        const tax = Math.round((net * 19) / 100);
+        if (net > 0) lines.push(`charge ${this.monthAt(number)} ${chargeType} - ${net} ${tax} ${net + tax}`);
+      }
+    }
+    return lines;
+  }
+
+  #expectedOf({ entry: { hrId }, startsIn, endsBefore }: Member, month: number): string[] {
+    const lines = [`document ${hrId} subscription-confirmation ${this.monthAt(startsIn)}`];
+    const changes: [cause: string, to: string, isDue: boolean][] = [
+      ['subscribe', 'scheduled', true],
+      ['calendar', 'active', startsIn <= month],
+      ['termination', 'scheduled-cancellation', endsBefore !== never],
+      ['calendar', 'cancelled', endsBefore <= month],
+    ];
+    let status = 'no-subscription';
+    for (const [cause, to, isDue] of changes) {
+      if (!isDue) continue;
+      lines.push(`subscription ${hrId} ${cause} ${status} ${to}`);
+      status = to;
+    }
+    lines.push(`subscription ${hrId} ${status}`);
+    if (endsBefore !== never) lines.push(`document ${hrId} cancellation-confirmation ${this.monthAt(endsBefore)}`);
+    for (let number = startsIn; number <= Math.min(month, endsBefore - 1); number++) {
+      const first = this.monthAt(number);
+      lines.push(`ticket ${hrId} ${first}`, `document ${hrId} ticket-confirmation ${first}`);
+      lines.push(`charge ${first} ticket-charge ${hrId} ${ticketCharge}`);
+    }
+    return lines;
+  }
+}
+
+/** Returns the rows of the company, and what must not exist. The first word of a line says what it is. */
+export async function listRows(db: Db, companyId: CompanyId): Promise<string[]> {
+  const hrId = sql`(select l.hr_id from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = t.employee_id)`;
+  const ofIt = ofCompany(companyId, 't');
+  const { rows } = await sql<{ line: string }>`
+    with stored as (
+      select 'billing' as kind, to_jsonb(t) as sum from billing_totals t
+      union all select 'documents', to_jsonb(c) from document_counts c where c.documents > 0
+    ), computed as (
+      select 'billing' as kind, to_jsonb(b) as sum from (
+        select company_id, period, charge_type, count(*) as items, sum(net_cents) as net_cents,
+          sum(tax_cents) as tax_cents, sum(gross_cents) as gross_cents from billing_items group by 1, 2, 3) b
+      union all select 'documents', to_jsonb(d) from (
+        select company_id, count(*) as documents from documents where removed_at is null group by 1) d
+    )
+    select concat_ws(' ', 'subscription', l.hr_id, t.subscription_status) as line
+    from employees t left join hr_links l on ${ofCompany(companyId, 'l')} and l.employee_id = t.id
+    where ${ofIt} and t.removed_at is null
+    union all select concat_ws(' ', 'subscription', ${hrId}, t.cause, t.from_status, t.to_status)
+    from subscription_changes t where ${ofIt}
+    union all select concat_ws(' ', 'ticket', ${hrId}, t.month) from tickets t where ${ofIt}
+    union all select concat_ws(' ', 'charge', t.period, t.charge_type, coalesce(${hrId}, '-'), t.net_cents, t.tax_cents,
+      t.gross_cents) from billing_items t where ${ofIt}
+    union all select concat_ws(' ', 'document', ${hrId}, t.kind, t.about) from documents t
+    where ${ofIt} and t.sha256 is not null and t.removed_at is null
+    union all select concat_ws(' ', 'charge', 'of', b.company_id, b.period, b.charge_type) from billing_items b
+    where not ${ofCompany(companyId, 'b')}
+    union all select concat_ws(' ', 'job', name, id) from queue.job where state = 'failed'
+    union all select concat_ws(' ', 'day', a.company_id, a.target) from audit_log a where a.action = 'daily-run.finish'
+    group by a.company_id, a.target having count(*) > 1
+    union all select concat_ws(' ', 'total', s.kind, s.sum) from (
+      (table stored except table computed) union all (table computed except table stored)) s`.execute(db);
+  return rows.map(({ line }) => line);
+}
+
+/** Returns the lines that are missing in one of the lists. Repeated lines must be repeated in both. */
+export function findDifferences(expected: string[], found: string[]): string[] {
+  const balance = new Map<string, number>();
+  for (const line of expected) balance.set(line, (balance.get(line) ?? 0) + 1);
+  for (const line of found) balance.set(line, (balance.get(line) ?? 0) - 1);
+  return [...balance].flatMap(([line, difference]) => Array<string>(Math.abs(difference)).fill(line));
+}
 
 export interface StreamPlan {
   /** The number of entries of the large rosters. Their syncs take long enough to be interrupted. */

@@ -5,7 +5,7 @@ import { updateSettings } from '../../../src/features/companies/change-settings.
 import { parseUsername } from '../../../src/features/keys/credentials.ts';
 import { revokeKey } from '../../../src/features/keys/keys.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
-import { type DatabaseProxy, openProxy } from '../../../torture/connection-faults/proxy.ts';
+import { type DatabaseProxy, openProxy } from '../../../torture/connection-faults/index.ts';
 import { type Credentials, startTestApp, type TestApp } from '../../support/app.ts';
 import { makeCompany, makeKey } from '../../support/factories.ts';
 import { lastFailedCheck, until } from '../../support/until.ts';

@@ -9,7 +9,7 @@ import {
   type InstalledPostgres,
   neededPrograms,
   withInstalledPostgres,
-} from '../../../torture/dump-restore/installed-postgres.ts';
+} from '../../../torture/support/postgres.ts';
 import { startTestApp } from '../../support/app.ts';
 import { makeCompany, makeDocument } from '../../support/factories.ts';
 import { readProgram } from '../../support/guides.ts';

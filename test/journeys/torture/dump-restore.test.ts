@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { dumpRestore } from '../../../torture/dump-restore/index.ts';
-import { neededPrograms } from '../../../torture/dump-restore/installed-postgres.ts';
+import { neededPrograms } from '../../../torture/support/postgres.ts';
 import { findInstalled, notInstalled } from '../../support/installed-programs.ts';
 import { assertPasses } from './scenario.ts';
 

@@ -16,7 +16,7 @@ import { createRandom, type Random } from '../../../src/operator/demo/random.ts'
 import { type CompanyId, ofCompany } from '../../../src/platform/db/company-scope.ts';
 import type { Db } from '../../../src/platform/db/database.ts';
 import { openQueue } from '../../../src/platform/jobs/queue.ts';
-import { compareFiles } from '../../../torture/support/document-files.ts';
+import { compareFiles } from '../../../torture/support/verify.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { comingFirst, moveEnvironmentTo } from '../../support/environment.ts';
 import { withFolder } from '../../support/process.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { findPreviousRelease } from '../../../torture/rolling-upgrade/previous-release.ts';
+import { findPreviousRelease } from '../../../torture/rolling-upgrade/index.ts';
 import { withFolder } from '../../support/process.ts';
 
 const execute = promisify(execFile);
