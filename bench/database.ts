@@ -36,7 +36,6 @@ const lastNames =
   'Müller Schmidt Yılmaz Groß Nowak Petersen Weiß Okafor Lang Fischer Weber Becker Hoffmann Schäfer Koch Bauer Richter Klein Wolf Schröder Neumann Schwarz Zimmermann Braun Krüger Hofmann Hartmann Lange Schmitt Werner Krause Meier Lehmann Köhler Maier Vogel Friedrich Keller Günther Frank Berger Winkler Roth Beck Lorenz Baumann Franke Albrecht Schuster Simon Ludwig Böhm Winter Kraus Martin Schumacher Vogt Jäger Stein Otto'.split(
     ' ',
   );
-/** Returns the names in the folded form in which searches match them. */
 const folded = (names: string[]) => names.map((name) => searchText(name));
 
 const bigTables = ['employees', 'hr_links', 'tickets', 'billing_items'];
@@ -170,6 +169,11 @@ export const withServer = <T>(work: (server: Server) => Promise<T>): Promise<T> 
 export const population = {
   full: { employees: 1_000_000, companies: 1_000, large: 100_000, middle: 10_000 },
   quick: { employees: 20_000, companies: 100, large: 10_000, middle: 2_000 },
+};
+
+export const populationPlans = {
+  full: { population: population.full, rounds: 5 },
+  quick: { population: population.quick, rounds: 1 },
 };
 
 /** Provides the database with this population. Creates it if it does not exist, and stores it for the next run. */

@@ -7,14 +7,11 @@ import { atLeast, atMost, info, type Metric } from '../harness/metrics.ts';
 import { median, watchMemory } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { findInstalled, notInstalled } from '../test/support/installed-programs.ts';
-import { companies, type Population, period, population, type Setting, withSetting } from './database.ts';
+import { companies, period, populationPlans, type Setting, withSetting } from './database.ts';
 
 const programs = ['psql'];
 
-interface Plan {
-  population: Population;
-  rounds: number;
-}
+type Plan = typeof populationPlans.full;
 
 const money = (column: string) =>
   `json_build_object('label', translate(to_char(${column} / 100.0, 'FM999990.00'), '.', ',') || U&'\\00A0€', 'value', ${column})`;
@@ -116,6 +113,6 @@ async function measure({ url, service, headersOf }: Setting, { rounds }: Plan): 
 export const exportScenario: Scenario<Plan> = {
   name: 'export',
   title: 'All charges of a month of the largest company in one response, against psql COPY of the same JSON',
-  plans: { full: { population: population.full, rounds: 5 }, quick: { population: population.quick, rounds: 1 } },
+  plans: populationPlans,
   run: (plan) => withSetting(plan.population, (setting) => measure(setting, plan)),
 };

@@ -12,10 +12,7 @@ import { openQueue } from '../src/platform/jobs/queue.ts';
 import { clockOn } from '../test/support/sync.ts';
 import { type Server, withServer } from './database.ts';
 
-interface Plan {
-  employees: number;
-  rounds: number;
-}
+type Plan = Record<'employees' | 'rounds', number>;
 
 /** In an ordinary month one subscription in twenty changes. In the month after a company has joined, all of them start. */
 const statusOf = {

@@ -19,10 +19,7 @@ import { until } from '../test/support/until.ts';
 import { type Server, withServer } from './database.ts';
 import { startServer } from './processes/index.ts';
 
-interface Plan {
-  people: number;
-  rounds: number;
-}
+type Plan = Record<'people' | 'rounds', number>;
 
 const credentials = { clientId: 'papi-client', clientSecret: 'papi-secret' };
 
@@ -31,7 +28,6 @@ interface Page {
   _meta?: { links: { next?: { href: string } } };
 }
 
-/** Sends the same requests one after another, and does nothing with the answers but parse them. */
 async function measurePlain(origin: string): Promise<number> {
   const begun = performance.now();
   const form = new URLSearchParams({
@@ -65,7 +61,6 @@ interface Setting {
   secret: string;
 }
 
-/** Returns how long the worker took from the first request until the roster was stored. */
 async function measurePull({ db, queue, secret }: Setting): Promise<number> {
   const companyId = await makeCompany(db);
   const now = Temporal.Now.instant();

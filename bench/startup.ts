@@ -1,24 +1,19 @@
 import { join } from 'node:path';
 import { atMost, info } from '../harness/metrics.ts';
 import { median } from '../harness/observe.ts';
-import { outFolder } from '../harness/scenario.ts';
-import type { Scenario } from '../harness/scenario.ts';
+import { outFolder, type Scenario } from '../harness/scenario.ts';
 import { asCompanyId } from '../src/platform/db/company-scope.ts';
 import { basic } from '../test/support/app.ts';
 import { makeKey } from '../test/support/factories.ts';
-import { companies, type Population, population, withDatabase } from './database.ts';
+import { companies, populationPlans, withDatabase } from './database.ts';
 import { startService } from './processes/index.ts';
 
-interface Plan {
-  population: Population;
-  rounds: number;
-}
+type Plan = typeof populationPlans.full;
 
-/** Runs like `npm start` on an existing folder: embedded PostgreSQL, worker and portal in one process. */
 export const startupScenario: Scenario<Plan> = {
   name: 'startup',
   title: 'From the start of the process to the first answered request, on existing data with the embedded PostgreSQL',
-  plans: { full: { population: population.full, rounds: 5 }, quick: { population: population.quick, rounds: 1 } },
+  plans: populationPlans,
   async run({ population, rounds }) {
     const authorization = await withDatabase(population, async ({ db }) =>
       basic(await makeKey(db, asCompanyId(companies.thousand))),

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import postgres from 'postgres';
-import { emailKey, searchText } from '../src/domain/search.ts';
-import type { RosterEntry } from '../src/features/roster/rules/entry.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import postgres from 'postgres';
 import { atMost, info, type Metric } from '../harness/metrics.ts';
 import { median, percentile, readProcess, timeRequests, watchMemory } from '../harness/observe.ts';
 import { startApi, startWorkerProcess } from '../harness/processes.ts';
 import type { Scenario } from '../harness/scenario.ts';
+import { emailKey, searchText } from '../src/domain/search.ts';
 import type { RosterEntry } from '../src/features/roster/rules/entry.ts';
 import type { CompanyId } from '../src/platform/db/company-scope.ts';
 import type { Db } from '../src/platform/db/database.ts';
@@ -77,10 +76,7 @@ export async function measureBaseline(
   }
 }
 
-interface Plan {
-  entries: number;
-  rounds: number;
-}
+type Plan = Record<'entries' | 'rounds', number>;
 
 const idleMs = 6_000;
 
@@ -148,7 +144,6 @@ async function playRound({ db, databaseUrl, api }: Setting, roster: RosterEntry[
   return { baseline, first, repeated: await sync(target, 'second', employees) };
 }
 
-/** Measures reads of a company of 1,000, first alone and then while another company's first roster is applied. */
 async function measureReaders({ db, api }: Setting, employees: string) {
   const { companyId, headers } = await makeTarget(db, api.url);
   const all = Array.from({ length: 1_000 }, () => anEmployee());

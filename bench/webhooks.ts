@@ -8,12 +8,8 @@ import { until } from '../test/support/until.ts';
 import { type Answer, addEvents, deliveringWorker, makeEndpoint, startReceiver } from '../test/support/webhooks.ts';
 import { withServer } from './database.ts';
 
-interface Plan {
-  /** Events of the measured company that wait before the worker delivers them. */
-  events: number;
-  hanging: number;
-  single: number;
-}
+/** How many events wait before the worker delivers them, at a receiver that hangs, and one by one. */
+type Plan = Record<'events' | 'hanging' | 'single', number>;
 
 async function makeTarget(db: Db, answer?: () => Answer) {
   const receiver = await startReceiver(answer);
@@ -31,7 +27,6 @@ async function measureRate(db: Db, events: number): Promise<number> {
   return (events / Math.max(last - first, 1)) * 1_000;
 }
 
-/** Returns the milliseconds from the commit of an event to its first attempt, while nothing else waits. */
 async function measureLatency(db: Db, count: number): Promise<number[]> {
   const target = await makeTarget(db);
   const times: number[] = [];

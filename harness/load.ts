@@ -31,64 +31,38 @@ export interface LoadReport {
   seconds: number;
 }
 
-const headEnd = '\r\n\r\n';
 const lastChunk = '\r\n0\r\n\r\n';
 
-/** Returns how many bytes follow the head, or undefined if their number is not known. */
-function bodyBytes(status: number, head: string): number | undefined {
-  if (status === 204 || status === 304) return 0;
+/** Finds the complete response that begins here, in the bytes of a connection with one character per byte. */
+export function readResponse(received: string, at = 0) {
+  const headEnd = received.indexOf('\r\n\r\n', at) + 4;
+  const head = received.slice(at, headEnd);
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
+  if (headEnd < 4 || Number.isNaN(status)) return undefined;
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  return length === undefined ? undefined : Number(length);
-}
-
-/** Reads one response of a connection that has one request at a time. Of the body it counts the bytes. */
-function createResponseReader() {
-  let head = '';
-  let status: number | undefined;
-  let left: number | undefined;
-  /** The last bytes, if the body consists of chunks. The head ends with the line break that an empty body lacks. */
-  let end = '\r\n';
-
-  /** Returns the bytes of the body that this chunk begins, or undefined if the head is not complete. */
-  function readHead(chunk: Buffer): Buffer | undefined {
-    const before = head.length;
-    head += chunk.toString('latin1');
-    const at = head.indexOf(headEnd);
-    if (at < 0) return undefined;
-    head = head.slice(0, at + headEnd.length);
-    status = Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
-    left = bodyBytes(status, head);
-    return chunk.subarray(head.length - before);
+  let end = headEnd + Number(status < 200 || status === 204 || status === 304 ? 0 : length);
+  if (/\r\ntransfer-encoding: chunked/i.test(head)) {
+    const last = received.indexOf(lastChunk, headEnd - 2);
+    end = last < 0 ? Number.NaN : last + lastChunk.length;
   }
-
-  return {
-    read(chunk: Buffer): { status: number; head: string } | undefined {
-      const body = status === undefined ? readHead(chunk) : chunk;
-      if (body === undefined || status === undefined) return undefined;
-      if (left !== undefined) {
-        left -= body.length;
-        return left <= 0 ? { status, head } : undefined;
-      }
-      end = (end + body.toString('latin1', Math.max(0, body.length - lastChunk.length))).slice(-lastChunk.length);
-      return end === lastChunk ? { status, head } : undefined;
-    },
-  };
+  return end <= received.length ? { status, head, end } : undefined;
 }
 
 /** Returns a client with one connection and one request at a time. It reconnects after the connection was lost. */
 function createClient({ port, timeoutMs }: Load, now: () => number) {
   let socket: Socket | undefined;
-  let reader = createResponseReader();
+  let received = '';
   let dueMs = -1;
   const finish = ({ status, head } = { status: 0, head: '' }) => {
     const hasRetryAfter = status === 503 && /\r\nretry-after: \d+/i.test(head);
     const response = { dueMs, tookMs: now() - dueMs, status, hasRetryAfter };
     dueMs = -1;
-    reader = createResponseReader();
+    received = '';
     client.done(response);
   };
   const receive = (chunk: Buffer) => {
-    const response = reader.read(chunk);
+    received += chunk.toString('latin1');
+    const response = readResponse(received);
     if (response !== undefined) finish(response);
   };
   const open = () =>

@@ -27,14 +27,12 @@ export const atMost = (name: string, value: number, limit: number): Metric =>
 export const atLeast = (name: string, value: number, limit: number): Metric =>
   judge(name, value, `≥ ${limit}`, value >= limit);
 
-/** A count that must be zero. */
 export const none = (name: string, count: number): Metric => judge(name, count, 'none', count === 0);
 
 export const failedMetrics = (metrics: Metric[]) => metrics.filter(({ verdict }) => verdict === 'FAIL');
 
 export const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** A list of findings that must be empty. Logs the first of them. */
 export function noneOf(name: string, found: string[], log: (line: string) => void): Metric {
   for (const one of found.slice(0, 20)) log(`${name}: ${one.slice(0, 2_000)}`);
   return none(name, found.length);

@@ -2,7 +2,6 @@ import { type Env, freePort, type Serving, serve, startProgram as start, work } 
 
 export { ownMain } from '../test/support/process.ts';
 
-/** Starts an API without a worker. It accepts rosters and leaves them to the workers. */
 export async function startApi(databaseUrl: string, folder: string, env: Env = {}, main?: string): Promise<Serving> {
   const port = String(await freePort());
   const quiet = { DEMO: 'off', RATE_LIMIT_PER_MINUTE: '0', HEAVY_REQUESTS_PER_KEY: '0', LOG_LEVEL: 'error' };

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import type { Metric } from './metrics.ts';
 import { parseArgs } from 'node:util';
 import { failedMetrics, type Metric } from './metrics.ts';
 
@@ -28,7 +27,6 @@ ${title}. On ${Temporal.Now.plainDateISO()}, ${machine}, ${seconds} s, seed ${se
 ${metrics.map(({ metric, value, limit, verdict }) => `| ${metric} | ${value} | ${limit} | ${verdict} |`).join('\n')}
 `;
 
-/** Returns the sections of one command in a published text, by the names of their scenarios. */
 export function readSections(text: string, command: string): Map<string, string> {
   const part = text.split(/^## /m).find((one) => one.startsWith(`\`npm run ${command}\``)) ?? '';
   const sections = part.split(/^### /m).slice(1);

@@ -47,7 +47,6 @@ export async function makeSubscribers(
   return companyId;
 }
 
-/** Issues the tickets of a month as the daily run does, but without their charges. */
 export async function issueUnbilledTickets(db: Db, companyId: CompanyId, month: Day): Promise<void> {
   const first = month.toString();
   await sql`
@@ -59,7 +58,6 @@ export async function issueUnbilledTickets(db: Db, companyId: CompanyId, month: 
   await sql`analyze tickets`.execute(db);
 }
 
-/** Verifies that each ticket of the month has one charge, each fee exists once, and the stored totals are their sums. */
 export async function verifyBilled(db: Db, companyId: CompanyId, month: Day, count: number): Promise<void> {
   const { rows: counts } = await sql<{ tickets: number; charges: number; employees: number }>`
     select tickets, charges, count(*) as employees from (
@@ -95,7 +93,6 @@ export async function verifyEmployeeCounts(db: Db, companyId: CompanyId): Promis
   return stored;
 }
 
-/** Verifies that every subscription has started once, and that each day up to today was processed once. */
 export async function verifyStarted(
   db: Db,
   companyId: CompanyId,

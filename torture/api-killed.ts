@@ -8,8 +8,7 @@ import { applicationNameOf } from '../src/platform/db/versions.ts';
 import { freePort, type Serving } from '../test/support/process.ts';
 import { holdsWithin } from '../test/support/until.ts';
 import { type Fixture, withFixture } from './support/fixture.ts';
-import { RosterStream } from './support/roster-pusher.ts';
-import { RosterPusher } from './support/roster-pusher.ts';
+import { RosterPusher, RosterStream } from './support/roster-pusher.ts';
 import { makeTestCompany, withoutGuard } from './support/test-company.ts';
 import { checkStored, findWrongCompanies, untilApplied } from './support/verify.ts';
 
@@ -24,7 +23,6 @@ type KillPlan = typeof full;
 
 /** What kills aim at, in turn. A kill also interrupts everything else in progress. */
 const aims = ['storing', 'a body', 'any moment'] as const;
-/** The time limit for accepting rosters between two kills and then waiting for the right moment. */
 const aimTimeoutMs = 6_000;
 
 interface Attack {

@@ -20,7 +20,6 @@ async function findProgress(db: Db): Promise<{ issued: number; unfinished: numbe
   return rows[0] ?? { issued: 0, unfinished: 0 };
 }
 
-/** Creates companies that have months to catch up on. */
 async function makeCompanies(db: Db, { companies, months }: Plan): Promise<void> {
   await setSeller(db, Temporal.Now.instant());
   const startOn = firstOfMonth(Temporal.Now.plainDateISO('Europe/Berlin')).subtract({ months: months - 1 });

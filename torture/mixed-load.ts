@@ -8,10 +8,9 @@ import { createRandom } from '../src/operator/demo/random.ts';
 import type { Db } from '../src/platform/db/database.ts';
 import type { Serving } from '../test/support/process.ts';
 import { anEntry } from '../test/support/sync.ts';
-import { CheckingClient, PortalVisitor } from './support/http-client.ts';
 import { type Fixture, withFixture } from './support/fixture.ts';
-import { RosterStream } from './support/roster-pusher.ts';
-import { RosterPusher } from './support/roster-pusher.ts';
+import { CheckingClient, PortalVisitor } from './support/http-client.ts';
+import { RosterPusher, RosterStream } from './support/roster-pusher.ts';
 import { makeTestCompany } from './support/test-company.ts';
 import { type BusyService, keepBusy, type Traffic, untilSettled } from './support/traffic.ts';
 
@@ -31,7 +30,6 @@ const memory = processNames.map((name) => `${name}: memory`);
 const files = processNames.map((name) => `${name}: open files`);
 const largest = 'largest connection of PostgreSQL';
 
-/** Returns the number of connections, the memory of the largest one in MB, and memory and open files per process. */
 async function readService(db: Db, processes: Processes): Promise<Reading> {
   const { rows } = await sql<{ pid: number }>`
     select a.pid from pg_stat_activity a
@@ -90,7 +88,6 @@ const settleMs = 300_000;
 const hire = (number: number) =>
   anEntry(number, { dateOfBirth: `19${70 + (number % 30)}-03-15`, autoSyncEmployee: number % 10 === 0 });
 
-/** Starts the processes and the companies. Applies their first roster, and bills and documents their first month. */
 async function prepare({ db, urls, startApi }: Fixture, plan: Plan, seed: number) {
   const whole = await startApi({ ...env, WORKER: 'on' });
   const api = await startApi(env);

@@ -5,16 +5,9 @@ import { createRandom } from '../src/operator/demo/random.ts';
 import { type Fixture, withFixture } from './support/fixture.ts';
 import { countResults, type Outage, startOutage } from './support/outage.ts';
 
-interface StopPlan {
-  stops: number;
-  awayMs: number;
-  charges: number;
-  healthyWithinSeconds: number;
-  /** How long the worker may take, after the last stop, to apply everything that was accepted. */
-  settleMs: number;
-}
+const full = { stops: 20, awayMs: 3_000, charges: 5_000, healthyWithinSeconds: 10, settleMs: 300_000 };
+type StopPlan = typeof full;
 
-/** Stops the database once. Returns when, and how long the service took to be healthy again. */
 async function stopOnce({ postgres }: Fixture, { measureRecovery }: Outage, awayMs: number) {
   const crashedAt = Date.now();
   await postgres.crash();
@@ -59,7 +52,7 @@ export const postgresStopped: Scenario<StopPlan> = {
   name: 'postgres-stopped',
   title: 'PostgreSQL stopped immediately and started again under reads and writes',
   plans: {
-    full: { stops: 20, awayMs: 3_000, charges: 5_000, healthyWithinSeconds: 10, settleMs: 300_000 },
+    full,
     quick: { stops: 1, awayMs: 300, charges: 2_000, healthyWithinSeconds: 45, settleMs: 45_000 },
   },
   run: (plan, context) => withFixture((fixture) => run(fixture, plan, context)),

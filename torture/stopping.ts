@@ -13,7 +13,6 @@ import { chargedPeriod, makeChargedEmployees, makeTestCompany } from './support/
 const full = {
   stops: 50,
   clients: { reader: 12, exporter: 4, pusher: 3, portalUser: 3 },
-  /** The number of employees. Each has a charge in the export. */
   employees: 5_000,
   entries: 15_000,
   withinMs: 2_000,
@@ -23,7 +22,6 @@ const full = {
 type StoppingPlan = typeof full;
 const fewer = { reader: 6, exporter: 2, pusher: 1, portalUser: 2 };
 
-/** The next request of a client, and its only expected status. */
 type NextRequest = (random: Random) => HttpRequest & { status: number };
 type Clients = Record<keyof StoppingPlan['clients'], NextRequest>;
 
@@ -60,7 +58,6 @@ interface Outcome extends Exchange {
   isSuccess: boolean;
 }
 
-/** Sends one request after another on one connection until the port refuses connections. */
 async function runClient(origin: string, next: NextRequest, random: Random): Promise<Outcome[]> {
   const client = new HttpClient(origin, 1);
   const outcomes: Outcome[] = [];
@@ -101,7 +98,6 @@ async function stopOnce({ startApi }: Fixture, plan: StoppingPlan, clients: Clie
     succeeded: outcomes.length - failed.length,
     /** Failed requests whose head was sent before the signal, or whose response had begun. */
     dropped: failed.filter((outcome) => !isCrossed(outcome) && !isRefused(outcome)),
-    /** Requests that were refused because too many were in progress. */
     refused: failed.filter(isRefused),
     /** Failed requests that were sent after the signal over a connection that was closing at that moment. */
     crossed: failed.filter(isCrossed),

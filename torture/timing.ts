@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
+import { readResponse } from '../harness/load.ts';
 import { atMost, info, type Metric, none } from '../harness/metrics.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { hashPassword } from '../src/features/accounts/passwords.ts';
@@ -15,7 +16,7 @@ import { basic } from '../test/support/app.ts';
 import { makeCompany, makeKey } from '../test/support/factories.ts';
 import { makeUser } from '../test/support/portal.ts';
 import { withFixture } from './support/fixture.ts';
-import { HttpClient, readCookies, readResponse, signInRequest } from './support/http-client.ts';
+import { HttpClient, readCookies, signInRequest } from './support/http-client.ts';
 
 /** How two groups of measurements differ: Welch's t, and the difference of their means with its 95 % interval. */
 function compare(a: number[], b: number[]) {

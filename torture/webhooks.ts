@@ -22,7 +22,6 @@ const full = {
 };
 type Plan = typeof full;
 
-/** Starts a receiver that fails and hangs at random, and remembers which events it has accepted. */
 async function startFlakyReceiver(random: Random, chances: Plan['chances']) {
   const accepted = new Set<string>();
   const wrong: string[] = [];
@@ -62,7 +61,6 @@ async function makeTargets({ db }: Fixture, { companies, chances }: Plan, random
   return targets;
 }
 
-/** Writes events, and repeats what fails while the database does not respond. */
 async function writeEvents({ db }: Fixture, targets: Target[], count: number): Promise<void> {
   for (const companyId of new Set(targets.map((target) => target.companyId))) {
     await until('the events are written', () =>
@@ -117,7 +115,6 @@ async function countUnfinished({ db }: Fixture): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Returns the events that were never accepted by a receiver that should have got them. */
 async function findLost({ db }: Fixture, targets: Target[]): Promise<string[]> {
   const lost: string[] = [];
   for (const { companyId, receiver } of targets) {

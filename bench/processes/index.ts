@@ -24,7 +24,7 @@ function messageOf(base: URL, { path, headers }: Request): string {
   return [`GET ${base.pathname.replace(/\/$/, '')}${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
 }
 
-/** Sends requests one after another on each connection, from a separate process. Throws if any request fails. */
+/** Returns the requests per second. */
 export async function load({ put }: LoadProcess, url: string, { requests, status = 200, ...rest }: LoadOptions) {
   const base = new URL(url);
   const messages = requests.map((request) => messageOf(base, request));
@@ -34,7 +34,7 @@ export async function load({ put }: LoadProcess, url: string, { requests, status
     const statuses = [...new Set(failed.map((response) => response.status))].join(', ');
     throw new Error(`${failed.length} requests to ${url} failed (${statuses}; 0 is no response).`);
   }
-  return { sent: responses.length, perSecond: responses.length / seconds };
+  return responses.length / seconds;
 }
 
 export interface Running {
@@ -43,7 +43,6 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts one of the programs beside this file, which prints its address as soon as it serves. */
 export async function startServer(name: 'peer' | 'fake-personio', options: object): Promise<Running> {
   const main = join(import.meta.dirname, `${name}.ts`);
   const { pid, output, isRunning, end } = startProgram([JSON.stringify(options)], { env: {}, main });

@@ -2,11 +2,7 @@ import { createHash } from 'node:crypto';
 import Fastify, { type FastifyRequest } from 'fastify';
 import postgres from 'postgres';
 
-/**
- * What a team would write by hand for the same reads: Fastify and postgres.js on the same tables, with the same fields,
- * prepared statements, `count(*)`, and API keys remembered for five seconds. It has no rate limits, no log and no
- * validation.
- */
+/** The same reads by hand: Fastify and postgres.js, keys remembered for five seconds, no limits, log or validation. */
 const { url, origin } = JSON.parse(process.argv[2] ?? '{}') as { url: string; origin: string };
 const sql = postgres(url, { max: 10, connection: { TimeZone: 'UTC' }, types: {} });
 

@@ -1,20 +1,15 @@
-import { sql } from 'kysely';
-import { asCompanyId, type CompanyId } from '../../src/platform/db/company-scope.ts';
-import type { Db } from '../../src/platform/db/database.ts';
-import { basic } from '../../test/support/app.ts';
-import { makeKey } from '../../test/support/factories.ts';
-import { period } from '../database.ts';
-import type { Request } from '../processes/index.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type LoadProcess, startLoadProcess } from '../../harness/load.ts';
 import { atLeast, info, type Metric } from '../../harness/metrics.ts';
-import { cpuMilliseconds, median, postgresMilliseconds } from '../../harness/observe.ts';
 import type { Scenario } from '../../harness/scenario.ts';
+import { asCompanyId, type CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
-import { population, type Setting, withSetting } from '../database.ts';
-import { type LoadOptions, load, type Request, type Running, startServer } from '../processes/index.ts';
+import { basic } from '../../test/support/app.ts';
+import { makeKey } from '../../test/support/factories.ts';
+import { period, population, type Setting, withSetting } from '../database.ts';
+import { load, type Request, type Running, startServer } from '../processes/index.ts';
 
 export interface Client {
   companyId: CompanyId;
@@ -107,7 +102,6 @@ export async function makeClients(db: Db, count: number): Promise<Client[]> {
   );
 }
 
-/** Lists requests of all clients in turn: the first of each, then the second of each, and so on. */
 export function listRequests(clients: Client[], read: Read, most: number): Request[] {
   const all = clients.map((client) => ({
     headers: { authorization: client.authorization },
@@ -130,25 +124,6 @@ interface Run extends Setting {
   generator: LoadProcess;
   clients: Client[];
   plan: Plan;
-}
-
-interface Measured {
-  perSecond: number;
-  /** Processor time of one request in the server and in PostgreSQL, in microseconds. */
-  serverMicros: number;
-  postgresMicros: number;
-}
-
-async function measure({ db, generator }: Run, server: Running, sending: LoadOptions): Promise<Measured> {
-  const read = async () => [await cpuMilliseconds(server.pid), await postgresMilliseconds(db)] as const;
-  const [serverBefore, postgresBefore] = await read();
-  const { perSecond, sent } = await load(generator, server.url, sending);
-  const [serverAfter, postgresAfter] = await read();
-  return {
-    perSecond,
-    serverMicros: ((serverAfter - serverBefore) * 1_000) / sent,
-    postgresMicros: ((postgresAfter - postgresBefore) * 1_000) / sent,
-  };
 }
 
 const addValidators = (server: Running, requests: Request[]): Promise<Request[]> =>
@@ -189,7 +164,8 @@ function startWrites(db: Db, clients: Client[], perSecond: number): { stop(): Pr
 const writeRates = [20, 200] as const;
 const writesLoad = (rate: number) => `poll, ${rate} writes a second`;
 
-type Loads = Record<string, () => Promise<Measured>>;
+/** Requests per second, by the name of the load. */
+type Loads = Record<string, () => Promise<number>>;
 
 function planLoads(run: Run, read: Read): (round: number) => Loads {
   const { peer, service, db, clients } = run;
@@ -198,14 +174,14 @@ function planLoads(run: Run, read: Read): (round: number) => Loads {
   // Each round walks through requests that no other round has sent. A repeated one would be answered from memory.
   const share = Math.floor(all.length / (rounds + 1));
   const polled = listRequests(clients, read, clients.length);
-  const poll = (server: Running) => measure(run, server, { requests: polled, seconds });
+  const poll = (server: Running) => load(run.generator, server.url, { requests: polled, seconds });
   const pollDuringWrites = async (rate: number) => {
     const writes = startWrites(db, clients, rate);
     return poll(service).finally(() => writes.stop());
   };
   return (round) => {
     const requests = all.slice(round * share, (round + 1) * share);
-    const walk = (server: Running) => measure(run, server, { requests, seconds, isSentOnce: true });
+    const walk = (server: Running) => load(run.generator, server.url, { requests, seconds, isSentOnce: true });
     const compared: Loads = {
       'peer, walk': () => walk(peer),
       walk: () => walk(service),
@@ -216,17 +192,17 @@ function planLoads(run: Run, read: Read): (round: number) => Loads {
     return {
       ...compared,
       '304': async () =>
-        measure(run, service, { requests: await addValidators(service, polled), seconds, status: 304 }),
+        load(run.generator, service.url, { requests: await addValidators(service, polled), seconds, status: 304 }),
       ...Object.fromEntries(writeRates.map((rate) => [writesLoad(rate), () => pollDuringWrites(rate)])),
     };
   };
 }
 
 /** Measures each load in turn, so that other work of the machine affects all of them. */
-async function measureRead(run: Run, read: Read): Promise<Map<string, Measured[]>> {
+async function measureRead(run: Run, read: Read): Promise<Map<string, number[]>> {
   const { rounds } = run.plan;
   const loadsOf = planLoads(run, read);
-  const results = new Map<string, Measured[]>();
+  const results = new Map<string, number[]>();
   for (let round = 0; round <= rounds; round++) {
     // Until its code is compiled, a server takes twice as long. Those that are compared run for months.
     const isWarmUp = round === 0 && rounds > 1;
@@ -238,18 +214,12 @@ async function measureRead(run: Run, read: Read): Promise<Map<string, Measured[]
   return results;
 }
 
-function metricsOf({ name, walk, poll, notModified }: Read, results: Map<string, Measured[]>): Metric[] {
-  const middle = (load: string, what: keyof Measured) => median(results.get(load)?.map((one) => one[what]) ?? []);
+function metricsOf({ name, walk, poll, notModified }: Read, results: Map<string, number[]>): Metric[] {
   // The best rate counts, since other work of the machine can only lower it.
-  const rate = (load: string) => Math.max(...(results.get(load)?.map(({ perSecond }) => perSecond) ?? []));
-  const rows = [...results.keys()].flatMap((load) => [
-    info(`${name}, ${load}: a second`, rate(load)),
-    info(`${name}, ${load}: processor time of the server for one, µs`, middle(load, 'serverMicros')),
-    info(`${name}, ${load}: processor time of PostgreSQL for one, µs`, middle(load, 'postgresMicros')),
-  ]);
+  const rate = (load: string) => Math.max(...(results.get(load) ?? []));
   const ratio = (load: string) => rate(load) / rate('peer, poll');
   return [
-    ...rows,
+    ...[...results.keys()].map((load) => info(`${name}, ${load}: a second`, rate(load))),
     atLeast(`${name}, walk / peer`, rate('walk') / rate('peer, walk'), walk),
     atLeast(`${name}, poll / peer`, ratio('poll'), poll),
     ...(notModified ? [atLeast(`${name}, 304 / peer`, ratio('304'), notModified)] : []),

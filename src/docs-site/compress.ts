@@ -29,7 +29,6 @@ function chooseEncoding(type: string, accepted: string): Encoding {
   return accepts('gzip') ? 'gzip' : 'identity';
 }
 
-/** Compresses files in the best way that a client accepts, each once per process. */
 export function createCompressor() {
   const answers = new WeakMap<StaticFile, Map<Encoding, Promise<Answer>>>();
   return (file: StaticFile, acceptEncoding: string): Promise<Answer> => {

@@ -8,7 +8,6 @@ const renderProblem = ([code, { title, remedy }]: [string, { title: string; reme
   `<section class="entry" id="${code}"><h3>${escapeHtml(title)}</h3><p class="dimmed"><code>${code}</code></p>` +
   `<p>${renderInline(remedy)}</p></section>`;
 
-/** Renders the page that the `type` of every problem links to, with one section per code, by status. */
 export function renderErrorsPage(): Page {
   const byStatus = Map.groupBy(Object.entries(problems), ([, { status }]) => status);
   const groups = [...byStatus].toSorted(([a], [b]) => a - b);

@@ -33,7 +33,6 @@ export const addressOf = (name: string) => `/docs/guides/${name}`;
 
 const nameOf = (file: string) => file.replace(/\.md$/, '').replace(/\/README$/, '');
 
-/** Returns the position of a page: its group, and its place there. */
 function findPlace(name: string): { group: number; place: number } {
   for (const [group, { pages }] of groups.entries()) {
     const place = pages.findIndex(

@@ -12,7 +12,6 @@ export interface NavGroup {
 
 export interface Page {
   title: string;
-  /** The path of the page, which the navigation marks. */
   path: string;
   body: string;
   contents?: Heading[];
@@ -47,7 +46,6 @@ function renderContents(contents: readonly Heading[]): string {
   return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${items}</ul></nav>`;
 }
 
-/** Renders a page with the header of the portal, the way back to it, the navigation and the contents of the page. */
 export function renderPage(
   { title, path, body, contents = [] }: Page,
   nav: readonly NavGroup[],

@@ -40,7 +40,6 @@ export const anchorOf = (text: string) =>
     .trim()
     .replaceAll(/\s/g, '-');
 
-/** Gives every heading its anchor, and returns the title and the second-level headings. */
 function nameHeadings(tokens: Token[]): { title: string; headings: Heading[] } {
   let title = '';
   const headings: Heading[] = [];

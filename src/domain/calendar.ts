@@ -47,7 +47,6 @@ export const firstOfNextMonth = ({ year, month }: Day): Day =>
   month === 12 ? firstDay(year + 1, 1) : firstDay(year, month + 1);
 export const firstOfMonthOnOrAfter = (day: Day): Day => (day.day === 1 ? day : firstOfNextMonth(day));
 
-/** Returns the months that a span covers completely, or null if there are none. */
 export function wholeMonths(startDate: Day, endDate: Day | null): Months | null {
   const from = firstOfMonthOnOrAfter(startDate);
   const isLastOfMonth = endDate !== null && endDate.day === endDate.daysInMonth;

@@ -46,7 +46,6 @@ export const columnFields = [
 ] as const;
 export type ColumnField = (typeof columnFields)[number];
 
-/** The minimum and maximum of each numeric setting of a company. */
 export const settingRanges = {
   contributionCents: [0, 100_000],
   cutOffDay: [1, 31],

@@ -17,8 +17,6 @@ import {
 import { nextTicketHoldsUntil, nextTicketOn, nextTicketSeenOn } from './subscription/tickets.ts';
 import { type Decision, decisions } from './subscription/transitions.ts';
 
-/** Plans what a day or a decision means for one employee, and all that results from it. */
-
 export interface Profile {
   firstName: string;
   lastName: string;
@@ -58,7 +56,6 @@ type Value =
   | Upcoming<string>
   | { startDate: string; endDate: string | null; approved: boolean }[];
 
-/** The change of one field, under its name in the API. */
 export interface FieldChange {
   field: string;
   from: Value;
@@ -68,7 +65,6 @@ export interface FieldChange {
 export interface EmployeePlan {
   employee: EmployeeState;
   changes: FieldChange[];
-  /** The changes of the subscription, each with the rule that decided it. */
   subscriptionChanges: readonly Change[];
   documents: PlannedDocument[];
 }
@@ -157,11 +153,9 @@ export function derivePlan(
   };
 }
 
-/** Returns what a day changes for an employee without new facts. */
 export const planDay = (known: EmployeeState, today: Day): EmployeePlan =>
   derivePlan(known, known, advance(known.subscription, known.facts, today), today);
 
-/** Returns the employee after the daily runs of these days, and the day of the removal, if any. */
 export function catchUpEmployee(
   known: EmployeeState,
   days: readonly Day[],
@@ -176,7 +170,6 @@ export function catchUpEmployee(
   return { employee, removedOn };
 }
 
-/** Returns what a decision about an employee's subscription means, or why it cannot be applied. */
 export function planDecisionFor(
   known: EmployeeState,
   decision: Decision,

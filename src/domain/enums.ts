@@ -30,14 +30,12 @@ export type PlanType = (typeof planTypes)[number];
 export const contractStatuses = ['pending', 'accepted', 'rejected'] as const;
 export type ContractStatus = (typeof contractStatuses)[number];
 
-/** What an employee, or somebody for them, decides about a contract. */
 export const contractDecisions = ['contract-accepted', 'contract-rejected'] as const;
 export type ContractDecision = (typeof contractDecisions)[number];
 
 export const consentWays = ['electronically', 'on-paper'] as const;
 export type ConsentWay = (typeof consentWays)[number];
 
-/** What has become of an employee in a decision about many. */
 export const batchOutcomes = ['decided', 'refused'] as const;
 export type BatchOutcome = (typeof batchOutcomes)[number];
 
@@ -45,7 +43,6 @@ export type BatchOutcome = (typeof batchOutcomes)[number];
 export const endCauses = ['termination', 'offboard', 'contract-rejected', 'opt-out', 'cancel'] as const;
 export type EndCause = (typeof endCauses)[number];
 
-/** Why the rules leave an employee without a subscription. */
 export const notSubscribedReasons = ['opted-out', 'not-requested', 'employment-ends', 'pause-requested'] as const;
 export type NotSubscribedReason = (typeof notSubscribedReasons)[number];
 
@@ -119,7 +116,6 @@ export const personnelNumberRules = ['hr-id', 'hr-id-digits'] as const;
 export type PersonnelNumberRule = (typeof personnelNumberRules)[number];
 export const taxTreatments = ['tax-free', 'flat-tax'] as const;
 export type TaxTreatment = (typeof taxTreatments)[number];
-/** HR systems that the service pulls rosters from. */
 export const providers = ['personio', 'hibob', 'bamboohr', 'sftp-csv'] as const;
 export type Provider = (typeof providers)[number];
 
@@ -141,7 +137,6 @@ export type StoredRole = (typeof storedRoles)[number];
 export const actorTypes = ['key', 'user', 'operator', 'employee', 'service'] as const;
 export type ActorType = (typeof actorTypes)[number];
 
-/** Facts of a company that clients can read in order. */
 export const eventTypes = [
   'employee-subscription-changed',
   'employee-created',

@@ -1,5 +1,4 @@
 /** Returns a name as a segment of a JSON pointer (RFC 6901). */
 export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Returns the name that a segment of a JSON pointer encodes. */
 export const unescapePointer = (segment: string) => segment.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -33,7 +33,6 @@ export class ToolError extends Error {
   }
 }
 
-/** Returns the data of a response. Throws a `ToolError` for a problem. */
 export async function requireData<T>(result: Promise<ApiResult>): Promise<T> {
   const found = await result;
   if (!found.isOk) throw new ToolError(found.problem);

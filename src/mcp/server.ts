@@ -29,7 +29,6 @@ const firstError: jsonSchemaValidator = {
   },
 };
 
-/** Returns a schema as plain JSON, with a validator that is compiled once. */
 const toStandardSchema = (schema: TObject) =>
   fromJsonSchema<Record<string, unknown>>(JSON.parse(JSON.stringify(schema)) as JsonSchemaType, firstError);
 
@@ -44,7 +43,6 @@ const tools = [findEmployees, explainSubscription, listProblems, chargesOfMonth,
 /** Invisible characters that could hide instructions from people, but not from a model: controls, directions, tags. */
 const invisible = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
 
-/** Returns the value without invisible characters in its texts. */
 const clean = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_name, one) => (typeof one === 'string' ? one.replace(invisible, ' ') : one));
 

@@ -26,7 +26,6 @@ export interface Tool<Input extends TObject = TObject> {
   run(input: Static<Input>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** Checks the parts of a tool against each other. */
 export const defineTool = <Input extends TObject>(tool: Tool<Input>): Tool => tool as unknown as Tool;
 
 /** Returns a path with a query. Lists repeat their name, and what is undefined is left out. */

@@ -34,7 +34,6 @@ interface ProgramOptions {
   execute: Execute;
 }
 
-/** Names the help to read after a mistake. */
 const pointToHelp = (command: Command) => `Run "${fullName(command)} --help" to see what it accepts.`;
 
 const describe = ({ description, isRequired, argumentLabel }: OptionDefinition) =>
@@ -45,7 +44,6 @@ const isGroup = (entry: CommandDefinition | CommandGroup): entry is CommandGroup
 const fullName = (command: Command): string =>
   command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 
-/** Turns an error of the parser into one line that says what happened and what to do. */
 function describeUsageError({ code, message }: CommanderError, command: Command): string {
   const remedy = pointToHelp(command);
   if (code === 'commander.help') {
@@ -57,7 +55,6 @@ function describeUsageError({ code, message }: CommanderError, command: Command)
   return [sentence, suggestion.replace(/^\((.*)\)$/, '$1'), remedy].filter(Boolean).join(' ');
 }
 
-/** Makes the parser throw instead of printing errors and ending the process. */
 function throwErrors(command: Command): void {
   command.exitOverride((error) => {
     if (error.exitCode === 0) throw new OutputShown();
@@ -101,7 +98,6 @@ function addOptions(command: Command, { options = {}, output }: CommandDefinitio
   if (output === undefined) command.addOption(new Option('--table', 'Print a table'));
 }
 
-/** Returns the parsed values of all options and arguments. Throws if one is missing or invalid. */
 function parseValues({ options = {} }: CommandDefinition, command: Command): Record<string, unknown> {
   const given = command.opts();
   const positionals = [...command.args];
@@ -140,7 +136,6 @@ function addGroup(parent: Command, name: string, group: CommandGroup, options: P
   return command;
 }
 
-/** Creates the parser of the command line with the help of every command. */
 export function createProgram(options: ProgramOptions): Command {
   const { stdout } = options.streams;
   const program = new Command(programName)

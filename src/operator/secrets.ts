@@ -3,7 +3,6 @@ import { assertSecret, readEncryption, writeSecretCheck } from '../platform/cryp
 import { type RotateOptions, rotateSecrets } from '../platform/crypto/rotate-secrets.ts';
 import { openDatabase } from '../platform/db/open-database.ts';
 
-/** Prints how many secrets each table stores, and how many of them were encrypted anew. */
 export async function rotateStoredSecrets(options: RotateOptions, { config }: CommandContext) {
   const encryption = await readEncryption(config);
   const stops = new AsyncDisposableStack();

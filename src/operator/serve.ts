@@ -40,7 +40,6 @@ const stopRequested = () =>
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
   });
 
-/** Throws if the service has not stopped within the timeout. */
 async function stopInTime(service: { stop(): Promise<void> }, timeoutMillis: number): Promise<void> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const late = new OperatorError(

@@ -7,14 +7,12 @@ import type { CompanyId } from '../platform/db/company-scope.ts';
 import type { CountDifference } from '../platform/db/compare-counts.ts';
 import type { Db, Tx } from '../platform/db/database.ts';
 
-/** All counts and sums that the database stores beside the records. */
 const storedCounts = [employeeCounts, documentCounts, billingTotals];
 
 export interface Difference extends CountDifference {
   table: string;
 }
 
-/** Returns every stored count of a company that differs from the actual count. */
 export async function findCountDifferences(db: Db, companyId: CompanyId): Promise<Difference[]> {
   const found: Difference[] = [];
   for (const { table, compare } of storedCounts) {

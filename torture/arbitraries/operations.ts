@@ -9,7 +9,6 @@ export interface Parameter {
   schema: Schema;
 }
 
-/** An operation of the API or of the portal, as far as requests are generated from it. */
 export interface Operation {
   name: string;
   method: string;
@@ -19,7 +18,6 @@ export interface Operation {
   body?: Schema | 'roster';
   /** The statuses with which the operation reports success. Unknown for the portal. */
   success: number[];
-  /** The permissions that a key needs. Undefined if none is needed. */
   permissions?: string[];
   isPortal: boolean;
   isPublic: boolean;
@@ -67,7 +65,6 @@ function readRoute({ url, schema, config }: RouteOptions, method: string): Opera
   };
 }
 
-/** Returns every operation of the portal's own API, with the schemas that validate its requests. */
 export const listPortalOperations = ({ routes }: TestApp): Operation[] =>
   routes.flatMap((route) => {
     const { url, method } = route;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { openapiDocument } from '../../test/support/openapi.ts';
-import { arbitraryFor, type Schema } from './schema.ts';
-import { invalidLine } from './schema.ts';
+import { arbitraryFor, invalidLine, type Schema } from './schema.ts';
 
 export interface RosterLimits {
   entries: number;

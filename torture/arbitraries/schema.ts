@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import fc from 'fast-check';
 
 export const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
@@ -24,7 +23,6 @@ function joined(choices: readonly string[], minLength: number, maxLength: number
 
 export const anyText = (min: number, max: number) => joined([...fragments, ...notInLines], min, max);
 
-/** One line of text with at least one visible letter. */
 export const lineText = (maxLength: number) =>
   fc
     .tuple(joined(fragments, 0, maxLength / 2 - 1), joined(fragments, 0, maxLength / 2))
@@ -235,7 +233,6 @@ function valuesOfType(schema: Schema): Values {
   return type === 'object' ? objectValues(schema) : stringValues(schema);
 }
 
-/** Returns JSON values that match the schema, and values that nearly match it. */
 export function arbitraryFor(schema: Schema): Values {
   const { valid, invalid } = valuesOfType(schema);
   const chosen = schema['x-valid'] ?? valid;

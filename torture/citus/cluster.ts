@@ -10,11 +10,7 @@ import { prepareDatabase } from '../../src/platform/db/prepare-database.ts';
 import { withConnection } from '../../test/support/connections.ts';
 import { until } from '../../test/support/until.ts';
 
-/**
- * The program that controls the cluster (`add-nodes DATABASE`, `kill-node PORT` and `start-node PORT`), and the
- * coordinator's address for a superuser. There is no default address, because whatever runs there is killed.
- * CITUS_DATABASE names a database to use and to keep, because making one takes minutes on a slow machine.
- */
+/** Controls the cluster by `add-nodes DATABASE`, `kill-node PORT` and `start-node PORT`. */
 const command = resolve(process.env.CITUS_COMMAND ?? '../shared/citus/cluster.sh');
 const coordinatorUrl = process.env.CITUS_URL ?? '';
 
@@ -47,6 +43,7 @@ const addressOf = (port: number | string, database: string) =>
   Object.assign(new URL(coordinatorUrl), { port: String(port), pathname: `/${database}` }).href;
 
 export async function withCluster<T>(work: (cluster: Cluster) => Promise<T>): Promise<T> {
+  // A database to use and to keep: making one takes minutes on a slow machine.
   const given = process.env.CITUS_DATABASE;
   const name = given ?? `torture_${randomBytes(4).toString('hex')}`;
   await control('add-nodes', name);

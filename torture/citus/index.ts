@@ -6,8 +6,7 @@ import { createRandom, type Random } from '../../src/operator/demo/random.ts';
 import { withFolder } from '../../test/support/process.ts';
 import { holdsWithin } from '../../test/support/until.ts';
 import { HttpClient, isProperRefusal } from '../support/http-client.ts';
-import { RosterStream } from '../support/roster-pusher.ts';
-import { RosterPusher } from '../support/roster-pusher.ts';
+import { RosterPusher, RosterStream } from '../support/roster-pusher.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
 import { findWrongCompanies, listSyncIds, untilApplied } from '../support/verify.ts';
 import { type Cluster, findObstacle, withCluster } from './cluster.ts';
@@ -23,7 +22,6 @@ type CitusPlan = typeof full;
 /** The maintenance daemon of Citus looks once per minute for transactions that were prepared and never finished. */
 const recoveryMs = 240_000;
 
-/** An HR system that pushes rosters and another client that reads, for one company on the node at this port. */
 interface Client {
   pusher: RosterPusher;
   port: number;
@@ -42,7 +40,6 @@ async function makeClients(cluster: Cluster, url: string, { companiesPerNode }: 
   return clients;
 }
 
-/** How many rosters of a company may wait for their outcome before it pushes the next one. */
 const maxWaiting = 3;
 
 async function keepPushing({ pusher }: Client, random: Random, signal: AbortSignal): Promise<void> {
@@ -117,7 +114,6 @@ async function killOnce(cluster: Cluster, random: Random, isCommit: boolean, awa
     await release();
   }
   const killedAt = Date.now();
-  /** How many transactions the nodes had prepared after the kill. */
   const prepared = port === coordinator ? await countPrepared(cluster) : 0;
   await sleep(random.int(200, awayMs));
   const startingAt = Date.now();
@@ -144,7 +140,6 @@ async function attack(cluster: Cluster, reads: Read[], plan: CitusPlan, { seed, 
   return kills;
 }
 
-/** Judges the reads that began and ended while a server was missing. */
 function judgeReads(reads: Read[], kills: Kill[], { coordinator, nodes }: Cluster): Metric[] {
   const during = ({ killedAt, startingAt }: Kill) =>
     reads.filter(({ begunAt, endedAt }) => begunAt > killedAt && endedAt < startingAt);

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { atMost, type Metric } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
@@ -40,7 +39,6 @@ async function forward(to: Socket, bytes: Buffer, isSlow: boolean): Promise<void
 
 export type DatabaseProxy = Awaited<ReturnType<typeof openProxy>>;
 
-/** Opens a proxy between the service and its database that can cut, slow down or drop traffic. */
 export async function openProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const links = new Set<Link>();
@@ -98,7 +96,6 @@ export async function openProxy(databaseUrl: string) {
       if (fault === 'refuse') await once(server.listen(port, '127.0.0.1'), 'listening');
       mode = 'pass';
     },
-    /** Ends connections on one side without notifying the other side. */
     halfOpen(ended: 'service' | 'database', which: 'all' | 'idle'): void {
       for (const link of links) {
         if (which === 'idle' && Date.now() - link.idleSince < idleMs) continue;
@@ -136,7 +133,6 @@ const full = {
   ] as Fault[],
   width: 2,
   charges: 20_000,
-  /** How long no request may fail before the fault counts as over. */
   steadyMs: 3_000,
   /** The longest time a request may take: five seconds for a connection, twenty for a response, one to detect failure. */
   requestSeconds: 26,
@@ -161,7 +157,6 @@ const quickLimits = {
 
 const timeoutSeconds = 150;
 
-/** Returns the seconds until every sync that was being applied at the end of the fault has its outcome. */
 async function untilInterruptedApplied(db: Db): Promise<number> {
   const liftedAt = Date.now();
   const listProcessing = async () => {

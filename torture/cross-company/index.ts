@@ -8,8 +8,8 @@ import { makeUser, signIn } from '../../test/support/portal.ts';
 import { makePusher } from '../../test/support/sync.ts';
 import { walletEnv } from '../../test/support/wallets.ts';
 import { apiOperations, listPortalOperations } from '../arbitraries/operations.ts';
-import { HttpClient, type HttpRequest, type HttpResponse } from '../support/http-client.ts';
 import { withTestApp } from '../support/fixture.ts';
+import { HttpClient, type HttpRequest, type HttpResponse } from '../support/http-client.ts';
 import { fillIn, listProbes, type Probe, spellings } from './probes.ts';
 import { type Kind, listMarks, makeRecords, type Names, namesOfNobody, readRows, restartIds } from './records.ts';
 
@@ -19,7 +19,6 @@ const idsFrom = { ours: 300_000_000, nobodys: 500_000_000, theirs: 700_000_000, 
 /** The validator of a list or record is a hash of its URL, among other things. */
 const varyingHeaders = new Set(['date', 'x-request-id', 'content-length', 'retry-after', 'etag']);
 
-/** Returns the response without the parts that differ between any two requests, and without the names that were sent. */
 function normalise({ status, headers, bytes }: HttpResponse, used: Map<Kind, string>) {
   let text = bytes.toString('latin1');
   for (const [kind, name] of used) text = text.replaceAll(Buffer.from(name).toString('latin1'), `«${kind}»`);
@@ -32,7 +31,6 @@ function normalise({ status, headers, bytes }: HttpResponse, used: Map<Kind, str
   return { status, headers: stable, text };
 }
 
-/** Returns a value of the other company that the response contains and the request does not. */
 function findLeak(request: HttpRequest, response: HttpResponse, marks: string[]): string | undefined {
   const sent = `${decodeURIComponent(request.path)} ${JSON.stringify(request.headers)} ${JSON.stringify(request.body)}`;
   const received = `${JSON.stringify(response.headers)} ${response.bytes.toString()}`;
@@ -165,7 +163,6 @@ const run = ({ probes: count }: { probes: number }, { seed, log }: Context): Pro
     ];
   });
 
-/** Checks that a request that names something of another company gets the same response as one that names nothing. */
 export const crossCompany: Scenario<{ probes: number }> = {
   name: 'cross-company',
   title: 'Ids, addresses and words of another company, in every place that takes them',

@@ -19,7 +19,6 @@ export interface Probe {
 
 const asJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** Returns the request with names that belong to another company or to no company, and those names. */
 export function fillIn(probe: Probe, names: Names, turn = 0, spell = (name: string) => name) {
   const used = new Map<Kind, string>();
   const fill = (template: string, encode: (name: string) => string) =>
@@ -120,7 +119,6 @@ type Access = Pick<Probe, 'headers' | 'key'>;
 
 function pathProbes({ name, method, path, body }: Operation, access: Access, ours: CompanyRecords): Probe[] {
   const ways = fillPath(path, ours).filter((way) => way.includes('<'));
-  // The same valid body every time.
   const sample = body && body !== 'roster' && fc.sample(arbitraryFor(body).valid, { seed: 1, numRuns: 1 })[0];
   const sent = body === 'roster' ? rosterOf('probe', ['probe', 'probe@example.com']) : (sample as object | undefined);
   const probes = ways.map((way, index) => {
@@ -133,7 +131,6 @@ function pathProbes({ name, method, path, body }: Operation, access: Access, our
   return [...probes, ...probes.map((probe) => ({ ...probe, ...again, name: `${probe.name} again` }))];
 }
 
-/** Returns the kinds of name that a parameter of a list can search for. */
 function sought(parameter: string, path: string): Kind[] {
   if (parameter === 'emails') return ['employeeEmail'];
   if (parameter === 'employeeId') return ['employee'];
@@ -167,7 +164,6 @@ const rosterOf = (syncId: string, ...employees: [string, string][]) => ({
   employees: employees.map(([hrId, email]) => ({ hrId, firstName: 'Probe', lastName: 'Probe', email })),
 });
 
-/** Returns every request of one company, `ours`, that names something of another. */
 export function listProbes(operations: Operation[], ours: CompanyRecords, origin: string): Probe[] {
   const { key } = ours;
   const portal = { headers: { cookie: ours.client.cookie, origin } };

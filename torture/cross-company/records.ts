@@ -94,7 +94,6 @@ async function addRest(db: Db, companyId: CompanyId, adminId: string): Promise<v
   }
 }
 
-/** Gives employees a link by which they sign. Returns the secret parts of the links. */
 async function addSigningLinks(db: Db, companyId: CompanyId): Promise<string[]> {
   const [status = 'scheduled'] = signableStatuses;
   const { rows } = await sql<{ id: number }>`
@@ -169,7 +168,6 @@ export function namesOfNobody(theirs: Names, from: number, to: number, random: R
   return Object.fromEntries(names);
 }
 
-/** Reads everything of the company by table: its rows, accounts and sessions of its users, and its jobs. */
 export async function readRows(db: Db, companyId: CompanyId): Promise<Map<string, string[]>> {
   const { rows: tables } = await sql<{ table: string }>`
     select c.table_name as table from information_schema.columns c

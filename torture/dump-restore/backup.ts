@@ -1,5 +1,3 @@
-import type pg from 'pg';
-import { type InstalledPostgres, serviceRole } from '../support/postgres.ts';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -23,18 +21,16 @@ import { makeUser } from '../../test/support/portal.ts';
 import { run as runCommand, type Serving } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 import { CheckingClient, PortalVisitor } from '../support/http-client.ts';
-import { RosterStream } from '../support/roster-pusher.ts';
-import { RosterPusher } from '../support/roster-pusher.ts';
+import { forService, type InstalledPostgres, serviceRole } from '../support/postgres.ts';
+import { RosterPusher, RosterStream } from '../support/roster-pusher.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
 import { type BusyService, enqueueDailyRun, keepBusy, type Traffic, untilSettled } from '../support/traffic.ts';
-import { forService, type InstalledPostgres } from '../support/postgres.ts';
 
 /** The contents of a database: the number of rows of each table and a digest of them that ignores their order. */
 export type Contents = Map<string, { rows: number; digest: string }>;
 
 const ours = `n.nspname <> 'information_schema' and n.nspname !~ '^pg_'`;
 
-/** Reads every table of every schema, as seen by the connection's transaction. */
 export async function readContents(client: pg.Client): Promise<Contents> {
   const { rows: tables } = await client.query<{ name: string }>(`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -49,14 +45,12 @@ export async function readContents(client: pg.Client): Promise<Contents> {
   return contents;
 }
 
-/** Returns the definitions of everything in the database, as pg_dump writes them. */
 export async function readDefinitions({ shell, folder }: InstalledPostgres, databaseUrl: string): Promise<Set<string>> {
   const command = 'pg_dump --schema-only --no-privileges "$DATABASE_URL"';
   const script = await shell(command, folder, { DATABASE_URL: databaseUrl });
   return new Set(script.split('\n--\n-- ').filter((entry) => entry.startsWith('Name: ')));
 }
 
-/** Returns the privileges of the service on each table, sequence, function and schema. */
 export async function readPrivileges(client: pg.Client): Promise<Set<string>> {
   const classes = 'pg_class c join pg_namespace n on n.oid = c.relnamespace';
   const { rows } = await client.query<{ text: string }>(
@@ -74,7 +68,6 @@ export async function readPrivileges(client: pg.Client): Promise<Set<string>> {
   return new Set(rows.map(({ text }) => text));
 }
 
-/** Counts identity columns that would return a number a second time. */
 export async function countStaleSequences(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
     select c.oid::regclass as table, quote_ident(a.attname) as column,
@@ -105,10 +98,8 @@ export const commands = {
 };
 
 export interface Plan extends Traffic {
-  /** How long the load lasts before the dump. */
   seconds: number;
   stableEmployees: number;
-  /** How long the work that was begun may take to finish. */
   settleMs: number;
   /** For a busy machine: 503 is repeated, logs are not checked, and the heartbeats of active jobs are aged. */
   isQuick: boolean;
@@ -121,7 +112,6 @@ export interface Run extends Context {
   plan: Plan;
 }
 
-/** One service with its database and its folder. */
 export interface Site {
   /** The address for the owner of the database. The service uses its own role. */
   databaseUrl: string;
@@ -185,7 +175,6 @@ async function prepare({ db, folder, databaseUrl, serving }: Site, plan: Plan, s
   return { portal, stable, service: { ...common, pushers } as BusyService };
 }
 
-/** Returns the responses for the stable company by path, without the origin of the service. */
 export async function readResponses(
   { client, first }: BusyService,
   { authorization }: { authorization: string },
@@ -263,5 +252,4 @@ export async function backUp({ postgres, folder, plan, seed }: Run, site: Site) 
   }
 }
 
-/** What the backup contains, and what the service was at its moment. `joined` are the companies in it. */
 export type Backup = Awaited<ReturnType<typeof backUp>>;

@@ -10,15 +10,25 @@ import { type CompanyId, ofCompany } from '../../src/platform/db/company-scope.t
 import { connectDatabase, type Db } from '../../src/platform/db/database.ts';
 import { withConnection } from '../../test/support/database.ts';
 import { moveEnvironmentTo } from '../../test/support/environment.ts';
-import { compareFiles } from '../support/verify.ts';
+import { withInstalledPostgres } from '../support/postgres.ts';
 import type { RosterPusher } from '../support/roster-pusher.ts';
 import { untilSettled } from '../support/traffic.ts';
-import { findWrongCompanies, listSyncIds } from '../support/verify.ts';
-import { type Backup, backUp, commands, type Plan, type Run, readResponses, type Site, withSite } from './backup.ts';
-import { countStaleSequences, readContents, readDefinitions, readPrivileges } from './backup.ts';
-import { withInstalledPostgres } from '../support/postgres.ts';
+import { compareFiles, findWrongCompanies, listSyncIds } from '../support/verify.ts';
+import {
+  type Backup,
+  backUp,
+  commands,
+  countStaleSequences,
+  type Plan,
+  type Run,
+  readContents,
+  readDefinitions,
+  readPrivileges,
+  readResponses,
+  type Site,
+  withSite,
+} from './backup.ts';
 
-/** Restores into an empty database, compares it with the dump, and lets a day pass. */
 async function restore({ postgres, folder, plan, log }: Run, backup: Backup) {
   const databaseUrl = await postgres.createDatabase('restored');
   const { contents, definitions, seconds, unfinished, stable, tomorrow } = backup;
@@ -72,7 +82,6 @@ async function checkAccess({ postgres, log }: Run, site: Site, { privileges }: B
   ];
 }
 
-/** Throws unless the first month of the company was processed, billed and documented once. */
 async function verifyMonth(db: Db, companyId: CompanyId, expected: Parameters<typeof verifyStarted>[2]) {
   const { first, count } = expected;
   await verifyStarted(db, companyId, expected);
@@ -119,7 +128,6 @@ async function checkCompanies({ plan, log }: Run, { db, serving }: Site, backup:
   ];
 }
 
-/** Checks the service on the restored database, and that the employee erased since the dump is erased again. */
 async function checkService(run: Run, site: Site, backup: Backup): Promise<Metric[]> {
   const { plan, log } = run;
   const { db, serving } = site;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { Operation, Parameter } from '../arbitraries/operations.ts';
 import { rosterText } from '../arbitraries/roster.ts';
-import { arbitraryFor, arbitraryTextFor, typeOf } from '../arbitraries/schema.ts';
-import { encode } from '../arbitraries/schema.ts';
+import { arbitraryFor, arbitraryTextFor, encode, typeOf } from '../arbitraries/schema.ts';
 import type { Targets } from './targets.ts';
 
 /** The required response: one of these statuses, any refusal of a mistake (4xx), or anything but a failure (5xx). */

@@ -1,18 +1,16 @@
-import { problems } from '../../src/platform/http/errors.ts';
-import { assertDocumented } from '../../test/support/openapi.ts';
-import { assertPortalDocumented } from '../../test/support/portal-document.ts';
-import { type HttpResponse, readJson } from '../support/http-client.ts';
-import type { GeneratedRequest } from './mistakes.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { atLeast, info, type Metric, none, noneOf } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
+import { problems } from '../../src/platform/http/errors.ts';
+import { assertDocumented } from '../../test/support/openapi.ts';
+import { assertPortalDocumented } from '../../test/support/portal-document.ts';
 import { walletEnv } from '../../test/support/wallets.ts';
 import { apiOperations, listPortalOperations, type Operation } from '../arbitraries/operations.ts';
-import { HttpClient, runConcurrently } from '../support/http-client.ts';
 import { withTestApp } from '../support/fixture.ts';
+import { HttpClient, type HttpResponse, readJson, runConcurrently } from '../support/http-client.ts';
 import { untilApplied } from '../support/verify.ts';
-import { arbitraryRequest } from './mistakes.ts';
+import { arbitraryRequest, type GeneratedRequest } from './mistakes.ts';
 import { makeTargets } from './targets.ts';
 
 export const findingKinds = {
@@ -45,7 +43,6 @@ function isExpected(status: number, expected: GeneratedRequest['expected']): boo
   return expected === 'refused' ? status >= 400 && status < 500 : expected.includes(status);
 }
 
-/** Throws unless a refusal is a problem of the catalogue that names the faulty parameter or the place in the body. */
 function assertProblem(request: GeneratedRequest, { status, headers }: HttpResponse, problem?: Problem): void {
   if (status < 400) return;
   const parameter = request.operation.isPortal ? undefined : request.mistake?.parameter;
@@ -66,7 +63,6 @@ function assertProblem(request: GeneratedRequest, { status, headers }: HttpRespo
   if (status === 400 && !isNamed) throw new Error(`the problem does not name ${parameter}`);
 }
 
-/** Throws a `Finding` unless the response is the required one and is documented. */
 export function judge(request: GeneratedRequest, response: HttpResponse): void {
   const { operation, method, expected } = request;
   const mistake = request.mistake?.name;

@@ -3,8 +3,7 @@ import type { Permission } from '../../src/domain/enums.ts';
 import { basic } from '../../test/support/app.ts';
 import type { Operation } from '../arbitraries/operations.ts';
 import { listRosterMistakes, type RosterLimits, validRoster } from '../arbitraries/roster.ts';
-import { arbitraryFor, arbitraryTextFor, typeOf } from '../arbitraries/schema.ts';
-import { encode } from '../arbitraries/schema.ts';
+import { arbitraryFor, arbitraryTextFor, encode, typeOf } from '../arbitraries/schema.ts';
 import type { HttpRequest } from '../support/http-client.ts';
 import { arbitraryDraft, type Draft, type Expected, parametersIn } from './draft.ts';
 import type { Targets } from './targets.ts';
@@ -21,7 +20,6 @@ export interface GeneratedRequest extends HttpRequest {
 
 type Change = (draft: Draft) => Partial<Draft>;
 
-/** One kind of mistake. `parameter` is the one that the refusal must name. */
 interface MistakeKind {
   name: string;
   status: number;
@@ -210,7 +208,6 @@ function write(operation: Operation, draft: Draft, mistake?: MistakeKind): Gener
   };
 }
 
-/** Returns valid requests to the operation, and as many with one mistake. */
 export function arbitraryRequest(
   operation: Operation,
   targets: Targets,

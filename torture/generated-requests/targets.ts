@@ -19,7 +19,6 @@ import { entries, makePusher } from '../../test/support/sync.ts';
 import type { Operation } from '../arbitraries/operations.ts';
 import { anyText, encode, firstOfMonth } from '../arbitraries/schema.ts';
 
-/** The path parameters of a request, and the response that they require if it is not a success. */
 interface Target {
   params: Record<string, string>;
   expected?: readonly number[];
@@ -38,7 +37,6 @@ export interface Targets {
 
 const unknownIds = [0, 999_999_999, Number.MAX_SAFE_INTEGER];
 
-/** Returns integrations that no roster can be pushed to: inactive, invalid and not set up. */
 async function makeBlockedIntegrations({ db }: TestApp, companyId: CompanyId): Promise<number[]> {
   const inactive = await makeIntegration(db, companyId);
   const invalid = await makeIntegration(db, companyId);

@@ -1,18 +1,17 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { parse } from 'csv-parse/sync';
-import { extractText, getDocumentProxy } from 'unpdf';
-import { unzipStored } from '../../test/support/pkpass.ts';
-import type { RecordedResponse } from '../support/http-client.ts';
 import { writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { info, type Metric, noneOf } from '../../harness/metrics.ts';
 import { openDocumentStore } from '../../src/features/documents/files.ts';
 import { makeDocument } from '../../test/support/factories.ts';
+import { unzipStored } from '../../test/support/pkpass.ts';
 import { run } from '../../test/support/process.ts';
-import { readData } from '../support/http-client.ts';
-import type { HostileContext } from './index.ts';
+import { type RecordedResponse, readData } from '../support/http-client.ts';
 import { isName } from './fields.ts';
+import type { HostileContext } from './index.ts';
 
 const faultsOf = (faults: Record<string, boolean>) => Object.keys(faults).filter((name) => faults[name]);
 
@@ -81,7 +80,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Checks that every response is declared and valid JSON, and that no browser may interpret it as a page. */
 export const findInResponses = (responses: RecordedResponse[]): string[] =>
   responses.flatMap(({ description, status, headers, body }) => {
     const type = headers['content-type'] ?? '';
@@ -95,7 +93,6 @@ export const findInResponses = (responses: RecordedResponse[]): string[] =>
     return found.map((fault) => `${description}: ${fault}`);
   });
 
-/** Returns the lines that are not exactly one JSON object, or that contain terminal control characters. */
 export const findInLog = (log: string): string[] =>
   log
     .split('\n')
@@ -106,7 +103,6 @@ export const findInLog = (log: string): string[] =>
       return !isEntry || /[\p{Control}\u2028\u2029]/u.test(line);
     });
 
-/** Returns whether a text in the JSON contains this text unchanged. */
 function contains(json: string, text: string): boolean {
   let isFound = false;
   JSON.parse(json, (_key, value) => {
@@ -116,7 +112,6 @@ function contains(json: string, text: string): boolean {
   return isFound;
 }
 
-/** Checks that the passes of both wallets are valid and contain the name unchanged. */
 export function findInPasses(archive: Buffer, link: string, name: string): string[] {
   const pass = unzipStored(archive).get('pass.json')?.toString() ?? 'null';
   const claims = /\/save\/[\w-]+\.([\w-]+)\.[\w-]+$/.exec(link)?.[1];
@@ -175,7 +170,6 @@ async function tryCommands(context: HostileContext, text: string, employeeId: nu
   return found;
 }
 
-/** Checks files with hostile names: some added by command, the others stored directly. */
 export async function checkDocuments(context: HostileContext, commands: number, employeeId: number): Promise<Metric[]> {
   const { db, companyId, authorization, folder, client } = context;
   const texts = context.texts

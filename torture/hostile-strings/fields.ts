@@ -72,7 +72,6 @@ export interface HostileText {
 /** Characters that break the line, change the direction of the text, or replace lost letters. */
 const notInNames = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-/** Returns whether the text is a valid name. Surrounding space does not count. */
 export function isName(text: string, maxLength: number): boolean {
   const trimmed = text.trim();
   return text.isWellFormed() && !notInNames.test(trimmed) && [...trimmed].length <= maxLength;
@@ -207,11 +206,7 @@ function requestFields({ client, authorization, cookie, integrationId }: Hostile
 
 const isRefusal = ({ status, text }: RecordedResponse) => status >= 400 && status < 500 && text.includes('"code":"');
 
-/**
- * Sends each text in each field. The service must store it unchanged except for surrounding space, or refuse it.
- * `failed` lists what it neither accepted nor refused with a clear response, and `misjudged` what it accepted although
- * it is not a valid name, or refused although it is one.
- */
+/** Sends each text in each field. `misjudged` lists names that were refused, and accepted texts that are none. */
 export async function tryFields(context: HostileContext) {
   const { texts } = context;
   const counts = { accepted: 0, refused: 0 };

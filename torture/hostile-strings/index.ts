@@ -1,22 +1,26 @@
-import type { Page } from 'playwright-core';
-import { type Login, settled, signIn } from '../../test/support/browser/visit.ts';
-import { launchBrowser } from '../../test/support/browser.ts';
 import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
 import { atLeast, info, type Metric, noneOf } from '../../harness/metrics.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom } from '../../src/operator/demo/random.ts';
-import { noBrowser } from '../../test/support/browser.ts';
+import { type Login, settled, signIn } from '../../test/support/browser/visit.ts';
+import { launchBrowser, noBrowser } from '../../test/support/browser.ts';
 import { comingFirst, moveEnvironmentTo } from '../../test/support/environment.ts';
 import { until } from '../../test/support/until.ts';
 import { walletEnv } from '../../test/support/wallets.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
-import { readCookies } from '../support/http-client.ts';
-import { RecordingClient, readData } from '../support/http-client.ts';
+import { RecordingClient, readCookies, readData } from '../support/http-client.ts';
 import { makeTestCompany } from '../support/test-company.ts';
-import { checkConfirmations, checkDocuments, checkPasses, checkPayroll, checkReference } from './checks.ts';
-import { entryOf, tryFields } from './fields.ts';
-import { findInLog, findInResponses } from './checks.ts';
-import { isName, makeHostile } from './fields.ts';
+import {
+  checkConfirmations,
+  checkDocuments,
+  checkPasses,
+  checkPayroll,
+  checkReference,
+  findInLog,
+  findInResponses,
+} from './checks.ts';
+import { entryOf, isName, makeHostile, tryFields } from './fields.ts';
 
 /** Elements that no page of ours contains. */
 const foreign =
@@ -32,7 +36,6 @@ async function findInPage(page: Page, path: string): Promise<string[]> {
   return [...(isHarmed ? [`${path}: a script ran`] : []), ...elements.map((element) => `${path}: ${element}`)];
 }
 
-/** Opens every address as a signed-in user. Returns what is on the pages that we did not put there. */
 export async function findInPages(origin: string, login: Login, paths: string[]): Promise<string[]> {
   const browser = await launchBrowser();
   try {
@@ -63,13 +66,8 @@ export async function findInPages(origin: string, login: Login, paths: string[])
   }
 }
 
-interface HostilePlan {
-  texts: number;
-  /** How many of the texts are passed as arguments of the operator's commands. Each command is a separate process. */
-  commands: number;
-  /** How many employees have their page opened in a browser. 0 starts no browser. */
-  pages: number;
-}
+/** How many texts there are, how many of them are passed to commands, and how many pages a browser opens. */
+type HostilePlan = Record<'texts' | 'commands' | 'pages', number>;
 
 /** Starts the service with a company and a user, on the fifth: before the cut-off, so that tickets come in `month`. */
 async function prepare(fixture: Fixture, plan: HostilePlan, { seed, log }: Context) {

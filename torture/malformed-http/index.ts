@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readResponse } from '../support/http-client.ts';
-import type { MessageKind } from './messages.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { readResponse } from '../../harness/load.ts';
 import { atLeast, atMost, info, type Metric, none, noneOf } from '../../harness/metrics.ts';
 import { percentile } from '../../harness/observe.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
@@ -17,14 +15,11 @@ import { makeChargedEmployees, makeTestCompany } from '../support/test-company.t
 import { type MessageKind, messageKinds } from './messages.ts';
 
 export interface Exchange {
-  /** The statuses of all complete responses, except interim ones. */
   statuses: number[];
-  /** Bytes that are not a complete response. */
   rest: string;
   wasClosed: boolean;
 }
 
-/** Splits the received text into responses. */
 function readResponses(text: string): Pick<Exchange, 'statuses' | 'rest'> {
   const statuses: number[] = [];
   for (let at = 0; ; ) {
@@ -64,7 +59,6 @@ export async function exchange(port: number, kind: MessageKind, bytes: string, c
   return { ...readResponses(text()), wasClosed };
 }
 
-/** How often a slow connection sends something. */
 const everyMs = 2_000;
 /** How long it sends bytes of a body. After that, the service must end the connection. */
 const trickleMs = 10_000;
@@ -108,7 +102,6 @@ export async function openSlowConnections(
 /** States of a connection that the process has not closed yet: established, and closed by the other side only. */
 const openStates = ['01', '08'];
 
-/** Returns how many connections to this port the listening process has open, according to the kernel. */
 export async function countConnections(port: number): Promise<number> {
   const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
@@ -117,9 +110,7 @@ export async function countConnections(port: number): Promise<number> {
 
 const full = {
   messages: 300,
-  /** How many slow connections of each kind to open. */
   slow: { heads: 400, bodies: 300, readers: 300 },
-  /** The number of employees. Each has a charge in the export. */
   employees: 30_000,
   /** The limits for the measured times. Without them, the run does not wait for slow connections to end. */
   limits: { p99Ms: 250, goneSeconds: 90 } as { p99Ms: number; goneSeconds: number } | undefined,
@@ -127,7 +118,6 @@ const full = {
 type MalformedPlan = typeof full;
 
 const concurrency = 10;
-/** The paths that other clients read meanwhile, each over one connection. */
 const otherPaths = ['/v1/me', '/v1/employees', '/v1/me', '/v1/employees'];
 
 interface Target {
@@ -136,7 +126,6 @@ interface Target {
   db: Db;
   integrationId: number;
   authorization: string;
-  /** The header line that authenticates a request. */
   credentials: string;
 }
 
@@ -149,7 +138,6 @@ async function prepare({ db, startApi }: Fixture, { employees }: MalformedPlan):
   return { url, port: Number(new URL(url).port), db, integrationId, authorization, credentials };
 }
 
-/** Returns a push that would be accepted and would create a row of `syncs`. */
 function hiddenPush({ credentials, integrationId }: Target): string {
   const employees = [{ hrId: 'E-1', firstName: 'Anna', lastName: 'Muster', email: 'anna@example.com' }];
   const body = JSON.stringify({ syncId: 'hidden', employees });

@@ -56,7 +56,6 @@ export function messageKinds(credentials: string, hidden: string): Record<string
   const size = hidden.length;
   const get = (more = '', first = 'GET /v1/me HTTP/1.1') =>
     `${first}${crlf}Host: localhost${crlf}${credentials}${more}${crlf}`;
-  /** Returns one message per value, which replaces `#` in the text. */
   const each = (text: string, values: (string | number)[], after: string) =>
     values.map((value) => text.replaceAll('#', () => String(value)) + after);
   /** The message is refused, and nothing after it is read as a request. */
@@ -67,7 +66,6 @@ export function messageKinds(credentials: string, hidden: string): Record<string
   const badHead = (field: string, values: (string | number)[], right = refused) => bad(get(line(field)), values, right);
   const badLine = (first: string, values: string[], right = refused) => bad(get('', first), values, right);
   const badBody = (body: string, values: string[]) => bad(get(chunked) + body, values, refusedAfterIt);
-  /** The message is unusual but valid. */
   const fine = (text: string, values: (string | number)[] = [''], right = /^200,204$/): MessageKind => ({
     right,
     messages: each(text, values, last),

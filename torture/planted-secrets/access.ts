@@ -7,8 +7,7 @@ import { writeCompany } from '../../src/platform/db/write.ts';
 import { makeEmployee } from '../../test/support/factories.ts';
 import type { startIdentityProvider } from '../../test/support/identity-provider.ts';
 import { makeUser, type TestUser } from '../../test/support/portal.ts';
-import { readCookies } from '../support/http-client.ts';
-import { readData } from '../support/http-client.ts';
+import { readCookies, readData } from '../support/http-client.ts';
 import { createMarker, type PlantingTarget } from './planting.ts';
 
 export interface AccessTarget extends PlantingTarget {
@@ -40,7 +39,6 @@ async function enter(
   return { user, cookie: openSession(await client.portal('/auth/sign-in/email', { email, password })) };
 }
 
-/** Adds an authenticator app, uses it and its recovery codes, and leaves it in place. */
 async function plantInSecondFactor(target: AccessTarget): Promise<void> {
   const { client, secrets } = target;
   const { stray, credential } = secrets;
@@ -72,7 +70,6 @@ async function plantInSecondFactor(target: AccessTarget): Promise<void> {
     await send(path);
 }
 
-/** Uses links that prove an address and give a new password, and leaves one in a mail that waits. */
 async function plantInMails(target: AccessTarget): Promise<void> {
   const { client, secrets, linkTo } = target;
   const { stray, credential, word } = secrets;
@@ -97,7 +94,6 @@ async function plantInMails(target: AccessTarget): Promise<void> {
   credential('link in a mail that waits', await linkTo(late.user.email, reset));
 }
 
-/** Signs in at an identity provider, and leaves another sign-on unfinished. */
 async function plantInSignOn(target: AccessTarget): Promise<void> {
   const { client, secrets, provider, db, companyId } = target;
   if (provider === undefined) return;
@@ -134,7 +130,6 @@ async function plantInSignOn(target: AccessTarget): Promise<void> {
   await start();
 }
 
-/** Creates the link by which an employee signs, opens it, and tries one that is none. */
 async function plantInSigningLinks(target: AccessTarget): Promise<void> {
   const { client, secrets, db, companyId, linkTo } = target;
   const { shown } = createMarker(secrets);
@@ -154,7 +149,6 @@ async function plantInSigningLinks(target: AccessTarget): Promise<void> {
     await client.portal(`/signing/${one}`);
 }
 
-/** Plants secrets in everything with which users and employees prove who they are, besides passwords. */
 export async function plantInAccess(target: AccessTarget): Promise<void> {
   await plantInSecondFactor(target);
   await plantInMails(target);

@@ -8,7 +8,6 @@ import type { Secrets } from './planting.ts';
 
 type OperatorEnv = Env & Record<'DATA_DIR' | 'SMTP_URL', string>;
 
-/** Plants secrets in the operator's commands for a company. Returns what they created, and everything they printed. */
 export async function plantInCommands(secrets: Secrets, env: OperatorEnv, companyId: number) {
   const company = ['--company', String(companyId)];
   const printed: Finished[] = [];
@@ -71,7 +70,6 @@ async function plantInWebhooks({ personal }: Secrets, { company, command, show }
   await command(['webhook-endpoint', 'test', String(id), ...company]);
 }
 
-/** Plants the credentials of an HR system: accepted, refused, in a damaged file and with a misspelt name. */
 async function plantInConnectors(secrets: Secrets, { env, company, command }: Commands): Promise<void> {
   const { word, stray, credential, personal } = secrets;
   const clientSecret = credential('client secret of an HR system', word(40));

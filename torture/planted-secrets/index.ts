@@ -15,6 +15,7 @@ import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
 import { type AccessTarget, isPostponed, plantInAccess } from './access.ts';
 import { plantInCommands } from './commands.ts';
 import {
+  createSecrets,
   maxSyncBytes,
   type PlantingTarget,
   plantInAddresses,
@@ -22,8 +23,9 @@ import {
   plantInPortal,
   plantInRosters,
   push,
+  type SecretKind,
+  type Secrets,
 } from './planting.ts';
-import { createSecrets, type SecretKind, type Secrets } from './planting.ts';
 
 /** Every error status that the service can return, except that of rate limits. */
 const statuses = [400, 401, 403, 404, 409, 413, 415, 422, 500, 503];
@@ -103,7 +105,6 @@ function search(secrets: Secrets, places: Place[], ...kinds: SecretKind[]) {
 
 const countLines = (places: Place[]) => sum(places.map(({ text }) => text.split('\n').length - 1));
 
-/** Returns what the first group of the pattern finds in the latest mail to the address. */
 const linkFrom =
   ({ received }: Awaited<ReturnType<typeof startSmtpServer>>) =>
   async (email: string, pattern: RegExp): Promise<string> => {

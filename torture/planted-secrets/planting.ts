@@ -1,14 +1,9 @@
-import { createRandom } from '../../src/operator/demo/random.ts';
 import { permissions } from '../../src/domain/enums.ts';
+import { createRandom } from '../../src/operator/demo/random.ts';
 import { basic, type Credentials } from '../../test/support/app.ts';
-import { readCookies } from '../support/http-client.ts';
-import { type RecordedResponse, type RecordingClient, readData } from '../support/http-client.ts';
+import { type RecordedResponse, type RecordingClient, readCookies, readData } from '../support/http-client.ts';
 
-/**
- * Text that must not appear again. A credential is shown once by the response that creates it, and stored as a hash.
- * Personal data is what the service processes, but it must not appear in any log. A stray is a secret sent by mistake
- * in a wrong place. It must leave no trace anywhere.
- */
+/** A credential is shown once, personal data must not be logged, and what is sent by mistake must leave no trace. */
 export type SecretKind = 'credential' | 'personal' | 'stray';
 
 /** Returns every form in which a text may have been written. In base64, it can begin at three offsets. */
@@ -22,7 +17,6 @@ function formsOf(text: string): string[] {
   return [...new Set([...plain, ...inBase64, ...inUrls].map((form) => form.toLowerCase()))];
 }
 
-/** Creates the planted secrets, which differ by the seed, and finds them in a text. */
 export function createSecrets(seed: number) {
   const random = createRandom(seed);
   const all: { kind: SecretKind; what: string; text: string; forms: string[] }[] = [];
@@ -62,7 +56,6 @@ export function createSecrets(seed: number) {
 
 export type Secrets = ReturnType<typeof createSecrets>;
 
-/** Where secrets are planted: one process of the service, used from outside. */
 export interface PlantingTarget {
   secrets: Secrets;
   client: RecordingClient;
@@ -163,7 +156,6 @@ export const createMarker = ({ credential }: Secrets) => {
   const shown = (response: RecordedResponse, what: string, text = '') => response.shows.add(credential(what, text));
   return {
     shown,
-    /** Plants the session token that a response contains. Returns its cookie. */
     openSession(response: RecordedResponse): string {
       const cookie = readCookies(response);
       const value = decodeURIComponent(/session_token=([^;]+)/.exec(cookie)?.[1] ?? '');
@@ -175,7 +167,6 @@ export const createMarker = ({ credential }: Secrets) => {
   };
 };
 
-/** Plants secrets in guests, keys and passwords: everything that a portal user can create. */
 export async function plantInPortal(target: PlantingTarget, login: { email: string; password: string }): Promise<void> {
   const { secrets, client, integrationId, linkTo } = target;
   const { stray, personal, credential } = secrets;

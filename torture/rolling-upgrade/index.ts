@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { withFolder } from '../../test/support/process.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { info, type Metric, none, noneOf, sum } from '../../harness/metrics.ts';
 import { ownMain, startProgram } from '../../harness/processes.ts';
@@ -13,11 +12,11 @@ import { createRandom } from '../../src/operator/demo/random.ts';
 import { asCompanyId } from '../../src/platform/db/company-scope.ts';
 import type { EmbeddedUrls } from '../../src/platform/db/embedded/roles.ts';
 import { basic } from '../../test/support/app.ts';
+import { withFolder } from '../../test/support/process.ts';
 import { anEntry } from '../../test/support/sync.ts';
-import { type CheckedRequest, CheckingClient } from '../support/http-client.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
-import { RosterStream } from '../support/roster-pusher.ts';
-import { RosterPusher } from '../support/roster-pusher.ts';
+import { type CheckedRequest, CheckingClient } from '../support/http-client.ts';
+import { RosterPusher, RosterStream } from '../support/roster-pusher.ts';
 import { keepBusy, type Traffic, untilSettled } from '../support/traffic.ts';
 import { expectAfter, listSyncIds, verifyPushes } from '../support/verify.ts';
 
@@ -34,27 +33,17 @@ const runGit = async (folder: string, ...words: string[]) =>
 
 type Git = (...words: string[]) => Promise<string>;
 
-/** Returns the newest tagged release before this commit. */
 async function findTag(git: Git): Promise<Release | undefined> {
   const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^').catch(() => undefined);
   return tag === undefined ? undefined : { version: tag.slice(1), commit: await git('rev-list', '-n', '1', tag) };
 }
 
-/** Returns the newest commit before this one that made a release. Releases up to 0.2.0 have no tag. */
-async function findCommit(git: Git): Promise<Release | undefined> {
-  const pattern = '^Release [0-9]+[.][0-9]+[.][0-9]+$';
-  const line = await git('log', '-n', '1', '-E', `--grep=${pattern}`, '--format=%H %s', 'HEAD^').catch(() => '');
-  const [, commit, version] = /^(\S+) Release (\S+)$/.exec(line) ?? [];
-  return commit === undefined || version === undefined ? undefined : { version, commit };
-}
-
-/** Returns the release before this commit, or the reason why there is none. */
 export async function findPreviousRelease(folder = root): Promise<Release | string> {
   const git: Git = (...words) => runGit(folder, ...words);
   if ((await git('rev-parse', '--git-dir').catch(() => undefined)) === undefined) {
     return 'there is no git history, from which the previous release is taken';
   }
-  const found = (await findTag(git)) ?? (await findCommit(git));
+  const found = await findTag(git);
   if (found !== undefined) return found;
   return (await git('rev-parse', '--is-shallow-repository')) === 'true'
     ? 'the git history is shallow and has no release before this commit (git fetch --unshallow --tags)'
@@ -84,7 +73,6 @@ async function installPackages(folder: string): Promise<void> {
   await execute('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder });
 }
 
-/** Unpacks a release with its packages into a temporary folder, and passes its program on. */
 export const withRelease = <T>({ commit }: Release, work: (main: string) => Promise<T>): Promise<T> =>
   withFolder(async (folder) => {
     await runGit(root, 'archive', '--format=tar', `--output=${join(folder, 'release.tar')}`, commit);
@@ -117,7 +105,6 @@ class BalancedClient extends CheckingClient {
 }
 
 interface Plan extends Traffic {
-  /** How long the load lasts on the old processes, on both, and on the new ones. */
   seconds: number;
   /** Whether requests may be refused under overload and sent again, because the machine also does other work. */
   isPatient: boolean;
@@ -128,7 +115,6 @@ interface Plan extends Traffic {
 // biome-ignore lint/suspicious/noExplicitAny: each command prints a value of its own shape.
 type Command = (main: string, ...words: string[]) => Promise<any>;
 
-/** Runs a command of a release and returns what it prints. */
 const commandsOn =
   (urls: EmbeddedUrls, folder: string): Command =>
   async (main, ...words) => {
@@ -168,7 +154,6 @@ async function startBoth({ startApi, startWorker, urls }: Fixture, main: string)
 
 type Started = Awaited<ReturnType<typeof startBoth>>;
 
-/** Ends both processes as an orchestrator does. Returns what did not end well. */
 async function endGracefully({ api, worker }: Started): Promise<string[]> {
   api.signal('SIGTERM');
   await worker.end('SIGTERM');
@@ -259,15 +244,9 @@ async function run(fixture: Fixture, plan: Plan, oldMain: string, { seed, log }:
   ];
 }
 
-/** Prepares the database as the previous release did. */
 const prepareWith = (main: string) => async (urls: EmbeddedUrls, folder: string) => {
   await commandsOn(urls, folder)(main, 'migrate');
 };
-
-async function findObstacle(): Promise<string | undefined> {
-  const release = await findPreviousRelease();
-  return typeof release === 'string' ? release : undefined;
-}
 
 async function upgradeFromPrevious(plan: Plan, context: Context): Promise<Metric[]> {
   const release = await findPreviousRelease();
@@ -302,6 +281,9 @@ export const rollingUpgrade: Scenario<Plan> = {
       pauses: { readMs: 50, pushMs: 300 },
     },
   },
-  findObstacle,
+  async findObstacle() {
+    const release = await findPreviousRelease();
+    return typeof release === 'string' ? release : undefined;
+  },
   run: upgradeFromPrevious,
 };

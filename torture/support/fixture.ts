@@ -3,20 +3,18 @@ import { connectDatabase, type Db } from '../../src/platform/db/database.ts';
 import type { EmbeddedUrls } from '../../src/platform/db/embedded/roles.ts';
 import { prepareDatabase } from '../../src/platform/db/prepare-database.ts';
 import { listJobsSetAside, releaseJob } from '../../src/platform/jobs/set-aside.ts';
-import { type Env, type Serving, withFolder } from '../../test/support/process.ts';
-import { type OwnPostgres, startOwnPostgres } from './postgres.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../test/support/app.ts';
+import { type Env, type Serving, withFolder } from '../../test/support/process.ts';
 import { globalSetup, globalTeardown } from '../../test/support/server.ts';
+import { type OwnPostgres, startOwnPostgres } from './postgres.ts';
 
 export interface Fixture {
-  /** The access of the scenario itself: it may do anything. */
   db: Db;
   postgres: OwnPostgres;
   urls: EmbeddedUrls;
   folder: string;
   /** Starts an API, by default without a worker and with the database role of the service. */
   startApi(env?: Env, main?: string): Promise<Serving>;
-  /** Starts a worker, by default with the database role of the service. */
   startWorker(databaseUrl?: string, main?: string, env?: Env): Promise<WorkerProcess>;
 }
 

@@ -12,7 +12,6 @@ import type { TestUser } from '../../test/support/portal.ts';
 
 /** A request exactly as it is sent. The path is not normalised, as `fetch` would do. */
 export interface HttpRequest {
-  /** The process to send it to, if it is not the usual one of the client. */
   origin?: string;
   method?: string;
   path: string;
@@ -69,7 +68,6 @@ async function receive(sent: ClientRequest, slowRead: boolean) {
 
 const maxTries = 20;
 
-/** Sends requests over at most this many persistent connections. */
 export class HttpClient {
   repeated = 0;
   readonly origin: string;
@@ -161,34 +159,14 @@ export async function runConcurrently<T>(items: T[], concurrency: number, work: 
   await Promise.all(Array.from({ length: concurrency }, lane));
 }
 
-const lastChunk = '\r\n0\r\n\r\n';
-
-/** Finds the response that begins here, in the bytes of a connection with one character per byte. Returns undefined if there is none, or if it is not complete yet. */
-export function readResponse(received: string, at = 0) {
-  const headEnd = received.indexOf('\r\n\r\n', at) + 4;
-  const head = received.slice(at, headEnd);
-  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
-  if (headEnd < 4 || Number.isNaN(status)) return undefined;
-  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  let end = headEnd + Number(status < 200 || status === 204 ? 0 : length);
-  if (/\r\ntransfer-encoding: chunked/i.test(head)) {
-    const last = received.indexOf(lastChunk, headEnd - 2);
-    end = last < 0 ? Number.NaN : last + lastChunk.length;
-  }
-  return end <= received.length ? { status, head, end } : undefined;
-}
-
-/** A complete response: status, headers and body as received. */
 export interface RecordedResponse extends HttpResponse {
   /** The request without anything that may be secret, and the status. */
   description: string;
   text: string;
   body: string;
-  /** The credentials that this response is meant to show. */
   shows: Set<string>;
 }
 
-/** Records every response, so that the end of the run can search them. */
 export class RecordingClient extends HttpClient {
   readonly responses: RecordedResponse[] = [];
 
@@ -279,7 +257,6 @@ export class PortalVisitor {
     this.#user = user;
   }
 
-  /** Connects the same browser, with the same session, to another process. */
   connect(origin: string): void {
     this.#origin = origin;
   }

@@ -17,8 +17,7 @@ import {
   readCookies,
   signInRequest,
 } from './http-client.ts';
-import { RosterStream } from './roster-pusher.ts';
-import { RosterPusher } from './roster-pusher.ts';
+import { RosterPusher, RosterStream } from './roster-pusher.ts';
 import { chargedPeriod, makeCharges, makeTestCompany, withoutGuard } from './test-company.ts';
 import { findWrongCompanies, listSyncIds, untilApplied } from './verify.ts';
 
@@ -55,7 +54,6 @@ async function openLoad(db: Db, apiUrl: string, charges: number, random: Random)
 
   const headers = { authorization: company.authorization };
   const nextKey = () => ({ name: `Key ${outcomes.length}`, permissions: ['view-billing'], expiresAt: null });
-  /** Returns the push of a new roster, or of the last one until it is acknowledged. */
   const nextPush = () => {
     const last = [...pusher.sent.keys()].at(-1);
     const isOpen = last !== undefined && !pusher.acknowledged.has(last);
@@ -132,10 +130,7 @@ async function openLoad(db: Db, apiUrl: string, charges: number, random: Random)
 
 type OutageLoad = Awaited<ReturnType<typeof openLoad>>;
 
-/**
- * Returns the seconds from `since` until nothing fails any more: until the last failure or, if later, until the start
- * of the first successful request of the slowest kind. Nothing may fail for `steadyMs`. Infinite if that takes too long.
- */
+/** Returns the seconds from `since` until every kind of request succeeds and nothing has failed for `steadyMs`. */
 async function untilRequestsSucceed(load: OutageLoad, since: number, { steadyMs, timeoutSeconds }: RecoveryLimits) {
   const { outcomes, underway, kinds } = load;
   const after = () => outcomes.filter(({ endedAt }) => endedAt >= since);
@@ -171,7 +166,6 @@ async function untilJobsAreDone(db: Db, probe: RosterPusher, since: number, time
 }
 
 interface RecoveryLimits {
-  /** How long no request may fail before the fault counts as over. */
   steadyMs: number;
   timeoutSeconds: number;
 }
@@ -189,7 +183,6 @@ export async function startOutage(fixture: Fixture, url: string, charges: number
   const { outcomes, pusher } = load;
   return {
     load,
-    /** Returns the seconds from now until requests succeed and jobs are done again. */
     async measureRecovery(limits: RecoveryLimits) {
       const since = Date.now();
       const [requests, jobs] = await Promise.all([

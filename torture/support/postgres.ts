@@ -1,18 +1,16 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { chmod, chown, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { findAccount } from '../../src/platform/db/embedded/account.ts';
+import { childEnvironment, childIdentity } from '../../src/platform/db/embedded/binaries.ts';
 import { clusterIn, placeChild, prepareDataFolder, readPassword } from '../../src/platform/db/embedded/cluster.ts';
 import { ensureDatabase } from '../../src/platform/db/embedded/members.ts';
 import { prepareCluster } from '../../src/platform/db/embedded/prepare-cluster.ts';
 import { urlsOf } from '../../src/platform/db/embedded/roles.ts';
-import { freePort } from '../../test/support/process.ts';
-import { chmod, chown, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { findAccount } from '../../src/platform/db/embedded/account.ts';
-import { childEnvironment, childIdentity } from '../../src/platform/db/embedded/binaries.ts';
 import { withConnection } from '../../test/support/database.ts';
 import { findInstalled, notInstalled } from '../../test/support/installed-programs.ts';
-import { withFolder } from '../../test/support/process.ts';
+import { freePort, withFolder } from '../../test/support/process.ts';
 
 export const execute = promisify(execFile);
 
@@ -57,7 +55,6 @@ export async function startServer(
 /** Durable as in production: an acknowledged commit must survive the crash. */
 const durable = { shared_buffers: '128MB', fsync: 'on', synchronous_commit: 'on' };
 
-/** Starts a separate server of the embedded PostgreSQL. Returns it with the addresses for each of the roles. */
 export async function startOwnPostgres(dataDir: string) {
   const cluster = clusterIn(dataDir);
   await prepareDataFolder(cluster.dataDir);
@@ -76,17 +73,14 @@ export const neededPrograms = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'psq
 /** A server of the system's PostgreSQL. The embedded one has neither pg_dump nor pg_restore. */
 export interface InstalledPostgres {
   folder: string;
-  /** Creates an empty database. Returns its address for its owner. */
   createDatabase(name: string): Promise<string>;
   /** Runs commands in a folder as an operator would type them. Rejects with their output if one fails. */
   shell(commands: string, folder: string, variables?: Record<string, string>): Promise<string>;
 }
 
-/** The role that owns the databases. `serviceRole` is the role of the service. */
 const owner = 'transit_owner';
 export const serviceRole = 'transit_app';
 
-/** Returns the address of the owner's database for the service. */
 export const forService = (ownerUrl: string) => Object.assign(new URL(ownerUrl), { username: serviceRole }).href;
 
 export async function withInstalledPostgres<T>(work: (postgres: InstalledPostgres) => Promise<T>): Promise<T> {

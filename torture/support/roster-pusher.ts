@@ -1,9 +1,7 @@
-import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
-import type { Random } from '../../src/operator/demo/random.ts';
-import { anEntry } from '../../test/support/sync.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
 import type { Random } from '../../src/operator/demo/random.ts';
+import { anEntry } from '../../test/support/sync.ts';
 import { until } from '../../test/support/until.ts';
 import { HttpClient, type HttpResponse, readJson } from './http-client.ts';
 import type { TestCompany } from './test-company.ts';
@@ -101,7 +99,6 @@ export class RosterPusher {
   readonly company: TestCompany;
   /** Every roster by its syncId. Recorded before it is sent, because the service may store it without a response. */
   readonly sent = new Map<string, RosterEntry[]>();
-  /** The syncs acknowledged with 204, in this order. */
   readonly acknowledged = new Set<string>();
   /** Responses other than 204 and 503, and syncs that were not applied. */
   readonly unexpected: string[] = [];
@@ -111,7 +108,6 @@ export class RosterPusher {
   sending = 0;
   /** The pause between two pieces of a body, so that faults sometimes interrupt large bodies. */
   pauseMs = 0;
-  /** How many of the acknowledged syncs are known to have their outcome. */
   #finished = 0;
   #origin: string;
   readonly #client: HttpClient;
@@ -186,7 +182,6 @@ export class RosterPusher {
     return syncId;
   }
 
-  /** Returns the sync according to the API. Undefined if the API does not return it. */
   async read(syncId: string): Promise<{ state: string; entries: number } | undefined> {
     for (;;) {
       const request = this.#request(`/syncs/${syncId}`);
@@ -197,7 +192,6 @@ export class RosterPusher {
     }
   }
 
-  /** Waits until all acknowledged syncs but the last `pending` have their outcome. */
   async waitFor(pending: number): Promise<void> {
     const awaited = [...this.acknowledged].slice(this.#finished, this.acknowledged.size - pending);
     for (const syncId of awaited) {

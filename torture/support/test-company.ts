@@ -43,7 +43,6 @@ export const chargedPeriod = '2026-11-01';
 /** As many rows as fit into the parameters of one statement. */
 const batchSize = 2_000;
 
-/** Adds this many employees to the company, each charged a ticket for `chargedPeriod`. */
 export async function makeChargedEmployees(db: Db, companyId: CompanyId, count: number): Promise<void> {
   for (let left = count; left > 0; left -= batchSize) {
     const employees = Array.from({ length: Math.min(left, batchSize) }, () => anEmployee());
@@ -52,7 +51,6 @@ export async function makeChargedEmployees(db: Db, companyId: CompanyId, count: 
   }
 }
 
-/** Adds this many ticket charges for `chargedPeriod` that belong to no employee. */
 export async function makeCharges(db: Db, companyId: CompanyId, count: number): Promise<void> {
   const { employee_id: _none, ...charge } = aTicketCharge(0);
   for (let left = count; left > 0; left -= batchSize) {

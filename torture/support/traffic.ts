@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { chargeTypes, planTypes, subscriptionStatuses } from '../../src/domain/enums.ts';
-import type { Random } from '../../src/operator/demo/random.ts';
-import type { CheckingClient } from './http-client.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { makeSubscribers } from '../../harness/subscribers.ts';
 import type { Day } from '../../src/domain/calendar.ts';
+import { chargeTypes, planTypes, subscriptionStatuses } from '../../src/domain/enums.ts';
 import { createRandom, type Random } from '../../src/operator/demo/random.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
@@ -33,7 +31,6 @@ const get = <T>(reader: Reader, path: string): Promise<T> => reader.client.readD
 
 type Item = { id: number; syncId: string; downloadable: boolean };
 
-/** Lists a page, picks one of its items and requests the paths that lead to it. */
 async function readOneOf(reader: Reader, list: string, pathsOf: (item: Item) => string[]): Promise<Item | undefined> {
   const { data } = await get<{ data: Item[] }>(reader, list);
   if (data.length === 0) return undefined;
@@ -167,7 +164,6 @@ export async function keepBusy(service: BusyService, traffic: Traffic, seed: num
       return sendReadRequest({ client, random, origin: random.pick(origins), authorization, period });
     });
 
-  /** Pushes rosters. Some are previewed first, and some are sent twice. */
   const push = (pusher: RosterPusher, index: number) =>
     repeat(pushMs, async (random) => {
       const size = traffic.sizes[index] ?? 0;

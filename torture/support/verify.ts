@@ -1,9 +1,7 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
-import type { Db } from '../../src/platform/db/database.ts';
-import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { verifyEmployeeCounts } from '../../harness/subscribers.ts';
 import { readEntries } from '../../src/features/roster/roster-parts.ts';
@@ -11,8 +9,7 @@ import { formatEntry, type RosterEntry } from '../../src/features/roster/rules/e
 import { type CompanyId, ofCompany } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import { holdsWithin } from '../../test/support/until.ts';
-import { type ModelCounts, RosterModel } from './roster-pusher.ts';
-import type { RosterPusher } from './roster-pusher.ts';
+import { type ModelCounts, RosterModel, type RosterPusher } from './roster-pusher.ts';
 
 /** Compares files with documents: `intact` match their hash, `missing` do not, `unknown` belong to none. */
 export async function compareFiles(db: Db, folder: string) {
@@ -38,7 +35,6 @@ export interface ExpectedCompany {
   results: Map<string, ModelCounts>;
 }
 
-/** Returns the expected state of the company after exactly these syncs, in this order. */
 export function expectAfter({ company, sent }: RosterPusher, syncIds: Iterable<string>): ExpectedCompany {
   const model = new RosterModel();
   const results = new Map<string, ModelCounts>();
@@ -60,7 +56,6 @@ interface StorageFaults {
   /** Acknowledged with 204, but missing or read back with a different number of entries. */
   lost: string[];
   partial: string[];
-  /** The difference between the number of jobs and the number of syncs. */
   unmatchedJobs: number;
 }
 
@@ -155,7 +150,6 @@ async function verifyTotals(db: Db, { companyId, integrationId, model }: Expecte
   });
 }
 
-/** Throws unless everything accepted was applied, once and in order. */
 export async function verifyPushes(db: Db, company: ExpectedCompany): Promise<void> {
   await verifySyncs(db, company);
   await verifyTotals(db, company);

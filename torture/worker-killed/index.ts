@@ -1,7 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
-import type { Db } from '../../src/platform/db/database.ts';
-import { holdsWithin } from '../../test/support/until.ts';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -9,11 +5,10 @@ import { atLeast, atMost, info, type Metric, none, noneOf } from '../../harness/
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { createRandom, type Random } from '../../src/operator/demo/random.ts';
 import type { Db } from '../../src/platform/db/database.ts';
-import { compareFiles } from '../support/verify.ts';
+import { holdsWithin } from '../../test/support/until.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
-import { expectAfter, findWrongCompanies, verifyPushes } from '../support/verify.ts';
-import { makePopulation, type Population, runStreams, type StreamPlan } from './streams.ts';
-import { findDifferences, listRows } from './streams.ts';
+import { compareFiles, expectAfter, findWrongCompanies, verifyPushes } from '../support/verify.ts';
+import { findDifferences, listRows, makePopulation, type Population, runStreams, type StreamPlan } from './streams.ts';
 
 export type Kind = 'sync' | 'first of a month' | 'other day' | 'documents';
 
@@ -156,7 +151,6 @@ interface KillContext {
   log: Context['log'];
 }
 
-/** Returns a worker that is doing this kind of work. Returns a random worker if there is none in time. */
 async function pickVictim({ db, random, slots }: KillContext, aim: Kind | undefined): Promise<WorkerSlot> {
   for (const deadline = Date.now() + 60_000; aim !== undefined && Date.now() < deadline; await sleep(10)) {
     const work = await findWork(db);

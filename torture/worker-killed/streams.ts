@@ -1,13 +1,8 @@
-import { sql } from 'kysely';
-import type { Day } from '../../src/domain/calendar.ts';
-import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
-import type { Random } from '../../src/operator/demo/random.ts';
-import { type CompanyId, ofCompany } from '../../src/platform/db/company-scope.ts';
-import type { Db } from '../../src/platform/db/database.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { Day } from '../../src/domain/calendar.ts';
+import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
 import { createRandom, type Random } from '../../src/operator/demo/random.ts';
 import { clockRefreshMillis } from '../../src/platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../src/platform/db/company-scope.ts';
@@ -15,8 +10,7 @@ import type { Db } from '../../src/platform/db/database.ts';
 import { comingFirst, moveEnvironmentTo } from '../../test/support/environment.ts';
 import { until } from '../../test/support/until.ts';
 import type { Fixture } from '../support/fixture.ts';
-import { RosterStream } from '../support/roster-pusher.ts';
-import { RosterPusher } from '../support/roster-pusher.ts';
+import { RosterPusher, RosterStream } from '../support/roster-pusher.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
 
 interface Member {
@@ -65,7 +59,6 @@ export class Workforce {
     return this.#members.map(({ entry }) => entry);
   }
 
-  /** Returns the rows the company must have in a month, as `listRows` returns them. */
   expectedIn(month: number): string[] {
     const lines = this.#members.flatMap((member) => this.#expectedOf(member, month));
     for (let number = 1; number <= month; number++) {
@@ -172,7 +165,6 @@ async function startClock(db: Db, connectionString: string, firstMonth: Day) {
   const today = () => firstMonth.add({ months: month });
   return {
     month: () => month,
-    /** Moves to the next month and makes workers check for due days, as the queue's schedule does every few minutes. */
     async moveOn() {
       month += 1;
       await moveEnvironmentTo(db, today());
@@ -265,7 +257,6 @@ async function processMonths({ db, random, clock, subscribers, workforce }: Popu
 
 const smallSize = 150;
 
-/** Runs all streams until the kills are over. Returns how many workers were killed, and why streams halted. */
 export async function runStreams(population: Population, plan: StreamPlan, kill: () => Promise<number>) {
   const { seed, clock, subscribers, others } = population;
   const all = [subscribers, ...others];

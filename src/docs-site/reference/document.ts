@@ -1,4 +1,3 @@
-/** The parts of an OpenAPI document that the reference shows. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];

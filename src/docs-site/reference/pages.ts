@@ -35,7 +35,6 @@ function renderBody({ requestBody }: Operation): string {
   return schema === undefined ? '' : `<h3>Body</h3><p>JSON: ${describeType(schema)}</p>${renderFields(schema)}`;
 }
 
-/** Renders the responses: those of success with type and example, the errors as a list of codes. */
 function renderResponses({ responses }: Operation): string {
   const parts = Object.entries(responses).map(([status, { description, content = {} }]) => {
     if (Number(status) >= 400)
@@ -119,7 +118,6 @@ function renderOverview(document: Document): Page {
   };
 }
 
-/** Renders the reference: an overview, one page per tag, and one with the schemas. */
 export const renderReference = (document: Document): Page[] => [
   renderOverview(document),
   ...(document.tags ?? []).map((tag) => renderTag(document, tag)),

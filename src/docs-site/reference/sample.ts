@@ -2,7 +2,6 @@ import { type Document, nameOfReference, type PlacedOperation, type Schema } fro
 
 const typeOf = ({ type }: Schema) => (Array.isArray(type) ? type[0] : type);
 
-/** Returns a value that matches the schema: its example, or one made of its parts. */
 function sampleValue(document: Document, schema: Schema): unknown {
   if (schema.$ref !== undefined) {
     return sampleValue(document, document.components?.schemas?.[nameOfReference(schema.$ref)] ?? {});

@@ -8,7 +8,6 @@ export interface Message {
   values: Record<string, MessageValue | MessagePart[]>;
 }
 
-/** A message in a list of another one. */
 export interface MessagePart {
   key: MessageKey;
   values: Record<string, MessageValue>;

@@ -8,7 +8,6 @@ export interface Absence {
 
 type Span = Pick<Absence, 'startDate' | 'endDate'>;
 
-/** Returns whether the second span begins before the first has ended, or on the next day. */
 const touches = (first: Span, second: Span) =>
   first.endDate === null || !isBefore(first.endDate.add({ days: 1 }), second.startDate);
 
@@ -31,7 +30,6 @@ export function coveredMonths(absences: readonly Absence[]): Months[] {
 
 const endsAfter = ({ until }: Months, month: Day) => until === null || isBefore(month, until);
 
-/** Returns the first covered month that is `month` or later, or null if none is known. */
 export function firstCoveredMonth(covered: readonly Months[], month: Day): Day | null {
   const range = covered.find((months) => endsAfter(months, month));
   return range === undefined ? null : laterOf(range.from, month);

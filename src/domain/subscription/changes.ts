@@ -5,7 +5,6 @@ import type { Rule } from './rules.ts';
 import { type Subscription, statusOf } from './subscription.ts';
 import type { Cause } from './transitions.ts';
 
-/** The fields that the history stores, besides the status. */
 const fields = [
   'startOn',
   'pausedOn',

@@ -16,7 +16,6 @@ type RefusalCode =
   | 'employment-ends'
   | 'pause-follows-absence';
 
-/** Why a decision cannot be applied, and what to do instead. */
 export interface Refusal {
   code: RefusalCode;
   sentence: string;

@@ -47,7 +47,6 @@ function reasonsToEnd(subscription: Subscription, { facts, today, decision }: Pl
   return endCauses.flatMap((cause) => (wanted[cause] === null ? [] : [{ cause, requestedOn: wanted[cause] }]));
 }
 
-/** Returns the first ticket of a scheduled or paused subscription by the known facts. */
 function firstTicket({ status, startOn, resumesOn }: Subscription, { facts }: PlanningInput): Day | null {
   if (status === 'paused') return resumesOn;
   return startOn !== null && isCovered(ticketlessMonths(facts), startOn) ? null : startOn;
@@ -86,7 +85,6 @@ function causeOfChange(before: readonly EndCause[], after: readonly EndCause[], 
   return added ?? (gone === undefined ? deciding : withdrawnBy[gone]);
 }
 
-/** Returns each reason with the day on which it ends the subscription. */
 function datedReasons(subscription: Subscription, situation: PlanningInput) {
   const { today, cutOffDay } = situation;
   const reasons = reasonsToEnd(subscription, situation);
@@ -109,7 +107,6 @@ function takeBackEnd(planned: Planned, today: Day): Planned {
   return record(planned, why, { cancelledOn: null, cancelCauses: [] });
 }
 
-/** Plans the end by the known facts: the earliest that any reason requires, or none. */
 export function planEnd(planned: Planned, situation: PlanningInput): Planned {
   const { subscription } = planned;
   const { facts, today, cutOffDay } = situation;

@@ -21,7 +21,6 @@ function reasonFor(subscription: Subscription, facts: Facts, today: Day): NotSub
   return leavesMonth(facts, firstStart(facts, today)) ? null : 'employment-ends';
 }
 
-/** Records why there is no subscription, unless the reason is unchanged. */
 export function explainNone(planned: Planned, facts: Facts, today: Day): Planned {
   const reason = reasonFor(planned.subscription, facts, today);
   if (reason === null) return planned;

@@ -70,7 +70,6 @@ function planResumption(planned: Planned, situation: PlanningInput): Planned {
   return record(planned, why, { pauseRequested: isRequested, resumesOn });
 }
 
-/** Plans the next pause of a running subscription, or the end of the present pause. */
 export function planPause(planned: Planned, situation: PlanningInput): Planned {
   const { status } = planned.subscription;
   if (isRunning(status)) return planComingPause(planned, situation);

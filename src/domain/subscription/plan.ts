@@ -16,7 +16,6 @@ function shouldSubscribe(subscription: Subscription, facts: Facts, today: Day): 
   return autoSubscribe !== true || !isDeclined;
 }
 
-/** Plans the start, pauses and end of a subscription by the known facts. */
 export function planDates(planned: Planned, situation: PlanningInput): Planned {
   const started = planStart(planned, situation.facts, situation.today);
   return planEnd(planPause(started, situation), situation);

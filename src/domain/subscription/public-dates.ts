@@ -9,10 +9,8 @@ import type { SubscriptionStatus } from '../enums.ts';
  * day. They are generic, because a page of employees is presented without parsing its dates: ISO texts compare alike.
  */
 
-/** The dates that a later plan replaces. */
 type ReplacedDates<D> = Record<'startOn' | 'pausedOn' | 'cancelledOn' | 'reactivatedOn', D | null>;
 
-/** The dates of the rules. */
 export interface PlannedDates<D> extends ReplacedDates<D> {
   status: SubscriptionStatus;
   resumesOn: D | null;
@@ -57,7 +55,6 @@ export function nextChange<D>(dates: Omit<PlannedDates<D>, 'past'>, isBefore: Is
   return end === null || (other !== null && isBefore(other.at, end.at)) ? other : end;
 }
 
-/** Returns those of the rules' dates that were reached. */
 function reachedDates<D>(dates: PlannedDates<D>, isBefore: IsBefore<D>): ReplacedDates<D> {
   const { status, startOn, pausedOn, cancelledOn, reactivatedOn, past } = dates;
   const isScheduled = status === 'scheduled';
@@ -73,7 +70,6 @@ function reachedDates<D>(dates: PlannedDates<D>, isBefore: IsBefore<D>): Replace
   };
 }
 
-/** Returns the dates as they are shown. */
 export function publicDates<D>(dates: PlannedDates<D>, isBefore: IsBefore<D>): PublicDates<D> {
   const { status, past } = dates;
   const reached = reachedDates(dates, isBefore);
@@ -87,7 +83,6 @@ export function publicDates<D>(dates: PlannedDates<D>, isBefore: IsBefore<D>): P
   };
 }
 
-/** Returns which dates have to be remembered when a plan replaces others. */
 export function pastAfter<D>(
   before: PlannedDates<D>,
   after: Omit<PlannedDates<D>, 'past'>,
@@ -105,5 +100,4 @@ export function pastAfter<D>(
 
 export const isTextBefore: IsBefore<string> = (one, other) => one < other;
 
-/** Returns the dates of a stored subscription, whose dates are texts. */
 export const publicTexts = (dates: PlannedDates<string>): PublicDates<string> => publicDates(dates, isTextBefore);

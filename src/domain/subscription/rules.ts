@@ -43,9 +43,7 @@ export const ruleIds = Object.keys(describe) as RuleId[];
 
 export interface Rule {
   id: RuleId;
-  /** One sentence that users who manage employees understand. */
   sentence: string;
-  /** The same for other languages. */
   message: Message;
 }
 
@@ -136,12 +134,10 @@ const endReason = (cause: EndCause, { terminationDate }: Facts) =>
 
 interface End {
   cause: EndCause;
-  /** The day on which the end takes effect. */
   cancelledOn: Day;
   /** The first day on which it could have taken effect without a cut-off. */
   requestedOn: Day;
   isRunning: boolean;
-  /** Whether the date was planned before and stays. */
   isAsPlanned: boolean;
 }
 

@@ -1,7 +1,6 @@
 import type { ActorType } from '../enums.ts';
 import type { Cause } from './transitions.ts';
 
-/** The source of a change of a subscription, reduced to five values for users. */
 export const changeSources = ['sync', 'absence', 'contract', 'user', 'calendar'] as const;
 export type ChangeSource = (typeof changeSources)[number];
 

@@ -28,7 +28,6 @@ export interface Plan {
   contributionCents: number | null;
 }
 
-/** A subscription as it is stored. */
 export interface Subscription extends SubscriptionDates, Plan {
   status: SubscriptionStatus;
   contractStatus: ContractStatus | null;
@@ -36,7 +35,6 @@ export interface Subscription extends SubscriptionDates, Plan {
   past: PlannedDates<Day>['past'];
   /** All causes of the end when it was last planned, in the order of `endCauses`. */
   cancelCauses: readonly EndCause[];
-  /** Whether a user requested a pause until further notice. */
   pauseRequested: boolean;
   /** The last recorded reason why there is no subscription. Null if none was recorded, or if subscribed since. */
   notSubscribedBecause: NotSubscribedReason | null;
@@ -46,10 +44,8 @@ export interface Subscription extends SubscriptionDates, Plan {
   employedFrom: Day | null;
 }
 
-/** The known facts about the employee. */
 export interface Facts {
   autoSubscribe: boolean | null;
-  /** Null if already employed. */
   employedFrom: Day | null;
   terminationDate: Day | null;
   absences: readonly Absence[];
@@ -62,18 +58,15 @@ export interface Settings extends Plan {
   cutOffDay: number;
 }
 
-/** How and when an employee agreed to the contract. */
 export interface Consent {
   given: ConsentWay;
   on: Day;
 }
 
-/** The input of planning. */
 export interface PlanningInput {
   facts: Facts;
   today: Day;
   cutOffDay: number;
-  /** The decision that a user has just made. */
   decision: Decision | null;
 }
 
@@ -106,7 +99,6 @@ export const isRunning = (status: SubscriptionStatus): boolean => runningStatuse
 export const isUnsubscribed = (status: SubscriptionStatus): boolean =>
   status === 'no-subscription' || status === 'cancelled';
 
-/** Returns the start of the planned or present pause. A pause that was followed by a reactivation is over. */
 export const openPause = (dates: SubscriptionDates): Day | null => openPauseOf(dates, isBefore);
 
 function isPausedOn(dates: SubscriptionDates, today: Day): boolean {

@@ -1,10 +1,8 @@
 import { type EndCause, endCauses, type SubscriptionStatus } from '../enums.ts';
 
-/** Decisions of a user about one subscription, in the portal or on the command line. */
 export const decisions = ['subscribe', 'cancel', 'pause', 'resume', 'contract-accepted', 'contract-rejected'] as const;
 export type Decision = (typeof decisions)[number];
 
-/** Everything that can change a subscription. */
 export const causes = [
   ...endCauses,
   'subscribe',
@@ -25,7 +23,6 @@ interface Transition {
   cause: Cause;
   from: readonly SubscriptionStatus[];
   to: readonly SubscriptionStatus[];
-  /** How the dates change, for the docs. */
   changes: string;
 }
 
@@ -257,6 +254,5 @@ export function assertTransition(cause: Cause, from: SubscriptionStatus, to: Sub
   if (!isTransition(cause, from, to)) throw new Error(`No rule allows this change: ${nameOf(cause, from, to)}.`);
 }
 
-/** Returns whether a cause can change a subscription of this status at all. */
 export const isPossible = (cause: Cause, status: SubscriptionStatus): boolean =>
   transitions.some((row) => row.cause === cause && row.from.includes(status));

@@ -78,5 +78,4 @@ const payloads: Payloads = {
 
 export const payloadExample = (type: EventType): object => payloads[type];
 
-/** The example of an event, as the API and webhooks name its fields. */
 export const eventExample = { id: 'evt_019a7d3c5e80a1b2c3d4e5f600000001', sequence: 1204, at: '2026-12-01T00:05:12Z' };

@@ -17,10 +17,8 @@ const permissionOf: Record<EventType, Permission | null> = {
   'webhook-test': null,
 };
 
-/** The permissions of which a key needs at least one to see any event. */
 export const eventPermissions = ['view-employees', 'view-billing', 'view-hr-integrations'] as const;
 
-/** Returns the types that a key with these permissions sees, of the given ones or of all. */
 export const listVisibleTypes = (
   granted: ReadonlySet<Permission>,
   types: readonly EventType[] = eventTypes,

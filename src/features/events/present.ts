@@ -50,7 +50,6 @@ function orderFields(schema: ObjectSchema, value: unknown): unknown {
   );
 }
 
-/** Returns the payload of an event as clients and webhooks receive it. */
 export function presentPayload({ type, payload }: Pick<EventRow, 'type' | 'payload'>, view: View): object {
   const present = presenters[type] as ((payload: unknown, view: View) => object) | undefined;
   return orderFields(payloadSchemas[type], present ? present(payload, view) : payload) as object;

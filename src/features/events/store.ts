@@ -7,7 +7,6 @@ import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { EventsQuery } from './contract.ts';
 import type { EventRow } from './present.ts';
 
-/** Which sequences a company has at present. */
 export interface EventBounds {
   /** The sequence of the newest event. 0 if there was none. */
   newest: number;
@@ -57,7 +56,6 @@ const selectEvents = preparedStatement(
     order by p.sequence`,
 );
 
-/** Returns the next events after a sequence, in ascending order. */
 export async function listEvents(db: Db, companyId: CompanyId, request: EventsRequest): Promise<EventPage> {
   const found = await selectEvents(db, {}, { companyId, ...request });
   const { newest, oldest } = found[0] ?? { newest: 0, oldest: 1 };

@@ -63,5 +63,4 @@ const describe = (type: EventType) => ({
   },
 });
 
-/** Returns the section `webhooks` of the OpenAPI document: what the service sends for every type of event. */
 export const describeWebhooks = () => Object.fromEntries(eventTypes.map((type) => [type, describe(type)]));

@@ -7,10 +7,8 @@ import { renderBody } from './present.ts';
 import { isSuccess, nextDelay, parseRetryAfter } from './rules/retry.ts';
 import { signDelivery } from './sign.ts';
 
-/** A receiver has this long to respond. */
 const timeoutMillis = 15_000;
 
-/** What came of one attempt. */
 export interface AttemptResult {
   sequence: number;
   eventId: string;

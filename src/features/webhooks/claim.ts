@@ -8,7 +8,6 @@ import { type EndpointKey, listEventRows } from './store.ts';
 /** A worker that has made no result of it by then is taken to be dead, and another one attempts the delivery. */
 const leaseMillis = 60_000;
 
-/** Where and how to deliver. */
 export interface Target {
   url: string;
   state: 'enabled' | 'disabled';
@@ -58,7 +57,6 @@ export async function claimDeliveries(
   return rows.map((row) => ({ ...row, event: events.get(row.sequence) })).sort((a, b) => a.sequence - b.sequence);
 }
 
-/** Gives deliveries back that were claimed and not attempted. */
 export async function releaseDeliveries(db: Db, key: EndpointKey, sequences: number[]): Promise<void> {
   if (sequences.length === 0) return;
   await sql`
@@ -67,7 +65,6 @@ export async function releaseDeliveries(db: Db, key: EndpointKey, sequences: num
       and d.sequence = any(${sequences}::bigint[])`.execute(db);
 }
 
-/** Returns the endpoints of a company that have deliveries to attempt now. */
 export async function listDueEndpoints(db: Db, companyId: CompanyId): Promise<EndpointKey[]> {
   const { rows } = await sql<{ id: number }>`
     select w.id from webhook_endpoints w where ${ofCompany(companyId, 'w')} and w.state = 'enabled'

@@ -49,7 +49,6 @@ export const EndpointBody = Closed({
   description: Type.String({ maxLength: 200, ...withoutNul }),
 });
 
-/** What a client chooses about an endpoint. */
 export type EndpointSettings = Static<typeof EndpointBody>;
 
 export const EndpointStateBody = Closed({ state: Enum(endpointStates) });

@@ -4,7 +4,6 @@ import { insertAudit } from '../activity/record.ts';
 import type { CompanyContext } from '../context.ts';
 import { noEndpoint } from './store.ts';
 
-/** Deletes an endpoint with its deliveries and its log. */
 export const deleteEndpoint = ({ companyId, by, write }: CompanyContext, { id }: { id: number }) =>
   write(async (tx) => {
     const { rows } = await sql`

@@ -13,7 +13,6 @@ interface Cursor {
   types: string[];
 }
 
-/** Inserts the deliveries of the events after the cursor, and moves it. Returns the new cursor. */
 async function advance(tx: Tx, companyId: CompanyId, { id, cursor, types }: Cursor, last: number): Promise<number> {
   const end = Math.min(last, cursor + eventsPerStep);
   await sql`
@@ -28,7 +27,6 @@ async function advance(tx: Tx, companyId: CompanyId, { id, cursor, types }: Curs
   return end;
 }
 
-/** Returns whether events remain. */
 async function step(tx: Tx, companyId: CompanyId): Promise<boolean> {
   const { rows: versions } = await sql<{ last: number }>`
     select v.event_sequence as last from company_versions v where ${ofCompany(companyId, 'v')}`.execute(tx);
@@ -52,7 +50,6 @@ export async function fanOut(db: Db, companyId: CompanyId): Promise<void> {
   while (await writeShared(db, (tx) => step(tx, companyId)));
 }
 
-/** Lists the companies whose events are ahead of the cursor of an enabled endpoint. */
 export async function listLaggingCompanies(db: Db): Promise<CompanyId[]> {
   const { rows: endpoints } = await listRows<{ company: number; cursor: number }>(db, {
     table: 'webhook_endpoints',

@@ -16,7 +16,6 @@ export const presentEndpoint = (row: EndpointRow) => ({
 
 export type Endpoint = ReturnType<typeof presentEndpoint>;
 
-/** Returns the body of every attempt to deliver an event. */
 export const renderBody = (event: EventRow, view: View): string =>
   JSON.stringify({
     event: {
@@ -36,7 +35,6 @@ export const startOfLastDay = (): Temporal.Instant =>
     .round({ smallestUnit: 'hour', roundingMode: 'floor' })
     .subtract({ hours: hoursShown - 1 });
 
-/** Returns every hour since `start`, also those without attempts. */
 function presentLastDay(counts: readonly AttemptCounts[], start: Temporal.Instant): WebhookEndpoint['lastDay'] {
   const byHour = new Map(counts.map(({ hour, ...count }) => [presentTimestamp(hour), count]));
   return Array.from({ length: hoursShown }, (_, index) => {
@@ -56,7 +54,6 @@ interface PageView {
   showsPath: boolean;
 }
 
-/** Returns an endpoint with what only the portal shows of it. */
 export const presentEndpointPage = (
   { previousSecretUntil, url, ...endpoint }: Endpoint,
   { counts, start, showsPath }: PageView,

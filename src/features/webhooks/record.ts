@@ -67,7 +67,6 @@ async function noteFailing(
   return changed[0]?.since ?? null;
 }
 
-/** Tells users that the service has disabled an endpoint, once each time. */
 async function notifyOfDisabled(tx: Tx, notices: Notices, { companyId, endpointId }: EndpointKey): Promise<void> {
   const { rows } = await sql<{ url: string; at: string }>`
     select w.url, w.disabled_at as at from webhook_endpoints w
@@ -111,7 +110,6 @@ export async function recordResults(
   return reason;
 }
 
-/** Ends deliveries whose event is not kept any more. */
 export async function abandonDeliveries(db: Db, key: EndpointKey, sequences: number[]): Promise<void> {
   await sql`
     update webhook_deliveries d set state = 'failed', next_attempt_at = null, finished_at = now()

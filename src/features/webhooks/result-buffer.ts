@@ -20,7 +20,6 @@ interface BufferOptions {
   onDisabled(reason: EndpointDisabledReason): void;
 }
 
-/** Collects the results of one endpoint and writes them in batches, one after another. */
 export function createResultBuffer({ db, notices, key, slots, onDisabled }: BufferOptions) {
   let waiting: AttemptResult[] = [];
   let writing: Promise<void> | undefined;
@@ -63,7 +62,6 @@ export function createResultBuffer({ db, notices, key, slots, onDisabled }: Buff
       writing ??= startWriting();
       if (waiting.length > 2 * batchSize) await writing;
     },
-    /** Resolves when all results are written. Rejects if they could not be. */
     async flush(): Promise<void> {
       while (writing !== undefined) await writing;
       const rest = waiting;

@@ -9,7 +9,6 @@ import { noEndpoint, secretNameOf } from './store.ts';
 /** How long the previous secret still signs after a rotation. */
 const rotationHours = 24;
 
-/** Gives the endpoint a new secret. For 24 hours deliveries are signed with both. */
 export async function rotateSecret(context: CompanyContext, { id }: { id: number }) {
   const { companyId, by } = context;
   const encryption = await context.openEncryption();

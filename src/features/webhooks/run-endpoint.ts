@@ -30,9 +30,7 @@ export interface EndpointDeps {
   slots: DeliverySlots;
 }
 
-/** What a process remembers of an endpoint: how it has behaved of late. */
 export interface Health {
-  /** Failures since the last success. */
   failures: number;
   /** Whether it responds so fast that many deliveries are claimed at once. */
   isFast: boolean;
@@ -112,7 +110,6 @@ function createSendingReader(deps: EndpointDeps, key: EndpointKey) {
 export async function runEndpoint(deps: EndpointDeps, key: EndpointKey, health: Health): Promise<'done' | 'disabled'> {
   const source = createSource(deps, key, health);
   const readSending = createSendingReader(deps, key);
-  /** Why no lane goes on. */
   let end: 'done' | 'disabled' | undefined;
   const onDisabled = (reason: EndpointDisabledReason) => {
     end = 'disabled';
@@ -143,7 +140,6 @@ export async function runEndpoint(deps: EndpointDeps, key: EndpointKey, health: 
   let active = 0;
   const countLanes = () => (isFailing(health) ? failingLanes : lanes);
 
-  /** Attempts one delivery after another. */
   async function runLane(): Promise<void> {
     while (end === undefined && active <= countLanes()) {
       const sending = await readSending();

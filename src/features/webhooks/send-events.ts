@@ -10,7 +10,6 @@ import type { CompanyContext } from '../context.ts';
 import { appendEvents } from '../events/append.ts';
 import { type EndpointKey, lockEndpointRow, wakeWorkers } from './store.ts';
 
-/** Locks an endpoint. Throws if there is none, or if it is disabled. */
 async function lockEnabled(tx: Tx, key: EndpointKey) {
   const endpoint = await lockEndpointRow(tx, key);
   if (endpoint.state === 'enabled') return endpoint;
@@ -42,7 +41,6 @@ async function requestDeliveries(
   return rows[0]?.count ?? 0;
 }
 
-/** Delivers one event again that is still kept, whatever its type. */
 export const redeliverEvent = (
   { companyId, by, write }: CompanyContext,
   { id, sequence }: { id: number; sequence: number },

@@ -4,7 +4,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** Returns a new secret of 32 random bytes. */
 export const createWebhookSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`;
 
 const signatureOf = (secret: string, content: string) =>

@@ -8,7 +8,6 @@ import { notFound } from '../../platform/http/errors.ts';
 import type { EventRow } from '../events/present.ts';
 import type { DeliveriesQuery, DeliveryDetails, EndpointSettings, WebhookDelivery } from './contract.ts';
 
-/** Identifies an endpoint. */
 export interface EndpointKey {
   companyId: CompanyId;
   endpointId: number;
@@ -34,7 +33,6 @@ const shown = [
   'w.created_at as createdAt',
 ] as const;
 
-/** Returns the columns of what a client chooses about an endpoint. */
 export const columnsOf = ({ eventTypes, ...settings }: EndpointSettings) => ({ ...settings, event_types: eventTypes });
 
 export const listEndpointRows = (db: Db | Tx, companyId: CompanyId) =>
@@ -45,15 +43,12 @@ const selectEndpoint = (db: Db | Tx, { companyId, endpointId }: EndpointKey) =>
 
 export type EndpointRow = Awaited<ReturnType<typeof listEndpointRows>>[number];
 
-/** Throws if there is no such endpoint. */
 export const getEndpointRow = (db: Db | Tx, key: EndpointKey): Promise<EndpointRow> =>
   selectEndpoint(db, key).executeTakeFirstOrThrow(noEndpoint);
 
-/** Locks an endpoint. Throws if there is none. */
 export const lockEndpointRow = (tx: Tx, key: EndpointKey): Promise<EndpointRow> =>
   selectEndpoint(tx, key).forNoKeyUpdate().executeTakeFirstOrThrow(noEndpoint);
 
-/** Wakes the workers when the transaction commits. */
 export const wakeWorkers = (tx: Tx, companyId: CompanyId) =>
   sql`select pg_notify(${newEvents}, ${String(companyId)})`.execute(tx);
 
@@ -96,7 +91,6 @@ const wereAttemptedIn = ({ companyId, endpointId }: EndpointKey, hour: Temporal.
     and w.attempted_at >= ${hour.toString()}::timestamptz
     and w.attempted_at < ${hour.add({ hours: 1 }).toString()}::timestamptz)`;
 
-/** Lists deliveries by event, newest first. */
 export async function listDeliveries(
   db: Db,
   key: EndpointKey,
@@ -135,7 +129,6 @@ export async function findDelivery(db: Db, key: EndpointKey, sequence: number): 
 
 export type AttemptRow = DeliveryDetails['log'][number];
 
-/** Lists every attempt of one delivery, newest first. */
 export async function listAttempts(
   db: Db,
   { companyId, endpointId }: EndpointKey,
@@ -150,7 +143,6 @@ export async function listAttempts(
   return rows;
 }
 
-/** Returns the events with these sequences that are still kept. */
 export async function listEventRows(db: Db, companyId: CompanyId, sequences: number[]): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select e.id, e.sequence, e.type, e.occurred_at, e.payload from events e

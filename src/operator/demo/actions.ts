@@ -12,7 +12,6 @@ import { type Action, type DemoContext, demoUserId, demoUserName, findEmployeeId
 import { appearsOn, type DemoEmployee, snapshotOn } from './population.ts';
 import type { Random } from './random.ts';
 
-/** Returns the actions by which the company offers another plan from a day on. */
 const changesOfPlan = (calendar: Calendar): Action[] =>
   offersOf(calendar)
     .slice(1)
@@ -63,7 +62,6 @@ function actionsOf(random: Random, employee: DemoEmployee): Action[] {
   return [...given, ...decisions];
 }
 
-/** Refunds one ticket of two months ago. */
 const correction = ({ day, month }: Calendar): Action => ({
   on: day(-1, 6),
   time: '11:20',

@@ -11,7 +11,6 @@ import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Calendar, DemoClock } from './calendar.ts';
 
-/** Systems that send rosters. */
 export type Place = 'main' | 'branch' | 'south' | 'old';
 
 /** Systems that are connected, so that the service pulls their rosters. The others push with the key. */
@@ -84,7 +83,6 @@ export interface DemoContext {
   tx: Tx;
   companyId: CompanyId;
   deps: DailyRunDeps & { clock: DemoClock };
-  /** The username of the key that pushes the rosters. */
   username: string;
   integrationIds: Map<ConnectionName, number>;
   hrSystem: DemoHrSystem;

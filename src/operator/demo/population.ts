@@ -218,7 +218,6 @@ const firstNumbers: Record<Place | 'custom', number> = {
 /** The systems by which payroll numbers an employee: the first one that lists them. */
 const payrollPlaces: Place[] = ['main', 'branch', 'south'];
 
-/** Numbers the employees in order of appearance. */
 function number(drafts: Draft[]): DemoEmployee[] {
   const next = new Map<Place | 'custom', number>();
   const numberIn = (place: Place | 'custom') => {

@@ -25,7 +25,6 @@ const get = (at: number, path: string): Request => ({
   problem: null,
 });
 
-/** Returns the requests that pushed the rosters of the last days and asked for their outcome. */
 async function requestsOfSyncs({ tx, companyId, username }: DemoContext, since: Temporal.Instant): Promise<Request[]> {
   const { rows } = await sql<{ id: number; sync: string; accepted: string }>`
     select s.hr_integration_id as id, s.sync_id as sync, s.accepted_at as accepted from syncs s

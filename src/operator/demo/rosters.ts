@@ -56,7 +56,6 @@ const toPerson = (entry: RosterEntry): FakePerson => ({
   [personnelNumber]: entry.personnelNumber ?? null,
 });
 
-/** Connects an integration to the HR system, as HR does in the portal. */
 async function connectPersonio(context: DemoContext, place: PulledPlace): Promise<void> {
   const { tx, companyId, deps, hrSystem } = context;
   const now = deps.clock.now();
@@ -161,7 +160,6 @@ function pushDays(calendar: Calendar, employees: readonly DemoEmployee[], place:
   return [begin, ...between, end];
 }
 
-/** Returns the actions by which the rosters of a place arrive: pulled if it is connected, else pushed. */
 export const rostersOf = (calendar: Calendar, employees: readonly DemoEmployee[], place: Place): Action[] =>
   pushDays(calendar, employees, place).map((on, index, days) => ({
     on,
@@ -195,7 +193,6 @@ async function set(context: DemoContext, name: ConnectionName, change: Connectio
 const lowerGuard = ({ tx, companyId, deps }: DemoContext) =>
   updateSettings(tx, companyId, { guardMinimumLinked: 20 }, { at: deps.clock.now() });
 
-/** Returns the actions that bring each integration into its state. */
 export function setUps(calendar: Calendar, employees: readonly DemoEmployee[]): Action[] {
   const action = (on: Day, time: string, run: Action['run']): Action => ({ on, time, run });
   const names = Object.keys(connections) as ConnectionName[];

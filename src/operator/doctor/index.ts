@@ -28,7 +28,6 @@ const checkSettings = async ({ problems, warnings }: Settings) => [
   ...(problems.length + warnings.length === 0 ? [ok('all settings are valid')] : []),
 ];
 
-/** Checks that need no database. */
 const listOwnChecks = (settings: Settings, now: Now): Check[] => {
   const { config } = settings;
   const instant = () => Temporal.Instant.fromEpochMilliseconds(now());

@@ -14,7 +14,6 @@ const remedies: Record<string, string> = {
 const unreachable =
   'correct the host and the port in SMTP_URL, and check that this machine may open connections to them';
 
-/** Connects to the mail server and signs in, without sending a mail. */
 export async function checkMail({ smtp }: Config): Promise<Result[]> {
   if (smtp === undefined) {
     const byLink = 'admins pass on the links of invitations and signatures';

@@ -47,7 +47,6 @@ export interface CommandGroup {
   commands: Record<string, CommandDefinition>;
 }
 
-/** A heading of the help with its commands and groups by name. */
 export interface CommandSection {
   heading: string;
   entries: Record<string, CommandDefinition | CommandGroup>;

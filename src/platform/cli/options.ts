@@ -104,7 +104,6 @@ export const oneOf = <const T extends string>(
   },
 });
 
-/** Accepts a comma-separated list, or `all`. */
 export const listOf = <const T extends string>(
   placeholder: string,
   choices: readonly T[],
@@ -152,7 +151,6 @@ export const moment = option('moment', (value, label) => {
 
 export const email = checked('address', isEmail, 'an email address', String);
 
-/** Returns the value of an option, or undefined if it is not given or blank. Throws if it is invalid. */
 export function parseOption<T>(option: OptionDefinition<T>, given: unknown, label: string): T | boolean | undefined {
   if (option.placeholder === undefined) return given === true;
   const value = typeof given === 'string' ? given.trim() : '';

@@ -58,7 +58,6 @@ const formatFields = (fields: [string, unknown][]) =>
     [false, false],
   );
 
-/** Breaks a text between words into lines of at most so many characters. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

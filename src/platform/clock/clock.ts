@@ -41,7 +41,6 @@ function knownDayIn(clock: Clock, timeZone: string): KnownDay {
 
 export const todayIn = (clock: Clock, timeZone: string): Temporal.PlainDate => knownDayIn(clock, timeZone).day;
 
-/** Returns the present day in a time zone as `YYYY-MM-DD`. */
 export const todayTextIn = (clock: Clock, timeZone: string): string => knownDayIn(clock, timeZone).text;
 
 /** How long another process may use the old time after the clock of this environment was moved. */
@@ -65,7 +64,6 @@ export const unmoved = (clock: Clock): EnvironmentClock => ({
 const readAheadSeconds = async (db: Db | Tx): Promise<number> =>
   (await db.selectFrom('environment').select('clock_ahead_seconds').executeTakeFirst())?.clock_ahead_seconds ?? 0;
 
-/** Returns the current time of an environment, for callers that need it once. */
 export async function readNow(db: Db | Tx, environment: Environment): Promise<Temporal.Instant> {
   const now = Temporal.Now.instant();
   return environment === 'production' ? now : now.add({ seconds: await readAheadSeconds(db) });
@@ -102,7 +100,6 @@ class ClockError extends OperatorError {
 
 export const isClockError = (error: unknown): boolean => error instanceof ClockError;
 
-/** Returns the time by which days are processed, see `Clock.confirm`. */
 export const confirmNow = async (db: Db | Tx, clock: Clock): Promise<Temporal.Instant> =>
   clock.confirm === undefined ? clock.now() : clock.confirm(db);
 

@@ -18,7 +18,6 @@ const secretSettings = new Set([
 /** Variables that libraries and the operating system read. */
 const foreignSettings = /^(AWS_|OTEL_|NODE_|PG[A-Z]+$|(HTTPS?|NO)_PROXY$|TZ$|LANG$|LC_|SSL_CERT_|PATH$|HOME$|TMPDIR$)/;
 
-/** One setting as it takes effect. Passwords are masked. */
 export interface EffectiveSetting {
   readonly setting: string;
   readonly value: string | null;
@@ -28,7 +27,6 @@ export interface EffectiveSetting {
 
 const mask = '********';
 
-/** Hides the password of a URL, and any other secret as a whole. */
 function maskSecret(name: string, value: string): string {
   const isSecret = secretSettings.has(name) && value !== 'embedded';
   if (isSecret && !name.endsWith('_URL')) return mask;

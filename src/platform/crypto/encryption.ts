@@ -8,9 +8,7 @@ export interface Encryption {
   encrypt(plain: string, context: string): string;
   /** Throws an operator error if SECRET is not the one with which the text was encrypted, or if the text was changed. */
   decrypt(stored: string, context: string): string;
-  /** Returns whether the text was encrypted with SECRET, and not with SECRET_PREVIOUS. */
   isCurrent(stored: string): boolean;
-  /** Returns whether the text was encrypted with either of them. */
   isKnown(stored: string): boolean;
 }
 

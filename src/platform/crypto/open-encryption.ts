@@ -19,7 +19,6 @@ export const createChangedSecretError = ({ secret, dataDir }: Config) =>
       'SECRET_PREVIOUS to the former one and run "secrets rotate". If it is lost, run "secrets rotate --accept-loss".',
   );
 
-/** Returns the keys of this environment without comparing them with what is stored. */
 export const readEncryption = async (config: Config): Promise<Encryption> =>
   createEncryption(await openSecret(config), config.secretPrevious);
 

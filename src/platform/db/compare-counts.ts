@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A stored count that differs from the actual count. Null: there is no such row. */
 export interface CountDifference {
   key: Record<string, string>;
   stored: Record<string, number> | null;

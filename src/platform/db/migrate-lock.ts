@@ -14,7 +14,6 @@ export interface MigrationLock {
 const pollMillis = 250;
 const waitTimeoutMillis = 600_000;
 
-/** Describes another session, for logs and messages. */
 export interface Session {
   pid: number;
   application: string;
@@ -34,7 +33,6 @@ async function listHolders(db: Db): Promise<Session[]> {
   return rows;
 }
 
-/** Returns the sessions that a session waits for. */
 export async function listBlockers(db: Db, pid: number): Promise<Session[]> {
   const { rows } = await sql<Session>`
     select ${sessionColumns} from pg_stat_activity where pid = any(pg_blocking_pids(${pid}))`.execute(db);
@@ -57,7 +55,6 @@ async function assertHeldBy(pid: number, db: Db | Tx): Promise<void> {
   throw new OperatorError('The connection that held the lock of the migration was lost. Run `migrate` again.');
 }
 
-/** Returns the value of the work, or undefined if another process has the lock. */
 async function tryWithLock<T>(db: Db, work: (lock: MigrationLock) => Promise<T>): Promise<{ value: T } | undefined> {
   let failure: unknown;
   try {

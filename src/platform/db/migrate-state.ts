@@ -31,7 +31,6 @@ interface ServerVersion {
   name: string;
 }
 
-/** Throws unless the service runs on this version of PostgreSQL. */
 export function assertSupported({ number, name }: ServerVersion): void {
   if (number < oldestServer) {
     throw new OperatorError(`DATABASE_URL points to PostgreSQL ${name}. Use version 15 or newer.`);

@@ -119,7 +119,6 @@ async function applyAlone({ db, lock, log }: StepContext, migration: Migration):
   });
 }
 
-/** Applies a migration and records it. */
 export async function applyStep(context: StepContext, migration: Migration): Promise<void> {
   const { name } = migration;
   const startedAt = performance.now();

@@ -24,7 +24,6 @@ export interface OpenDatabase extends Database {
 /** How long a start waits for a server that responds late or is still starting, as after a failure of a whole machine. */
 const patienceMillis = 60_000;
 
-/** Returns whether the server was reached and may be usable soon. */
 const isLate = (error: unknown) =>
   (error as { code?: string }).code === '57P03' || /timeout/.test((error as Error).message);
 
@@ -51,7 +50,6 @@ export async function assertUsable(url: string, setting: string, { isPatient = f
   }
 }
 
-/** Throws if the database belongs to another environment than the one that first migrated it. */
 async function assertEnvironment(db: Db, environment: Environment): Promise<void> {
   await db
     .insertInto('environment')

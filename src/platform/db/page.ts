@@ -8,13 +8,11 @@ export interface PageRequest {
   perPage: number;
 }
 
-/** The properties of a page that are part of the statement text. */
 export interface PageShape {
   perPage: number;
   sortOrder: SortOrder;
 }
 
-/** Returns the number of rows before the page, or undefined for the first page. */
 export const offsetOf = ({ page, perPage }: PageRequest) => (page <= 1 ? undefined : (page - 1) * perPage);
 
 /** Every row contains the total. A page without rows is one row that contains nothing else. */
@@ -69,7 +67,6 @@ export const wordForms = (words: string[][]): WordForm[][] =>
     }),
   );
 
-/** Returns one condition per word: the stored text contains the word in one of its forms. */
 export function matchesWords(table: string, words: WordForm[][]): RawBuilder<unknown>[] {
   const column = sql.ref(`${table}.search_text`);
   const contains = ({ isIndexed, value }: WordForm) =>

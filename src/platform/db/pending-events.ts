@@ -26,7 +26,6 @@ interface Batch {
   ids: (number | null)[];
 }
 
-/** The events of one company that wait for the end of their transaction, in their order. */
 export interface PendingEvents {
   count: number;
   batch: Batch;
@@ -56,7 +55,6 @@ export function addPendingEvent(tx: Tx, companyId: CompanyId, { type, occurredAt
   batch.ids.push(typeof id === 'number' ? id : null);
 }
 
-/** Returns the events that the transaction has collected for the company, and forgets them. */
 export function takePendingEvents(tx: Tx, companyId: CompanyId): PendingEvents | undefined {
   const batch = batches.get(tx)?.get(companyId);
   if (batch === undefined) return undefined;

@@ -214,7 +214,6 @@ export function allowDirectStatements(db: object, pool: pg.Pool): SharedConnecti
   return shared;
 }
 
-/** Stands for a value while the text of a statement is built. */
 class Placeholder {
   readonly name: string;
 
@@ -225,7 +224,6 @@ class Placeholder {
 
 interface Text {
   sql: string;
-  /** The parameters in the order of the text: the value itself, or its placeholder. */
   parameters: readonly unknown[];
 }
 

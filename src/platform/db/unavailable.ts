@@ -100,7 +100,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 export const isNodeUnavailable = (error: unknown): error is Error =>
   isDatabaseUnavailable(error) && (error as { severity?: unknown }).severity === 'ERROR';
 
-/** Describes what a statement over all companies has found out without failing. */
 export const createLostNodeError = (): Error =>
   Object.assign(new Error('A node of the database cluster does not respond, so its companies are missing'), {
     code: '08006',

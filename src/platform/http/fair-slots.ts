@@ -1,6 +1,5 @@
 import { ApiError, unavailable } from './errors.ts';
 
-/** Who wants a slot. `name` is the key or the user, if there is one. */
 export interface SlotCaller {
   companyId: number;
   name?: string;
@@ -17,7 +16,6 @@ export interface SlotLimits {
   waitMillis: number;
 }
 
-/** Frees a slot. Further calls do nothing. */
 export type Release = () => void;
 
 /** Estimates when one of the current requests will have finished. */
@@ -118,7 +116,6 @@ export function createFairSlots({ what, total, perCompany, perCaller, waitMillis
   }
 
   return {
-    /** Waits for a slot. Throws if the caller has too many already, or if none is free in time. */
     take,
     async run<T>(caller: SlotCaller, work: () => Promise<T>): Promise<T> {
       const release = await take(caller);

@@ -3,11 +3,9 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 
 /** What JSON from outside may consist of. Its size says little: 2 MB of brackets take longer than 50 MB of text. */
 export interface JsonLimits {
-  /** How many arrays and objects may contain each other. */
   maxDepth: number;
   /** How many members one object may have. Copying an object with very many takes ten times as long as parsing it. */
   maxMembers: number;
-  /** How many values there may be in all. */
   maxValues: number;
 }
 
@@ -16,7 +14,6 @@ export const jsonLimits: JsonLimits = { maxDepth: 32, maxMembers: 1_000, maxValu
 
 /** Returns which limit a text exceeds, before it is parsed. Every value follows a comma or an opening bracket. */
 export function findExceededLimit(bytes: Uint8Array, limits: JsonLimits = jsonLimits): keyof JsonLimits | undefined {
-  /** The members of each open object. Arrays count as if they had none. */
   const members: number[] = [];
   let values = 1;
   for (let at = 0; at < bytes.length; at++) {

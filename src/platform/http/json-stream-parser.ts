@@ -9,7 +9,6 @@ export interface JsonSink {
   onValue(name: string, value: unknown): void;
   onArray(name: string): void;
   onElement(name: string, value: unknown, index: number): void;
-  /** Called if the body is JSON but not an object. */
   onOther(value: unknown): void;
 }
 
@@ -173,7 +172,6 @@ export class JsonStreamParser {
     this.#sink.onArray(this.#name);
   }
 
-  /** Searches for the end of the current slice. Returns where the scan continues. */
   #scan(bytes: Uint8Array, from: number): number {
     let at = this.#isEscaped ? from + 1 : from;
     let isString = this.#isString;
@@ -225,7 +223,6 @@ export class JsonStreamParser {
     this.#carried = size;
   }
 
-  /** Completes the current slice: passes its value to the sink and continues by the byte that ended it. */
   #finish(bytes: Uint8Array, ending: number | undefined): void {
     if (this.#carried > 0) this.#keep(bytes);
     const text = this.#carried > 0 ? this.#carry.subarray(0, this.#carried) : bytes;
@@ -288,7 +285,6 @@ export class JsonStreamParser {
     return advance(this.#chunkStart, this.#chunk.subarray(0, this.#begin - this.#chunkStart.byte));
   }
 
-  /** Returns what the grammar expects where the current slice begins. */
   #context(): JsonContext {
     const place = this.#place;
     if (place === 'root') return { expected: 'value', open: [] };

@@ -1,9 +1,7 @@
 import { advance, formatPosition, type TextPosition, textStart } from './text-position.ts';
 
-/** The first position, in bytes from the beginning, at which a text is not JSON, and how to fix it. */
 export interface SyntaxProblem {
   at: number;
-  /** The text at that position. Null if the text ends too early. */
   found: string | null;
   remedy: string;
 }
@@ -12,7 +10,6 @@ export type Expected = 'value' | 'first-element' | 'first-name' | 'name' | 'colo
 
 export interface JsonContext {
   expected: Expected;
-  /** The open arrays and objects, innermost last. */
   open: ('[' | '{')[];
 }
 
@@ -47,7 +44,6 @@ function showCharacter(bytes: Uint8Array, at: number): string {
   return names[character] ?? (/[\p{C}\p{Z}]/u.test(character) ? `U+${code}` : character);
 }
 
-/** Returns how to fix a character that cannot begin any token, or undefined. */
 function remedyForCharacter(found: string): string | undefined {
   if (found === "'") return 'use double quotes (") around names and texts';
   if ('“”„‟«»‘’'.includes(found)) return 'use straight double quotes (") around names and texts';
@@ -63,7 +59,6 @@ class Scanner {
   readonly #open: ('[' | '{')[];
   #expected: Expected;
   #at = 0;
-  /** Whether the last byte other than white space was a comma. */
   #isAfterComma = false;
 
   constructor(bytes: Uint8Array, { expected, open }: JsonContext) {
@@ -191,7 +186,6 @@ class Scanner {
     return this.#endsEarly('a text is not closed with a quote');
   }
 
-  /** Consumes a backslash and the rest of its escape sequence. */
   #readEscape(): SyntaxProblem | undefined {
     const begin = this.#at;
     const text = Buffer.from(this.#bytes.subarray(begin, begin + 6)).toString('latin1');

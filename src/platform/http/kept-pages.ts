@@ -7,11 +7,9 @@ import type { PageSource } from '../telemetry/metrics.ts';
 
 const isMatch = (tag: string, etag: string) => tag === '*' || tag.replace(/^W\//, '') === etag;
 
-/** Returns true if the client already has the response with this validator. */
 export const matchesETag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch === etag || ifNoneMatch?.split(',').some((tag) => isMatch(tag.trim(), etag)) === true;
 
-/** What the bytes of a page depend on besides its URL. */
 interface PageState {
   companyId: CompanyId;
   /** How many transactions have changed the company. Undefined: not read yet. */
@@ -28,7 +26,6 @@ declare module 'fastify' {
     isKept?: boolean | 'with-version';
   }
   interface FastifyRequest {
-    /** What the response depends on. Undefined: it cannot be kept. */
     page: PageState | undefined;
   }
 }
@@ -72,7 +69,6 @@ function createPageCache(maxBytes: number) {
   const timer = setInterval(() => pages.purgeStale(), forgetMillis / 5).unref();
   return {
     has: (name: string) => pages.has(name),
-    /** Returns the page if it is current. Forgets it if it is not. */
     find(name: string, etag: string): KeptPage | undefined {
       const page = pages.get(name);
       if (page === undefined || page.etag === etag) return page;
@@ -94,7 +90,6 @@ function createPageCache(maxBytes: number) {
   };
 }
 
-/** The caller of a kept response. */
 interface Caller {
   companyId: CompanyId;
   company: { name: string; locale: string; currency: string; timeZone: string };
@@ -104,7 +99,6 @@ export interface KeptPagesOptions {
   maxBytes: number;
   versions: Versions;
   callerOf: (request: FastifyRequest) => Caller;
-  /** Returns the present day in a time zone. */
   dayIn: (timeZone: string) => string;
   /** Changes with the service itself: its version and its public URL. */
   edition: string;
@@ -138,7 +132,6 @@ export function keepPages(app: FastifyInstance, options: KeptPagesOptions): void
 
   const nameOf = (companyId: CompanyId, { raw }: FastifyRequest) => `${companyId} ${raw.url}`;
 
-  /** Returns whether the response has been sent. */
   async function answer(request: FastifyRequest, reply: FastifyReply, page: PageState): Promise<boolean> {
     page.version = await versions.read(page.companyId);
     const etag = etagOf(page, request.raw.url ?? '');

@@ -45,7 +45,6 @@ interface Parameter {
   isArray: boolean;
   /** Whether the word `null` means "not given". In free text, it is a word like any other. */
   hasNullWord: boolean;
-  /** Whether a comma separates items. */
   splitsAtCommas: boolean;
 }
 
@@ -82,7 +81,6 @@ export function createQueryReader(schema: TObject): QueryReader {
     Object.entries(schema.properties).map(([name, property]) => [name, describeParameter(property)]),
   );
 
-  /** Collects all values of a parameter from all of its spellings. */
   function collect(raw: RawQuery): RawQuery {
     const given: RawQuery = new Map();
     for (const [name, values] of raw) {
@@ -136,7 +134,6 @@ function readValue(parameter: Parameter, values: string[]): unknown {
   return converted[0];
 }
 
-/** The parameters of a request as the schema of its route describes them, and everything that is wrong with them. */
 export interface ReadParameters {
   params: Record<string, unknown>;
   query: Record<string, unknown>;

@@ -25,7 +25,6 @@ export const problemMediaType = 'application/problem+json';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether problems contain their sentences as messages too. */
     sendsMessages?: boolean;
   }
 }

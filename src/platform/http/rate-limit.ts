@@ -11,7 +11,6 @@ export type LimitName = 'wallet' | 'signing' | 'invitation';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The limit per client network of a public route. */
     limit?: LimitName;
   }
 }
@@ -22,13 +21,11 @@ interface KeyName {
 }
 
 export interface RateLimiter {
-  /** Counts a request against its key. */
   countKey(key: KeyName, reply: FastifyReply): void;
   /** Counts a request against the portal user, whichever session it belongs to. */
   countUser(user: { companyId: number; id: string }, reply: FastifyReply): void;
   /** Counts failed credentials against their network, so that nobody uses up the limit of another's key. */
   countFailure(request: FastifyRequest, reply: FastifyReply): void;
-  /** Counts a request to a public route against the network it comes from. */
   countPublic(limit: LimitName, request: FastifyRequest, reply: FastifyReply): void;
 }
 
@@ -53,21 +50,17 @@ export const windowSeconds = 60;
 const windowMillis = windowSeconds * 1000;
 const flushMillis = 1000;
 
-/** The requests of one name within a minute. */
 export interface Window {
   /** Known hits: of this process, and of the others at the last exchange. */
   count: number;
   endsAt: number;
-  /** Hits of this process that have not been sent to the database yet. */
   unsent: number;
 }
 
 export interface Counter {
   /** Counts one hit synchronously. Otherwise, hits that arrive together would all see the count of the last one. */
   hit(name: string, now: number): Window;
-  /** Removes a hit that should not have counted. */
   undo(name: string): void;
-  /** Returns the window without counting. */
   peek(name: string, now: number): Window;
   stop(): void;
 }
@@ -128,7 +121,6 @@ export function createCounter(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Cou
     return window;
   }
 
-  /** Sends hits. If that fails, adds them to the next exchange. */
   async function send(sent: PendingHits[]): Promise<SharedWindow[]> {
     changed.clear();
     for (const { window } of sent) window.unsent = 0;
@@ -215,7 +207,6 @@ export function createCounter(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Cou
   };
 }
 
-/** Sets the headers that describe the limit. Throws if the limit is exceeded. */
 function applyLimit(
   reply: FastifyReply,
   perMinute: number,

@@ -43,7 +43,6 @@ function assertHead({ method, url, headers: { host }, rawHeaders, httpVersion }:
   }
 }
 
-/** Sets the headers that every response has, and refuses requests with an invalid head. */
 export function checkHeads(app: FastifyInstance): void {
   const headers = { ...securityHeaders(), 'cache-control': 'no-store' };
   app.addHook('onRequest', (request, reply, done) => {
@@ -103,7 +102,6 @@ export function refuseOtherMethods({ method, knownPath }: FastifyRequest, _reply
   throw new ApiError('method-not-allowed', `${method} is not supported here. Use ${allow}.`, {}, { allow });
 }
 
-/** A request with a key, as it is known when its response has been sent. */
 export interface KeyRequest {
   companyId: CompanyId;
   keyId: string;

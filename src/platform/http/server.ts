@@ -65,7 +65,6 @@ export function presentTrust(trusted: TrustedProxies | undefined) {
   return (_address: string, hop: number) => hop < trusted.hops;
 }
 
-/** Returns a function that returns the address of the client, as Fastify does with the same option. */
 export function createAddressReader(
   trusted: TrustedProxies | undefined,
 ): (request: IncomingMessage) => string | undefined {
@@ -108,7 +107,6 @@ function createPauses() {
   };
 }
 
-/** Returns whether the sender has more in progress than it may have if all share `places` equally. */
 function exceedsShare(inProgress: Counts<string>, sender: string, places: number): boolean {
   const own = inProgress.of(sender);
   const senders = inProgress.size + (own === 0 ? 1 : 0);

@@ -18,7 +18,6 @@ export const slotLimits = {
 /** What companies share in one worker. Nobody waits for an answer, so everything waits for its turn. */
 export const deliveryLimits = {
   attempts: { what: 'deliveries', total: 512, perCompany: 256, waitMillis: Number.POSITIVE_INFINITY },
-  /** Attempts to endpoints that fail. */
   failing: { what: 'deliveries', total: 128, perCompany: 64, waitMillis: Number.POSITIVE_INFINITY },
   /** Claims, results and fan-outs. More would only wait for a connection, and fail after five seconds. */
   database: { what: 'statements', total: 4, perCompany: 4, waitMillis: Number.POSITIVE_INFINITY },

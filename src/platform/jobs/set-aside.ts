@@ -81,7 +81,6 @@ export async function listJobsSetAside(db: Db): Promise<JobSetAside[]> {
   return rows;
 }
 
-/** Lets a job run again. Returns false if it is not set aside. */
 export async function releaseJob(db: Db, id: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update queue.job set start_after = now(), keep_until = now() + interval '14 days', data = data - 'lostProcesses', output = null

@@ -43,7 +43,6 @@ function literalOf(host: string): string | undefined {
   return ipaddr.isValid(bare) ? bare : undefined;
 }
 
-/** Names that mean this machine without asking a resolver. */
 const isLocalName = (host: string) => /(^|\.)localhost\.?$/i.test(host);
 
 /** Throws if the host spells an address that is not allowed. Sockets call no lookup for such a host. */

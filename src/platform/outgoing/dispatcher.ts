@@ -5,7 +5,6 @@ export interface DispatcherOptions extends AddressRules {
   /** How many connections one origin gets at most. Absent: as many as requests are sent to it at the same time. */
   connections?: number;
   connectMillis: number;
-  /** Certificates to trust instead of those of the runtime. */
   ca?: string;
 }
 

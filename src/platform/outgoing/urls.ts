@@ -19,7 +19,6 @@ function findSyntaxProblem(url: URL, environment: Environment): Message | undefi
   return undefined;
 }
 
-/** Returns what is wrong with a URL that the service is to call, after resolving its host. */
 export async function findWrongUrl(text: string, rules: UrlRules): Promise<Message | undefined> {
   if (text.length > longestUrl) return createMessage('value-too-long', { limit: longestUrl });
   if (!URL.canParse(text)) return createMessage('url-not-url');

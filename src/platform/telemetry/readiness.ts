@@ -20,7 +20,6 @@ export function createReadiness() {
   const runChecks = async (list: ReadinessCheck[]) =>
     (await Promise.all(list.map(runCheck))).filter((problem) => problem !== undefined);
   return {
-    /** Reports the process as ready as long as the checks find nothing. */
     begin(list: ReadinessCheck[]): void {
       checks = list;
       shared = undefined;
@@ -29,7 +28,6 @@ export function createReadiness() {
       isEnding = true;
     },
     isEnding: () => isEnding,
-    /** Returns what keeps the process from being ready. Empty if it is ready. */
     async listProblems(): Promise<string[]> {
       if (isEnding) return ['stopping'];
       if (checks === undefined) return ['starting'];

@@ -67,7 +67,6 @@ export interface LimitedThread<Call, Reply> {
 interface LimitedThreadOptions {
   workerData?: unknown;
   maxHeapMegabytes: number;
-  /** Ends the thread, even if it is busy. Includes the limit of time. */
   signal: AbortSignal;
 }
 

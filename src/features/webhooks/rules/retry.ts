@@ -49,5 +49,4 @@ export function nextDelay({ failures, retryAfter, random }: Failure): number | u
   return Math.round(Math.max(delay * (1 + jitter * random), retryAfter));
 }
 
-/** Returns whether an endpoint has failed for so long that it is disabled. */
 export const isFailingTooLong = (failingSince: number, now: number): boolean => now - failingSince >= failureLimit;

@@ -37,7 +37,6 @@ export const startsAgain: CreateScenario = (context, nth) => {
   );
 };
 
-/** Cancels the subscription themselves. */
 export const cancels: CreateScenario = (context, nth) => {
   const { ago, day } = context.calendar;
   return mergeScenarios(earlyFounder(context, nth), decisionOn(nth % 2 === 0 ? day(-3, 3) : ago(4 + nth), 'cancel'));

@@ -42,7 +42,6 @@ export const isAway: CreateScenario = (context, nth) => {
   );
 };
 
-/** A future leave was reported recently. */
 export const goesOnLeave: CreateScenario = (context, nth) => {
   const { random, calendar } = context;
   const from = calendar.month(1 + (nth % 3));
@@ -51,7 +50,6 @@ export const goesOnLeave: CreateScenario = (context, nth) => {
   return mergeScenarios(someFounder(context, nth), hrNews(known, { absences: [leave(context, from, until)] }));
 };
 
-/** A leave was planned and withdrawn in time. */
 export const staysAfterAll: CreateScenario = (context, nth) => {
   const { day, month } = context.calendar;
   const [from, until] = [month(-2), month(1 + nth)];

@@ -43,7 +43,6 @@ export function founder(context: ScenarioContext, wave: 0 | 1 | 2): Scenario {
 /** Subscribed early enough to have had tickets before something happens. */
 export const earlyFounder: CreateScenario = (context, nth) => founder(context, nth % 2 === 0 ? 0 : 1);
 
-/** Subscribed in any of the waves. */
 export const someFounder: CreateScenario = (context, nth) => founder(context, ([0, 1, 2] as const)[nth % 3] ?? 0);
 
 /** Listed by the replaced system, which had sent its roster before the new one did. */

@@ -48,7 +48,6 @@ async function removeCopiedRows(db: Db, tables: readonly PlannedTable[]): Promis
 
 export interface Progress {
   table: string;
-  /** Counts from 1. */
   position: number;
   total: number;
 }
@@ -133,7 +132,6 @@ export async function distributeAllTables(db: Db, report: Report): Promise<strin
 export interface Distribution {
   nodes: number;
   distributed: number;
-  /** Tables that the command `distribute` would move. */
   remaining: string[];
 }
 

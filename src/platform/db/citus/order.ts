@@ -1,4 +1,3 @@
-/** A foreign key: rows of `table` refer to rows of `parent`. */
 export interface Reference {
   table: string;
   parent: string;

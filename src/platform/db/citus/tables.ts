@@ -13,7 +13,6 @@ export interface PlannedTable {
   placement: Placement;
   /** The column whose value decides the node. Null for local tables. */
   column: 'id' | 'company_id' | null;
-  /** Whether the table is stored that way already. */
   isDone: boolean;
 }
 

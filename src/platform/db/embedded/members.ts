@@ -19,7 +19,6 @@ interface Connection {
 
 const passingCodes = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
-/** Returns whether the error means that the server is starting, shutting down or has just ended. */
 function isPassing(error: unknown): boolean {
   const { code = '', message } = error as Error & { code?: string };
   return passingCodes.has(code) || message.startsWith('Connection terminated');
@@ -95,7 +94,6 @@ async function withClient<T>(endpoint: Endpoint, work: (client: pg.Client) => Pr
   }
 }
 
-/** Returns undefined if the server currently accepts no connections. */
 export function listMembers(endpoint: Endpoint): Promise<Member[] | undefined> {
   return withClient(endpoint, async (client) => {
     const { rows } = await client.query<{ application_name: string }>(
@@ -109,7 +107,6 @@ export function listMembers(endpoint: Endpoint): Promise<Member[] | undefined> {
   });
 }
 
-/** Returns false if the server currently accepts no connections. */
 export async function ensureDatabase(endpoint: Endpoint, name: string): Promise<boolean> {
   const done = await withClient(endpoint, async (client) => {
     await ensureOwnedDatabase(client, endpoint, name);

@@ -15,9 +15,7 @@ const urlOf = (user: string, password: string, port: number, database: string) =
   `postgres://${user}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 
 export interface EmbeddedUrls {
-  /** Connects as the role that can only read and write rows. */
   url: string;
-  /** Connects as the role that migrates. */
   ownerUrl: string;
   /** Connects as the superuser, for tests and measurements of the server itself. */
   adminUrl: string;

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 /** PostgreSQL has no year 0. */
 const firstDay = Temporal.PlainDate.from('0001-01-02');
 
-/** Returns the moment at which the day begins in the company's time zone. */
 function startOf(day: Temporal.PlainDate, timeZone: string): Temporal.Instant {
   const known = Temporal.PlainDate.compare(day, firstDay) < 0 ? firstDay : day;
   return known.toZonedDateTime(timeZone).toInstant();
@@ -19,7 +18,6 @@ export const momentsOf = ({ from, to }: Days, timeZone: string) => ({
   end: to ? startOf(Temporal.PlainDate.from(to).add({ days: 1 }), timeZone) : undefined,
 });
 
-/** Returns conditions for the moments from the first to the last day, in the company's time zone. */
 export function betweenDays(moment: RawBuilder<unknown>, days: Days, timeZone: string): RawBuilder<unknown>[] {
   const { start, end } = momentsOf(days, timeZone);
   return [

@@ -11,7 +11,6 @@ export type SamplerName = (typeof samplers)[number];
 
 type Pairs = Readonly<Record<string, string>>;
 
-/** The standard settings of OpenTelemetry (`OTEL_…`) that this service reads. */
 export interface TracingSettings {
   /** The base URL of the collector. Spans are posted to `v1/traces` below it. */
   readonly endpoint: string;
