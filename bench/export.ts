@@ -72,7 +72,6 @@ async function exportItems<T>(url: string, headers: Record<string, string>, read
   return read(response.body);
 }
 
-/** Throws unless both outputs are equal, item by item. They may differ only in the spaces that PostgreSQL adds. */
 function assertSame(exported: string, copied: string): void {
   const { data: items } = JSON.parse(exported) as { data: unknown[] };
   const lines = copied.trimEnd().split('\n');

@@ -233,7 +233,6 @@ async function measureGrowth({ db, api }: Setting, { entries, rounds }: Plan): P
   return [info('everybody visible, ms', visibleMs), atMost('sequential scans of employees', scans, entries / 100)];
 }
 
-/** API, worker and PostgreSQL are separate processes, and share the machine with this one. */
 export const syncScenario: Scenario<Plan> = {
   name: 'sync',
   title:

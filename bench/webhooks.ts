@@ -63,7 +63,6 @@ async function measure(db: Db, pid: number, { events, hanging, single }: Plan): 
   ];
 }
 
-/** Worker and PostgreSQL are separate processes, and share the machine with the receivers in this one. */
 export const webhooksScenario: Scenario<Plan> = {
   name: 'webhooks',
   title:

@@ -48,7 +48,6 @@ export function readResponse(received: string, at = 0) {
   return end <= received.length ? { status, head, end } : undefined;
 }
 
-/** Returns a client with one connection and one request at a time. It reconnects after the connection was lost. */
 function createClient({ port, timeoutMs }: Load, now: () => number) {
   let socket: Socket | undefined;
   let received = '';

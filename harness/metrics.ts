@@ -14,8 +14,8 @@ const judge = (metric: string, value: number, limit: string, isReached: boolean)
   verdict: isReached ? 'ok' : 'FAIL',
 });
 
-export const info = (name: string, value: number): Metric => ({
-  metric: name,
+export const info = (metric: string, value: number): Metric => ({
+  metric,
   value: rounded(value),
   limit: '',
   verdict: '',

@@ -64,7 +64,6 @@ export type Samples = Awaited<ReturnType<ReturnType<typeof startSampling>['stop'
 const megabytes = (status: string, field: string) =>
   Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) / 1_024;
 
-/** Returns the memory in MB, the part of it that is not shared, and the number of open files, including connections. */
 export async function readProcess(pid: number): Promise<{ residentMb: number; ownMb: number; files: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const files = await readdir(`/proc/${pid}/fd`);

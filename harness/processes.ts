@@ -1,6 +1,4 @@
-import { type Env, freePort, type Serving, serve, startProgram as start, work } from '../test/support/process.ts';
-
-export { ownMain } from '../test/support/process.ts';
+import { type Env, freePort, type Serving, serve, work } from '../test/support/process.ts';
 
 export async function startApi(databaseUrl: string, folder: string, env: Env = {}, main?: string): Promise<Serving> {
   const port = String(await freePort());
@@ -8,8 +6,6 @@ export async function startApi(databaseUrl: string, folder: string, env: Env = {
   const place = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
   return serve({ main, env: { ...quiet, WORKER: 'off', ...place, ...env } });
 }
-
-export const startProgram = (args: string[], env: Env, main?: string) => start(args, { env, main });
 
 export async function startWorkerProcess(databaseUrl: string, folder: string, main?: string, env: Env = {}) {
   const worker = await work({ main, env: { DEMO: 'off', DATABASE_URL: databaseUrl, DATA_DIR: folder, ...env } });

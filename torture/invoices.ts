@@ -30,7 +30,6 @@ async function makeCompanies(db: Db, { companies, months }: Plan): Promise<void>
   }
 }
 
-/** Returns what is wrong with the numbers: they must be 1, 2, 3 … without a gap, and none twice. */
 async function compareNumbers(db: Db, { log }: Context): Promise<Metric[]> {
   const { rows } = await sql<{ number: number }>`select number from invoices order by number`.execute(db);
   const gaps = rows.flatMap(({ number }, index) => (number === index + 1 ? [] : String(number)));

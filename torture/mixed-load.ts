@@ -7,10 +7,9 @@ import { firstOfNextMonth } from '../src/domain/calendar.ts';
 import { createRandom } from '../src/operator/demo/random.ts';
 import type { Db } from '../src/platform/db/database.ts';
 import type { Serving } from '../test/support/process.ts';
-import { anEntry } from '../test/support/sync.ts';
 import { type Fixture, withFixture } from './support/fixture.ts';
 import { CheckingClient, PortalVisitor } from './support/http-client.ts';
-import { RosterPusher, RosterStream } from './support/roster-pusher.ts';
+import { hireForNextMonth, RosterPusher, RosterStream } from './support/roster-pusher.ts';
 import { makeTestCompany } from './support/test-company.ts';
 import { type BusyService, keepBusy, type Traffic, untilSettled } from './support/traffic.ts';
 
@@ -84,10 +83,6 @@ const env = {
 
 const settleMs = 300_000;
 
-/** One employee in ten has a subscription from the next month on. */
-const hire = (number: number) =>
-  anEntry(number, { dateOfBirth: `19${70 + (number % 30)}-03-15`, autoSyncEmployee: number % 10 === 0 });
-
 async function prepare({ db, urls, startApi }: Fixture, plan: Plan, seed: number) {
   const whole = await startApi({ ...env, WORKER: 'on' });
   const api = await startApi(env);
@@ -96,7 +91,7 @@ async function prepare({ db, urls, startApi }: Fixture, plan: Plan, seed: number
   const today = { created_at: now.toInstant().toString(), processed_through: now.toPlainDate().toString() };
   const pushers: RosterPusher[] = [];
   for (const _ of plan.sizes) {
-    const rosters = new RosterStream(createRandom(seed + pushers.length), hire);
+    const rosters = new RosterStream(createRandom(seed + pushers.length), hireForNextMonth);
     pushers.push(new RosterPusher(await makeTestCompany(db, today), whole.url, rosters));
   }
   await Promise.all(pushers.map((pusher, index) => pusher.push(plan.sizes[index] ?? 0)));

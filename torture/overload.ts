@@ -86,7 +86,6 @@ async function overload(plan: OverloadPlan, put: Put, api: Serving, log: Context
   ];
 }
 
-/** Polls the health endpoint, as a load balancer does. Returns how often the service was not healthy. */
 async function countUnhealthy(apiUrl: string, over: AbortSignal): Promise<number> {
   let failures = 0;
   while (!over.aborted) {

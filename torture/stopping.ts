@@ -25,7 +25,6 @@ const fewer = { reader: 6, exporter: 2, pusher: 1, portalUser: 2 };
 type NextRequest = (random: Random) => HttpRequest & { status: number };
 type Clients = Record<keyof StoppingPlan['clients'], NextRequest>;
 
-/** Creates a company and its clients. The portal session remains valid after the process that created it has ended. */
 async function prepareClients({ db, startApi }: Fixture, plan: StoppingPlan): Promise<Clients> {
   const { companyId, integrationId, authorization, user } = await makeTestCompany(db);
   await makeChargedEmployees(db, companyId, plan.employees);

@@ -45,12 +45,10 @@ export function compareUpTo(cutOff: number, a: number[], b: number[]) {
   return { times: compare(within(a), within(b)), beyond: compare(slow(a), slow(b)) };
 }
 
-/** A route that must not reveal who is known. Creates the bytes of the next guess of each kind. */
 interface Endpoint {
   name: string;
   kinds: Record<string, () => Buffer>;
   status: number;
-  /** Runs before each guess, outside the measured time. */
   before?: () => Promise<unknown>;
 }
 

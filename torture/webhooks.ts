@@ -79,7 +79,6 @@ const makeDue = ({ db }: Fixture, afterSeconds: number) =>
     .execute(db)
     .catch(() => {});
 
-/** Kills workers and stops PostgreSQL between events. Returns how often that was done to something that ran. */
 async function interrupt(fixture: Fixture, plan: Plan, targets: Target[], random: Random) {
   let [killed, stopped] = [0, 0];
   const start = () => fixture.startWorker(undefined, undefined, deliveringWorker);

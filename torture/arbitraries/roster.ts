@@ -22,7 +22,6 @@ const nonUrls = [
 ];
 const [day, dayBefore] = ['2026-01-02', '2026-01-01'];
 
-/** Adds the rules that the descriptions of the fields state and no keyword expresses. */
 const extraRules: Record<string, Schema> = {
   hrId: line,
   firstName: line,

@@ -242,7 +242,6 @@ export function arbitraryFor(schema: Schema): Values {
   };
 }
 
-/** Returns the same for a parameter of a path or query, which is text whatever its type. */
 export function arbitraryTextFor(schema: Schema): Values<string> {
   if (schema.items !== undefined) return arbitraryTextFor(schema.items);
   const { valid, invalid } = valuesOfType(schema);

@@ -123,7 +123,6 @@ async function killOnce(cluster: Cluster, random: Random, isCommit: boolean, awa
 
 type Kill = Awaited<ReturnType<typeof killOnce>>;
 
-/** Kills servers under load. After each kill, sometimes waits until everything works again and sometimes does not. */
 async function attack(cluster: Cluster, reads: Read[], plan: CitusPlan, { seed, log }: Context): Promise<Kill[]> {
   const random = createRandom(seed);
   const kills: Kill[] = [];

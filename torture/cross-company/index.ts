@@ -46,7 +46,6 @@ interface Fixture {
   marks: string[];
 }
 
-/** Sends every probe in turn, with a name of theirs and one of nobody, in random spellings. Returns what was found. */
 async function sendProbes({ client, theirs, nobodys, probes, marks }: Fixture, count: number, random: Random) {
   const found = { different: [] as string[], leaked: [] as string[], failed: [] as string[] };
   const statuses: number[] = [];

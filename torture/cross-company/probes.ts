@@ -74,7 +74,6 @@ const nouns: Record<string, Kind> = {
 
 const ownName = ({ names }: CompanyRecords, kind: Kind) => encodeURIComponent(names[kind][0] ?? '');
 
-/** Returns the possible values of a path parameter after this segment: theirs first, then partly or wholly ours. */
 function valuesOf(parameter: string, before: string, ours: CompanyRecords): string[] {
   const named = (kind: Kind) => [`<~${kind}>`, ownName(ours, kind)];
   /** Company and secret, of which only one is theirs. Both together grant access to any client, by design. */

@@ -58,7 +58,6 @@ export async function restartIds(db: Db, from: number): Promise<void> {
   }
 }
 
-/** Adds what has no factory, such as events with deliveries, pending removals, a history and second factors. */
 async function addRest(db: Db, companyId: CompanyId, adminId: string): Promise<void> {
   await addEvents(db, companyId, 1);
   const [domain, passkey] = [`company-${companyId}.example`, randomUUID()];
@@ -159,7 +158,6 @@ const randomKinds: Kind[] = [
 ];
 const isRandom = (kind: string) => randomKinds.includes(kind as Kind);
 
-/** Returns names of the same form that belong to no company. Their ids begin at `to` instead of `from`. */
 export function namesOfNobody(theirs: Names, from: number, to: number, random: Random): Names {
   const moved = (value: string) =>
     value.replaceAll(/\d{9}/g, (number) => String(Number(number) - from + to)).replace('@', '.nobody@');

@@ -26,7 +26,6 @@ import { RosterPusher, RosterStream } from '../support/roster-pusher.ts';
 import { makeTestCompany, withoutGuard } from '../support/test-company.ts';
 import { type BusyService, enqueueDailyRun, keepBusy, type Traffic, untilSettled } from '../support/traffic.ts';
 
-/** The contents of a database: the number of rows of each table and a digest of them that ignores their order. */
 export type Contents = Map<string, { rows: number; digest: string }>;
 
 const ours = `n.nspname <> 'information_schema' and n.nspname !~ '^pg_'`;
@@ -107,13 +106,11 @@ export interface Plan extends Traffic {
 
 export interface Run extends Context {
   postgres: InstalledPostgres;
-  /** Holds the backup, and later the data of the restored service. */
   folder: string;
   plan: Plan;
 }
 
 export interface Site {
-  /** The address for the owner of the database. The service uses its own role. */
   databaseUrl: string;
   folder: string;
   db: Db;
@@ -198,7 +195,6 @@ export async function readResponses(
   return responses;
 }
 
-/** Opens a transaction with a snapshot for pg_dump, taken at a moment with unfinished jobs and syncs. */
 async function openSnapshot(client: pg.Client): Promise<{ snapshot: string; jobs: number; syncs: number }> {
   for (;;) {
     await client.query('begin isolation level repeatable read, read only');
@@ -213,7 +209,6 @@ async function openSnapshot(client: pg.Client): Promise<{ snapshot: string; jobs
   }
 }
 
-/** Dumps the database into the folder. Returns what the database held at exactly that moment. */
 const dumpInto = (folder: string, postgres: InstalledPostgres, databaseUrl: string) =>
   withConnection(databaseUrl, async (client) => {
     const { snapshot, ...unfinished } = await openSnapshot(client);

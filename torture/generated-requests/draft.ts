@@ -71,7 +71,6 @@ function validBody({ body, isPortal, path }: Operation): fc.Arbitrary<Partial<Dr
   return fc.record({ headers, body: text });
 }
 
-/** Returns valid requests. If `isPlain`, they name only existing things. */
 export function arbitraryDraft(operation: Operation, targets: Targets, isPlain: boolean): fc.Arbitrary<Draft> {
   const { method, path, isPortal, success } = operation;
   const credentials = targets.credentialsFor(operation);

@@ -114,7 +114,6 @@ async function run({ requests }: { requests: number }, { seed, log }: Context): 
     const findings = Object.fromEntries(Object.keys(findingKinds).map((kind) => [kind, [] as string[]]));
     let sent = 0;
 
-    /** Sends requests to one operation. Keeps the smallest request that the service does not handle as it should. */
     async function checkOperation(operation: Operation): Promise<void> {
       const count = operation.isPortal ? toPortal / portal.length : (requests - toPortal) / apiOperations.length;
       const property = fc.asyncProperty(arbitraryRequest(operation, targets, limits), async (request) => {

@@ -13,7 +13,6 @@ export interface GeneratedRequest extends HttpRequest {
   headers: Record<string, string>;
   body?: string | Uint8Array;
   operation: Operation;
-  /** The one deliberate mistake. Undefined if the request is valid. */
   mistake?: MistakeKind | undefined;
   expected: Expected;
 }
@@ -112,7 +111,6 @@ function addressMistakes({ name, method, isPortal }: Operation): MistakeKind[] {
   ];
 }
 
-/** Authorization headers that do not contain exactly a key of this environment. */
 const invalidKeys = ({ key }: Targets): (string | undefined)[] => {
   const { username, password } = key;
   const wrong = [

@@ -31,7 +31,6 @@ export interface Targets {
   lacking: Record<Permission, Credentials>;
   taken: string;
   credentialsFor(operation: Operation): Record<string, string>;
-  /** Returns the things that requests to the operation name. If `isPlain`, only existing ones. */
   targetsOf(operation: Operation, isPlain: boolean): fc.Arbitrary<Target>;
 }
 
@@ -48,7 +47,6 @@ async function makeBlockedIntegrations({ db }: TestApp, companyId: CompanyId): P
   });
 }
 
-/** Returns the portal's credentials and existing ids by parameter name. `id` is looked up by the segment before it. */
 async function makePortalTargets(app: TestApp) {
   const companyId = await makeCompany(app.db);
   const { ids } = await makeOneOfEach(app, companyId);

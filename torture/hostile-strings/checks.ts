@@ -15,7 +15,6 @@ import type { HostileContext } from './index.ts';
 
 const faultsOf = (faults: Record<string, boolean>) => Object.keys(faults).filter((name) => faults[name]);
 
-/** Returns the faults of a payroll file in which the HR id of every employee is one of the texts. */
 export function findInCsv(csv: string, texts: string[]): string[] {
   const options = { bom: true, delimiter: ';', relax_column_count: true };
   const [, ...rows] = parse(csv, options) as string[][];
@@ -37,7 +36,6 @@ export function findInCsv(csv: string, texts: string[]): string[] {
   ];
 }
 
-/** Returns parse errors of the whole file, and content that we never put there. */
 export async function findInPdf(bytes: Buffer, mark: string | undefined): Promise<string[]> {
   try {
     const document = await getDocumentProxy(new Uint8Array(bytes), { stopAtErrors: true });
@@ -150,7 +148,6 @@ export async function checkConfirmations(context: HostileContext): Promise<Metri
   return [info('confirmations read', rows.length), noneOf('faults in confirmations', found, context.log)];
 }
 
-/** Passes a text to the operator's commands. Returns what they accepted wrongly or did not report in one line. */
 async function tryCommands(context: HostileContext, text: string, employeeId: number): Promise<string[]> {
   const { databaseUrl, folder, companyId } = context;
   const file = join(folder, 'added.pdf');
@@ -213,7 +210,6 @@ export async function checkPasses(context: HostileContext): Promise<Metric> {
   return noneOf('faults in passes', found, context.log);
 }
 
-/** Checks that the page is the same whatever the query, and that the OpenAPI document refuses unknown parameters. */
 export async function checkReference(context: HostileContext): Promise<Metric> {
   const readPage = async (query = '') => {
     const { bytes } = await download(context, `/docs/errors${query}`);

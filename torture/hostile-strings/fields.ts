@@ -60,7 +60,6 @@ const families: Record<string, readonly string[]> = {
 
 const tails = ['', '', '', '', '"', "'", '\\', '>', ')', '<', '&', '\t', ',', ';', '\u200b', ' '];
 
-/** Returns a mark that identifies one text. No other text contains it. */
 const markOf = (number: number) => `Zq${String(number).padStart(3, '0')}q`;
 
 export interface HostileText {
@@ -77,7 +76,6 @@ export function isName(text: string, maxLength: number): boolean {
   return text.isWellFormed() && !notInNames.test(trimmed) && [...trimmed].length <= maxLength;
 }
 
-/** Generates texts from one or two seeds, each with its own mark. Every seed is used before one is repeated. */
 export function makeHostile(count: number, random: Random): HostileText[] {
   const seeds = Object.entries(families).flatMap(([family, texts]) => texts.map((text) => ({ family, text })));
   const order = random.shuffle(seeds);
@@ -143,7 +141,6 @@ function portalFields({ client, cookie }: HostileContext): Fields {
   };
 }
 
-/** Returns the roster fields. Each is sent alone in a dry run, which shows whether it is accepted. */
 function rosterFields({ client, authorization, integrationId }: HostileContext): Fields {
   const preview = (fields: object, syncId = 'preview') =>
     client.record(`/v1/hr-integrations/${integrationId}/sync?dryRun=true`, {

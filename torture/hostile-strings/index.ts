@@ -87,7 +87,6 @@ async function prepare(fixture: Fixture, plan: HostilePlan, { seed, log }: Conte
 
 export type HostileContext = Awaited<ReturnType<typeof prepare>>;
 
-/** Pushes a roster of hostile names and ids. Waits until the first tickets are billed and confirmed. */
 async function applyRoster(context: HostileContext): Promise<void> {
   const { db, companyId, authorization, integrationId, client, cookie, names, month } = context;
   const syncId = names[0]?.text.trim() ?? '';

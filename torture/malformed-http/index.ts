@@ -32,7 +32,6 @@ function readResponses(text: string): Pick<Exchange, 'statuses' | 'rest'> {
 
 const timeoutMs = 15_000;
 
-/** Sends a message, in two pieces if it is cut, and reads until the connection is closed. */
 export async function exchange(port: number, kind: MessageKind, bytes: string, cut: number | null): Promise<Exchange> {
   const { later, responses } = kind;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -79,7 +78,6 @@ async function open(port: number, first: string, more = ''): Promise<Socket> {
   return socket.resume();
 }
 
-/** Opens slow connections: heads that never end, rosters of single bytes, and exports that nobody reads. */
 export async function openSlowConnections(
   port: number,
   { heads, bodies, readers }: Record<'heads' | 'bodies' | 'readers', number>,
@@ -189,7 +187,6 @@ async function sendMessages(target: Target, count: number, { seed, log }: Contex
   ];
 }
 
-/** Measures response times of another client until the signal aborts. A wrong response counts as infinite. */
 async function measureOther({ url, authorization }: Target, path: string, signal: AbortSignal): Promise<number[]> {
   const client = new HttpClient(url, 1);
   const times: number[] = [];

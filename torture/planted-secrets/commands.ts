@@ -40,7 +40,6 @@ interface Commands {
   show<T>(what: string, words: string[], secretOf: (value: T) => string): Promise<T>;
 }
 
-/** Creates users, and passes passwords to databases that are away or none. Returns the sign-in of an admin. */
 async function plantInAccounts({ word, stray, email, credential }: Secrets, { company, command }: Commands) {
   const login = { email: email('address of an admin'), password: credential('password of an admin', `${word()} "ß`) };
   const createUser = ['user', 'create', ...company, '--email'];
@@ -61,7 +60,6 @@ async function plantInAccounts({ word, stray, email, credential }: Secrets, { co
   return login;
 }
 
-/** Creates a webhook endpoint at an address with a token where nothing answers, and gives it a new secret. */
 async function plantInWebhooks({ personal }: Secrets, { company, command, show }: Commands): Promise<void> {
   const url = `https://webhooks.invalid/${personal('token in the address of a webhook')}`;
   const secretOf = ({ secret }: { id: number; secret: string }) => secret.slice('whsec_'.length);

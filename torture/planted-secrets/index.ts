@@ -77,7 +77,6 @@ interface Place {
   shows?: Set<string>;
 }
 
-/** Returns every row of every table as text, including those of the queue and of sign-in. Bytes are hexadecimal. */
 async function dumpDatabase(db: Db): Promise<Place[]> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     select table_schema as schema, table_name as name from information_schema.tables

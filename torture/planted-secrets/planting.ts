@@ -6,7 +6,6 @@ import { type RecordedResponse, type RecordingClient, readCookies, readData } fr
 /** A credential is shown once, personal data must not be logged, and what is sent by mistake must leave no trace. */
 export type SecretKind = 'credential' | 'personal' | 'stray';
 
-/** Returns every form in which a text may have been written. In base64, it can begin at three offsets. */
 function formsOf(text: string): string[] {
   const inBase64 = [0, 1, 2].map((shift) => {
     const bytes = Buffer.from('x'.repeat(shift) + text);
@@ -81,7 +80,6 @@ const pushText = ({ client, key, integrationId }: PlantingTarget, body: string, 
 export const push = (target: PlantingTarget, employees: object[], syncId = target.secrets.word()) =>
   pushText(target, JSON.stringify({ syncId, employees }));
 
-/** Plants credentials that grant no access, in every place where a client might put them. */
 export async function plantInHeaders({ secrets: { stray }, client, key, weakKey }: PlantingTarget): Promise<void> {
   const authorization = basic(key);
   for (const headers of [
@@ -120,7 +118,6 @@ export async function plantInAddresses({ secrets, client, key }: PlantingTarget)
   await client.portal(`/invitations/${personal('invitation that never was', `1.${secrets.word(43)}`)}`);
 }
 
-/** Plants secrets in rosters that are accepted and in rosters that are refused for every possible reason. */
 export async function plantInRosters(target: PlantingTarget): Promise<void> {
   const { secrets, inactiveId } = target;
   const { stray, employee, word } = secrets;
@@ -151,7 +148,6 @@ export async function plantInRosters(target: PlantingTarget): Promise<void> {
   await pushText(target, JSON.stringify({ syncId: word(), employees: [employee()] }), json, '?dryRun=true');
 }
 
-/** Marks the credentials that a response is meant to show. */
 export const createMarker = ({ credential }: Secrets) => {
   const shown = (response: RecordedResponse, what: string, text = '') => response.shows.add(credential(what, text));
   return {

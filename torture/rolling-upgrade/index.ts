@@ -5,18 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { info, type Metric, none, noneOf, sum } from '../../harness/metrics.ts';
-import { ownMain, startProgram } from '../../harness/processes.ts';
 import type { Context, Scenario } from '../../harness/scenario.ts';
 import { firstOfNextMonth } from '../../src/domain/calendar.ts';
 import { createRandom } from '../../src/operator/demo/random.ts';
 import { asCompanyId } from '../../src/platform/db/company-scope.ts';
 import type { EmbeddedUrls } from '../../src/platform/db/embedded/roles.ts';
 import { basic } from '../../test/support/app.ts';
-import { withFolder } from '../../test/support/process.ts';
-import { anEntry } from '../../test/support/sync.ts';
+import { ownMain, startProgram, withFolder } from '../../test/support/process.ts';
 import { type Fixture, withFixture } from '../support/fixture.ts';
 import { type CheckedRequest, CheckingClient } from '../support/http-client.ts';
-import { RosterPusher, RosterStream } from '../support/roster-pusher.ts';
+import { hireForNextMonth, RosterPusher, RosterStream } from '../support/roster-pusher.ts';
 import { keepBusy, type Traffic, untilSettled } from '../support/traffic.ts';
 import { expectAfter, listSyncIds, verifyPushes } from '../support/verify.ts';
 
@@ -57,7 +55,6 @@ interface Lockfile {
 const readLockfile = async (folder: string): Promise<Lockfile> =>
   JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'));
 
-/** Returns whether the packages of this version include every package that the service of another needs. */
 async function isServedByOwnPackages(folder: string): Promise<boolean> {
   const [theirs, ours] = await Promise.all([readLockfile(folder), readLockfile(root)]);
   return Object.entries(theirs.packages)
@@ -120,14 +117,10 @@ const commandsOn =
   async (main, ...words) => {
     const owner = words[0] === 'migrate' ? { DATABASE_OWNER_URL: urls.ownerUrl } : {};
     const env = { DEMO: 'off', DATABASE_URL: urls.url, DATA_DIR: folder, ...owner };
-    const { code, stdout, stderr } = await startProgram(words, env, main).finished;
+    const { code, stdout, stderr } = await startProgram(words, { env, main }).finished;
     if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stderr}`);
     return JSON.parse(stdout);
   };
-
-/** One employee in ten has a subscription from the next month on. */
-const hire = (number: number) =>
-  anEntry(number, { dateOfBirth: `19${70 + (number % 30)}-03-15`, autoSyncEmployee: number % 10 === 0 });
 
 /** Creates a company by the commands of the old release, because its tables may differ from ours. */
 async function makePusher(command: Command, main: string, apiUrl: string, seed: number): Promise<RosterPusher> {
@@ -142,7 +135,7 @@ async function makePusher(command: Command, main: string, apiUrl: string, seed: 
     authorization: basic(key),
     user: { id: '', email: '', password: '' },
   };
-  return new RosterPusher(company, apiUrl, new RosterStream(createRandom(seed), hire));
+  return new RosterPusher(company, apiUrl, new RosterStream(createRandom(seed), hireForNextMonth));
 }
 
 const unlimited = { RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' };

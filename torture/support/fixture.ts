@@ -13,7 +13,6 @@ export interface Fixture {
   postgres: OwnPostgres;
   urls: EmbeddedUrls;
   folder: string;
-  /** Starts an API, by default without a worker and with the database role of the service. */
   startApi(env?: Env, main?: string): Promise<Serving>;
   startWorker(databaseUrl?: string, main?: string, env?: Env): Promise<WorkerProcess>;
 }
@@ -73,7 +72,6 @@ export function withFixture<T>(work: (fixture: Fixture) => Promise<T>, prepareWi
   });
 }
 
-/** Runs work with the application in this process, on the database server of the test run or on one of its own. */
 export async function withTestApp<T>(options: TestAppOptions, work: (app: TestApp) => Promise<T>): Promise<T> {
   const isOwnServer = process.env.TEST_SERVER_URL === undefined;
   if (isOwnServer) await globalSetup();

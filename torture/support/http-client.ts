@@ -78,7 +78,6 @@ export class HttpClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  /** Sends one request and reports how it ended. Never rejects. */
   async exchange(request: HttpRequest, options: ExchangeOptions = {}): Promise<Exchange> {
     const { origin = this.origin, method = 'GET', path, body } = request;
     const { isAlone, pieces, slowRead = false, timeoutMs } = options;
@@ -139,7 +138,6 @@ export function readJson<T>({ headers, bytes }: HttpResponse): T | undefined {
   return /[/+]json/.test(headers['content-type'] ?? '') && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
 }
 
-/** Returns `name=value` of each cookie that a response sets, ready to be sent back. */
 export const readCookies = ({ headers }: HttpResponse) =>
   (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 
@@ -201,7 +199,6 @@ export interface CheckedRequest extends HttpRequest {
 /** Signals a failed request that was already recorded, so the caller continues with something else. */
 export class Fault extends Error {}
 
-/** Counts requests to any number of processes and records unexpected responses. */
 export class CheckingClient extends HttpClient {
   sent = 0;
   readonly faults: string[] = [];
@@ -218,7 +215,6 @@ export class CheckingClient extends HttpClient {
     return new Fault(text);
   }
 
-  /** Rejects with a `Fault` unless the response has the expected status and is complete. */
   async check({ status = 200, ...request }: CheckedRequest): Promise<HttpResponse> {
     this.sent += 1;
     const sending = this.#isPatient ? this.sendPatiently(request) : this.send(request);

@@ -38,7 +38,6 @@ export const countResults = (outcomes: Outcome[], result: Outcome['result']) =>
 /** The time after which a client gives up. It is longer than every timeout of the service. */
 const timeoutMs = 90_000;
 
-/** Opens clients of all kinds, each with one request after another, whatever happens to the service in the meantime. */
 async function openLoad(db: Db, apiUrl: string, charges: number, random: Random) {
   const company = await makeTestCompany(db, withoutGuard);
   const { companyId, user } = company;
@@ -71,7 +70,6 @@ async function openLoad(db: Db, apiUrl: string, charges: number, random: Random)
   };
   const kinds = Object.keys(requests) as Kind[];
 
-  /** Judges a response. Records what it acknowledges, so that the end of the run can verify it. */
   function classify(kind: Kind, request: HttpRequest, response: Exchange): Pick<Outcome, 'result' | 'detail'> {
     const { status, bytes, ending, error } = response;
     const detail = `${status} ${ending} ${error ?? bytes.subarray(0, 200)}`;
@@ -147,7 +145,6 @@ async function untilRequestsSucceed(load: OutageLoad, since: number, { steadyMs,
   return (Math.max(lastFailure(), firstDone()) - since) / 1_000;
 }
 
-/** Returns the seconds from `since` until a new roster is accepted and applied. Infinite if that takes too long. */
 async function untilJobsAreDone(db: Db, probe: RosterPusher, since: number, timeoutSeconds: number): Promise<number> {
   const syncId = probe.next(3);
   // Queries the database directly, because the API may be the part that has not recovered.
@@ -170,7 +167,6 @@ interface RecoveryLimits {
   timeoutSeconds: number;
 }
 
-/** Starts an API and a worker on the database at this address, which may be a proxy, and puts them under load. */
 export async function startOutage(fixture: Fixture, url: string, charges: number, { seed, log }: Context) {
   const { db } = fixture;
   const api = await fixture.startApi({ DATABASE_URL: url });
@@ -191,7 +187,6 @@ export async function startOutage(fixture: Fixture, url: string, charges: number
       ]);
       return { requests, jobs };
     },
-    /** Waits until the worker has applied everything that was accepted. Checks it, and all responses. */
     async judge(settleMs: number): Promise<Metric[]> {
       await untilApplied(db, settleMs, () => !worker.isRunning());
       const wrong = await findWrongCompanies(db, [pusher]);

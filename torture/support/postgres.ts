@@ -74,7 +74,6 @@ export const neededPrograms = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'psq
 export interface InstalledPostgres {
   folder: string;
   createDatabase(name: string): Promise<string>;
-  /** Runs commands in a folder as an operator would type them. Rejects with their output if one fails. */
   shell(commands: string, folder: string, variables?: Record<string, string>): Promise<string>;
 }
 

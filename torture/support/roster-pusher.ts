@@ -39,12 +39,15 @@ export class RosterModel {
   }
 }
 
+/** One employee in ten has a subscription from the next month on. */
+export const hireForNextMonth = (number: number) =>
+  anEntry(number, { dateOfBirth: `19${70 + (number % 30)}-03-15`, autoSyncEmployee: number % 10 === 0 });
+
 /** A start date far in the future, so that rosters have the same effect on whatever day they are applied. */
 const farOff = '2100-01-01';
 
 const hire = (number: number) => anEntry(number, number % 3 === 0 ? { autoSyncEmployee: true, startDate: farOff } : {});
 
-/** Generates consecutive rosters like those of an HR system, but changing faster. */
 export class RosterStream {
   readonly #random: Random;
   readonly #hire: (number: number) => RosterEntry;
@@ -142,7 +145,6 @@ export class RosterPusher {
     return { ...this.#request('/sync'), method: 'POST', body: { syncId, employees: this.sent.get(syncId) } };
   }
 
-  /** Sends a roster once. Returns the status, or 0 if there was no response. */
   async post(syncId: string): Promise<number> {
     const pieces = { bytes: 64 * 1024, pauseMs: this.pauseMs };
     this.sending += 1;
@@ -159,7 +161,6 @@ export class RosterPusher {
     return status;
   }
 
-  /** Sends a roster until it is acknowledged, as an integrator should. */
   async deliver(syncId: string): Promise<void> {
     while ((await this.post(syncId)) !== 204) {
       this.retries += 1;

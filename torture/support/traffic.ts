@@ -86,7 +86,6 @@ const pathsOfEmployee = ({ id }: Item) => [
   ...[`/employees/${id}`, `/employees/${id}/documents`, `/employees?ids=${id},1&emails=nobody@example.com`],
 ];
 
-/** The usual requests of integrations, and how often each is sent relative to the others. */
 const requests: [weight: number, send: (reader: Reader) => Promise<unknown>][] = [
   [6, listEmployees],
   [3, (reader) => get(reader, `/employees?search=${reader.random.pick(words(reader))}`)],

@@ -87,7 +87,6 @@ export async function checkStored(db: Db, pusher: RosterPusher): Promise<Storage
   return { lost, partial, unmatchedJobs: Math.abs((rows[0]?.jobs ?? 0) - syncs.length) };
 }
 
-/** Waits until every stored roster has its outcome, or `hasEnded`. Returns whether this was in time. */
 export const untilApplied = (db: Db, millis: number, hasEnded = () => false): Promise<boolean> =>
   holdsWithin(millis, async () => {
     const { rows } = await sql`select 1 from syncs where state in ('accepted', 'processing') limit 1`.execute(db);

@@ -160,7 +160,6 @@ async function pickVictim({ db, random, slots }: KillContext, aim: Kind | undefi
   return random.pick(slots);
 }
 
-/** Kills one worker. Usually another soon replaces it. Sometimes the remaining workers have to do all the work. */
 async function killOne(context: KillContext, aim: Kind | undefined, plan: KillPlan): Promise<void> {
   const { db, random, slots, interruptions, log } = context;
   const slot = await pickVictim(context, aim);
@@ -199,7 +198,6 @@ interface Plan extends StreamPlan {
   limitSeconds: number;
 }
 
-/** Compares the stored rows with the expected rows. Every metric is zero if nothing is lost and nothing is duplicated. */
 async function compare({ db, folder }: Fixture, population: Population, { log }: Context): Promise<Metric[]> {
   const { clock, subscribers, workforce, others } = population;
   const { companyId } = subscribers.company;

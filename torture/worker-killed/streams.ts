@@ -135,7 +135,6 @@ export async function listRows(db: Db, companyId: CompanyId): Promise<string[]> 
   return rows.map(({ line }) => line);
 }
 
-/** Returns the lines that are missing in one of the lists. Repeated lines must be repeated in both. */
 export function findDifferences(expected: string[], found: string[]): string[] {
   const balance = new Map<string, number>();
   for (const line of expected) balance.set(line, (balance.get(line) ?? 0) + 1);
@@ -227,7 +226,6 @@ async function push(pusher: RosterPusher, number: number, random: Random): Promi
   if (random.chance(0.3)) await pusher.deliver(syncId);
 }
 
-/** Pushes a roster and moves the clock to the next month, while the documents of the month before are written. */
 async function processMonths({ db, random, clock, subscribers, workforce }: Population, over: AbortSignal) {
   const { companyId } = subscribers.company;
   const untilWrittenBefore = async (month: number) => {
