@@ -12,9 +12,25 @@ const upward = floors.slice(0, -1).map((floor, level) => ({
   to: { path: `^src/(${floors.slice(level + 1).join('|')})` },
 }));
 
+/** Features from the ground up: one uses only those before it. */
+const features = [
+  ...['notices', 'events', 'activity', 'companies', 'integrations', 'keys', 'requests', 'webhooks', 'accounts'],
+  ...['wallet', 'tickets', 'billing', 'documents', 'invoices', 'payroll', 'employees', 'daily-run'],
+  ...['subscriptions', 'roster', 'contracts', 'connectors'],
+];
+
+const upwardFeatures = features.slice(0, -1).map((feature, level) => ({
+  name: `no import up from ${feature}`,
+  comment: 'Move the use case to the higher feature, or what both share down.',
+  severity: 'error',
+  from: { path: `^src/features/${feature}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: `^src/features/(${features.slice(level + 1).join('|')})/` },
+}));
+
 export default {
   forbidden: [
     ...upward,
+    ...upwardFeatures,
     {
       name: 'no SQL of another feature',
       comment: 'Call a use case of the other feature, or use its contract.',

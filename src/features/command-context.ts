@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { operator } from '../domain/actor.ts';
 import { openClock, readNow } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import { OperatorError } from '../platform/config/operator-error.ts';
@@ -8,8 +9,6 @@ import type { Db, Tx } from '../platform/db/database.ts';
 import { openDatabase } from '../platform/db/open-database.ts';
 import { writeCompany, writeShared } from '../platform/db/write.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
-import { operator } from './activity/record.ts';
-import { findCompany } from './companies/companies.ts';
 import type { CompanyContext, EngineContext } from './context.ts';
 import { createNotices, type Notices, noNotices } from './notices/notices.ts';
 import { createMail } from './notices/queue.ts';
@@ -83,12 +82,10 @@ export async function withEngine<T>(config: Config, use: (engine: Engine) => Pro
   }
 }
 
-const createNoCompanyError = (companyId: CompanyId) =>
-  new OperatorError(`There is no company ${companyId}: run "company list" to see all.`);
-
 export const createNoEmployeeError = (companyId: CompanyId, employeeId: number) =>
   new OperatorError(`Company ${companyId} has no employee ${employeeId}: check --company and --employee.`);
 
 export async function assertCompany(db: Db | Tx, companyId: CompanyId): Promise<void> {
-  if (!(await findCompany(db, companyId))) throw createNoCompanyError(companyId);
+  const found = await db.selectFrom('companies as c').select('c.id').where('c.id', '=', companyId).executeTakeFirst();
+  if (found === undefined) throw new OperatorError(`There is no company ${companyId}: run "company list" to see all.`);
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../domain/actor.ts';
 import type { Role } from '../domain/enums.ts';
 import type { EnvironmentClock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -11,7 +12,6 @@ import type { Slots } from '../platform/http/slot-limits.ts';
 import type { Enqueue, Queue } from '../platform/jobs/queue.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
-import type { Actor } from './activity/record.ts';
 import type { Notices } from './notices/notices.ts';
 import type { Mail } from './notices/queue.ts';
 

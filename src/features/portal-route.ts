@@ -3,10 +3,8 @@ import type { Static, TSchema } from 'typebox';
 import type { Ability } from '../domain/roles.ts';
 import { NoContent, type PortalOperation, portalOperation } from '../platform/http/portal/operation.ts';
 import { DataOf } from '../platform/http/schemas.ts';
-import { accountOf, contextOf, sessionOf, userOf } from './accounts/guard.ts';
-import type { Account } from './accounts/memberships.ts';
-import type { Session } from './accounts/session.ts';
-import type { PortalUser } from './accounts/users/store.ts';
+import type { Account, PortalUser, Session } from './caller.ts';
+import { accountOf, contextOf, sessionOf, userOf } from './caller.ts';
 import type { AppContext, CompanyContext, Routes } from './context.ts';
 
 type Access = 'public' | 'read' | Ability;

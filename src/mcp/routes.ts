@@ -1,8 +1,8 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { principalOf } from '../features/caller.ts';
 import type { AppContext } from '../features/context.ts';
 import { usernameOf } from '../features/keys/credentials.ts';
-import { principalOf } from '../features/keys/guard.ts';
 import { ApiError } from '../platform/http/errors.ts';
 import { extendTimeout } from '../platform/http/extend-timeout.ts';
 import { createCaller } from './call-api.ts';

@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController, ty
 import { registerDocs } from '../docs-site/routes.ts';
 import { billingRoutes } from '../features/billing/api.ts';
 import { BillingItemSchema } from '../features/billing/contract.ts';
+import { principalOf } from '../features/caller.ts';
 import type { AppContext, Routes } from '../features/context.ts';
 import { employeeDocumentRoutes } from '../features/documents/api.ts';
 import { EmployeeDocumentSchema } from '../features/documents/contract.ts';
@@ -22,7 +23,7 @@ import { InvoiceSchema } from '../features/invoices/contract.ts';
 import { MeSchema, meRoutes } from '../features/keys/api.ts';
 import { createAuthenticator } from '../features/keys/authenticate.ts';
 import { createKeyedHash } from '../features/keys/credentials.ts';
-import { assertRouteIsGuarded, createGuard, principalOf } from '../features/keys/guard.ts';
+import { assertRouteIsGuarded, createGuard } from '../features/keys/guard.ts';
 import { payrollRoutes } from '../features/payroll/api.ts';
 import { PayrollExportSchema } from '../features/payroll/contract.ts';
 import { createRequestLog } from '../features/requests/log.ts';
@@ -199,6 +200,7 @@ export async function buildApp(
   readJsonBodies(app);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('user', undefined);
+  app.decorateRequest('lockRoles', undefined);
   app.decorateRequest('portalSession', undefined);
   app.decorateRequest('problem', undefined);
   drainOnClose(app, config.stopDrainMillis);

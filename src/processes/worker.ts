@@ -12,7 +12,7 @@ import { endPushAccess } from '../features/integrations/push-access.ts';
 import { type InvoiceRenderer, startInvoiceRenderer, writeInvoices } from '../features/invoices/write.ts';
 import type { Notices } from '../features/notices/notices.ts';
 import { type SendDeps, sendMails } from '../features/notices/send.ts';
-import { expireRequests } from '../features/requests/usage.ts';
+import { expireRequests } from '../features/requests/expire.ts';
 import { reportOverdueRosters } from '../features/roster/overdue.ts';
 import { runOldestSync } from '../features/roster/run.ts';
 import type { Clock } from '../platform/clock/clock.ts';

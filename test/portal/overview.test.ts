@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { billingCorrection } from '../../src/features/billing/correct.ts';
 import { signableStatuses } from '../../src/features/contracts/links.ts';
+import { billingCorrection } from '../../src/features/daily-run/correct-charge.ts';
 import type { Overview } from '../../src/portal/contract.ts';
 import { joinCompany, type TestCompany, useFixture } from '../support/daily-run.ts';
 import { pluck } from '../support/pluck.ts';

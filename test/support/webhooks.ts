@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { operator } from '../../src/features/activity/record.ts';
+import { operator } from '../../src/domain/actor.ts';
 import type { CompanyContext } from '../../src/features/context.ts';
 import { appendEvents } from '../../src/features/events/append.ts';
 import { noNotices } from '../../src/features/notices/notices.ts';

@@ -1,88 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Role } from '../../domain/enums.ts';
-import { type Ability, isAble } from '../../domain/roles.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
-import { writeCompany } from '../../platform/db/write.ts';
+import { isAble } from '../../domain/roles.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
-import type { Actor } from '../activity/record.ts';
-import type { AppContext, CompanyContext } from '../context.ts';
+import type { Session } from '../caller.ts';
+import { missingRole, notSignedIn, type PortalUser } from '../caller.ts';
+import type { AppContext } from '../context.ts';
 import type { SessionCookie } from './cookies.ts';
-import type { Account } from './memberships.ts';
-import { findSession, type Session } from './session.ts';
-import { findUser, lockRoles, type PortalUser } from './users/store.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    user: PortalUser | undefined;
-    portalSession: Session | undefined;
-  }
-}
-
-/** Returns the signed-in user. Only for handlers of portal routes, which run after the portal's guard. */
-export function userOf(request: FastifyRequest): PortalUser {
-  if (request.user === undefined) throw new Error('This route is public, so it has no user.');
-  return request.user;
-}
-
-/** Returns the session of the signed-in user. */
-export function sessionOf(request: FastifyRequest): Session {
-  if (request.portalSession === undefined) throw new Error('This route is public, so it has no session.');
-  return request.portalSession;
-}
-
-/** Returns the account of the signed-in user. */
-export function accountOf(request: FastifyRequest): Account {
-  const { id: userId, companyId } = userOf(request);
-  return { userId, companyId };
-}
-
-/** Returns the actor that the audit log names for the changes of this request. */
-export const actorOf = (request: FastifyRequest): Actor => ({ type: 'user', name: userOf(request).id });
-
-const missingRole = (held: readonly Role[]) => {
-  const names = held.join(', ');
-  const subject = held.length === 1 ? `Your role, ${names}, does` : `Your roles, ${names}, do`;
-  return new ApiError('missing-role', `${subject} not allow this.`);
-};
-
-const notSignedIn = () => new ApiError('not-signed-in', 'You are not signed in, or your session has ended. Sign in.');
-
-/**
- * Throws unless the user may still do this, and locks their roles until the transaction ends. If they are removed or
- * demoted at the same moment, either that comes first and this throws, or it comes later and finds what was created
- * here. Returns their roles.
- */
-export async function lockAbility(tx: Tx, request: FastifyRequest, ability: Ability): Promise<Role[]> {
-  const { companyId, id } = userOf(request);
-  const held = await lockRoles(tx, companyId, id);
-  if (held === undefined) throw notSignedIn();
-  if (!isAble(held, ability)) throw missingRole(held);
-  return held;
-}
-
-/**
- * Returns the context of use cases that this request calls. The user must have the ability when they change something.
- * Without one, the use case locks users itself: two admins who change each other would wait for each other.
- */
-export function contextOf(
-  request: FastifyRequest,
-  { config, db, clock, encryption }: Pick<AppContext, 'config' | 'db' | 'clock' | 'encryption'>,
-  ability?: Ability,
-): CompanyContext {
-  const { companyId, name, roles: held } = userOf(request);
-  return {
-    config,
-    db,
-    companyId,
-    by: { actor: actorOf(request), name, at: clock.now() },
-    write: (change) =>
-      writeCompany(db, companyId, async (tx) =>
-        change(tx, ability === undefined ? held : await lockAbility(tx, request, ability)),
-      ),
-    openEncryption: async () => encryption,
-  };
-}
+import { findSession } from './session.ts';
+import { findUser, lockRoles } from './users/store.ts';
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
 
@@ -160,6 +86,7 @@ export function createPortalGuard(
       throw notSignedIn();
     }
     request.user = user;
+    request.lockRoles = (tx) => lockRoles(tx, user.companyId, user.id);
     request.portalSession = session;
     limiter.countUser(user, reply);
     if (portal !== 'read' && !isAble(user.roles, portal)) throw missingRole(user.roles);

@@ -1,12 +1,8 @@
 import { sql } from 'kysely';
-import { asCompanyId, type CompanyId } from '../../platform/db/company-scope.ts';
+import { asCompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import type { Account } from '../caller.ts';
 import { findOpened } from './passwords.ts';
-
-export interface Account {
-  userId: string;
-  companyId: CompanyId;
-}
 
 /** A user of a company. The memberships with a proof of the same address form one account. */
 export interface Membership extends Account {

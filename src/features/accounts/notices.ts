@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../../platform/config/config.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import type { Account } from '../caller.ts';
 import type { AppContext } from '../context.ts';
 import { type MailValues, mailLanguageTo } from '../notices/texts.ts';
-import type { Account } from './memberships.ts';
 import { insertToken } from './tokens.ts';
 
 type NoticeTemplate = 'new-sign-in' | 'password-changed' | 'second-factor-changed';

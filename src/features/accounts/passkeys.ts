@@ -5,6 +5,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { asCompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { countChange, writeShared } from '../../platform/db/write.ts';
+import type { Account } from '../caller.ts';
 import type { AppContext } from '../context.ts';
 import {
   type Assertion,
@@ -13,7 +14,6 @@ import {
   type NewPasskeyOptions,
   type PasskeyOptions,
 } from './contract.ts';
-import type { Account } from './memberships.ts';
 import { insertToken, useToken } from './tokens.ts';
 
 /** Loaded with the first passkey, because it takes a third of a second, for which no start should wait. */

@@ -6,6 +6,7 @@ import { countChange, writeCompany, writeShared } from '../../platform/db/write.
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { findLanguage } from '../../platform/http/portal/language.ts';
 import { insertAudit } from '../activity/record.ts';
+import type { Account } from '../caller.ts';
 import { mailLanguageTo } from '../notices/texts.ts';
 import { portalRoutes } from '../portal-route.ts';
 import {
@@ -16,7 +17,7 @@ import {
   ResetBody,
   SwitchBody,
 } from './contract.ts';
-import { type Account, listAccounts, listProvenMemberships, listSiblings, lockAddress } from './memberships.ts';
+import { listAccounts, listProvenMemberships, listSiblings, lockAddress } from './memberships.ts';
 import { queueNotice, queueResetLink } from './notices.ts';
 import { assertGoodPassword } from './password-rules.ts';
 import { proveAddress } from './prove-address.ts';

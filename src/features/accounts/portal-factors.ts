@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
 import { insertAudit } from '../activity/record.ts';
+import type { Account } from '../caller.ts';
 import type { MailValues } from '../notices/texts.ts';
 import { portalRoutes, type UserCall } from '../portal-route.ts';
 import {
@@ -19,7 +20,7 @@ import {
   SecondFactorSchema,
   StepUpBody,
 } from './contract.ts';
-import { type Account, hasIdentity, hasPassword } from './memberships.ts';
+import { hasIdentity, hasPassword } from './memberships.ts';
 import { queueNotice } from './notices.ts';
 import {
   createNewPasskeyOptions,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Encryption, nameSecretOf } from '../../platform/crypto/encryption.ts';
 import { asCompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { Account } from './memberships.ts';
+import type { Account } from '../caller.ts';
 import { deletePasskeys, movePasskeys } from './passkeys.ts';
 import { createSecret, findStep } from './rules/totp.ts';
 

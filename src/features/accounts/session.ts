@@ -1,15 +1,15 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionMethod } from '../../domain/enums.ts';
-import { asCompanyId, type CompanyId } from '../../platform/db/company-scope.ts';
+import { asCompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { unavailable } from '../../platform/http/errors.ts';
 import { networkOf } from '../../platform/http/rate-limit.ts';
 import { insertAudit } from '../activity/record.ts';
+import type { Account, Session } from '../caller.ts';
 import type { AppContext } from '../context.ts';
 import { idleDays, type KnownDevices, type SessionCookie } from './cookies.ts';
-import type { Account } from './memberships.ts';
 import { queueNotice } from './notices.ts';
 import { describeDevice } from './rules/device.ts';
 import { assertPasswordAllowed, markSignedIn, rememberNetwork } from './store.ts';
@@ -25,17 +25,6 @@ const hashOf = (token: string) => hash('sha256', token, 'hex');
  * how and by whose identity provider they were opened, and end with a new password or factor. In a framework, each of
  * these would be a hook against its model. What remains is one table and one cookie.
  */
-
-export interface Session {
-  id: string;
-  companyId: CompanyId;
-  userId: string;
-  createdAt: Date;
-  /** To the minute. */
-  lastUsedAt: Date;
-  steppedUpAt: Date | undefined;
-  method: SessionMethod;
-}
 
 const expiryOfNow = () => new Date(Date.now() + idleDays * dayMillis).toISOString();
 

@@ -7,7 +7,8 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { type By, insertAudit } from '../activity/record.ts';
-import { type Account, listSiblings, lockAddress } from './memberships.ts';
+import type { Account } from '../caller.ts';
+import { listSiblings, lockAddress } from './memberships.ts';
 import { hashPassword, saltOf } from './passwords.ts';
 
 /** Ends all sessions of a user except `exceptId`. Returns how many were ended. */

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { writeCompany } from '../../platform/db/write.ts';
 import { networkOf } from '../../platform/http/rate-limit.ts';
 import { insertAudit } from '../activity/record.ts';
+import type { Account } from '../caller.ts';
 import type { AppContext } from '../context.ts';
 import type { KeyedHash } from '../keys/credentials.ts';
-import type { Account } from './memberships.ts';
 
 export type SignInTrail = ReturnType<typeof createTrail>;
 

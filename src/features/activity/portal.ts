@@ -6,9 +6,9 @@ import type { Db } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { betweenDays } from '../../platform/http/portal/between-days.ts';
+import { createLineExport, ExportedLines } from '../../platform/http/portal/export-lines.ts';
 import { PageOf } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
-import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { listUserNames } from './actor-names.ts';
 import { type ActivityEntry, ActivityEntrySchema, ActivityQuery } from './contract.ts';
@@ -139,7 +139,7 @@ export const activityRoutes = portalRoutes((route, context) => {
     options: { exposeHeadRoute: false },
     async handle({ request, reply, user, query }) {
       const { companyId, company, roles } = user;
-      return sendLines(request, reply, {
+      return sendLines(user, reply, {
         read: (tx, page) => listActivity(tx, companyId, { ...query, ...page }, company.timeZone),
         present: presentEntryFor(roles),
       });

@@ -1,21 +1,7 @@
 import { sql } from 'kysely';
-import type { ActorType } from '../../domain/enums.ts';
+import { type Actor, operator } from '../../domain/actor.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-
-export interface Actor {
-  type: ActorType;
-  /**
-   * The username of a key or the id of a user. Null for the operator at the command line and for the service itself.
-   */
-  name: string | null;
-}
-
-/** The operator at the command line. */
-export const operator: Actor = { type: 'operator', name: null };
-
-/** The service itself. */
-export const service: Actor = { type: 'service', name: null };
 
 export interface AuditEntry {
   action: string;

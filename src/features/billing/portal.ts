@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { chargeTypes } from '../../domain/enums.ts';
 import { presentPage } from '../../platform/http/paging.ts';
+import { createLineExport, ExportedLines } from '../../platform/http/portal/export-lines.ts';
 import { PageOf } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
-import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { type BillingPeriod, BillingPeriodSchema, ExplainedItemSchema, ItemsQuery, PeriodParams } from './contract.ts';
 import { presentExplainedItem } from './present.ts';
@@ -68,7 +68,7 @@ export const billingRoutes = portalRoutes((route, context) => {
     options: { exposeHeadRoute: false },
     async handle({ request, reply, user, query, params }) {
       const view = viewFor(user, links);
-      return sendLines(request, reply, {
+      return sendLines(user, reply, {
         read: (tx, page) => listBillingItems(tx, user.companyId, { ...query, ...params, ...page }),
         present: (row) => presentExplainedItem(row, view),
       });

@@ -25,7 +25,7 @@ export type BillingItemRow = Omit<Selectable<BillingItemsTable>, 'company_id' | 
 
 const sortColumns = { id: 'id', billingPeriod: 'period', billedAt: 'billed_at' } as const;
 
-export const storedColumns = sql`b.id, b.period, b.charge_type, b.net_cents, b.tax_cents, b.gross_cents, b.employee_id, b.first_name,
+const storedColumns = sql`b.id, b.period, b.charge_type, b.net_cents, b.tax_cents, b.gross_cents, b.employee_id, b.first_name,
   b.last_name, b.email, b.hr_id, b.plan_type, b.company_share_cents, b.employee_share_cents, b.billed_at, b.corrects_id,
   b.reason, b.hr_integration_id`;
 

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { operator } from '../../domain/actor.ts';
 import type { Day } from '../../domain/calendar.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/http/errors.ts';
-import { type By, insertAudit, operator } from '../activity/record.ts';
+import { type By, insertAudit } from '../activity/record.ts';
 import { type Integration, lockIntegration, ofIntegration } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';

@@ -1,7 +1,7 @@
 import { todayIn } from '../../platform/clock/clock.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { lockAbility } from '../accounts/guard.ts';
+import { lockAbility } from '../caller.ts';
 import { getIntegration } from '../integrations/change-integration.ts';
 import { DeletionBody, DeletionPreviewSchema, IntegrationParams } from '../integrations/contract.ts';
 import { targetOf } from '../integrations/portal.ts';

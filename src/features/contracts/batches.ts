@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import type { Actor } from '../../domain/actor.ts';
 import type { ActorType, ConsentWay, ContractDecision } from '../../domain/enums.ts';
 import type { Consent } from '../../domain/subscription/subscription.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
@@ -7,7 +8,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import type { ContractBatchesTable } from '../../platform/db/types.gen.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
-import { type Actor, insertAudit } from '../activity/record.ts';
+import { insertAudit } from '../activity/record.ts';
 import { lockCompany } from '../companies/companies.ts';
 import type { DailyRunDeps } from '../daily-run/run.ts';
 import { applyDecisions } from '../subscriptions/apply-decision.ts';

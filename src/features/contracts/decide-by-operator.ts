@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { sql } from 'kysely';
+import { operator } from '../../domain/actor.ts';
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { describeSubscription } from '../../domain/employee.ts';
 import type { ConsentWay } from '../../domain/enums.ts';
@@ -8,7 +9,6 @@ import { OperatorError } from '../../platform/config/operator-error.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { operator } from '../activity/record.ts';
 import { createNoEmployeeError } from '../command-context.ts';
 import { getCompany } from '../companies/companies.ts';
 import type { EngineContext } from '../context.ts';

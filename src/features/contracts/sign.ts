@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../domain/actor.ts';
 import type { EmployeeState } from '../../domain/employee.ts';
 import type { ContractDecision } from '../../domain/enums.ts';
 import { moneyFormat } from '../../domain/money.ts';
@@ -9,7 +10,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
-import { type Actor, insertAudit } from '../activity/record.ts';
+import { insertAudit } from '../activity/record.ts';
 import { loadPrices } from '../billing/prices.ts';
 import type { TicketPrice } from '../billing/rules/charges.ts';
 import { type Company, getCompany, lockCompany } from '../companies/companies.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { service } from '../../domain/actor.ts';
 import type { Day } from '../../domain/calendar.ts';
 import { planDay } from '../../domain/employee.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { service } from '../activity/record.ts';
 import type { Company } from '../companies/companies.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';

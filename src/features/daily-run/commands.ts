@@ -1,6 +1,7 @@
 import { type CommandGroup, command } from '../../platform/cli/define.ts';
-import { day, required } from '../../platform/cli/options.ts';
-import { sharedEngineCommand } from '../company-command.ts';
+import { companyId, day, id, month, required, text } from '../../platform/cli/options.ts';
+import { correctionReasons } from '../billing/rules/correction-reasons.ts';
+import { engineCommand, sharedEngineCommand } from '../company-command.ts';
 
 /** The time zone of the environment's current day. The days of each company follow its own time zone. */
 const timeZone = 'Europe/Berlin';
@@ -31,4 +32,38 @@ export const timeTravelCommand = command({
       return withEngine(config, (engine) => travel({ config, ...engine }, { to, timeZone }));
     };
   },
+});
+
+export const billingCommands: CommandGroup = {
+  description: 'Bill and correct periods',
+  commands: {
+    run: engineCommand({
+      description: 'Bill what is not billed yet in a period. The daily run does this automatically.',
+      options: { period: required(month('First day of the period')) },
+      examples: ['billing run --company 1 --period 2026-11-01'],
+      load: async () => (await import('./bill-now.ts')).billNow,
+    }),
+    correct: sharedEngineCommand({
+      description: 'Reverse a billing item with a correction in the current month.',
+      options: {
+        item: required(id('Id of the billing item')),
+        reason: required(
+          text(
+            'text',
+            `Reason, which the company can read: any text, or ${correctionReasons.join(', ')}, which the portal translates`,
+          ),
+        ),
+        company: companyId('Id of the company. Given: the item must belong to it'),
+      },
+      examples: ['billing correct --item 17 --reason refunded', 'billing correct --item 17 --reason "Left in October"'],
+      load: async () => (await import('./correct-charge.ts')).correctItem,
+    }),
+  },
+};
+
+export const eraseEmployeeCommand = engineCommand({
+  description: 'Erase a removed employee now instead of after the retention period.',
+  options: { employee: required(id('Id of the employee')) },
+  examples: ['employee erase --company 1 --employee 1'],
+  load: async () => (await import('./erase-now.ts')).eraseNow,
 });

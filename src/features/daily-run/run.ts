@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { service } from '../../domain/actor.ts';
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { type Clock, confirmNow, todayIn } from '../../platform/clock/clock.ts';
 import { asCompanyId, type CompanyId } from '../../platform/db/company-scope.ts';
@@ -6,7 +7,7 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { listRows, timeLiteral } from '../../platform/db/shards.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
-import { insertAudit, service } from '../activity/record.ts';
+import { insertAudit } from '../activity/record.ts';
 import { billPeriod } from '../billing/run.ts';
 import { type Company, getCompany, lockCompany } from '../companies/companies.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Actor } from '../../domain/actor.ts';
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { clockRefreshMillis, type EnvironmentClock, todayIn } from '../../platform/clock/clock.ts';
@@ -9,7 +10,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { createLostNodeError, isNodeUnavailable } from '../../platform/db/unavailable.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, invalidValue } from '../../platform/http/errors.ts';
-import { type Actor, insertAudit } from '../activity/record.ts';
+import { insertAudit } from '../activity/record.ts';
 import { listCompanies } from '../companies/companies.ts';
 import type { TimeTravel } from './contract.ts';
 import { addResult, catchUp, type DailyRunDeps, type DailyRunResult, emptyResult, listDueCompanies } from './run.ts';

@@ -1,16 +1,18 @@
 import { extname } from 'node:path';
+import type { Actor } from '../../domain/actor.ts';
 import { searchText } from '../../domain/search.ts';
 import { readInput } from '../../platform/cli/files.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Actor, insertAudit } from '../activity/record.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { insertAudit } from '../activity/record.ts';
 import { lockCompany } from '../companies/companies.ts';
 import type { CompanyContext } from '../context.ts';
-import { assertEmployee } from '../employees/find-employee.ts';
 import { appendEvents } from '../events/append.ts';
 import { addToDocumentCount } from './counts.ts';
 import { type DocumentStore, openDocumentStore, type StoredFile } from './files.ts';
+import { hasEmployee } from './list.ts';
 
 export interface NewDocument {
   employeeId: number | null;
@@ -81,7 +83,7 @@ export const addDocument = (
 ): Promise<{ id: number }> =>
   write(async (tx) => {
     const { employeeId } = document;
-    if (employeeId !== null) await assertEmployee(tx, companyId, employeeId);
+    if (employeeId !== null && !(await hasEmployee(tx, companyId, employeeId))) throw notFound('employee');
     const file = await store.put(companyId, document.fileType, content);
     try {
       return { id: await insertDocument(tx, companyId, { ...document, file, actor: by.actor }, by.at) };

@@ -42,6 +42,12 @@ export async function listDocuments(
   return toPage(rows);
 }
 
+export async function hasEmployee(db: Db, companyId: CompanyId, id: number): Promise<boolean> {
+  const { rows } = await sql`select from employees e
+    where ${ofCompany(companyId, 'e')} and e.id = ${id} and e.removed_at is null`.execute(db);
+  return rows.length > 0;
+}
+
 /** Returns the documents of one employee, or undefined if the company has no such employee. */
 export async function listDocumentsOf(
   db: Db,
@@ -51,10 +57,7 @@ export async function listDocumentsOf(
 ): Promise<Page<DocumentRow> | undefined> {
   const page = await listDocuments(db, companyId, query, employeeId);
   if (page.total > 0) return page;
-  const { rows } = await sql`
-    select from employees e
-    where ${ofCompany(companyId, 'e')} and e.id = ${employeeId} and e.removed_at is null`.execute(db);
-  return rows.length > 0 ? page : undefined;
+  return (await hasEmployee(db, companyId, employeeId)) ? page : undefined;
 }
 
 export type StoredDocumentRow = DocumentRow & Pick<Selectable<DocumentsTable>, 'store_key' | 'sha256' | 'size_bytes'>;

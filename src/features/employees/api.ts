@@ -6,8 +6,8 @@ import { presentPage } from '../../platform/http/paging.ts';
 import { IdParams } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
 import { assignLateCharges, findLateCharges } from '../billing/rules/late-charges.ts';
+import { principalOf } from '../caller.ts';
 import type { Routes } from '../context.ts';
-import { principalOf } from '../keys/guard.ts';
 import {
   EmployeeSchema,
   EmployeesQuery,

@@ -3,7 +3,19 @@ import { formatMessage, type Message, removeEmployees } from '../../domain/messa
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Integration, lockIntegration } from '../companies/companies.ts';
-import { type RosterWarning, removeHrIds } from '../roster/rules/warnings.ts';
+
+/** A warning of a roster, as far as it names employees. */
+interface Warning {
+  hrId: string | null;
+  records: { hrId: string | null }[];
+}
+
+/** Removes the HR ids of employees who are to be erased. Counts and places stay. */
+function removeHrIds(warnings: readonly Warning[], hrIds: ReadonlySet<string>): Warning[] {
+  const clear = <T extends { hrId: string | null }>(place: T): T =>
+    place.hrId !== null && hrIds.has(place.hrId) ? { ...place, hrId: null } : place;
+  return warnings.map((warning) => ({ ...clear(warning), records: warning.records.map(clear) }));
+}
 
 /** Returns the ids that the employees have or had in the HR systems, by integration. */
 async function listHrIds(tx: Tx, companyId: CompanyId, employeeIds: number[]) {
@@ -20,7 +32,7 @@ async function listHrIds(tx: Tx, companyId: CompanyId, employeeIds: number[]) {
 }
 
 async function listWarnings(tx: Tx, { companyId, hrIntegrationId }: Integration, hrIds: string[]) {
-  const { rows } = await sql<{ id: number; warnings: RosterWarning[] }>`
+  const { rows } = await sql<{ id: number; warnings: Warning[] }>`
     select s.id, s.warnings from syncs s
     where ${ofCompany(companyId, 's')} and s.hr_integration_id = ${hrIntegrationId} and exists (
       select from jsonb_path_query(s.warnings, 'strict $.**.hrId') h where h #>> '{}' = any(${hrIds}))`.execute(tx);

@@ -1,18 +1,15 @@
 import { todayIn } from '../../platform/clock/clock.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { presentPage } from '../../platform/http/paging.ts';
+import { createLineExport, ExportedLines } from '../../platform/http/portal/export-lines.ts';
 import { IdParams } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
-import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
 import { portalRoutes } from '../portal-route.ts';
-import { addByHand } from './add.ts';
 import {
-  AddedEmployeeSchema,
   CustomLinkBody,
   EmployeeDetailsSchema,
   EmployeesPageSchema,
   ListedEmployeesQuery,
-  NewEmployeeBody,
   PlacedEmployeesQuery,
 } from './contract.ts';
 import { linkEmployee, unlinkEmployee } from './custom-link.ts';
@@ -25,7 +22,7 @@ import { listEmployees, listEmployeesAt } from './store.ts';
 const params = IdParams('employee');
 
 export const employeeRoutes = portalRoutes((route, context) => {
-  const { db, clock, queue, notices, links } = context;
+  const { db, clock, links } = context;
   const sendLines = createLineExport(context);
 
   route('GET /employees', {
@@ -56,7 +53,7 @@ export const employeeRoutes = portalRoutes((route, context) => {
       const today = todayIn(clock, user.company.timeZone);
       const foundIds = await listIdsByCode(db, companyId, query.search ?? '');
       const view = employeeViewOf(viewFor(user, links), today);
-      return sendLines(request, reply, {
+      return sendLines(user, reply, {
         read: (tx, page) => listEmployees(tx, companyId, { ...query, foundIds, ...page }, today),
         present: (row) => presentEmployee(row, view),
       });
@@ -90,19 +87,5 @@ export const employeeRoutes = portalRoutes((route, context) => {
     params,
     body: CustomLinkBody,
     handle: (call) => unlinkEmployee(call, { employeeId: call.params.id, hrId: call.body.hrId.trim() }),
-  });
-
-  route('POST /employees', {
-    summary: 'Add an employee by hand',
-    description: 'No roster removes them, until one contains their email address.',
-    access: 'decisions',
-    body: NewEmployeeBody,
-    status: 201,
-    data: AddedEmployeeSchema,
-    problems: ['decision-refused'],
-    async handle({ companyId, by, body }) {
-      const { employeeId } = await addByHand({ db, companyId, clock, queue, notices }, body, by.actor);
-      return { id: employeeId };
-    },
   });
 });

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../domain/actor.ts';
 import { describeSubscription, type EmployeePlan, type EmployeeState } from '../../domain/employee.ts';
 import { emailKey, searchText } from '../../domain/search.ts';
 import { assertTransition } from '../../domain/subscription/transitions.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import type { Actor } from '../activity/record.ts';
 import type { Company } from '../companies/companies.ts';
 import type { AgreementContext } from '../documents/content-of.ts';
 import { hideDocumentsOf, insertDocuments } from '../documents/insert.ts';

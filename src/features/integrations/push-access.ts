@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import { service } from '../../domain/actor.ts';
 import type { IntegrationStatus } from '../../domain/enums.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { listRows, timeLiteral } from '../../platform/db/shards.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { service } from '../activity/record.ts';
 import { updateHrIntegration } from './change-integration.ts';
 import { pushPermissions, statusByKeys } from './rules/status.ts';
 

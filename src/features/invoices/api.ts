@@ -3,9 +3,9 @@ import { fileResponses, operation, pageResponse, recordResponse } from '../../pl
 import { presentPage } from '../../platform/http/paging.ts';
 import { IdParams } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
+import { principalOf } from '../caller.ts';
 import type { Routes } from '../context.ts';
 import type { DocumentStore } from '../documents/files.ts';
-import { principalOf } from '../keys/guard.ts';
 import { DownloadQuery, InvoiceSchema, InvoicesQuery, invoiceExample } from './contract.ts';
 import { sendInvoice } from './download.ts';
 import { presentInvoice } from './present.ts';

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { environments, permissions } from '../../domain/enums.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { DataOf, Enum, LinkSchema, Named, Reference } from '../../platform/http/schemas.ts';
+import { principalOf } from '../caller.ts';
 import type { Routes } from '../context.ts';
 import { usernameOf } from './credentials.ts';
-import { principalOf } from './guard.ts';
 
 const closed = { additionalProperties: false };
 

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import type { Environment, Permission } from '../../domain/enums.ts';
+import type { Environment } from '../../domain/enums.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { asCompanyId } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Listen } from '../../platform/db/listen.ts';
+import type { Principal } from '../caller.ts';
 import { accessChanges } from '../companies/companies.ts';
 import {
   belongsTo,
@@ -17,15 +18,6 @@ import {
   sameHash,
 } from './credentials.ts';
 import { findKey, type KeyRow, markKeyUsed } from './keys.ts';
-
-/** The caller: one key of one company. */
-export interface Principal {
-  companyId: CompanyId;
-  keyId: string;
-  keyName: string;
-  permissions: ReadonlySet<Permission>;
-  company: { name: string; locale: string; currency: string; timeZone: string };
-}
 
 /**
  * How long a verified key is trusted without another check if announcements of changes may be missing. A revocation must

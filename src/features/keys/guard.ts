@@ -3,7 +3,8 @@ import type { Environment, Permission } from '../../domain/enums.ts';
 import type { Ability } from '../../domain/roles.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { networkOf, type RateLimiter } from '../../platform/http/rate-limit.ts';
-import type { Authenticator, Principal } from './authenticate.ts';
+import type { Principal } from '../caller.ts';
+import type { Authenticator } from './authenticate.ts';
 import { explainRefusal, type KeyedHash, parseBasicHeader } from './credentials.ts';
 
 declare module 'fastify' {

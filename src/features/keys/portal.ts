@@ -4,7 +4,6 @@ import type { CompanyId } from '../../platform/db/company-scope.ts';
 import { presentOptionalTimestamp, presentTimestamp } from '../../platform/http/view.ts';
 import { listUserNames } from '../activity/actor-names.ts';
 import { portalRoutes } from '../portal-route.ts';
-import { findUsage } from '../requests/usage.ts';
 import {
   type ApiKey,
   ApiKeySchema,
@@ -27,6 +26,7 @@ import {
   revokeNamedKey,
   rotatePassword,
 } from './keys.ts';
+import { findUsage } from './usage.ts';
 
 type KeyRow = Awaited<ReturnType<typeof listKeys>>[number];
 

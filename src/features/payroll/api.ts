@@ -3,8 +3,8 @@ import { fileResponses, operation, pageResponse, recordResponse } from '../../pl
 import { presentPage } from '../../platform/http/paging.ts';
 import { IdParams } from '../../platform/http/schemas.ts';
 import { viewFor } from '../../platform/http/view.ts';
+import { principalOf } from '../caller.ts';
 import type { Routes } from '../context.ts';
-import { principalOf } from '../keys/guard.ts';
 import { PayrollExportSchema, PayrollExportsQuery, payrollExportExample } from './contract.ts';
 import { sendPayrollFile } from './download.ts';
 import { presentPayrollExport } from './present.ts';

@@ -3,9 +3,9 @@ import { presentPage } from '../../platform/http/paging.ts';
 import { FileOf } from '../../platform/http/portal/operation.ts';
 import { IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
-import { contextOf } from '../accounts/guard.ts';
 import { insertAudit } from '../activity/record.ts';
 import { PeriodParams } from '../billing/contract.ts';
+import { contextOf } from '../caller.ts';
 import { portalRoutes } from '../portal-route.ts';
 import {
   PayrollExportSchema,

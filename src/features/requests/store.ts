@@ -5,7 +5,7 @@ import { momentsOf } from '../../platform/http/portal/between-days.ts';
 import { parseUsername } from '../keys/credentials.ts';
 import { batchMillis, type StoredRequest } from './batches.ts';
 import type { RequestsQuery } from './contract.ts';
-import { requestDays } from './usage.ts';
+import { requestDays } from './expire.ts';
 import { storedColumns } from './write.ts';
 
 /** A request of the log, with the name of its key if the key still exists. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Updateable } from 'kysely';
+import { type Actor, service } from '../../domain/actor.ts';
 import type { Provider } from '../../domain/enums.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
@@ -8,7 +9,7 @@ import type { SyncsTable } from '../../platform/db/types.gen.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
 import type { Metrics } from '../../platform/telemetry/metrics.ts';
-import { type Actor, insertAudit, service } from '../activity/record.ts';
+import { insertAudit } from '../activity/record.ts';
 import { type Integration, lockIntegration, ofIntegration } from '../companies/companies.ts';
 import { deleteFailedRosters } from '../employees/erase.ts';
 import { getIntegration } from '../integrations/change-integration.ts';

@@ -9,12 +9,12 @@ import { assertPlainBody, streamOf } from '../../platform/http/plain-body.ts';
 import { DataOf, IdParams, Reference } from '../../platform/http/schemas.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
 import { sendSpooled } from '../../platform/http/spool.ts';
+import { principalOf } from '../caller.ts';
 import { getCompany, type Integration } from '../companies/companies.ts';
 import type { Routes } from '../context.ts';
 import { getIntegration } from '../integrations/change-integration.ts';
 import { pushPermissions } from '../integrations/rules/status.ts';
 import { usernameOf } from '../keys/credentials.ts';
-import { principalOf } from '../keys/guard.ts';
 import { acceptSync, assertCanSync, findSameSync, getSync, reportAccepted } from './accept.ts';
 import {
   RecordsQuery,

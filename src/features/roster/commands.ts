@@ -1,5 +1,6 @@
+import { operator } from '../../domain/actor.ts';
 import type { CommandGroup } from '../../platform/cli/define.ts';
-import { id, required, text } from '../../platform/cli/options.ts';
+import { day, flag, id, required, text } from '../../platform/cli/options.ts';
 import { engineCommand } from '../company-command.ts';
 
 const decisionCommand = (name: string, decision: 'approved' | 'rejected', description: string) =>
@@ -23,3 +24,24 @@ export const syncCommands: CommandGroup = {
     reject: decisionCommand('reject', 'rejected', 'Discard the pending removals of a sync.'),
   },
 };
+
+export const addEmployeeCommand = engineCommand({
+  description: 'Add an employee by hand. No roster removes them, until one contains their email address.',
+  options: {
+    firstName: required(text('name', 'First name')),
+    lastName: required(text('name', 'Last name')),
+    email: required(text('address', 'Email address')),
+    hrId: text('hr-id', 'Custom HR id, by which payroll knows them'),
+    dateOfBirth: day('Date of birth'),
+    startDate: day('First day of employment. Default: employed already'),
+    subscribe: flag('Subscribe them'),
+  },
+  examples: ['employee add --company 1 --first-name Eva --last-name Neu --email eva@example.com --subscribe'],
+  async load() {
+    const { addByHand } = await import('./add-by-hand.ts');
+    return (context, { hrId = null, dateOfBirth, startDate, subscribe = false, ...names }) => {
+      const dates = { dateOfBirth: dateOfBirth?.toString() ?? null, startDate: startDate?.toString() ?? null };
+      return addByHand(context, { ...names, ...dates, hrId, subscribe }, operator);
+    };
+  },
+});

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { service } from '../../domain/actor.ts';
 import type { SyncOutcome } from '../../domain/enums.ts';
 import { createMessage, formatMessage, type Message } from '../../domain/messages/message.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { insertAudit, service } from '../activity/record.ts';
+import { insertAudit } from '../activity/record.ts';
 import { type Integration, lockIntegration, ofIntegration } from '../companies/companies.ts';
 import { appendEvents } from '../events/append.ts';
 import type { Notices } from '../notices/notices.ts';

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { type Actor, operator } from '../../domain/actor.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError } from '../../platform/http/errors.ts';
-import { type Actor, insertAudit, operator } from '../activity/record.ts';
+import { insertAudit } from '../activity/record.ts';
 import { type Integration, ofIntegration } from '../companies/companies.ts';
 import { type DailyRunDeps, type LockedCompany, lockAndCatchUp } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';

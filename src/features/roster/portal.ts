@@ -1,13 +1,15 @@
 import { writeCompany } from '../../platform/db/write.ts';
 import { presentPage } from '../../platform/http/paging.ts';
+import { createLineExport, ExportedLines } from '../../platform/http/portal/export-lines.ts';
 import { NoContent } from '../../platform/http/portal/operation.ts';
 import { PageOf } from '../../platform/http/schemas.ts';
-import { createLineExport, ExportedLines } from '../accounts/export-lines.ts';
+import { AddedEmployeeSchema, NewEmployeeBody } from '../employees/contract.ts';
 import { getIntegration } from '../integrations/change-integration.ts';
 import { IntegrationParams } from '../integrations/contract.ts';
 import { targetOf } from '../integrations/portal.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { canRetrySync, getSync, retrySync } from './accept.ts';
+import { addByHand } from './add-by-hand.ts';
 import {
   ExplainedRecordSchema,
   ExplainedRecordsQuery,
@@ -110,7 +112,7 @@ export const syncRoutes = portalRoutes((route, context) => {
     async handle({ request, reply, query, ...call }) {
       const target = targetOf(call);
       const { id } = await getSync(db, target, call.params.syncId);
-      return sendLines(request, reply, {
+      return sendLines(call.user, reply, {
         read: (tx, page) => listSyncRecords(tx, target, id, { ...query, ...page }),
         present: presentExplainedRecord,
       });
@@ -131,6 +133,20 @@ export const syncRoutes = portalRoutes((route, context) => {
       await slots.longRunning.run({ companyId }, () =>
         decideRemovals(deps, { integration, syncId, by, confirmed, ...decision }),
       );
+    },
+  });
+
+  route('POST /employees', {
+    summary: 'Add an employee by hand',
+    description: 'No roster removes them, until one contains their email address.',
+    access: 'decisions',
+    body: NewEmployeeBody,
+    status: 201,
+    data: AddedEmployeeSchema,
+    problems: ['decision-refused'],
+    async handle({ companyId, by, body }) {
+      const { employeeId } = await addByHand({ db, companyId, clock, queue, notices }, body, by.actor);
+      return { id: employeeId };
     },
   });
 });

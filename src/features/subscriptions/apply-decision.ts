@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Actor } from '../../domain/actor.ts';
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { type EmployeePlan, planDecisionFor } from '../../domain/employee.ts';
 import { createMessage } from '../../domain/messages/message.ts';
@@ -9,7 +10,7 @@ import { type Clock, todayIn } from '../../platform/clock/clock.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { invalidValue, notFound } from '../../platform/http/errors.ts';
-import { type Actor, insertAudit } from '../activity/record.ts';
+import { insertAudit } from '../activity/record.ts';
 import { loadPrices } from '../billing/prices.ts';
 import { getCompany } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../domain/actor.ts';
 import type { EndpointDisabledReason } from '../../domain/enums.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany, writeShared } from '../../platform/db/write.ts';
-import type { Actor } from '../activity/record.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { AttemptResult } from './attempt.ts';
 import { isFailingTooLong } from './rules/retry.ts';

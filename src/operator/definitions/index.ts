@@ -1,20 +1,26 @@
 import { ssoCommands } from '../../features/accounts/sso/commands.ts';
 import { userCommands } from '../../features/accounts/users/commands.ts';
-import { billingCommands, priceCommands } from '../../features/billing/commands.ts';
+import { priceCommands } from '../../features/billing/commands.ts';
 import { companyCommands } from '../../features/companies/commands.ts';
 import { integrationCommands } from '../../features/connectors/commands.ts';
 import { contractCommands } from '../../features/contracts/commands.ts';
+import { billingCommands, eraseEmployeeCommand } from '../../features/daily-run/commands.ts';
 import { documentCommands } from '../../features/documents/commands.ts';
 import { employeeCommands } from '../../features/employees/commands.ts';
 import { invoiceCommands, operatorCommands } from '../../features/invoices/commands.ts';
 import { keyCommands } from '../../features/keys/commands.ts';
 import { payrollCommands } from '../../features/payroll/commands.ts';
-import { syncCommands } from '../../features/roster/commands.ts';
+import { addEmployeeCommand, syncCommands } from '../../features/roster/commands.ts';
 import { ticketCommands } from '../../features/tickets/commands.ts';
 import { webhookEndpointCommands } from '../../features/webhooks/commands.ts';
-import type { CommandSection } from '../../platform/cli/define.ts';
+import type { CommandGroup, CommandSection } from '../../platform/cli/define.ts';
 import { operationCommands } from './operations.ts';
 import { serviceCommands } from './service.ts';
+
+const allEmployeeCommands: CommandGroup = {
+  ...employeeCommands,
+  commands: { add: addEmployeeCommand, ...employeeCommands.commands, erase: eraseEmployeeCommand },
+};
 
 export const sections: readonly CommandSection[] = [
   { heading: 'Service:', entries: serviceCommands },
@@ -25,7 +31,7 @@ export const sections: readonly CommandSection[] = [
   { heading: 'Access:', entries: { key: keyCommands, user: userCommands, sso: ssoCommands } },
   {
     heading: 'Employees:',
-    entries: { employee: employeeCommands, document: documentCommands, contract: contractCommands },
+    entries: { employee: allEmployeeCommands, document: documentCommands, contract: contractCommands },
   },
   {
     heading: 'Billing:',

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { compareDays, type Day, isBefore } from '../../domain/calendar.ts';
 import type { Decision } from '../../domain/subscription/transitions.ts';
-import { billingCorrection } from '../../features/billing/correct.ts';
 import { readCorrectionReason } from '../../features/billing/rules/correction-reasons.ts';
 import { updateSettings } from '../../features/companies/change-settings.ts';
+import { billingCorrection } from '../../features/daily-run/correct-charge.ts';
 import { insertCustomLink } from '../../features/employees/custom-link.ts';
 import { applyDecision } from '../../features/subscriptions/apply-decision.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { billingCorrection, findCompanyOfItem } from '../../../src/features/billing/correct.ts';
 import { billPeriod } from '../../../src/features/billing/run.ts';
 import { lockCompany } from '../../../src/features/companies/companies.ts';
+import { billingCorrection, findCompanyOfItem } from '../../../src/features/daily-run/correct-charge.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { anEmployee, makeEmployees } from '../../support/factories.ts';
 import { pluck } from '../../support/pluck.ts';

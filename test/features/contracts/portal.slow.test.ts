@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { operator } from '../../../src/features/activity/record.ts';
+import { operator } from '../../../src/domain/actor.ts';
 import { lockCompany } from '../../../src/features/companies/companies.ts';
 import { insertBatch, runBatches } from '../../../src/features/contracts/batches.ts';
 import { eraseEmployees } from '../../../src/features/employees/erase.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { operator } from '../../../src/features/activity/record.ts';
+import { operator } from '../../../src/domain/actor.ts';
 import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
 import { joinCompany, onlyEmployee, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { pluck } from '../../support/pluck.ts';

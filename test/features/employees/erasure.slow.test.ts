@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { createMessage, formatMessage, type Message } from '../../../src/domain/messages/message.ts';
 import { insertAudit } from '../../../src/features/activity/record.ts';
-import { billingCorrection } from '../../../src/features/billing/correct.ts';
+import { billingCorrection } from '../../../src/features/daily-run/correct-charge.ts';
 import { insertDocument } from '../../../src/features/documents/add.ts';
 import { insertCustomLink } from '../../../src/features/employees/custom-link.ts';
 import type { SyncWarning } from '../../../src/features/roster/contract.ts';

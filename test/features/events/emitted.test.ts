@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { EventType } from '../../../src/domain/enums.ts';
-import { billingCorrection } from '../../../src/features/billing/correct.ts';
+import { billingCorrection } from '../../../src/features/daily-run/correct-charge.ts';
 import { insertDocument } from '../../../src/features/documents/add.ts';
 import { appendEvents } from '../../../src/features/events/append.ts';
 import { updateHrIntegration } from '../../../src/features/integrations/change-integration.ts';

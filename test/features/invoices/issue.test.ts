@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { billingCorrection } from '../../../src/features/billing/correct.ts';
+import { billingCorrection } from '../../../src/features/daily-run/correct-charge.ts';
 import { catchUp } from '../../../src/features/daily-run/run.ts';
 import { issueInvoices } from '../../../src/features/invoices/issue.ts';
 import type { InvoiceContent } from '../../../src/features/invoices/rules/invoice.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { billingCorrection } from '../../../src/features/billing/correct.ts';
+import { billingCorrection } from '../../../src/features/daily-run/correct-charge.ts';
 import { insertCustomLink } from '../../../src/features/employees/custom-link.ts';
 import type { PayrollExport, PayrollPreview } from '../../../src/features/payroll/contract.ts';
 import { exportPayroll } from '../../../src/features/payroll/export.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Actor } from '../../../src/domain/actor.ts';
 import type { Decision } from '../../../src/domain/subscription/transitions.ts';
-import type { Actor } from '../../../src/features/activity/record.ts';
 import { listSubscriptionChanges } from '../../../src/features/employees/history.ts';
 import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
 import { joinCompany, onlyEmployee, type TestCompany, useFixture } from '../../support/daily-run.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { writeLines } from '../../../src/features/accounts/export-lines.ts';
 import { listBillingItems } from '../../../src/features/billing/store.ts';
 import { listSyncRecords } from '../../../src/features/roster/store.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { connectDatabase, type Tx } from '../../../src/platform/db/database.ts';
 import type { Page, PageRequest } from '../../../src/platform/db/page.ts';
+import { writeLines } from '../../../src/platform/http/portal/export-lines.ts';
 import { skipOnCluster } from '../../support/cluster.ts';
 import { useDatabase } from '../../support/database.ts';
 import {

@@ -5,8 +5,9 @@ import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { ApiError, notFound } from '../../../platform/http/errors.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
+import type { Account } from '../../caller.ts';
 import type { CompanyContext } from '../../context.ts';
-import { type Account, listSiblings, lockAddress } from '../memberships.ts';
+import { listSiblings, lockAddress } from '../memberships.ts';
 import { verifyPassword } from '../passwords.ts';
 import { proveAddress } from '../prove-address.ts';
 import { deleteFactors } from '../second-factor.ts';

@@ -7,24 +7,11 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { removedAddress, removedDomain } from '../../../platform/db/removed-address.ts';
 import { presentOptionalTimestamp } from '../../../platform/http/view.ts';
 import { redactAudit } from '../../activity/record.ts';
+import type { PortalUser } from '../../caller.ts';
 import { cancelMails } from '../../notices/queue.ts';
 import { listSiblings, lockAddress } from '../memberships.ts';
 import { countsFor, deleteFactors, moveFactors } from '../second-factor.ts';
 import { deleteSessions, userEmailKey } from '../store.ts';
-
-export interface PortalUser {
-  id: string;
-  name: string;
-  email: string;
-  roles: Role[];
-  companyId: CompanyId;
-  company: { id: CompanyId; name: string; locale: string; currency: string; timeZone: string };
-  /** The rules of the company for the access of its users. */
-  policy: { secondFactorRequired: boolean; sessionIdleMinutes: number };
-  hasSecondFactor: boolean;
-  /** The second factors of the account, also those that the user has added in other companies. */
-  secondFactors: SecondFactorKind[];
-}
 
 const hasApp = sql<boolean>`exists (select from portal_users s
   join portal_second_factors f on f.user_id = s.id and f.confirmed_at is not null where ${countsFor})`;

@@ -1,9 +1,9 @@
+import { service } from '../../../domain/actor.ts';
 import type { Provider, PullKind } from '../../../domain/enums.ts';
 import { type Clock, todayIn } from '../../../platform/clock/clock.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { writeCompany } from '../../../platform/db/write.ts';
 import type { Enqueue } from '../../../platform/jobs/queue.ts';
-import { service } from '../../activity/record.ts';
 import { type Company, type Integration, lockIntegration } from '../../companies/companies.ts';
 import { updateHrIntegration } from '../../integrations/change-integration.ts';
 import type { Notices } from '../../notices/notices.ts';

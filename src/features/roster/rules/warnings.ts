@@ -43,13 +43,6 @@ export class RosterWarnings {
   }
 }
 
-/** Removes the HR ids of employees who are to be erased. Counts and places stay. */
-export function removeHrIds(warnings: readonly RosterWarning[], hrIds: ReadonlySet<string>): RosterWarning[] {
-  const clear = <T extends { hrId: string | null }>(place: T): T =>
-    place.hrId !== null && hrIds.has(place.hrId) ? { ...place, hrId: null } : place;
-  return warnings.map((warning) => ({ ...clear(warning), records: warning.records.map(clear) }));
-}
-
 const details: Record<WarningCode, string> = {
   'unknown-field': 'The field is unknown and was ignored.',
   'left-out': 'The row has errors and was left out. The employee stays as they are.',

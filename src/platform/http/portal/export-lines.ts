@@ -1,13 +1,13 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/db/database.ts';
-import type { Page } from '../../platform/db/page.ts';
-import { extendTimeout } from '../../platform/http/extend-timeout.ts';
-import { FileOf } from '../../platform/http/portal/operation.ts';
-import { holdSlot } from '../../platform/http/slot-limits.ts';
-import { sendSpooled } from '../../platform/http/spool.ts';
-import type { AppContext } from '../context.ts';
-import { userOf } from './guard.ts';
+import type { Config } from '../../config/config.ts';
+import type { CompanyId } from '../../db/company-scope.ts';
+import type { Db, RowSource, Tx } from '../../db/database.ts';
+import type { Page } from '../../db/page.ts';
+import { extendTimeout } from '../extend-timeout.ts';
+import { holdSlot, type Slots } from '../slot-limits.ts';
+import { sendSpooled } from '../spool.ts';
+import { FileOf } from './operation.ts';
 
 /**
  * Exports of lists. The response has one line of JSON per record of all pages, from which the page makes a table in the
@@ -45,9 +45,8 @@ export async function* writeLines<Row>(db: Db, { read, present }: Source<Row>): 
 
 /** Returns a function that sends all records of a list to a user. */
 export const createLineExport =
-  ({ config, streaming, slots }: Pick<AppContext, 'config' | 'streaming' | 'slots'>) =>
-  async <Row>(request: FastifyRequest, reply: FastifyReply, source: Source<Row>) => {
-    const { companyId, id } = userOf(request);
+  ({ config, streaming, slots }: { config: Config; streaming: RowSource; slots: Slots }) =>
+  async <Row>({ companyId, id }: { companyId: CompanyId; id: string }, reply: FastifyReply, source: Source<Row>) => {
     await holdSlot(slots.transfers, { companyId, name: id }, reply);
     extendTimeout(reply);
     const lines = slots.longRunning.stream({ companyId }, () => writeLines(streaming.db, source));

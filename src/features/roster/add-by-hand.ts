@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
+import type { Actor } from '../../domain/actor.ts';
 import type { Day } from '../../domain/calendar.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { emailKey } from '../../domain/search.ts';
@@ -8,15 +9,15 @@ import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, refuseBody } from '../../platform/http/errors.ts';
-import { type Actor, insertAudit } from '../activity/record.ts';
+import { insertAudit } from '../activity/record.ts';
 import { getCompany } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
-import { checkEntry, type RosterEntry } from '../roster/rules/entry.ts';
-import { planPresent } from '../roster/rules/plan.ts';
-import type { NewEmployeeBody } from './contract.ts';
-import { refreshEmployeeCounts } from './counts.ts';
-import { findCustomLink, insertCustomLink } from './custom-link.ts';
-import { allocateIds, insertPlannedEmployees, writeHistoryAndDocuments } from './write.ts';
+import type { NewEmployeeBody } from '../employees/contract.ts';
+import { refreshEmployeeCounts } from '../employees/counts.ts';
+import { findCustomLink, insertCustomLink } from '../employees/custom-link.ts';
+import { allocateIds, insertPlannedEmployees, writeHistoryAndDocuments } from '../employees/write.ts';
+import { checkEntry, type RosterEntry } from './rules/entry.ts';
+import { planPresent } from './rules/plan.ts';
 
 type NewEmployeeEntry = Omit<RosterEntry, 'hrId' | 'absences'> & { hrId: string | null };
 

@@ -1,15 +1,13 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { firstOfMonth } from '../../domain/calendar.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { BillingItemsTable } from '../../platform/db/types.gen.ts';
 import { countChange, writeShared } from '../../platform/db/write.ts';
 import { insertAudit } from '../activity/record.ts';
-import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
-import { appendBillingItems, insertBillingItems, type NewBillingItem } from './insert.ts';
-import { findCorrectionMessage, readCorrectionReason } from './rules/correction-reasons.ts';
-import { storedColumns } from './store.ts';
+import { appendBillingItems, insertBillingItems, type NewBillingItem } from '../billing/insert.ts';
+import { findCorrectionMessage, readCorrectionReason } from '../billing/rules/correction-reasons.ts';
+import { type DailyRunDeps, lockAndCatchUp } from './run.ts';
 
 interface Correction {
   itemId: number;
@@ -34,9 +32,12 @@ export async function findCompanyOfItem(db: Db, itemId: number): Promise<Company
  * period change. Throws if the item was corrected before. A unique key enforces that, even for concurrent corrections.
  */
 export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, companyId, reason }: Correction) {
-  const { rows: found } = await sql<Omit<Selectable<BillingItemsTable>, 'company_id' | 'corrects_period'>>`
-    select ${storedColumns} from billing_items b where ${ofCompany(companyId, 'b')} and b.id = ${itemId}`.execute(tx);
-  const item = found[0];
+  const item = await tx
+    .selectFrom('billing_items as b')
+    .selectAll()
+    .where(ofCompany(companyId, 'b'))
+    .where('b.id', '=', itemId)
+    .executeTakeFirst();
   if (item === undefined) throw noSuchItem(itemId);
   if (item.corrects_id !== null) {
     throw new OperatorError(
@@ -46,7 +47,7 @@ export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, co
   const { today } = await lockAndCatchUp(tx, deps, companyId);
   const now = deps.clock.now();
   const period = firstOfMonth(today).toString();
-  const { id: _, ...copied } = item;
+  const { id: _id, company_id: _company, ...copied } = item;
   const reversed: NewBillingItem = {
     ...copied,
     period,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { ofCompany } from '../../platform/db/company-scope.ts';
+import { NoticeSettingsSchema, NoticeSwitch } from '../notices/contract.ts';
+import { type NoticeName, noticesOf } from '../notices/rules/notices.ts';
 import { portalRoutes } from '../portal-route.ts';
-import { NoticeSettingsSchema, NoticeSwitch } from './contract.ts';
-import { type NoticeName, noticesOf } from './rules/notices.ts';
 
 /** Every user decides about their own notices. */
 export const noticeRoutes = portalRoutes((route, { db, notices }) => {
