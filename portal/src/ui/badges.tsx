@@ -4,39 +4,21 @@ import type { ExplainedSync } from '../../../src/features/roster/contract.ts';
 import { useWaitingOf } from '../app/api/waiting.ts';
 import { useWords, type Words } from '../app/i18n/words.ts';
 
-const colours: Record<string, string> = {
-  active: 'teal',
-  enabled: 'teal',
-  succeeded: 'teal',
-  completed: 'teal',
-  accepted: 'teal',
-  approved: 'teal',
-  created: 'teal',
-  scheduled: 'blue',
-  processing: 'blue',
-  updated: 'blue',
-  pending: 'orange',
-  'scheduled-pause': 'yellow',
-  'scheduled-cancellation': 'orange',
-  'partially-failed': 'orange',
-  'final-sync-pending': 'blue',
-  incomplete: 'orange',
-  held: 'orange',
-  paused: 'yellow',
-  invalid: 'red',
-  failed: 'red',
-  failing: 'red',
-  'authentication-failed': 'red',
-  rejected: 'red',
-  revoked: 'red',
-  admin: 'rail',
+const wordsByColour: Record<string, readonly string[]> = {
+  teal: ['active', 'enabled', 'succeeded', 'completed', 'accepted', 'approved', 'created', 'healthy'],
+  blue: ['scheduled', 'processing', 'updated', 'final-sync-pending', 'first-sync'],
+  yellow: ['scheduled-pause', 'paused'],
+  orange: ['pending', 'scheduled-cancellation', 'partially-failed', 'incomplete', 'held', 'approval', 'overdue'],
+  red: ['invalid', 'failed', 'failing', 'authentication-failed', 'rejected', 'revoked', 'no-key'],
+  rail: ['admin'],
 };
 
 /**
  * Returns the colour of a status. One list of colours gives the same status the same colour everywhere, including
  * charts.
  */
-export const colourOf = (word: string) => colours[word] ?? 'gray';
+export const colourOf = (word: string) =>
+  Object.keys(wordsByColour).find((colour) => wordsByColour[colour]?.includes(word)) ?? 'gray';
 
 interface Props<G extends keyof Words> {
   /** The list that the word belongs to. */

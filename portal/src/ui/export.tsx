@@ -30,22 +30,31 @@ interface Props<T> {
   query: object;
   /** The name of the file without its ending. */
   name: string;
-  headings: readonly string[];
-  toCells(record: T): Cell[];
+  columns: readonly (readonly [heading: string, cell: (record: T) => Cell | null | undefined])[];
 }
 
 /** Saves all records of a list as a table for spreadsheet programs, filtered like the page and in its language. */
-export function ExportButton<T>({ path, query, name, headings, toCells }: Props<T>) {
+export function ExportButton<T>({ path, query, name, columns }: Props<T>) {
   const { t } = useReader();
   const { language } = useLanguage();
   const [isPending, setPending] = useState(false);
   const save = async () => {
     setPending(true);
     try {
-      const lines = [writeLine(headings, language)];
+      const lines = [
+        writeLine(
+          columns.map(([heading]) => heading),
+          language,
+        ),
+      ];
+      const write = (record: T) =>
+        writeLine(
+          columns.map(([, cell]) => cell(record) ?? ''),
+          language,
+        );
       // Several lines at once: a list of many short texts takes more memory than a few long ones.
       for await (const records of readLines<T>(path, query)) {
-        lines.push(records.map((record) => writeLine(toCells(record), language)).join(''));
+        lines.push(records.map(write).join(''));
       }
       saveCsv(`${name}.csv`, lines);
     } catch (error) {

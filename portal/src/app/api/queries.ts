@@ -1,5 +1,11 @@
-import { keepPreviousData, type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
-import { useChange } from './changes.ts';
+import {
+  keepPreviousData,
+  type QueryKey,
+  type UseQueryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { get, type Page, post, type Query } from './request.ts';
 
 type Options<Data> = Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'>;
@@ -21,6 +27,19 @@ export const useGetPage = <Row, Parameters>(
     placeholderData: keepPreviousData,
     ...options,
   });
+
+/**
+ * Runs a change, then refetches everything that it may have touched. `touches` lists the first words of the query keys.
+ */
+export function useChange<Input, Output>(change: (input: Input) => Promise<Output>, touches: readonly string[]) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    // Some responses are secrets, so nothing of them is stored after the form is closed.
+    gcTime: 0,
+    onSuccess: () => Promise.all(touches.map((name) => client.invalidateQueries({ queryKey: [name] }))),
+  });
+}
 
 /** Posts its input, then refetches what it may have touched. */
 export const usePost = <Data, Body>(path: string, touches: readonly string[]) =>

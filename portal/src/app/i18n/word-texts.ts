@@ -1,26 +1,4 @@
-import type {
-  ActorType,
-  ApprovalState,
-  ChargeType,
-  ConsentWay,
-  ContractStatus,
-  DeliveryState,
-  EndpointState,
-  EventType,
-  HrLinkType,
-  IntegrationStatus,
-  IntegrationType,
-  OnboardingStatus,
-  PayrollSystem,
-  Permission,
-  PersonnelNumberRule,
-  PlanType,
-  RecordOutcome,
-  Role,
-  SubscriptionStatus,
-  SyncState,
-  TaxTreatment,
-} from '../../../../src/domain/enums.ts';
+import type * as Enums from '../../../../src/domain/enums.ts';
 import type { UpcomingType } from '../../../../src/domain/subscription/public-dates.ts';
 import type { ChangeSource } from '../../../../src/domain/subscription/sources.ts';
 import type { Cause } from '../../../../src/domain/subscription/transitions.ts';
@@ -28,38 +6,7 @@ import type { KeyState } from '../../../../src/features/keys/contract.ts';
 import type { Text } from './texts.ts';
 
 /** Every enum that pages show. A missing word is a compile error. */
-interface WordTexts {
-  subscriptionStatus: Record<SubscriptionStatus, Text>;
-  plan: Record<PlanType, Text>;
-  contract: Record<ContractStatus, Text>;
-  permission: Record<Permission, Text>;
-  permissionHint: Record<Permission, Text>;
-  keyState: Record<KeyState, Text>;
-  integrationType: Record<IntegrationType, Text>;
-  integrationStatus: Record<IntegrationStatus, Text>;
-  onboarding: Record<OnboardingStatus, Text>;
-  syncState: Record<SyncState, Text>;
-  recordOutcome: Record<RecordOutcome, Text>;
-  approvalState: Record<ApprovalState, Text>;
-  /** Followed by a date. */
-  upcoming: Record<UpcomingType, Text>;
-  hrLink: Record<HrLinkType, Text>;
-  charge: Record<ChargeType, Text>;
-  cause: Record<Cause, Text>;
-  source: Record<ChangeSource, Text>;
-  consentWay: Record<ConsentWay, Text>;
-  actor: Record<ActorType, Text>;
-  personnelNumberRule: Record<PersonnelNumberRule, Text>;
-  payrollSystem: Record<PayrollSystem, Text>;
-  taxTreatment: Record<TaxTreatment, Text>;
-  role: Record<Role, Text>;
-  eventType: Record<EventType, Text>;
-  deliveryState: Record<DeliveryState, Text>;
-  /** The state of an endpoint, in which the last attempt counts. */
-  endpointHealth: Record<EndpointState | 'failing', Text>;
-}
-
-export const texts: WordTexts = {
+export const texts = {
   subscriptionStatus: {
     'no-subscription': { de: 'Kein Abo', en: 'No subscription' },
     scheduled: { de: 'Geplant', en: 'Scheduled' },
@@ -68,17 +15,17 @@ export const texts: WordTexts = {
     paused: { de: 'Pausiert', en: 'Paused' },
     'scheduled-cancellation': { de: 'Ende geplant', en: 'End scheduled' },
     cancelled: { de: 'Beendet', en: 'Ended' },
-  },
+  } satisfies Record<Enums.SubscriptionStatus, Text>,
   plan: {
     'fully-subsidized-plan': { de: 'Volle Kostenübernahme', en: 'Fully subsidized' },
     'deferred-plan': { de: 'Voller Lohnabzug', en: 'Deferred' },
     'split-pay-plan': { de: 'Geteilte Kosten', en: 'Split pay' },
-  },
+  } satisfies Record<Enums.PlanType, Text>,
   contract: {
     pending: { de: 'Offen', en: 'Pending' },
     accepted: { de: 'Angenommen', en: 'Accepted' },
     rejected: { de: 'Abgelehnt', en: 'Rejected' },
-  },
+  } satisfies Record<Enums.ContractStatus, Text>,
   permission: {
     'view-employees': { de: 'Beschäftigte lesen', en: 'Read employees' },
     'view-hr-integrations': { de: 'HR-Integrationen lesen', en: 'Read HR integrations' },
@@ -86,7 +33,7 @@ export const texts: WordTexts = {
     'add-employees': { de: 'Beschäftigte anlegen', en: 'Add employees' },
     'update-employees': { de: 'Beschäftigte ändern', en: 'Update employees' },
     'remove-employees': { de: 'Beschäftigte entfernen', en: 'Remove employees' },
-  },
+  } satisfies Record<Enums.Permission, Text>,
   permissionHint: {
     'view-employees': {
       de: 'Beschäftigte, ihre Abos, Tickets und Dokumente.',
@@ -106,26 +53,26 @@ export const texts: WordTexts = {
       de: 'Ein Abgleich kann Beschäftigte abmelden, die nicht mehr auf der Personalliste stehen.',
       en: 'A sync can offboard employees who are no longer in the roster.',
     },
-  },
+  } satisfies Record<Enums.Permission, Text>,
   keyState: {
     active: { de: 'Aktiv', en: 'Active' },
     expired: { de: 'Abgelaufen', en: 'Expired' },
     revoked: { de: 'Widerrufen', en: 'Revoked' },
-  },
+  } satisfies Record<KeyState, Text>,
   integrationType: {
     'hr-integration': { de: 'HR-System', en: 'HR system' },
     'api-integration': { de: 'API', en: 'API' },
-  },
+  } satisfies Record<Enums.IntegrationType, Text>,
   integrationStatus: {
     active: { de: 'Aktiv', en: 'Active' },
     invalid: { de: 'Zugangsdaten ungültig', en: 'Credentials invalid' },
     inactive: { de: 'Inaktiv', en: 'Inactive' },
-  },
+  } satisfies Record<Enums.IntegrationStatus, Text>,
   onboarding: {
     incomplete: { de: 'Einrichtung unvollständig', en: 'Setup incomplete' },
     'final-sync-pending': { de: 'Wartet auf ersten Abgleich', en: 'Waiting for first sync' },
     completed: { de: 'Eingerichtet', en: 'Set up' },
-  },
+  } satisfies Record<Enums.OnboardingStatus, Text>,
   syncState: {
     accepted: { de: 'Wartet', en: 'Waiting' },
     processing: { de: 'Läuft', en: 'Running' },
@@ -133,37 +80,38 @@ export const texts: WordTexts = {
     'partially-failed': { de: 'Unvollständig', en: 'Partially failed' },
     failed: { de: 'Fehlgeschlagen', en: 'Failed' },
     'authentication-failed': { de: 'Anmeldefehler', en: 'Sign-in failed' },
-  },
+  } satisfies Record<Enums.SyncState, Text>,
   recordOutcome: {
     created: { de: 'Angelegt', en: 'Created' },
     updated: { de: 'Geändert', en: 'Updated' },
     offboarded: { de: 'Abgemeldet', en: 'Offboarded' },
     held: { de: 'Zurückgestellt', en: 'Held' },
     failed: { de: 'Fehlgeschlagen', en: 'Failed' },
-  },
+  } satisfies Record<Enums.RecordOutcome, Text>,
   approvalState: {
     pending: { de: 'Wartet auf Freigabe', en: 'Waiting for approval' },
     approved: { de: 'Freigegeben', en: 'Approved' },
     rejected: { de: 'Abgelehnt', en: 'Rejected' },
     replaced: { de: 'Durch neueren Abgleich ersetzt', en: 'Replaced by a newer sync' },
-  },
+  } satisfies Record<Enums.ApprovalState, Text>,
+  /** Followed by a date. */
   upcoming: {
     start: { de: 'Beginn am', en: 'Starts on' },
     pause: { de: 'Pause ab', en: 'Pauses on' },
     resumption: { de: 'Fortsetzung am', en: 'Resumes on' },
     cancellation: { de: 'Ende am', en: 'Ends on' },
-  },
+  } satisfies Record<UpcomingType, Text>,
   hrLink: {
     custom: { de: 'Manuell verknüpft', en: 'Linked manually' },
     'hr-integration': { de: 'Durch Abgleich verknüpft', en: 'Linked by sync' },
-  },
+  } satisfies Record<Enums.HrLinkType, Text>,
   charge: {
     'service-charge': { de: 'Servicegebühr', en: 'Service fee' },
     'ticket-charge': { de: 'Ticket', en: 'Ticket' },
     'hr-integration-charge': { de: 'HR-Integration', en: 'HR integration' },
     'hr-payroll-integration-charge': { de: 'Lohnintegration', en: 'Payroll integration' },
     'api-charge': { de: 'API-Zugang', en: 'API access' },
-  },
+  } satisfies Record<Enums.ChargeType, Text>,
   cause: {
     termination: { de: 'Beschäftigung endet', en: 'Employment ends' },
     'termination-withdrawn': { de: 'Kündigung zurückgenommen', en: 'Termination withdrawn' },
@@ -181,45 +129,45 @@ export const texts: WordTexts = {
     pause: { de: 'Auf Wunsch pausiert', en: 'Paused on request' },
     resume: { de: 'Auf Wunsch fortgesetzt', en: 'Resumed on request' },
     calendar: { de: 'Termin erreicht', en: 'Scheduled date reached' },
-  },
+  } satisfies Record<Cause, Text>,
   source: {
     sync: { de: 'HR-Abgleich', en: 'HR sync' },
     absence: { de: 'Abwesenheit', en: 'Absence' },
     contract: { de: 'Vereinbarung', en: 'Contract' },
     user: { de: 'Benutzer', en: 'User' },
     calendar: { de: 'Kalender', en: 'Calendar' },
-  },
+  } satisfies Record<ChangeSource, Text>,
   consentWay: {
     electronically: { de: 'Elektronisch', en: 'Electronically' },
     'on-paper': { de: 'Auf Papier', en: 'On paper' },
-  },
+  } satisfies Record<Enums.ConsentWay, Text>,
   actor: {
     key: { de: 'API-Schlüssel', en: 'API key' },
     user: { de: 'Benutzer', en: 'User' },
     operator: { de: 'Betreiber', en: 'Operator' },
     employee: { de: 'Beschäftigte Person', en: 'Employee' },
     service: { de: 'Dienst', en: 'Service' },
-  },
+  } satisfies Record<Enums.ActorType, Text>,
   personnelNumberRule: {
     'hr-id': { de: 'HR-ID wie sie ist', en: 'The HR ID as it is' },
     'hr-id-digits': { de: 'Nur die Ziffern der HR-ID', en: 'Only the digits of the HR ID' },
-  },
+  } satisfies Record<Enums.PersonnelNumberRule, Text>,
   payrollSystem: {
     csv: { de: 'CSV-Datei', en: 'CSV file' },
     'datev-lodas': { de: 'DATEV LODAS', en: 'DATEV LODAS' },
     'datev-lug': { de: 'DATEV Lohn und Gehalt', en: 'DATEV Lohn und Gehalt' },
-  },
+  } satisfies Record<Enums.PayrollSystem, Text>,
   taxTreatment: {
     'tax-free': { de: 'Steuerfrei (§ 3 Nr. 15 EStG)', en: 'Tax-free (§ 3 Nr. 15 EStG)' },
     'flat-tax': { de: 'Pauschal versteuert (§ 40 Abs. 2 EStG)', en: 'Flat tax (§ 40 Abs. 2 EStG)' },
-  },
+  } satisfies Record<Enums.TaxTreatment, Text>,
   role: {
     admin: { de: 'Administration', en: 'Admin' },
     hr: { de: 'Personal', en: 'HR' },
     payroll: { de: 'Lohn', en: 'Payroll' },
     developer: { de: 'Entwicklung', en: 'Developer' },
     viewer: { de: 'Lesezugriff', en: 'Viewer' },
-  },
+  } satisfies Record<Enums.Role, Text>,
   eventType: {
     'employee-subscription-changed': { de: 'Abo geändert', en: 'Subscription changed' },
     'employee-created': { de: 'Beschäftigte/r angelegt', en: 'Employee added' },
@@ -234,15 +182,16 @@ export const texts: WordTexts = {
     'payroll-export-ready': { de: 'Lohnexport verfügbar', en: 'Payroll export available' },
     'invoice-issued': { de: 'Rechnung ausgestellt', en: 'Invoice issued' },
     'webhook-test': { de: 'Testereignis', en: 'Test event' },
-  },
+  } satisfies Record<Enums.EventType, Text>,
   deliveryState: {
     pending: { de: 'Ausstehend', en: 'Pending' },
     succeeded: { de: 'Zugestellt', en: 'Delivered' },
     failed: { de: 'Fehlgeschlagen', en: 'Failed' },
-  },
+  } satisfies Record<Enums.DeliveryState, Text>,
+  /** The state of an endpoint, in which the last attempt counts. */
   endpointHealth: {
     enabled: { de: 'Aktiv', en: 'Active' },
     failing: { de: 'Fehlerhaft', en: 'Failing' },
     disabled: { de: 'Deaktiviert', en: 'Disabled' },
-  },
+  } satisfies Record<Enums.EndpointState | 'failing', Text>,
 };

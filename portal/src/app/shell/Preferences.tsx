@@ -1,77 +1,44 @@
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
-import { IconCheck, IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react';
+import { type Icon, IconCheck, IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react';
 import { useKeepLanguage } from '../api/me.ts';
 import { type Language, languages, useLanguage } from '../i18n/language.tsx';
 import { useReader } from '../i18n/reader.ts';
 
-const schemes = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const;
-const chosen = <IconCheck size={14} aria-hidden />;
-
-function LanguageMenu() {
-  const { t } = useReader();
-  const { language, setLanguage } = useLanguage();
-  const keepLanguage = useKeepLanguage();
-  const choose = (next: Language) => {
-    setLanguage(next);
-    keepLanguage(next);
-  };
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Tooltip label={t('language')}>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`${t('language')}: ${languages[language]}`}>
-            <IconLanguage size={20} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {Object.entries(languages).map(([key, name]) => (
-          <Menu.Item
-            key={key}
-            lang={key}
-            onClick={() => choose(key as Language)}
-            rightSection={key === language && chosen}
-            aria-current={key === language || undefined}
-          >
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
+interface Props<T extends string> {
+  label: string;
+  icon: Icon;
+  names: Record<T, string>;
+  chosen: T;
+  onChoose(value: T): void;
+  icons?: Record<T, Icon>;
+  /** Whether each name is written in the language that it is. */
+  isLanguage?: boolean;
 }
 
-function SchemeMenu() {
-  const { t } = useReader();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const Current = schemes[colorScheme];
-  const names = { light: t('light'), dark: t('dark'), auto: t('system') };
+/** Renders an icon that opens a menu of values, of which one is chosen. */
+function ChoiceMenu<T extends string>({ label, icon: Picture, names, chosen, onChoose, icons, isLanguage }: Props<T>) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Tooltip label={t('switchScheme')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={`${t('switchScheme')}: ${names[colorScheme]}`}
-          >
-            <Current size={20} stroke={1.6} />
+        <Tooltip label={label}>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`${label}: ${names[chosen]}`}>
+            <Picture size={20} stroke={1.6} />
           </ActionIcon>
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {(['light', 'dark', 'auto'] as const).map((scheme) => {
-          const Picture = schemes[scheme];
+        {(Object.keys(names) as T[]).map((value) => {
+          const Own: Icon | undefined = icons?.[value];
           return (
             <Menu.Item
-              key={scheme}
-              leftSection={<Picture size={16} aria-hidden />}
-              rightSection={scheme === colorScheme && chosen}
-              onClick={() => setColorScheme(scheme)}
-              aria-current={scheme === colorScheme || undefined}
+              key={value}
+              {...(isLanguage ? { lang: value } : {})}
+              leftSection={Own && <Own size={16} aria-hidden />}
+              rightSection={value === chosen && <IconCheck size={14} aria-hidden />}
+              onClick={() => onChoose(value)}
+              aria-current={value === chosen || undefined}
             >
-              {names[scheme]}
+              {names[value]}
             </Menu.Item>
           );
         })}
@@ -80,11 +47,35 @@ function SchemeMenu() {
   );
 }
 
+const schemes = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const;
+
 export function Preferences() {
+  const { t } = useReader();
+  const { language, setLanguage } = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const keepLanguage = useKeepLanguage();
+  const chooseLanguage = (next: Language) => {
+    setLanguage(next);
+    keepLanguage(next);
+  };
   return (
     <>
-      <LanguageMenu />
-      <SchemeMenu />
+      <ChoiceMenu
+        label={t('language')}
+        icon={IconLanguage}
+        names={languages}
+        chosen={language}
+        onChoose={chooseLanguage}
+        isLanguage
+      />
+      <ChoiceMenu
+        label={t('switchScheme')}
+        icon={schemes[colorScheme]}
+        names={{ light: t('light'), dark: t('dark'), auto: t('system') }}
+        chosen={colorScheme}
+        onChoose={setColorScheme}
+        icons={schemes}
+      />
     </>
   );
 }

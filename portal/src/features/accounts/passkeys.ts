@@ -8,8 +8,7 @@ import type {
   Passkeys,
   SignInBody,
 } from '../../../../src/features/accounts/contract.ts';
-import { useChange } from '../../app/api/changes.ts';
-import { useGet } from '../../app/api/queries.ts';
+import { useChange, useGet } from '../../app/api/queries.ts';
 import { at, post } from '../../app/api/request.ts';
 import { createPasskey, findPasskey } from './authenticator.ts';
 

@@ -1,7 +1,8 @@
 import { Anchor, Box, Code, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { actorTypes } from '../../../../src/domain/enums.ts';
-import type { ActivityEntry } from '../../../../src/features/activity/contract.ts';
+import type { ActivityEntry, ActivityQuery } from '../../../../src/features/activity/contract.ts';
+import { useGetPage } from '../../app/api/queries.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { DayRange } from '../../ui/DateField.tsx';
@@ -9,7 +10,6 @@ import { type Fact, Facts } from '../../ui/Facts.tsx';
 import { Expander, Page, useIsWide } from '../../ui/layout.tsx';
 import { ChoiceFilter, type Column, DataTable, FilterCard, type ListState, useListState } from '../../ui/table.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
-import { useActivity } from './api.ts';
 import { ExportActivity } from './ExportActivity.tsx';
 import { addressOf, useEntryWords } from './entry-words.ts';
 import { kinds, texts } from './texts.ts';
@@ -127,7 +127,11 @@ function Filters({ list }: { list: ListState }) {
 export function Component() {
   const { t } = useReader(texts);
   const list = useListState();
-  const query = useActivity({ page: list.page, perPage: list.perPage, ...filtersOf(list) });
+  const query = useGetPage<ActivityEntry, ActivityQuery>(['activity'], '/activity', {
+    page: list.page,
+    perPage: list.perPage,
+    ...filtersOf(list),
+  });
   const isWide = useIsWide('48em');
   const wide: Column<ActivityEntry>[] = [
     { header: t('when'), cell: { style: { whiteSpace: 'nowrap' } }, render: ({ at }) => <TimeText at={at} exact /> },

@@ -9,21 +9,18 @@ import { useEntryWords } from './entry-words.ts';
 export function ExportActivity({ query }: { query: object }) {
   const { t, words, formats } = useReader(texts);
   const { sentence } = useEntryWords();
-  const zone = useMe().data?.company.timeZone ?? '';
-  const toCells = (entry: ActivityEntry) => [
-    formats.sortableTime(entry.at),
-    words.actor[entry.actorType],
-    entry.actor ?? '',
-    sentence(entry),
-    entry.target ?? '',
-  ];
   return (
-    <ExportButton
+    <ExportButton<ActivityEntry>
       path="/activity/export"
       query={query}
       name={t('activity')}
-      headings={[t('time', { zone }), t('actorType'), t('actor'), t('what'), t('target')]}
-      toCells={toCells}
+      columns={[
+        [t('time', { zone: useMe().data?.company.timeZone ?? '' }), ({ at }) => formats.sortableTime(at)],
+        [t('actorType'), ({ actorType }) => words.actor[actorType]],
+        [t('actor'), ({ actor }) => actor],
+        [t('what'), sentence],
+        [t('target'), ({ target }) => target],
+      ]}
     />
   );
 }

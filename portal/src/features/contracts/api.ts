@@ -6,8 +6,7 @@ import type {
   PreviewDecisionsBody,
   SigningLinks,
 } from '../../../../src/features/contracts/contract.ts';
-import { useChange } from '../../app/api/changes.ts';
-import { useGet } from '../../app/api/queries.ts';
+import { useChange, useGet } from '../../app/api/queries.ts';
 import { at, post } from '../../app/api/request.ts';
 
 const progressMillis = 1_000;

@@ -5,8 +5,7 @@ import type {
   ListedDocumentsQuery,
   NewDocumentBody,
 } from '../../../../src/features/documents/contract.ts';
-import { useChange } from '../../app/api/changes.ts';
-import { useGet, useGetPage } from '../../app/api/queries.ts';
+import { useChange, useGet, useGetPage } from '../../app/api/queries.ts';
 import { at, pathTo, post, type Query, readBase64 } from '../../app/api/request.ts';
 
 const generationMillis = 5_000;

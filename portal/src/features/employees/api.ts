@@ -10,8 +10,7 @@ import type {
   PlacedEmployeesQuery,
   PreviewDecisionBody,
 } from '../../../../src/features/employees/contract.ts';
-import { useChange } from '../../app/api/changes.ts';
-import { useGet } from '../../app/api/queries.ts';
+import { useChange, useGet } from '../../app/api/queries.ts';
 import { at, get, post, type Query, readBase64 } from '../../app/api/request.ts';
 
 export const useEmployees = (query: Query<PlacedEmployeesQuery>) =>

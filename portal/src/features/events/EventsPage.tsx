@@ -1,7 +1,8 @@
 import { Box, Card, Code, Group, Text } from '@mantine/core';
 import { IconBook2, IconTimelineEvent } from '@tabler/icons-react';
 import { eventTypes } from '../../../../src/domain/enums.ts';
-import type { LoggedEvent } from '../../../../src/features/events/contract.ts';
+import type { EventsQuery, LoggedEvent } from '../../../../src/features/events/contract.ts';
+import { useGetPage } from '../../app/api/queries.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
@@ -9,7 +10,6 @@ import { Expander, Page } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/Query.tsx';
 import { type Column, DataTable, useListState, WordsFilter } from '../../ui/table.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
-import { useEvents } from './api.ts';
 import { texts } from './texts.ts';
 
 function EventView({ event: { type, sequence, id, occurredAt, payload } }: { event: LoggedEvent }) {
@@ -39,7 +39,11 @@ function EventView({ event: { type, sequence, id, occurredAt, payload } }: { eve
 export function Component() {
   const { t, words } = useReader(texts);
   const list = useListState();
-  const query = useEvents({ page: list.page, perPage: list.perPage, types: list.words('types', eventTypes) });
+  const query = useGetPage<LoggedEvent, EventsQuery>(['events'], '/events', {
+    page: list.page,
+    perPage: list.perPage,
+    types: list.words('types', eventTypes),
+  });
   const isEmpty = !list.isFiltered && query.data?.total === 0;
   const columns: Column<LoggedEvent>[] = [
     { header: t('sequence'), cell: { className: 'figures' }, render: ({ sequence }) => sequence },

@@ -7,8 +7,7 @@ import type {
   NewSecret,
   RotateKeyBody,
 } from '../../../../src/features/keys/contract.ts';
-import { useChange } from '../../app/api/changes.ts';
-import { useGet, usePost } from '../../app/api/queries.ts';
+import { useChange, useGet, usePost } from '../../app/api/queries.ts';
 import { at, post } from '../../app/api/request.ts';
 
 /** Keys decide whether an API integration still receives rosters. */

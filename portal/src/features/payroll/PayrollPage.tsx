@@ -22,9 +22,8 @@ import type {
   PayrollPreview,
   VoidBody,
 } from '../../../../src/features/payroll/contract.ts';
-import { useChange } from '../../app/api/changes.ts';
 import { useAbility } from '../../app/api/me.ts';
-import { useGet, useGetPage, usePost } from '../../app/api/queries.ts';
+import { useChange, useGet, useGetPage, usePost } from '../../app/api/queries.ts';
 import { at, pathTo, post } from '../../app/api/request.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { useReader } from '../../app/i18n/reader.ts';

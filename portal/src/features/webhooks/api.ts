@@ -11,8 +11,7 @@ import type {
   WebhookDelivery,
   WebhookEndpoint,
 } from '../../../../src/features/webhooks/contract.ts';
-import { useChange } from '../../app/api/changes.ts';
-import { useGet, useGetPage, usePost } from '../../app/api/queries.ts';
+import { useChange, useGet, useGetPage, usePost } from '../../app/api/queries.ts';
 import { at, post, type Query, remove } from '../../app/api/request.ts';
 
 const touched = ['webhooks', 'overview', 'activity'];

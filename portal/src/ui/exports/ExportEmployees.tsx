@@ -6,11 +6,6 @@ import { writeDate } from '../csv-line.ts';
 import { ExportButton } from '../export.tsx';
 import { texts } from './texts.ts';
 
-const headings = [
-  ...(['id', 'hrId', 'firstName', 'lastName', 'email', 'status', 'plan', 'contract', 'share', 'start'] as const),
-  ...(['nextTicket', 'pausedFrom', 'end', 'upcoming', 'upcomingDate', 'ticket'] as const),
-] as const;
-
 /** One that never started has no last day. */
 const lastDayOf = ({ startAt, cancelledAt }: Employee['subscription']) =>
   startAt === null || cancelledAt === null ? cancelledAt : dayBefore(cancelledAt);
@@ -19,31 +14,31 @@ const lastDayOf = ({ startAt, cancelledAt }: Employee['subscription']) =>
 export function ExportEmployees({ query }: { query: object }) {
   const { t, words } = useReader(texts);
   const { language } = useLanguage();
-  const toCells = ({ id, firstName, lastName, email, subscription, plan, ticket, ...employee }: Employee) => [
-    id,
-    [...new Set(employee.hrIntergartionLinks.map(({ hrId }) => hrId))].join(', '),
-    firstName,
-    lastName,
-    email,
-    words.subscriptionStatus[subscription.status],
-    words.plan[plan.type],
-    plan.contractSigningStatus === null ? '' : words.contract[plan.contractSigningStatus],
-    plan.employeeContributionAmount === null ? '' : plan.employeeContributionAmount.value / 100,
-    writeDate(subscription.startAt, language),
-    writeDate(subscription.nextTicketAt, language),
-    writeDate(subscription.pausedAt, language),
-    writeDate(lastDayOf(subscription), language),
-    subscription.upcoming === null ? '' : words.upcoming[subscription.upcoming.type],
-    writeDate(subscription.upcoming && upcomingDay(subscription.upcoming), language),
-    ticket?.ticketId ?? '',
-  ];
+  const day = (of: (subscription: Employee['subscription']) => string | null) => (employee: Employee) =>
+    writeDate(of(employee.subscription), language);
   return (
-    <ExportButton
+    <ExportButton<Employee>
       path="/employees/export"
       query={query}
       name={t('employees')}
-      headings={headings.map((heading) => t(heading))}
-      toCells={toCells}
+      columns={[
+        [t('id'), ({ id }) => id],
+        [t('hrId'), ({ hrIntergartionLinks }) => [...new Set(hrIntergartionLinks.map(({ hrId }) => hrId))].join(', ')],
+        [t('firstName'), ({ firstName }) => firstName],
+        [t('lastName'), ({ lastName }) => lastName],
+        [t('email'), ({ email }) => email],
+        [t('status'), ({ subscription }) => words.subscriptionStatus[subscription.status]],
+        [t('plan'), ({ plan }) => words.plan[plan.type]],
+        [t('contract'), ({ plan: { contractSigningStatus: status } }) => status && words.contract[status]],
+        [t('share'), ({ plan: { employeeContributionAmount: amount } }) => amount && amount.value / 100],
+        [t('start'), day(({ startAt }) => startAt)],
+        [t('nextTicket'), day(({ nextTicketAt }) => nextTicketAt)],
+        [t('pausedFrom'), day(({ pausedAt }) => pausedAt)],
+        [t('end'), day(lastDayOf)],
+        [t('upcoming'), ({ subscription: { upcoming } }) => upcoming && words.upcoming[upcoming.type]],
+        [t('upcomingDate'), day(({ upcoming }) => upcoming && upcomingDay(upcoming))],
+        [t('ticket'), ({ ticket }) => ticket?.ticketId],
+      ]}
     />
   );
 }

@@ -6,11 +6,6 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { ExportButton } from '../export.tsx';
 import { texts } from './texts.ts';
 
-const headings = [
-  ...(['id', 'month', 'charge', 'hrId', 'firstName', 'lastName', 'companyShare', 'share'] as const),
-  ...(['net', 'tax', 'gross', 'corrects', 'reason'] as const),
-] as const;
-
 interface Props {
   period: string;
   chargeType: ChargeType | undefined;
@@ -21,28 +16,30 @@ function Content({ period, ...query }: Props) {
   const { t, words } = useReader(texts);
   const { renderMessage } = useMessages();
   const month = period.slice(0, 7);
-  const toCells = ({ id, charge, billing, corrects, reason, message, hrIntegration }: ExplainedItem) => [
-    id,
-    month,
-    hrIntegration === null ? words.charge[charge.type] : `${words.charge[charge.type]} (${hrIntegration})`,
-    charge.employee?.profile.hrId ?? '',
-    charge.employee?.profile.firstName ?? '',
-    charge.employee?.profile.lastName ?? '',
-    charge.plan === null ? '' : charge.plan.companyAmount.value / 100,
-    charge.plan === null ? '' : charge.plan.employeeAmount.value / 100,
-    billing.total.value / 100,
-    billing.tax.value / 100,
-    billing.overall.value / 100,
-    corrects?.id ?? '',
-    renderMessage(message) ?? reason ?? '',
-  ];
   return (
-    <ExportButton
+    <ExportButton<ExplainedItem>
       path={`/billing/${period}/items/export`}
       query={query}
       name={t('items', { month })}
-      headings={headings.map((heading) => t(heading))}
-      toCells={toCells}
+      columns={[
+        [t('id'), ({ id }) => id],
+        [t('month'), () => month],
+        [
+          t('charge'),
+          ({ charge: { type }, hrIntegration: system }) =>
+            system === null ? words.charge[type] : `${words.charge[type]} (${system})`,
+        ],
+        [t('hrId'), ({ charge }) => charge.employee?.profile.hrId],
+        [t('firstName'), ({ charge }) => charge.employee?.profile.firstName],
+        [t('lastName'), ({ charge }) => charge.employee?.profile.lastName],
+        [t('companyShare'), ({ charge: { plan } }) => plan && plan.companyAmount.value / 100],
+        [t('share'), ({ charge: { plan } }) => plan && plan.employeeAmount.value / 100],
+        [t('net'), ({ billing }) => billing.total.value / 100],
+        [t('tax'), ({ billing }) => billing.tax.value / 100],
+        [t('gross'), ({ billing }) => billing.overall.value / 100],
+        [t('corrects'), ({ corrects }) => corrects?.id],
+        [t('reason'), ({ message, reason }) => renderMessage(message) ?? reason],
+      ]}
     />
   );
 }

@@ -17,25 +17,28 @@ function Content({ integrationId, syncId, outcomes }: Props) {
   const { t, words } = useReader(texts);
   const { renderMessage } = useMessages();
   const { nameField, formatValue } = useFieldValues();
-  const toCells = ({ hrId, employeeId, outcome, message, detail, reasons, changes }: ExplainedRecord) => [
-    hrId,
-    employeeId ?? '',
-    words.recordOutcome[outcome],
-    [{ message, detail }, ...reasons].map((one) => renderMessage(one.message) ?? one.detail).join(' '),
-    changes
-      .map(
-        ({ field, from, to }) =>
-          `${nameField(field)}: ${formatValue(field, from) ?? '–'} → ${formatValue(field, to) ?? '–'}`,
-      )
-      .join('\n'),
-  ];
+  const write = (field: string, value: unknown) => formatValue(field, value) ?? '–';
   return (
-    <ExportButton
+    <ExportButton<ExplainedRecord>
       path={`/integrations/${integrationId}/syncs/${encodeURIComponent(syncId)}/records/export`}
       query={{ outcomes }}
       name={t('records', { id: syncId.replaceAll(/[^\w.-]+/g, '-') })}
-      headings={[t('hrId'), t('id'), t('outcome'), t('reason'), t('changes')]}
-      toCells={toCells}
+      columns={[
+        [t('hrId'), ({ hrId }) => hrId],
+        [t('id'), ({ employeeId }) => employeeId],
+        [t('outcome'), ({ outcome }) => words.recordOutcome[outcome]],
+        [
+          t('reason'),
+          (record) => [record, ...record.reasons].map((one) => renderMessage(one.message) ?? one.detail).join(' '),
+        ],
+        [
+          t('changes'),
+          ({ changes }) =>
+            changes
+              .map(({ field, from, to }) => `${nameField(field)}: ${write(field, from)} → ${write(field, to)}`)
+              .join('\n'),
+        ],
+      ]}
     />
   );
 }

@@ -1,9 +1,11 @@
 import { ActionIcon, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { SaveBody, SavedView } from '../../../../src/portal/contract.ts';
-import { useRemoveView, useSaveView, useViews } from '../../app/api/views.ts';
+import type { ListQuery, RemoveBody, SaveBody, SavedView } from '../../../../src/portal/contract.ts';
+import { useChange, usePost } from '../../app/api/queries.ts';
+import { get, post } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../Action.tsx';
 import { Form, useChangeForm } from '../Form.tsx';
@@ -22,9 +24,15 @@ interface Props {
 export function SavedViews({ name: of, list, choice }: Props) {
   const { t } = useReader(texts);
   const navigate = useNavigate();
-  const views = useViews(of);
-  const saving = useSaveView();
-  const removing = useRemoveView(of);
+  const { data: views = [] } = useQuery({
+    queryKey: ['views', of],
+    queryFn: ({ signal }) => get<SavedView[], ListQuery>('/me/views', { query: { list: of }, signal }),
+  });
+  const saving = usePost<void, SaveBody>('/me/views', ['views']);
+  const removing = useChange(
+    (name: string) => post<void, RemoveBody>('/me/views/remove', { list: of, name }),
+    ['views'],
+  );
   const [opened, { toggle, close }] = useDisclosure(false);
   const form = useChangeForm({
     initial: { name: '' },

@@ -4,19 +4,10 @@ import type { SyncWarning } from '../../../../src/features/roster/contract.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { texts } from './texts.ts';
 
-const keys = {
-  'unknown-field': 'unknownField',
-  'left-out': 'leftOut',
-  'born-in-the-future': 'bornInTheFuture',
-  'starts-after-termination': 'startsAfterTermination',
-  'starts-before-birth': 'startsBeforeBirth',
-  'terminated-before-birth': 'terminatedBeforeBirth',
-} as const;
-
 function Description({ warning: { code, field, count } }: { warning: SyncWarning }) {
   const { t } = useReader(texts);
-  if (code !== 'unknown-field') return t(keys[code], { count });
-  return field === '*' ? t('otherFields', { count }) : t('unknownField', { field, count });
+  if (code !== 'unknown-field') return t(code, { count });
+  return field === '*' ? t('otherFields', { count }) : t(code, { field, count });
 }
 
 /** Renders the entries that a warning concerns, or its first occurrence. */

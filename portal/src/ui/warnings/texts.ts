@@ -6,11 +6,11 @@ export const texts = {
   },
   line: { de: 'Zeile {line}', en: 'line {line}' },
   first: { de: 'Erstes Vorkommen: {place}', en: 'First occurrence: {place}' },
-  unknownField_one: {
+  'unknown-field_one': {
     de: 'Unbekanntes Feld {field}, an einer Stelle ignoriert.',
     en: 'Unknown field {field}, ignored in one place.',
   },
-  unknownField_other: {
+  'unknown-field_other': {
     de: 'Unbekanntes Feld {field}, an {count} Stellen ignoriert.',
     en: 'Unknown field {field}, ignored in {count} places.',
   },
@@ -22,40 +22,40 @@ export const texts = {
     de: 'Weitere unbekannte Felder, an {count} Stellen ignoriert.',
     en: 'Other unknown fields, ignored in {count} places.',
   },
-  leftOut_one: {
+  'left-out_one': {
     de: 'Eine Zeile mit Fehlern wird ausgelassen. Die Person bleibt unverändert.',
     en: 'One row with errors is left out. The employee stays unchanged.',
   },
-  leftOut_other: {
+  'left-out_other': {
     de: '{count} Zeilen mit Fehlern werden ausgelassen. Diese Beschäftigten bleiben unverändert.',
     en: '{count} rows with errors are left out. These employees stay unchanged.',
   },
-  bornInTheFuture_one: { de: 'Ein Geburtsdatum liegt in der Zukunft.', en: 'One date of birth is in the future.' },
-  bornInTheFuture_other: {
+  'born-in-the-future_one': { de: 'Ein Geburtsdatum liegt in der Zukunft.', en: 'One date of birth is in the future.' },
+  'born-in-the-future_other': {
     de: '{count} Geburtsdaten liegen in der Zukunft.',
     en: '{count} dates of birth are in the future.',
   },
-  startsAfterTermination_one: {
+  'starts-after-termination_one': {
     de: 'Eine Beschäftigung beginnt nach ihrem Ende.',
     en: 'One employment starts after it ends.',
   },
-  startsAfterTermination_other: {
+  'starts-after-termination_other': {
     de: '{count} Beschäftigungen beginnen nach ihrem Ende.',
     en: '{count} employments start after they end.',
   },
-  startsBeforeBirth_one: {
+  'starts-before-birth_one': {
     de: 'Eine Beschäftigung beginnt vor dem Geburtsdatum.',
     en: 'One employment starts before the date of birth.',
   },
-  startsBeforeBirth_other: {
+  'starts-before-birth_other': {
     de: '{count} Beschäftigungen beginnen vor dem Geburtsdatum.',
     en: '{count} employments start before the date of birth.',
   },
-  terminatedBeforeBirth_one: {
+  'terminated-before-birth_one': {
     de: 'Eine Beschäftigung endet vor dem Geburtsdatum.',
     en: 'One employment ends before the date of birth.',
   },
-  terminatedBeforeBirth_other: {
+  'terminated-before-birth_other': {
     de: '{count} Beschäftigungen enden vor dem Geburtsdatum.',
     en: '{count} employments end before the date of birth.',
   },

@@ -1,8 +1,9 @@
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import type { Ability } from '../../../../../src/domain/roles.ts';
-import type { Found } from '../../../../../src/portal/contract.ts';
+import type { FindQuery, Found } from '../../../../../src/portal/contract.ts';
 import { syncAddress } from '../../../ui/text.tsx';
-import { useFind } from '../../api/find.ts';
 import { useMayTravel, useMe } from '../../api/me.ts';
+import { get } from '../../api/request.ts';
 import { useReader } from '../../i18n/reader.ts';
 import { texts } from './texts.ts';
 
@@ -53,6 +54,14 @@ function usePages(text: string): Item[] {
   if (mayTravel) items.push({ to: '/time-travel', title: common('timeTravel') });
   return items.filter(({ title }) => isIn(title, text));
 }
+
+/** Finds records whose name or number contains the text. Finds nothing if it is empty. */
+const useFind = (text: string) =>
+  useQuery({
+    queryKey: ['find', text],
+    queryFn: text === '' ? skipToken : ({ signal }) => get<Found, FindQuery>('/find', { query: { text }, signal }),
+    placeholderData: keepPreviousData,
+  });
 
 /** Returns what the palette offers for the text, in groups. Groups without items are left out. */
 export function useItems(text: string): { groups: ItemGroup[]; isLoading: boolean } {

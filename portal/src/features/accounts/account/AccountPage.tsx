@@ -2,9 +2,8 @@ import { Card, PasswordInput, SimpleGrid, Stack, Switch, Text } from '@mantine/c
 import { useMutation } from '@tanstack/react-query';
 import type { ChangePasswordBody, Session } from '../../../../../src/features/accounts/contract.ts';
 import type { NoticeSettings, NoticeSwitch } from '../../../../../src/features/notices/contract.ts';
-import { useChange } from '../../../app/api/changes.ts';
 import { useMe } from '../../../app/api/me.ts';
-import { usePost } from '../../../app/api/queries.ts';
+import { useChange, usePost } from '../../../app/api/queries.ts';
 import { at, post } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice, SmallAction } from '../../../ui/Action.tsx';

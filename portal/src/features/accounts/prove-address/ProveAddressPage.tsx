@@ -1,7 +1,7 @@
 import { Card, Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
-import { useChange } from '../../../app/api/changes.ts';
 import { useMe } from '../../../app/api/me.ts';
+import { useChange } from '../../../app/api/queries.ts';
 import { at, post } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice } from '../../../ui/Action.tsx';

@@ -16,8 +16,7 @@ import {
 } from '@mantine/core';
 import { type Role, roles } from '../../../../../src/domain/enums.ts';
 import type { DomainBody, Sso, SsoBody } from '../../../../../src/features/accounts/sso/contract.ts';
-import { useChange } from '../../../app/api/changes.ts';
-import { useGet, usePost } from '../../../app/api/queries.ts';
+import { useChange, useGet, usePost } from '../../../app/api/queries.ts';
 import { at, post, remove } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action } from '../../../ui/Action.tsx';

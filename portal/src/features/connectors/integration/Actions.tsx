@@ -9,9 +9,8 @@ import type {
   IntegrationStatusBody,
   RenameBody,
 } from '../../../../../src/features/integrations/contract.ts';
-import { useChange } from '../../../app/api/changes.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import { useGet, usePost } from '../../../app/api/queries.ts';
+import { useGet, usePost, useChange } from '../../../app/api/queries.ts';
 import { at, post } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice } from '../../../ui/Action.tsx';
