@@ -6,7 +6,7 @@ import { useMe } from '../../app/api/me.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';
 import { DateField } from '../../ui/DateField.tsx';
-import { ConfirmModal } from '../../ui/Dialog.tsx';
+import { ConfirmModal, type DialogState, useDialog } from '../../ui/Dialog.tsx';
 import { Page, Section } from '../../ui/layout.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { EmptyState, RoleGate } from '../../ui/Query.tsx';
@@ -15,7 +15,6 @@ import { useMovedCompanies, useTimeTravel, useTimeTravelDay, useTimeTravelState 
 import { texts } from './texts.ts';
 
 /** Dates have the form `2026-11-15`. Calculates in UTC, where every day has the same length. */
-
 const dayMillis = 86_400_000;
 const write = (millis: number) => new Date(millis).toISOString().slice(0, 10);
 
@@ -72,21 +71,18 @@ function ClockAdvanced({ today }: { today: string }) {
   );
 }
 
-interface ConfirmationProps {
+interface ConfirmationProps extends DialogState {
   to: string;
-  opened: boolean;
-  onClose(): void;
   onConfirm(companies: number): void;
 }
 
-function Confirmation({ to, opened, onClose, onConfirm }: ConfirmationProps) {
+function Confirmation({ to, onConfirm, ...modal }: ConfirmationProps) {
   const { t, formats } = useReader(texts);
-  const { data, error } = useMovedCompanies(opened);
+  const { data, error } = useMovedCompanies(modal.opened);
   const count = data?.companies.length ?? 0;
   return (
     <ConfirmModal
-      opened={opened}
-      onClose={onClose}
+      {...modal}
       onConfirm={() => onConfirm(count)}
       title={t('confirmTitle', { date: formats.longDate(to) })}
       confirmLabel={t('submit')}
@@ -112,17 +108,23 @@ function Confirmation({ to, opened, onClose, onConfirm }: ConfirmationProps) {
 function Travel({ today }: { today: string }) {
   const { t, formats } = useReader(texts);
   const travel = useTimeTravel();
+  const { show, dialog } = useDialog();
   const [to, setTo] = useState<string | null>(null);
   const last = useTimeTravelState();
   const chosen = to !== null && to > today ? to : null;
-  const [isConfirming, setConfirming] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (chosen !== null && !travel.isPending) setConfirming(true);
-  };
-  const go = (day: string, confirm: number) => {
-    setConfirming(false);
-    travel.mutate({ to: day, confirm }, { onSuccess: () => setTo(null) });
+    if (chosen === null || travel.isPending) return;
+    show((modal) => (
+      <Confirmation
+        {...modal}
+        to={chosen}
+        onConfirm={(confirm) => {
+          modal.onClose();
+          travel.mutate({ to: chosen, confirm }, { onSuccess: () => setTo(null) });
+        }}
+      />
+    ));
   };
   if (last?.status === 'pending') return <ClockProgress today={today} to={last.to} />;
   const shortcut = (label: string, day: string) => (
@@ -130,14 +132,7 @@ function Travel({ today }: { today: string }) {
   );
   return (
     <>
-      {chosen !== null && (
-        <Confirmation
-          to={chosen}
-          opened={isConfirming}
-          onClose={() => setConfirming(false)}
-          onConfirm={(count) => go(chosen, count)}
-        />
-      )}
+      {dialog}
       {last?.today && <ClockAdvanced today={last.today} />}
       <ProblemAlert error={last?.error} />
       <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>

@@ -1,4 +1,5 @@
 import { Anchor, Badge, Card, Code, Group, Progress, SimpleGrid, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
 import {
   type Icon,
   IconAlertCircle,
@@ -7,7 +8,7 @@ import {
   IconBook2,
   IconCheck,
 } from '@tabler/icons-react';
-import { Fragment, type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { HrIntegration } from '../../../../src/features/integrations/contract.ts';
 import type { ApiKey } from '../../../../src/features/keys/contract.ts';
@@ -16,8 +17,7 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { Action, Notice } from '../../ui/Action.tsx';
 import { CodeBlock, Secret } from '../../ui/copy.tsx';
 import { Page, Section } from '../../ui/layout.tsx';
-import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { RowsSkeleton } from '../../ui/Query.tsx';
+import { Query } from '../../ui/Query.tsx';
 import { Hint, Small } from '../../ui/text.tsx';
 import { useIntegrations } from '../connectors/api.ts';
 import { useKeys } from '../keys/api.ts';
@@ -35,11 +35,11 @@ interface Reader {
   integrationId: number | undefined;
 }
 
-const credentials = ({ username }: Reader) => `-u '${username ?? 'USERNAME'}:PASSWORD'`;
-
-const firstCall = (reader: Reader) => `curl ${credentials(reader)} \\\n  '${reader.apiUrl}/me'`;
-
-const readEmployees = (reader: Reader) => `curl ${credentials(reader)} \\\n  '${reader.apiUrl}/employees?perPage=5'`;
+/** Returns a command. `options` are lines before the address. */
+const curl = ({ apiUrl, username = 'USERNAME' }: Reader, path: string, options: readonly string[] = []) =>
+  [`curl ${options.length > 0 ? '-i ' : ''}-u '${username}:PASSWORD'`, ...options, `'${apiUrl}${path}'`].join(
+    ' \\\n  ',
+  );
 
 /** A file, because the preview and the sync take the same body. */
 const rosterFile = `{
@@ -58,13 +58,10 @@ const rosterFile = `{
 }`;
 
 const sync = (reader: Reader, query: string) =>
-  `curl -i ${credentials(reader)} \\
-  -H 'Content-Type: application/json' \\
-  --data-binary @roster.json \\
-  '${reader.apiUrl}/hr-integrations/${reader.integrationId ?? 'INTEGRATION_ID'}/sync${query}'`;
-
-const previewRoster = (reader: Reader) => sync(reader, '?dryRun=true');
-const pushRoster = (reader: Reader) => sync(reader, '');
+  curl(reader, `/hr-integrations/${reader.integrationId ?? 'INTEGRATION_ID'}/sync${query}`, [
+    "-H 'Content-Type: application/json'",
+    '--data-binary @roster.json',
+  ]);
 
 function Inline({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
@@ -89,17 +86,12 @@ function Step({ number, title, isDone, children }: StepProps) {
         <ThemeIcon
           radius="xl"
           size={30}
+          fw={700}
           variant={isDone ? 'filled' : 'light'}
           color={isDone ? 'teal.8' : 'rail'}
           aria-hidden
         >
-          {isDone ? (
-            <IconCheck size={18} />
-          ) : (
-            <Text size="md" fw={700}>
-              {number}
-            </Text>
-          )}
+          {isDone ? <IconCheck size={18} /> : number}
         </ThemeIcon>
         <Title order={2} id={id} flex={1}>
           {title}
@@ -111,21 +103,30 @@ function Step({ number, title, isDone, children }: StepProps) {
   );
 }
 
-function Part({ title, isDone, children }: { title: string; isDone?: boolean; children: ReactNode }) {
+interface PartProps {
+  title: string;
+  text: string;
+  isDone?: boolean;
+  children: ReactNode;
+}
+
+/** `text`: what is between backticks is code. */
+function Part({ title, text, isDone, children }: PartProps) {
+  const { t } = useReader(texts);
   return (
     <Stack gap={6} mt={4}>
       <Group gap={6}>
         <Title order={3}>{title}</Title>
-        {isDone && <Tick />}
+        {isDone && (
+          <IconCheck size={18} color="var(--mantine-color-teal-light-color)" role="img" aria-label={t('done')} />
+        )}
       </Group>
+      <Text>
+        <Inline text={text} />
+      </Text>
       {children}
     </Stack>
   );
-}
-
-function Tick() {
-  const { t } = useReader(texts);
-  return <IconCheck size={18} color="var(--mantine-color-teal-light-color)" role="img" aria-label={t('done')} />;
 }
 
 /** Renders what is known to be done. Also announces it to screen reader users, who do not see the tick. */
@@ -159,32 +160,26 @@ function SyncStep({ reader, integration, lastSynced }: Props) {
         </Group>
       )}
       {lastSynced !== undefined && <DoneNote>{t('pushDone', { time: formats.relative(lastSynced) })}</DoneNote>}
-      <Part title={t('integration')} isDone={integration !== undefined}>
-        <Text>
-          {integration
+      <Part
+        title={t('integration')}
+        text={
+          integration
             ? t('integrationDone', { name: integration.name, id: String(integration.id) })
-            : t('integrationOpen')}
-        </Text>
+            : t('integrationOpen')
+        }
+        isDone={integration !== undefined}
+      >
         <Action to="/integrations" variant="default" w="fit-content" size="compact-sm" label={t('toIntegrations')} />
       </Part>
       <Notice color="orange" role="note" icon={<IconAlertTriangle size={18} />} py="xs" text={t('warning')} />
-      <Part title={t('rosterTitle')}>
-        <Text>
-          <Inline text={t('rosterText')} />
-        </Text>
+      <Part title={t('rosterTitle')} text={t('rosterText')}>
         <CodeBlock label={t('rosterTitle')} code={rosterFile} />
       </Part>
-      <Part title={t('preview')}>
-        <Text>
-          <Inline text={t('previewText')} /> {t('permissionsHint')}
-        </Text>
-        <CodeBlock label={t('previewCode')} code={previewRoster(reader)} />
+      <Part title={t('preview')} text={`${t('previewText')} ${t('permissionsHint')}`}>
+        <CodeBlock label={t('previewCode')} code={sync(reader, '?dryRun=true')} />
       </Part>
-      <Part title={t('sync')} isDone={lastSynced !== undefined}>
-        <Text>
-          <Inline text={t('pushText')} />
-        </Text>
-        <CodeBlock label={t('pushCode')} code={pushRoster(reader)} />
+      <Part title={t('sync')} text={t('pushText')} isDone={lastSynced !== undefined}>
+        <CodeBlock label={t('pushCode')} code={sync(reader, '')} />
       </Part>
     </Step>
   );
@@ -264,7 +259,7 @@ function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: 
             <Secret label={t('baseUrl')} value={apiUrl} />
             <Small mt={4}>{t('baseUrlHint')}</Small>
             {otherApiUrl !== null && (
-              <Small mt={4} style={{ overflowWrap: 'anywhere' }}>
+              <Small mt={4} className="breakable">
                 {t(environment === 'staging' ? 'productionUrl' : 'stagingUrl', { url: otherApiUrl })}
               </Small>
             )}
@@ -277,18 +272,18 @@ function Steps({ keys, integrations }: { keys: readonly ApiKey[]; integrations: 
           </div>
         </SimpleGrid>
       </Card>
-      <Stack component="ol" gap="lg" m={0} p={0} style={{ listStyle: 'none' }}>
+      <Stack component="ol" gap="lg" className="plain-list">
         <KeyStep isDone={reader.username !== undefined} />
         <Step number={2} title={t('callTitle')} isDone={lastUsed !== undefined}>
           <Text>{t('callText')}</Text>
-          <CodeBlock label={t('callCode')} code={firstCall(reader)} />
+          <CodeBlock label={t('callCode')} code={curl(reader, '/me')} />
           {lastUsed === undefined ? (
             <Hint>{t('callPending')}</Hint>
           ) : (
             <DoneNote>{t('callDone', { time: formats.relative(lastUsed, true) })}</DoneNote>
           )}
           <Text>{t('callMore')}</Text>
-          <CodeBlock label={t('callMoreCode')} code={readEmployees(reader)} />
+          <CodeBlock label={t('callMoreCode')} code={curl(reader, '/employees?perPage=5')} />
         </Step>
         <SyncStep reader={reader} integration={integration} lastSynced={lastSynced} />
       </Stack>
@@ -302,28 +297,24 @@ export function Component() {
   const keys = useKeys();
   const integrations = useIntegrations();
   const error = keys.error ?? integrations.error;
+  const data = keys.data && integrations.data && { keys: keys.data, integrations: integrations.data };
   const refetch = () => Promise.all([keys.refetch(), integrations.refetch()]);
   const isComplete =
-    keys.data?.some(({ lastUsedAt }) => lastUsedAt !== null) === true &&
-    integrations.data?.some(({ lastSynced }) => lastSynced !== null) === true;
+    data?.keys.some(({ lastUsedAt }) => lastUsedAt !== null) === true &&
+    data.integrations.some(({ lastSynced }) => lastSynced !== null);
   // Marks what the user does in a terminal as done while the page is open.
-  useEffect(() => {
-    if (isComplete || error) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState !== 'visible') return;
-      void keys.refetch();
-      void integrations.refetch();
-    }, liveMillis);
-    return () => clearInterval(timer);
-  }, [isComplete, error, keys.refetch, integrations.refetch]);
+  useInterval(
+    () => {
+      if (!isComplete && !error && document.visibilityState === 'visible') void refetch();
+    },
+    liveMillis,
+    { autoInvoke: true },
+  );
   return (
     <Page title={t('gettingStarted')} description={t('description')}>
-      <ProblemAlert error={error} onRetry={() => void refetch()} />
-      {keys.data && integrations.data ? (
-        <Steps keys={keys.data} integrations={integrations.data} />
-      ) : (
-        !error && <RowsSkeleton rows={10} />
-      )}
+      <Query of={{ data, error, refetch }} rows={10}>
+        {(loaded) => <Steps {...loaded} />}
+      </Query>
     </Page>
   );
 }

@@ -1,16 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type {
-  DeliveriesQuery,
-  DeliveryDetails,
-  EndpointSettings,
-  EndpointStateBody,
-  NewEndpointSecret,
-  ReplayBody,
-  Replayed,
-  SentTest,
-  WebhookDelivery,
-  WebhookEndpoint,
-} from '../../../../src/features/webhooks/contract.ts';
+import type * as Contract from '../../../../src/features/webhooks/contract.ts';
 import { useChange, useGet, useGetPage, usePost } from '../../app/api/queries.ts';
 import { at, post, type Query, remove } from '../../app/api/request.ts';
 
@@ -23,25 +12,26 @@ const idleMillis = 15_000;
 const leaseMillis = 60_000;
 
 /** Returns whether an attempt is being made, or will be in a moment. Other ones may be hours away. */
-const isUnderWay = ({ nextAttemptAt }: Pick<WebhookDelivery, 'nextAttemptAt'>) =>
+const isUnderWay = ({ nextAttemptAt }: Pick<Contract.WebhookDelivery, 'nextAttemptAt'>) =>
   nextAttemptAt !== null && Date.parse(nextAttemptAt) <= Date.now() + leaseMillis;
 
 export const useEndpoints = () =>
-  useGet<WebhookEndpoint[]>(['webhooks'], '/webhook-endpoints', { refetchInterval: idleMillis });
+  useGet<Contract.WebhookEndpoint[]>(['webhooks'], '/webhook-endpoints', { refetchInterval: idleMillis });
 
 export const useEndpoint = (id: number) =>
-  useGet<WebhookEndpoint>(['webhooks', id], at`/webhook-endpoints/${id}`, { refetchInterval: idleMillis });
+  useGet<Contract.WebhookEndpoint>(['webhooks', id], at`/webhook-endpoints/${id}`, { refetchInterval: idleMillis });
 
-export const useCreateEndpoint = () => usePost<NewEndpointSecret, EndpointSettings>('/webhook-endpoints', touched);
+export const useCreateEndpoint = () =>
+  usePost<Contract.NewEndpointSecret, Contract.EndpointSettings>('/webhook-endpoints', touched);
 
 export const useUpdateEndpoint = (id: number) =>
-  usePost<WebhookEndpoint, EndpointSettings>(at`/webhook-endpoints/${id}`, touched);
+  usePost<Contract.WebhookEndpoint, Contract.EndpointSettings>(at`/webhook-endpoints/${id}`, touched);
 
 export const useRotateSecret = (id: number) =>
-  useChange(() => post<NewEndpointSecret>(at`/webhook-endpoints/${id}/rotate`), touched);
+  useChange(() => post<Contract.NewEndpointSecret>(at`/webhook-endpoints/${id}/rotate`), touched);
 
 export const useSetEndpointState = (id: number) =>
-  usePost<WebhookEndpoint, EndpointStateBody>(at`/webhook-endpoints/${id}/state`, touched);
+  usePost<Contract.WebhookEndpoint, Contract.EndpointStateBody>(at`/webhook-endpoints/${id}/state`, touched);
 
 /** Refetches the list only: the page of the endpoint is still open and would find that it does not exist any more. */
 export function useDeleteEndpoint(id: number) {
@@ -58,8 +48,8 @@ export function useDeleteEndpoint(id: number) {
 }
 
 /** Fetches deliveries, newest event first. Refetches automatically, more often while an attempt is under way. */
-export const useDeliveries = (id: number, query: Query<DeliveriesQuery>) =>
-  useGetPage<WebhookDelivery, DeliveriesQuery>(
+export const useDeliveries = (id: number, query: Query<Contract.DeliveriesQuery>) =>
+  useGetPage<Contract.WebhookDelivery, Contract.DeliveriesQuery>(
     ['webhooks', id, 'deliveries'],
     at`/webhook-endpoints/${id}/deliveries`,
     query,
@@ -68,18 +58,22 @@ export const useDeliveries = (id: number, query: Query<DeliveriesQuery>) =>
 
 /** Fetches a delivery. Refetches automatically, more often while an attempt is under way. */
 export const useDelivery = (id: number, sequence: number) =>
-  useGet<DeliveryDetails>(['webhooks', id, 'delivery', sequence], at`/webhook-endpoints/${id}/deliveries/${sequence}`, {
-    refetchInterval: ({ state }) => {
-      if (state.data === undefined || state.data.state !== 'pending') return false;
-      return isUnderWay(state.data) ? progressMillis : idleMillis;
+  useGet<Contract.DeliveryDetails>(
+    ['webhooks', id, 'delivery', sequence],
+    at`/webhook-endpoints/${id}/deliveries/${sequence}`,
+    {
+      refetchInterval: ({ state }) => {
+        if (state.data === undefined || state.data.state !== 'pending') return false;
+        return isUnderWay(state.data) ? progressMillis : idleMillis;
+      },
     },
-  });
+  );
 
 export const useSendTestEvent = (id: number) =>
-  useChange(() => post<SentTest>(at`/webhook-endpoints/${id}/test`), touchedByEvent);
+  useChange(() => post<Contract.SentTest>(at`/webhook-endpoints/${id}/test`), touchedByEvent);
 
 export const useRedeliver = (id: number) =>
   useChange((sequence: number) => post<void>(at`/webhook-endpoints/${id}/deliveries/${sequence}/redeliver`), touched);
 
 export const useReplayEvents = (id: number) =>
-  usePost<Replayed, ReplayBody>(at`/webhook-endpoints/${id}/replay`, touched);
+  usePost<Contract.Replayed, Contract.ReplayBody>(at`/webhook-endpoints/${id}/replay`, touched);

@@ -3,7 +3,7 @@ import type { UpcomingType } from '../../../../src/domain/subscription/public-da
 import type { ExplainedRecord, ExplainedSync, RosterPreview } from '../../../../src/features/roster/contract.ts';
 import { Action, Notice } from '../Action.tsx';
 import './records.css';
-import { Alert, Anchor, Box, Chip, Group, SimpleGrid, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Box, Chip, Group, SimpleGrid, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { upcomingDay } from '../../app/i18n/formats.ts';
@@ -13,7 +13,7 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { useEmployeeNames } from '../../features/employees/api.ts';
 import { StatusBadge } from '../badges.tsx';
-import { ConfirmModal } from '../Dialog.tsx';
+import { ConfirmModal, type DialogState } from '../Dialog.tsx';
 import { MessageText } from '../MessageText.tsx';
 import { Warnings } from '../warnings/Warnings.tsx';
 import { texts } from './texts.ts';
@@ -86,7 +86,7 @@ function ChangeLine({ field, from, to }: FieldChange) {
   const { nameField, formatValue } = useFieldValues();
   const [before, after] = [formatValue(field, from), formatValue(field, to)];
   return (
-    <Text component="li" style={{ overflowWrap: 'anywhere' }}>
+    <Text component="li" className="breakable">
       <Text span inherit c="dimmed">
         {nameField(field)}:{' '}
       </Text>
@@ -170,7 +170,7 @@ function RecordEmployee({ record: { hrId, employeeId }, names }: { record: Expla
   const isGone = employeeId !== null && names !== undefined && !names.has(employeeId);
   return (
     <Stack gap={4} align="flex-start">
-      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+      <Text fw={600} className="breakable">
         {hrId}
       </Text>
       {isGone && (
@@ -232,31 +232,6 @@ export function RecordList({ records, label }: { records: readonly ExplainedReco
   );
 }
 
-/** Says first what a sync would do that nobody expects of a roster: people who come back, and what it costs. */
-function Effects({ preview: { reactivated, newFees } }: { preview: RosterPreview }) {
-  const { t, formats } = useReader(texts);
-  return (
-    <>
-      {reactivated > 0 && (
-        <Alert color="orange" py="xs">
-          <Text>{t('reactivated', { count: reactivated })}</Text>
-        </Alert>
-      )}
-      {newFees && (
-        <Alert color="blue" py="xs">
-          <Text>
-            {t('newFees', {
-              count: newFees.employees,
-              perMonth: formats.money(newFees.perMonth.value),
-              perEmployee: formats.money(newFees.perEmployee.value),
-            })}
-          </Text>
-        </Alert>
-      )}
-    </>
-  );
-}
-
 interface OutcomeFilterProps {
   label: string;
   counts: ExplainedSync['counts'];
@@ -286,38 +261,43 @@ export function OutcomeFilter({ label, counts, chosen, onChange }: OutcomeFilter
 export const countChanges = ({ created, updated, offboarded, held, failed }: ExplainedSync['counts']) =>
   created + updated + offboarded + held + failed;
 
-/** Renders what a roster would do, in figures and with what deserves attention. */
+/**
+ * Renders what a roster would do, in figures and with what deserves attention. What nobody expects of a roster stands
+ * first: people who come back, and what it costs.
+ */
 export function PreviewOutcome({ preview, held }: { preview: RosterPreview; held: string }) {
-  const { t } = useReader(texts);
-  const { counts } = preview;
+  const { t, formats } = useReader(texts);
+  const { counts, reactivated, newFees, warnings } = preview;
   const notice = (text: string, colour: string) => <Notice color={colour} py="xs" text={<Text>{text}</Text>} />;
+  const fees = newFees && {
+    count: newFees.employees,
+    perMonth: formats.money(newFees.perMonth.value),
+    perEmployee: formats.money(newFees.perEmployee.value),
+  };
   return (
     <>
-      <Effects preview={preview} />
+      {reactivated > 0 && notice(t('reactivated', { count: reactivated }), 'orange')}
+      {fees && notice(t('newFees', fees), 'blue')}
       <Counts counts={counts} />
       {counts.held > 0 && notice(held, 'orange')}
       {counts.offboarded > 0 && notice(t('leaving', { count: counts.offboarded }), 'yellow')}
       {counts.failed > 0 && notice(t('failing', { count: counts.failed }), 'red')}
-      <Warnings warnings={preview.warnings} />
+      <Warnings warnings={warnings} />
     </>
   );
 }
 
-interface Props {
+interface Props extends DialogState {
   preview: RosterPreview;
-  opened: boolean;
-  onClose(): void;
   onConfirm(): void;
 }
 
 /** Asks for the number of people who would come back, as the approval of removals does. */
-export function ConfirmReactivation({ preview: { reactivated }, opened, onClose, onConfirm }: Props) {
+export function ConfirmReactivation({ preview: { reactivated }, ...modal }: Props) {
   const { t } = useReader(texts);
   return (
     <ConfirmModal
-      opened={opened}
-      onClose={onClose}
-      onConfirm={onConfirm}
+      {...modal}
       title={t('reactivateTitle')}
       confirmLabel={t('reactivateConfirm')}
       typed={String(reactivated)}
