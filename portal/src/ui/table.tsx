@@ -323,6 +323,9 @@ export function Pager({ page, list }: { page: Page<unknown>; list: ListState }) 
 const visible = ({ wideOnly }: Pick<Column<never>, 'wideOnly'>) =>
   wideOnly ? { visibleFrom: wideOnly === 'md' ? 'md' : 'sm' } : {};
 
+const headStyle = { c: 'dimmed', fw: 600, fz: 'xs', style: { verticalAlign: 'bottom' } } as const;
+const placeholder = <Skeleton height={12} my={4} />;
+
 interface RowsProps<T> {
   label: string;
   columns: readonly Column<T>[];
@@ -347,12 +350,24 @@ export function Rows<T>({ label, columns, rows, rowKey, list, isStale, isQuiet }
     if (column.isHeaderHidden) return <VisuallyHidden>{column.header}</VisuallyHidden>;
     return column.sort !== undefined && list ? <SortHeader column={column} list={list} /> : column.header;
   };
+  const cells = (content: (column: Column<T>) => ReactNode) =>
+    columns.map((column) => (
+      <Table.Td key={column.header} ta={column.align} {...column.cell} {...visible(column)}>
+        {content(column)}
+      </Table.Td>
+    ));
   return (
-    <Table className="data-table" highlightOnHover={!isQuiet} aria-label={label} aria-busy={rows === undefined}>
+    <Table highlightOnHover={!isQuiet} aria-label={label} aria-busy={rows === undefined}>
       <Table.Thead>
         <Table.Tr>
           {columns.map((column) => (
-            <Table.Th key={column.header} ta={column.align} aria-sort={ariaSort(column)} {...visible(column)}>
+            <Table.Th
+              key={column.header}
+              {...headStyle}
+              ta={column.align}
+              aria-sort={ariaSort(column)}
+              {...visible(column)}
+            >
               {head(column)}
             </Table.Th>
           ))}
@@ -362,33 +377,17 @@ export function Rows<T>({ label, columns, rows, rowKey, list, isStale, isQuiet }
         {rows === undefined
           ? Array.from({ length: 8 }, (_, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows have no other key.
-              <Table.Tr key={row}>
-                {columns.map((column) => (
-                  <Table.Td key={column.header} {...visible(column)}>
-                    <Skeleton height={12} my={4} />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
+              <Table.Tr key={row}>{cells(() => placeholder)}</Table.Tr>
             ))
           : rows.map((row, index) => (
-              <Table.Tr key={rowKey(row, index)} data-stale={isStale || undefined}>
-                {columns.map((column) => (
-                  <Table.Td key={column.header} ta={column.align} {...column.cell} {...visible(column)}>
-                    {column.render(row)}
-                  </Table.Td>
-                ))}
+              <Table.Tr key={rowKey(row, index)} data-stale={isStale || undefined} opacity={isStale ? 0.55 : 1}>
+                {cells((column) => column.render(row))}
               </Table.Tr>
             ))}
       </Table.Tbody>
       {columns.some(({ total }) => total !== undefined) && (
         <Table.Tfoot>
-          <Table.Tr fw={600}>
-            {columns.map((column) => (
-              <Table.Td key={column.header} ta={column.align} {...column.cell} {...visible(column)}>
-                {column.total}
-              </Table.Td>
-            ))}
-          </Table.Tr>
+          <Table.Tr fw={600}>{cells(({ total }) => total)}</Table.Tr>
         </Table.Tfoot>
       )}
     </Table>

@@ -35,13 +35,13 @@ const daysAhead = ({ today, company }: Me, readAt: number) =>
 /** Returns formatters for the reader's language. Times are in the company's time zone, which they name. */
 function createFormats(language: Language, { locale: ofCompany, currency, timeZone }: typeof fallback, ahead: number) {
   const locale = readerLocale(language, ofCompany);
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-  const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const day = (text: string) => new Date(`${text.length === 7 ? `${text}-01` : text}T00:00:00Z`);
+  const days = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+    return (text: string) => format.format(day(text));
+  };
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
-  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const shortMonth = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
-  const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', timeZone: 'UTC' });
   const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone });
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency });
   const roundMoney = new Intl.NumberFormat(locale, {
@@ -53,11 +53,10 @@ function createFormats(language: Language, { locale: ofCompany, currency, timeZo
   });
   const number = new Intl.NumberFormat(locale);
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  const day = (text: string) => new Date(`${text.length === 7 ? `${text}-01` : text}T00:00:00Z`);
   return {
     /** `2026-11-15` */
-    date: (text: string) => date.format(day(text)),
-    longDate: (text: string) => longDate.format(day(text)),
+    date: days({ dateStyle: 'medium' }),
+    longDate: days({ dateStyle: 'long' }),
     /** `2026-11-15T08:00:00Z`, in the company's time zone. */
     time: (text: string) => `${time.format(new Date(text))} ${nameZone(zone, new Date(text))}`,
     /** A moment for tables, with seconds and without the name of the time zone. */
@@ -67,10 +66,10 @@ function createFormats(language: Language, { locale: ofCompany, currency, timeZo
         ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
       }),
     /** `2026-11` or `2026-11-01` */
-    month: (text: string) => month.format(day(text)),
-    shortMonth: (text: string) => shortMonth.format(day(text)),
+    month: days({ month: 'long', year: 'numeric' }),
+    shortMonth: days({ month: 'short' }),
     /** For chart axes: the day without its year, and the time of day of a moment. */
-    shortDay: (text: string) => shortDay.format(day(text)),
+    shortDay: days({ day: 'numeric', month: 'numeric' }),
     hour: (text: string) => hour.format(new Date(text)),
     number: (value: number) => number.format(value),
     decimalSeparator: number.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.',

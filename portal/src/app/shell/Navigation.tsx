@@ -25,6 +25,7 @@ import { useAbility, useMayTravel } from '../api/me.ts';
 import { useReader } from '../i18n/reader.ts';
 
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const;
+const shape = { bdrs: 'md', fw: 500 } as const;
 
 export function Navigation({ onNavigate }: { onNavigate(): void }) {
   const { t } = useReader();
@@ -33,19 +34,23 @@ export function Navigation({ onNavigate }: { onNavigate(): void }) {
   const maySeeRequests = useAbility('keys');
   const maySet = useAbility('settings');
   const mayTravel = useMayTravel();
-  const item = (to: string, label: string, Picture: typeof IconHome2) => (
-    <NavLink
-      key={to}
-      className="nav-link"
-      component={Link}
-      to={to}
-      label={label}
-      leftSection={<Picture {...icon} />}
-      active={to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)}
-      aria-current={pathname === to ? 'page' : undefined}
-      onClick={onNavigate}
-    />
-  );
+  const item = (to: string, label: string, Picture: typeof IconHome2) => {
+    const isActive = pathname === to || (to !== '/' && pathname.startsWith(`${to}/`));
+    return (
+      <NavLink
+        key={to}
+        {...shape}
+        {...(isActive ? { fw: 600 } : {})}
+        component={Link}
+        to={to}
+        label={label}
+        leftSection={<Picture {...icon} />}
+        active={isActive}
+        aria-current={pathname === to ? 'page' : undefined}
+        onClick={onNavigate}
+      />
+    );
+  };
   return (
     <Stack component="nav" gap={2} aria-label={t('navigation')}>
       {item('/', t('overview'), IconHome2)}
@@ -66,7 +71,7 @@ export function Navigation({ onNavigate }: { onNavigate(): void }) {
       <Divider my="xs" />
       {item('/getting-started', t('gettingStarted'), IconRocket)}
       <NavLink
-        className="nav-link"
+        {...shape}
         component="a"
         href="/docs/reference"
         target="_blank"

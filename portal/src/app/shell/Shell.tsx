@@ -134,16 +134,10 @@ export function Component() {
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1}>
           {me.data.environment === 'staging' && <StagingBanner today={me.data.today} />}
-          {hasEnded && (
-            <Suspense>
-              <SessionEnded />
-            </Suspense>
-          )}
-          {isAsked && (
-            <Suspense>
-              <StepUp />
-            </Suspense>
-          )}
+          <Suspense>
+            {hasEnded && <SessionEnded />}
+            {isAsked && <StepUp />}
+          </Suspense>
           <Suspense fallback={<PageSkeleton />}>
             <Outlet />
           </Suspense>

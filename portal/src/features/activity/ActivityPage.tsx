@@ -49,10 +49,9 @@ function Entry({ entry }: Props) {
   const words = useEntryWords();
   const what = words.sentence(entry);
   const address = addressOf(entry);
-  const target: Fact[] = entry.target === null ? [] : [[t('target'), <Code key="target">{entry.target}</Code>]];
-  const facts: Fact[] = [
+  const facts: (Fact | false)[] = [
     ...words.details(entry),
-    ...target,
+    entry.target !== null && [t('target'), <Code key="target">{entry.target}</Code>],
     [t('when'), <Code key="when">{entry.at}</Code>],
     [t('action'), <Code key="action">{entry.action}</Code>],
     [t('entry'), String(entry.id)],

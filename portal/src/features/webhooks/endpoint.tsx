@@ -28,7 +28,7 @@ export function About({ endpoint }: { endpoint: WebhookEndpoint }) {
       ))}
     </List>
   );
-  const facts: Fact[] = [
+  const facts: (Fact | false)[] = [
     [
       t('url'),
       <Group key="url" gap={4} component="span" wrap="nowrap" align="flex-start">
@@ -37,12 +37,10 @@ export function About({ endpoint }: { endpoint: WebhookEndpoint }) {
       </Group>,
     ],
     [t('id'), String(id)],
-    ...(description === '' ? [] : [[t('note'), description] as const]),
+    description !== '' && [t('note'), description],
     [t('events'), eventTypes.length === 0 ? t('allEvents') : events],
     [t('created'), <TimeText key="at" at={createdAt} exact isRealTime />],
-    ...(previousSecretUntil === null
-      ? []
-      : [[t('previousSecret'), t('validUntil', { time: formats.time(previousSecretUntil) })] as const]),
+    previousSecretUntil !== null && [t('previousSecret'), t('validUntil', { time: formats.time(previousSecretUntil) })],
   ];
   return <Facts title={t('details')} facts={facts} labelWidth={130} />;
 }

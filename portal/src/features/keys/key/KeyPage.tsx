@@ -25,7 +25,7 @@ const loggedDays = 7;
 function About({ details }: { details: KeyDetails }) {
   const { t, formats } = useReader(texts);
   const { key, createdBy, lastAddress } = details;
-  const facts: Fact[] = [
+  const facts: (Fact | false)[] = [
     [
       t('username'),
       <Group key="username" gap={4} wrap="nowrap" component="span">
@@ -53,12 +53,12 @@ function About({ details }: { details: KeyDetails }) {
       t('expires'),
       key.expiresAt === null ? t('never') : <TimeText key="expires" at={key.expiresAt} exact isRealTime />,
     ],
-    ...(key.state !== 'active' || key.previousValidUntil === null
-      ? []
-      : [[t('previousPassword'), t('validUntil', { time: formats.time(key.previousValidUntil) })] as const]),
-    ...(key.revokedAt === null
-      ? []
-      : [[t('revokedAt'), <TimeText key="revoked" at={key.revokedAt} exact isRealTime />] as const]),
+    key.state === 'active' &&
+      key.previousValidUntil !== null && [
+        t('previousPassword'),
+        t('validUntil', { time: formats.time(key.previousValidUntil) }),
+      ],
+    key.revokedAt !== null && [t('revokedAt'), <TimeText key="revoked" at={key.revokedAt} exact isRealTime />],
   ];
   return <Facts title={t('about')} facts={facts} labelWidth={150} />;
 }
