@@ -28,6 +28,9 @@ const texts = {
   previousDecade: { de: 'Vorheriges Jahrzehnt', en: 'Previous decade' },
 } as const;
 
+/** What the buttons of the calendar are called. */
+const steps = ['nextMonth', 'previousMonth', 'nextYear', 'previousYear', 'nextDecade', 'previousDecade'] as const;
+
 /**
  * Renders a date picker whose weeks begin on Monday. Weekends look like other days, because their red has too little
  * contrast.
@@ -48,14 +51,7 @@ export function DateField({ value, onChange, ...props }: Props) {
         hideOutsideDates
         placeholder={t('choose')}
         clearButtonProps={{ 'aria-label': t('clear') }}
-        ariaLabels={{
-          nextMonth: t('nextMonth'),
-          previousMonth: t('previousMonth'),
-          nextYear: t('nextYear'),
-          previousYear: t('previousYear'),
-          nextDecade: t('nextDecade'),
-          previousDecade: t('previousDecade'),
-        }}
+        ariaLabels={Object.fromEntries(steps.map((step) => [step, t(step)]))}
         {...props}
         value={value}
         onChange={onChange}
@@ -69,22 +65,16 @@ export function DateField({ value, onChange, ...props }: Props) {
 export function DayRange({ list }: { list: ListState }) {
   const { t } = useReader(texts);
   const [from, to] = [list.day('from'), list.day('to')];
+  const field = (name: 'from' | 'to') => ({
+    label: t(name),
+    value: list.day(name) ?? null,
+    onChange: (value: string | null) => list.set({ [name]: value }),
+    clearable: true,
+  });
   return (
     <>
-      <DateField
-        label={t('from')}
-        value={from ?? null}
-        onChange={(value) => list.set({ from: value })}
-        {...(to ? { maxDate: to } : {})}
-        clearable
-      />
-      <DateField
-        label={t('to')}
-        value={to ?? null}
-        onChange={(value) => list.set({ to: value })}
-        {...(from ? { minDate: from } : {})}
-        clearable
-      />
+      <DateField {...field('from')} {...(to ? { maxDate: to } : {})} />
+      <DateField {...field('to')} {...(from ? { minDate: from } : {})} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { CompanySettings } from '../../../../src/features/companies/contract.ts';
+import type { Text } from '../../app/i18n/texts.ts';
 
 export const texts = {
   description: {
@@ -42,79 +43,49 @@ export const kinds = {
   'company.': { de: 'Unternehmen', en: 'Company' },
 } as const;
 
+const endpoint = { de: 'Webhook-Endpunkt {target}', en: 'webhook endpoint {target}' };
+const sync = { de: 'Abgleich {sync} von „{integration}“', en: 'sync {sync} of “{integration}”' };
+const integration = { de: 'HR-Integration „{integration}“', en: 'HR integration “{integration}”' };
+const employee = { de: 'Beschäftigte/r {target}', en: 'employee {target}' };
+const key = { de: 'API-Schlüssels „{name}“', en: 'API key “{name}”' };
+
+/** Returns a sentence that names what it is about at the star. */
+const about = (thing: Text, de: string, en: string): Text => ({
+  de: de.replace('*', thing.de),
+  en: en.replace('*', thing.en),
+});
+
 /** One sentence per action. An action that is missing here is shown unchanged. */
 export const actions = {
   'key.create': { de: 'API-Schlüssel „{name}“ angelegt', en: 'Created API key “{name}”' },
   'key.rotate': { de: 'Passwort des API-Schlüssels „{key}“ erneuert', en: 'Rotated the password of API key “{key}”' },
   'key.update': { de: 'API-Schlüssel „{name}“ geändert', en: 'Changed API key “{name}”' },
-  'key.approve': {
-    de: 'Rechte des API-Schlüssels „{name}“ freigegeben',
-    en: 'Approved the permissions of API key “{name}”',
-  },
-  'key.reject': {
-    de: 'Rechte des API-Schlüssels „{name}“ abgelehnt',
-    en: 'Rejected the permissions of API key “{name}”',
-  },
+  'key.approve': about(key, 'Rechte des * freigegeben', 'Approved the permissions of *'),
+  'key.reject': about(key, 'Rechte des * abgelehnt', 'Rejected the permissions of *'),
   'key.revoke': { de: 'API-Schlüssel „{key}“ widerrufen', en: 'Revoked API key “{key}”' },
   'integration.create': { de: 'HR-Integration „{name}“ angelegt', en: 'Created HR integration “{name}”' },
-  'integration.rules': {
-    de: 'Zuordnung oder Zeitplan der HR-Integration „{integration}“ geändert',
-    en: 'Changed mapping or schedule of HR integration “{integration}”',
-  },
-  'integration.connect': {
-    de: 'HR-Integration „{integration}“ mit dem HR-System verbunden',
-    en: 'Connected HR integration “{integration}” to the HR system',
-  },
+  'integration.rules': about(integration, 'Zuordnung oder Zeitplan der * geändert', 'Changed mapping or schedule of *'),
+  'integration.connect': about(integration, '* mit dem HR-System verbunden', 'Connected * to the HR system'),
   'integration.rename': {
     de: 'HR-Integration „{previousName}“ in „{name}“ umbenannt',
     en: 'Renamed HR integration “{previousName}” to “{name}”',
   },
   'integration.delete': { de: 'HR-Integration „{name}“ gelöscht', en: 'Deleted HR integration “{name}”' },
-  'integration.set': {
-    de: 'Status der HR-Integration „{integration}“ geändert',
-    en: 'Changed the status of HR integration “{integration}”',
-  },
-  'sync.apply': {
-    de: 'Abgleich {sync} von „{integration}“ übernommen: {outcome}',
-    en: 'Applied sync {sync} of “{integration}”: {outcome}',
-  },
+  'integration.set': about(integration, 'Status der * geändert', 'Changed the status of *'),
+  'sync.apply': about(sync, '* übernommen: {outcome}', 'Applied *: {outcome}'),
   'sync.retry': { de: 'Abgleich {sync} von „{integration}“ wiederholt', en: 'Repeated sync {sync} of “{integration}”' },
   'sync.fail': {
     de: 'Abgleich {sync} von „{integration}“ fehlgeschlagen',
     en: 'Sync {sync} of “{integration}” failed',
   },
-  'sync.approve-removals_one': {
-    de: 'Eine Abmeldung aus Abgleich {sync} von „{integration}“ freigegeben',
-    en: 'Approved one removal in sync {sync} of “{integration}”',
-  },
-  'sync.approve-removals_other': {
-    de: '{count} Abmeldungen aus Abgleich {sync} von „{integration}“ freigegeben',
-    en: 'Approved {count} removals in sync {sync} of “{integration}”',
-  },
-  'sync.reject-removals_one': {
-    de: 'Eine Abmeldung aus Abgleich {sync} von „{integration}“ abgelehnt',
-    en: 'Rejected one removal in sync {sync} of “{integration}”',
-  },
-  'sync.reject-removals_other': {
-    de: '{count} Abmeldungen aus Abgleich {sync} von „{integration}“ abgelehnt',
-    en: 'Rejected {count} removals in sync {sync} of “{integration}”',
-  },
-  'subscription.subscribe': {
-    de: 'Abo abgeschlossen: Beschäftigte/r {target}',
-    en: 'Started a subscription for employee {target}',
-  },
-  'subscription.cancel': {
-    de: 'Abo beendet: Beschäftigte/r {target}',
-    en: 'Ended the subscription of employee {target}',
-  },
-  'subscription.pause': {
-    de: 'Abo pausiert: Beschäftigte/r {target}',
-    en: 'Paused the subscription of employee {target}',
-  },
-  'subscription.resume': {
-    de: 'Abo fortgesetzt: Beschäftigte/r {target}',
-    en: 'Resumed the subscription of employee {target}',
-  },
+  'sync.approve-removals_one': about(sync, 'Eine Abmeldung aus * freigegeben', 'Approved one removal in *'),
+  'sync.approve-removals_other': about(sync, '{count} Abmeldungen aus * freigegeben', 'Approved {count} removals in *'),
+  'sync.reject-removals_one': about(sync, 'Eine Abmeldung aus * abgelehnt', 'Rejected one removal in *'),
+  'sync.reject-removals_other': about(sync, '{count} Abmeldungen aus * abgelehnt', 'Rejected {count} removals in *'),
+  'subscription.subscribe': about(employee, 'Abo abgeschlossen: *', 'Started a subscription for *'),
+  'subscription.cancel': about(employee, 'Abo beendet: *', 'Ended the subscription of *'),
+  'subscription.pause': about(employee, 'Abo pausiert: *', 'Paused the subscription of *'),
+  'subscription.resume': about(employee, 'Abo fortgesetzt: *', 'Resumed the subscription of *'),
   'subscription.contract-accepted': {
     de: 'Annahme der Vereinbarung vermerkt: Beschäftigte/r {target}',
     en: 'Recorded that employee {target} accepted the contract',
@@ -143,10 +114,7 @@ export const actions = {
     de: 'Beschäftigte/r {target} hatte dieselbe E-Mail-Adresse wie eine andere Person',
     en: 'Employee {target} had the same email address as another employee',
   },
-  'employee.link': {
-    de: 'Beschäftigte/r {target} mit HR-ID {hrId} verknüpft',
-    en: 'Linked employee {target} to HR ID {hrId}',
-  },
+  'employee.link': about(employee, '* mit HR-ID {hrId} verknüpft', 'Linked * to HR ID {hrId}'),
   'employee.unlink': {
     de: 'HR-ID {hrId} von Person {target} entfernt',
     en: 'Removed the HR ID {hrId} from employee {target}',
@@ -155,10 +123,7 @@ export const actions = {
     de: 'Eine HR-ID von Person {target} entfernt',
     en: 'Removed an HR ID from employee {target}',
   },
-  'employee.link-hidden': {
-    de: 'Beschäftigte/r {target} mit einer HR-ID verknüpft',
-    en: 'Linked employee {target} to an HR ID',
-  },
+  'employee.link-hidden': about(employee, '* mit einer HR-ID verknüpft', 'Linked * to an HR ID'),
   'employee.erase': { de: 'Daten gelöscht: Beschäftigte/r {target}', en: 'Erased the data of employee {target}' },
   'document.add': {
     de: 'Dokument „{name}“ hinzugefügt: Beschäftigte/r {employeeId}',
@@ -242,18 +207,9 @@ export const actions = {
     de: 'Datum dieser Umgebung vom {from} auf den {to} vorgestellt',
     en: 'Advanced the clock of this environment from {from} to {to}',
   },
-  'webhook.create': {
-    de: 'Webhook-Endpunkt {target} angelegt ({host})',
-    en: 'Added webhook endpoint {target} ({host})',
-  },
-  'webhook.update': {
-    de: 'Webhook-Endpunkt {target} geändert ({host})',
-    en: 'Changed webhook endpoint {target} ({host})',
-  },
-  'webhook.rotate': {
-    de: 'Signaturschlüssel von Webhook-Endpunkt {target} erneuert',
-    en: 'Rotated the secret of webhook endpoint {target}',
-  },
+  'webhook.create': about(endpoint, '* angelegt ({host})', 'Added * ({host})'),
+  'webhook.update': about(endpoint, '* geändert ({host})', 'Changed * ({host})'),
+  'webhook.rotate': about(endpoint, 'Signaturschlüssel von * erneuert', 'Rotated the secret of *'),
   'webhook.enable': { de: 'Webhook-Endpunkt {target} aktiviert', en: 'Enabled webhook endpoint {target}' },
   'webhook.disable': { de: 'Webhook-Endpunkt {target} deaktiviert', en: 'Disabled webhook endpoint {target}' },
   'webhook.disable-gone': {
@@ -265,22 +221,10 @@ export const actions = {
     en: 'Disabled webhook endpoint {target}: it failed for five days',
   },
   'webhook.delete': { de: 'Webhook-Endpunkt {target} gelöscht', en: 'Deleted webhook endpoint {target}' },
-  'webhook.test': {
-    de: 'Testereignis an Webhook-Endpunkt {target} gesendet',
-    en: 'Sent a test event to webhook endpoint {target}',
-  },
-  'webhook.redeliver': {
-    de: 'Ereignis {sequence} erneut an Webhook-Endpunkt {target} gesendet',
-    en: 'Sent event {sequence} to webhook endpoint {target} again',
-  },
-  'webhook.replay_one': {
-    de: 'Ein Ereignis erneut an Webhook-Endpunkt {target} gesendet',
-    en: 'Sent one event to webhook endpoint {target} again',
-  },
-  'webhook.replay_other': {
-    de: '{count} Ereignisse erneut an Webhook-Endpunkt {target} gesendet',
-    en: 'Sent {count} events to webhook endpoint {target} again',
-  },
+  'webhook.test': about(endpoint, 'Testereignis an * gesendet', 'Sent a test event to *'),
+  'webhook.redeliver': about(endpoint, 'Ereignis {sequence} erneut an * gesendet', 'Sent event {sequence} to * again'),
+  'webhook.replay_one': about(endpoint, 'Ein Ereignis erneut an * gesendet', 'Sent one event to * again'),
+  'webhook.replay_other': about(endpoint, '{count} Ereignisse erneut an * gesendet', 'Sent {count} events to * again'),
   'company.create': { de: 'Unternehmen {name} angelegt', en: 'Created company {name}' },
 } as const;
 

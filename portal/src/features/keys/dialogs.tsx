@@ -221,7 +221,7 @@ export function NewKeyForm({ onCreated, onCancel }: Pick<RotateFormProps, 'onCre
     onDone: (secret, { permissions }) => onCreated({ ...secret, permissions }),
   });
   return (
-    <Form of={form} submitLabel={t('submit')} onCancel={onCancel}>
+    <Form of={form} submitLabel={t('create')} onCancel={onCancel}>
       <TextInput {...form.getInputProps('name')} label={t('name')} description={t('nameHint')} {...nameField} />
       <PermissionFields {...form.getInputProps('permissions')} value={form.values.permissions} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -253,22 +253,21 @@ interface KeyProps extends DialogState {
 }
 
 function EditForm({ apiKey, onClose }: Omit<KeyProps, 'opened'>) {
-  const { t } = useReader(texts);
-  const { t: ofKey } = useReader(keyTexts);
+  const { t } = useReader(keyTexts);
   const form = useChangeForm({
     initial: { name: apiKey.name, permissions: [...(apiKey.requestedPermissions ?? apiKey.permissions)] },
     change: useUpdateKey(apiKey.username),
     input: ({ name, permissions }) => ({ name: name.trim(), permissions }),
     validate: ({ permissions }) => ({ permissions: permissions.length === 0 && t('choose') }),
     onDone: (_updated, { name }) => {
-      notifyDone(ofKey('saved', { name: name.trim() }));
+      notifyDone(t('saved', { name: name.trim() }));
       onClose();
     },
   });
   return (
-    <Form of={form} submitLabel={ofKey('save')} onCancel={onClose} inWords={{ 'not-found': t('gone') }}>
-      <Text>{ofKey('editHint')}</Text>
-      <TextInput {...form.getInputProps('name')} label={ofKey('name')} {...nameField} />
+    <Form of={form} submitLabel={t('save')} onCancel={onClose} inWords={{ 'not-found': t('gone') }}>
+      <Text>{t('editHint')}</Text>
+      <TextInput {...form.getInputProps('name')} label={t('name')} {...nameField} />
       <PermissionFields
         {...form.getInputProps('permissions')}
         value={form.values.permissions}

@@ -56,7 +56,6 @@ export const texts = {
   date: { de: 'An einem bestimmten Datum', en: 'On a specific date' },
   dayHint: { de: 'Der Schlüssel gilt bis zum Ende dieses Tages.', en: 'The key is valid until the end of this day.' },
   chooseDay: { de: 'Wählen Sie einen Tag.', en: 'Select a day.' },
-  submit: { de: 'Schlüssel anlegen', en: 'Create key' },
 
   createdTitle: { de: 'Passwort jetzt kopieren', en: 'Copy the password now' },
   createdHint: {

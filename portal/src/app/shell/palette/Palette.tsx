@@ -1,4 +1,4 @@
-import { Box, Group, Loader, Modal, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Group, Loader, Modal, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
@@ -149,9 +149,7 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose(): void 
       closeButtonProps={{ 'aria-label': t('close') }}
       styles={{ header: { padding: '8px 16px', minHeight: 0 } }}
     >
-      <Box>
-        <Search onClose={onClose} />
-      </Box>
+      <Search onClose={onClose} />
     </Modal>
   );
 }
