@@ -16,7 +16,7 @@ import type {
   SyncProgress,
   SyncsQuery,
 } from '../../../../src/features/roster/contract.ts';
-import { useGet, useGetPage, usePost, useChange } from '../../app/api/queries.ts';
+import { useChange, useGet, useGetPage, usePost } from '../../app/api/queries.ts';
 import { at, get, post, type Query } from '../../app/api/request.ts';
 
 export const touched = ['integrations', 'overview', 'activity'];

@@ -18,8 +18,6 @@ function healthOf(integration: HrIntegration, { removals, overdue }: ReturnType<
   return lastSyncStatus === 'partially-failed' ? 'partially-failed' : 'healthy';
 }
 
-export type Health = ReturnType<typeof healthOf>;
-
 export function useHealth(integration: HrIntegration) {
   const { language } = useLanguage();
   const health = healthOf(integration, useWaitingOf(integration));

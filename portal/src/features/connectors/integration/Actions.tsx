@@ -10,7 +10,7 @@ import type {
   RenameBody,
 } from '../../../../../src/features/integrations/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import { useGet, usePost, useChange } from '../../../app/api/queries.ts';
+import { useChange, useGet, usePost } from '../../../app/api/queries.ts';
 import { at, post } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice } from '../../../ui/Action.tsx';

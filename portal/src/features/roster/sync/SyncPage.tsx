@@ -18,7 +18,7 @@ import { useNavigate, useParams } from 'react-router';
 import { recordOutcomes } from '../../../../../src/domain/enums.ts';
 import type { ExplainedSync, RemovalDecisionBody } from '../../../../../src/features/roster/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
-import { usePost, useChange } from '../../../app/api/queries.ts';
+import { useChange, usePost } from '../../../app/api/queries.ts';
 import { at, post } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, SmallAction } from '../../../ui/Action.tsx';

@@ -1,4 +1,3 @@
-import { useChange } from '../../../app/api/queries.ts';
 import { Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFileText, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -9,6 +8,7 @@ import type {
   RosterTable,
   UploadQuery,
 } from '../../../../../src/features/roster/contract.ts';
+import { useChange } from '../../../app/api/queries.ts';
 import { ApiProblem, at, type RosterFile, upload } from '../../../app/api/request.ts';
 import { createUploadingFetch, type UploadProgress } from '../../../app/api/upload.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
