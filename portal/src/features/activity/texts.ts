@@ -1,5 +1,4 @@
 import type { CompanySettings } from '../../../../src/features/companies/contract.ts';
-import type { Text } from '../../app/i18n/texts.ts';
 
 export const texts = {
   description: {
@@ -50,7 +49,7 @@ const employee = { de: 'Beschäftigte/r {target}', en: 'employee {target}' };
 const key = { de: 'API-Schlüssels „{name}“', en: 'API key “{name}”' };
 
 /** Returns a sentence that names what it is about at the star. */
-const about = (thing: Text, de: string, en: string): Text => ({
+const about = (thing: Record<'de' | 'en', string>, de: string, en: string) => ({
   de: de.replace('*', thing.de),
   en: en.replace('*', thing.en),
 });
