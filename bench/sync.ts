@@ -47,7 +47,7 @@ const toLine = ({ hrId, firstName, lastName, email, dateOfBirth, startDate }: Ro
     .map((value) => (value == null ? '\\N' : escapeField(value)))
     .join('\t');
 
-export async function measureBaseline(
+async function measureBaseline(
   url: string,
   { companyId, integrationId }: { companyId: number; integrationId: number },
   entries: RosterEntry[],

@@ -34,7 +34,7 @@ export function readSections(text: string, command: string): Map<string, string>
 }
 
 /** Replaces the sections of these scenarios. The others stay, because each can be published alone. */
-export async function publish(command: 'bench' | 'torture', results: Result[]): Promise<void> {
+async function publish(command: 'bench' | 'torture', results: Result[]): Promise<void> {
   const text = await readFile(published, 'utf8');
   const parts = ['bench', 'torture'].map((part) => {
     const sections = readSections(text, part);

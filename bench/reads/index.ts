@@ -40,7 +40,7 @@ const pagesOf = (perPage: number) =>
 const searched = 'anna emil clara olga jonas lena maja ruben frida ida karl greta'.split(' ');
 const searchedNames = 'krause meier vogel keller frank roth beck simon winter stein otto'.split(' ');
 
-export const reads: Read[] = [
+const reads: Read[] = [
   { name: '10 rows', paths: () => pagesOf(10), walk: 1.4, poll: 4, notModified: 6 },
   { name: '100 rows', paths: () => pagesOf(100), walk: 1.4, poll: 15 },
   {
@@ -88,7 +88,7 @@ export const reads: Read[] = [
 ];
 
 /** The small companies have equal sizes and come after the four with a given size. */
-export async function makeClients(db: Db, count: number): Promise<Client[]> {
+async function makeClients(db: Db, count: number): Promise<Client[]> {
   const { rows } = await sql<{ company_id: number; employees: number[] }>`
     select s.company_id, (select array_agg(e.id) from (
       select e.id from employees e where e.company_id = s.company_id limit 900) e) as employees
@@ -102,7 +102,7 @@ export async function makeClients(db: Db, count: number): Promise<Client[]> {
   );
 }
 
-export function listRequests(clients: Client[], read: Read, most: number): Request[] {
+function listRequests(clients: Client[], read: Read, most: number): Request[] {
   const all = clients.map((client) => ({
     headers: { authorization: client.authorization },
     paths: read.paths(client),

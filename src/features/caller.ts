@@ -84,7 +84,7 @@ export function accountOf(request: FastifyRequest): Account {
 }
 
 /** Returns the actor that the audit log names for the changes of this request. */
-export const actorOf = (request: FastifyRequest): Actor => ({ type: 'user', name: userOf(request).id });
+const actorOf = (request: FastifyRequest): Actor => ({ type: 'user', name: userOf(request).id });
 
 export const missingRole = (held: readonly Role[]) => {
   const names = held.join(', ');

@@ -23,7 +23,7 @@ function joined(choices: readonly string[], minLength: number, maxLength: number
 
 export const anyText = (min: number, max: number) => joined([...fragments, ...notInLines], min, max);
 
-export const lineText = (maxLength: number) =>
+const lineText = (maxLength: number) =>
   fc
     .tuple(joined(fragments, 0, maxLength / 2 - 1), joined(fragments, 0, maxLength / 2))
     .map(([before, after]) => `${before}n${after}`);
@@ -42,7 +42,7 @@ export const invalidLine = {
 const twoDigits = (number: number) => String(number).padStart(2, '0');
 const month = fc.integer({ min: 1, max: 12 }).map(twoDigits);
 
-export const dateText = fc
+const dateText = fc
   .tuple(fc.integer({ min: 1900, max: 2200 }), month, fc.integer({ min: 1, max: 28 }).map(twoDigits))
   .map((parts) => parts.join('-'));
 
@@ -50,7 +50,7 @@ export const firstOfMonth = fc
   .tuple(fc.constantFrom('2026', '2026', '2025', '1999', '0001', '9999'), month)
   .map((parts) => `${parts.join('-')}-01`);
 
-export const nonDates = [
+const nonDates = [
   ...['2026-11', '2026-13-01', '2026-00-01', '2026-02-30', '20261101', '01.11.2026', '2026-11-1', '2026/11/01'],
   ...[
     'today',
@@ -63,12 +63,12 @@ export const nonDates = [
   ],
 ];
 
-export const nonIntegers = [
+const nonIntegers = [
   ...['x', '1.5', '1e3', '0x10', '٣', '１', '+1', '--1', '1 2', '1_000', 'true', 'NaN', 'Infinity', '[]', '{}', '1;2'],
   ...['½', "1'", '1--', '1/2', '1\u0000', '\u0000'],
 ];
 
-export const nonBooleans = ['yes', '1', '0', 'TRUE', 'truefalse', '', 'null', ' '];
+const nonBooleans = ['yes', '1', '0', 'TRUE', 'truefalse', '', 'null', ' '];
 
 export interface Schema {
   type?: string | string[];

@@ -22,7 +22,7 @@ export const findingKinds = {
 };
 export type FindingKind = keyof typeof findingKinds;
 
-export class Finding extends Error {
+class Finding extends Error {
   readonly kind: FindingKind;
 
   constructor(kind: FindingKind, message: string) {
@@ -63,7 +63,7 @@ function assertProblem(request: GeneratedRequest, { status, headers }: HttpRespo
   if (status === 400 && !isNamed) throw new Error(`the problem does not name ${parameter}`);
 }
 
-export function judge(request: GeneratedRequest, response: HttpResponse): void {
+function judge(request: GeneratedRequest, response: HttpResponse): void {
   const { operation, method, expected } = request;
   const mistake = request.mistake?.name;
   const { status, headers, bytes } = response;

@@ -15,7 +15,7 @@ import type { HostileContext } from './index.ts';
 
 const faultsOf = (faults: Record<string, boolean>) => Object.keys(faults).filter((name) => faults[name]);
 
-export function findInCsv(csv: string, texts: string[]): string[] {
+function findInCsv(csv: string, texts: string[]): string[] {
   const options = { bom: true, delimiter: ';', relax_column_count: true };
   const [, ...rows] = parse(csv, options) as string[][];
   const plain = (cell: string) => cell.replaceAll("'", '');
@@ -36,7 +36,7 @@ export function findInCsv(csv: string, texts: string[]): string[] {
   ];
 }
 
-export async function findInPdf(bytes: Buffer, mark: string | undefined): Promise<string[]> {
+async function findInPdf(bytes: Buffer, mark: string | undefined): Promise<string[]> {
   try {
     const document = await getDocumentProxy(new Uint8Array(bytes), { stopAtErrors: true });
     const { text } = await extractText(document, { mergePages: true });
@@ -60,7 +60,7 @@ export async function findInPdf(bytes: Buffer, mark: string | undefined): Promis
 const disposition =
   /^attachment; filename=(?:"(?:[^"\\\p{Control}]|\\["\\])+"|[\w!#$%&'*+.^`|~-]+)(?:; filename\*=UTF-8''[\w!#$&+.^`|~%-]+)?$/u;
 
-export function findInHeaders(headers: IncomingHttpHeaders): string[] {
+function findInHeaders(headers: IncomingHttpHeaders): string[] {
   const given = headers['content-disposition'] ?? '';
   const name = decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(given)?.[1] ?? '');
   return faultsOf({
@@ -110,7 +110,7 @@ function contains(json: string, text: string): boolean {
   return isFound;
 }
 
-export function findInPasses(archive: Buffer, link: string, name: string): string[] {
+function findInPasses(archive: Buffer, link: string, name: string): string[] {
   const pass = unzipStored(archive).get('pass.json')?.toString() ?? 'null';
   const claims = /\/save\/[\w-]+\.([\w-]+)\.[\w-]+$/.exec(link)?.[1];
   return faultsOf({

@@ -36,7 +36,7 @@ async function findInPage(page: Page, path: string): Promise<string[]> {
   return [...(isHarmed ? [`${path}: a script ran`] : []), ...elements.map((element) => `${path}: ${element}`)];
 }
 
-export async function findInPages(origin: string, login: Login, paths: string[]): Promise<string[]> {
+async function findInPages(origin: string, login: Login, paths: string[]): Promise<string[]> {
   const browser = await launchBrowser();
   try {
     const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });

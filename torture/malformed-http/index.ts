@@ -32,7 +32,7 @@ function readResponses(text: string): Pick<Exchange, 'statuses' | 'rest'> {
 
 const timeoutMs = 15_000;
 
-export async function exchange(port: number, kind: MessageKind, bytes: string, cut: number | null): Promise<Exchange> {
+async function exchange(port: number, kind: MessageKind, bytes: string, cut: number | null): Promise<Exchange> {
   const { later, responses } = kind;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const received: Buffer[] = [];
@@ -78,7 +78,7 @@ async function open(port: number, first: string, more = ''): Promise<Socket> {
   return socket.resume();
 }
 
-export async function openSlowConnections(
+async function openSlowConnections(
   port: number,
   { heads, bodies, readers }: Record<'heads' | 'bodies' | 'readers', number>,
   { credentials, integrationId }: { credentials: string; integrationId: number },
@@ -100,7 +100,7 @@ export async function openSlowConnections(
 /** States of a connection that the process has not closed yet: established, and closed by the other side only. */
 const openStates = ['01', '08'];
 
-export async function countConnections(port: number): Promise<number> {
+async function countConnections(port: number): Promise<number> {
   const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
   return lines.filter(([, local, , state = '']) => local?.endsWith(ending) && openStates.includes(state)).length;

@@ -70,7 +70,7 @@ async function installPackages(folder: string): Promise<void> {
   await execute('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder });
 }
 
-export const withRelease = <T>({ commit }: Release, work: (main: string) => Promise<T>): Promise<T> =>
+const withRelease = <T>({ commit }: Release, work: (main: string) => Promise<T>): Promise<T> =>
   withFolder(async (folder) => {
     await runGit(root, 'archive', '--format=tar', `--output=${join(folder, 'release.tar')}`, commit);
     await execute('tar', ['-xf', 'release.tar'], { cwd: folder });

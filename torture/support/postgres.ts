@@ -12,7 +12,7 @@ import { withConnection } from '../../test/support/database.ts';
 import { findInstalled, notInstalled } from '../../test/support/installed-programs.ts';
 import { freePort, withFolder } from '../../test/support/process.ts';
 
-export const execute = promisify(execFile);
+const execute = promisify(execFile);
 
 const common = {
   listen_addresses: '127.0.0.1',
@@ -22,7 +22,7 @@ const common = {
 };
 
 /** Starts a PostgreSQL server. It keeps its port when it is stopped and started again. */
-export async function startServer(
+async function startServer(
   bin: string,
   data: string,
   options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number },

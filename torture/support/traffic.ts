@@ -101,7 +101,7 @@ const requests: [weight: number, send: (reader: Reader) => Promise<unknown>][] =
 ];
 const weighted = requests.flatMap(([weight, send]) => Array<typeof send>(weight).fill(send));
 
-export async function sendReadRequest(reader: Reader): Promise<void> {
+async function sendReadRequest(reader: Reader): Promise<void> {
   await reader.random.pick(weighted)(reader);
 }
 

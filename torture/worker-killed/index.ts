@@ -22,7 +22,7 @@ interface Work {
 }
 
 /** Returns what workers are doing, as far as locks and jobs show. A sync also processes missed days. */
-export async function findWork(db: Db): Promise<Work[]> {
+async function findWork(db: Db): Promise<Work[]> {
   const { rows } = await sql<Work>`
     with held as (
       select l.pid, a.usename as user, l.classid::bigint << 32 | l.objid::bigint as key

@@ -27,7 +27,7 @@ const perTicket = 150;
 const perLinkedEmployee = 100;
 
 /** Models all employees. Dates are far from any cut-off, so that the expected state follows from them alone. */
-export class Workforce {
+class Workforce {
   readonly #random: Random;
   readonly #firstMonth: Day;
   readonly #members: Member[];

@@ -137,7 +137,7 @@ export const activityRoutes = portalRoutes((route, context) => {
     query: ActivityQuery,
     returns: ExportedLines,
     options: { exposeHeadRoute: false },
-    async handle({ request, reply, user, query }) {
+    async handle({ reply, user, query }) {
       const { companyId, company, roles } = user;
       return sendLines(user, reply, {
         read: (tx, page) => listActivity(tx, companyId, { ...query, ...page }, company.timeZone),

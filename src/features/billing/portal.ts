@@ -66,7 +66,7 @@ export const billingRoutes = portalRoutes((route, context) => {
     query: ItemsQuery,
     returns: ExportedLines,
     options: { exposeHeadRoute: false },
-    async handle({ request, reply, user, query, params }) {
+    async handle({ reply, user, query, params }) {
       const view = viewFor(user, links);
       return sendLines(user, reply, {
         read: (tx, page) => listBillingItems(tx, user.companyId, { ...query, ...params, ...page }),

@@ -15,6 +15,12 @@ interface Correction {
   reason: string;
 }
 
+const copiedColumns = [
+  ...(['b.period', 'b.charge_type', 'b.net_cents', 'b.tax_cents', 'b.gross_cents', 'b.corrects_id'] as const),
+  ...(['b.employee_id', 'b.first_name', 'b.last_name', 'b.email', 'b.hr_id', 'b.hr_integration_id'] as const),
+  ...(['b.plan_type', 'b.company_share_cents', 'b.employee_share_cents'] as const),
+];
+
 const noSuchItem = (itemId: number) => new OperatorError(`There is no billing item ${itemId}. Check the id.`);
 
 /** All ids come from one sequence. Asks every node of a cluster, which no transaction that writes may do. */
@@ -34,7 +40,7 @@ export async function findCompanyOfItem(db: Db, itemId: number): Promise<Company
 export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, companyId, reason }: Correction) {
   const item = await tx
     .selectFrom('billing_items as b')
-    .selectAll()
+    .select(copiedColumns)
     .where(ofCompany(companyId, 'b'))
     .where('b.id', '=', itemId)
     .executeTakeFirst();
@@ -47,9 +53,8 @@ export async function billingCorrection(tx: Tx, deps: DailyRunDeps, { itemId, co
   const { today } = await lockAndCatchUp(tx, deps, companyId);
   const now = deps.clock.now();
   const period = firstOfMonth(today).toString();
-  const { id: _id, company_id: _company, ...copied } = item;
   const reversed: NewBillingItem = {
-    ...copied,
+    ...item,
     period,
     net_cents: -item.net_cents,
     tax_cents: -item.tax_cents,

@@ -49,7 +49,7 @@ export const employeeRoutes = portalRoutes((route, context) => {
     returns: ExportedLines,
     // A HEAD request would read everything and discard it.
     options: { exposeHeadRoute: false },
-    async handle({ request, reply, companyId, user, query }) {
+    async handle({ reply, companyId, user, query }) {
       const today = todayIn(clock, user.company.timeZone);
       const foundIds = await listIdsByCode(db, companyId, query.search ?? '');
       const view = employeeViewOf(viewFor(user, links), today);

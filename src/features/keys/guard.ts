@@ -24,9 +24,6 @@ declare module 'fastify' {
     /** Which users may use this route of the portal: any signed-in user (`read`), or roles with this ability. */
     portal?: 'read' | Ability;
   }
-  interface FastifyRequest {
-    principal: Principal | undefined;
-  }
 }
 
 export function assertRouteIsGuarded(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): void {
@@ -36,12 +33,6 @@ export function assertRouteIsGuarded(route: Pick<RouteOptions, 'method' | 'url' 
       `Route ${route.method} ${route.url} must declare exactly one of \`permissions\`, \`portal\` and \`public\`.`,
     );
   }
-}
-
-/** Returns the principal. For handlers of guarded routes, where the guard has already run. */
-export function principalOf(request: FastifyRequest): Principal {
-  if (request.principal === undefined) throw new Error('This route is public and has no principal.');
-  return request.principal;
 }
 
 const invalidCredentials = (detail: string) =>

@@ -109,7 +109,7 @@ export const syncRoutes = portalRoutes((route, context) => {
     returns: ExportedLines,
     // A HEAD request would read everything and discard it.
     options: { exposeHeadRoute: false },
-    async handle({ request, reply, query, ...call }) {
+    async handle({ reply, query, ...call }) {
       const target = targetOf(call);
       const { id } = await getSync(db, target, call.params.syncId);
       return sendLines(call.user, reply, {
