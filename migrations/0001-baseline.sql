@@ -348,7 +348,7 @@ create table api_keys (
   expires_at timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
-  -- The portal user who created the key, and the one to whom its current password was shown; null: the operator.
+  -- The portal user who created the key, and the one who was shown its current password; null: the operator.
   created_by text,
   secret_shown_to text,
   -- The permissions that a key gets once an admin approves them, all of them together (docs/decisions/0060-nobody-grants-more-than-they-have.md).
@@ -535,8 +535,8 @@ create table employees (
   pause_requested boolean not null default false,
   is_leaving boolean not null default false,
   removes_on date,
-  -- The next day on which the daily run has to look at this person; null: nothing is known to come. Whoever was written by
-  -- hand is looked at by the next run.
+  -- The next day on which the daily run has to look at this person; null: nothing is known to come. Rows written by
+  -- hand are looked at by the next run.
   due_on date default '-infinity'::date,
   -- Why the rules leave an employee without a subscription, so that it is recorded once and not with every roster.
   not_subscribed_because text check (not_subscribed_because in ('opted-out', 'not-requested', 'employment-ends',
@@ -572,7 +572,7 @@ create index employees_by_name on employees (company_id,
 create index employees_by_start on employees (company_id, start_on, id) where removed_at is null;
 create index employees_in_order_of_tickets on employees (company_id, next_ticket_on, id) where removed_at is null;
 
--- How many visible employees each status and plan has. Whoever changes employees refreshes it in the same transaction,
+-- How many visible employees each status and plan has. Each change of employees refreshes it in the same transaction,
 -- so a page's total needs no scan (docs/decisions/0005-totals-without-scans.md).
 create table employee_counts (
   company_id bigint not null,
@@ -800,7 +800,7 @@ create index billing_items_by_type on billing_items (company_id, charge_type, id
 create index billing_items_by_period_type on billing_items (company_id, period, charge_type, id);
 create index billing_items_of_employee on billing_items (company_id, employee_id) where employee_id is not null;
 
--- Kept by whoever inserts billing items, in the same transaction.
+-- Written with the billing items, in the same transaction.
 create table billing_totals (
   company_id bigint not null,
   period date not null,
@@ -1201,7 +1201,7 @@ create index mails_by_recipient on mails (company_id, recipient) where recipient
 -- == Audit log ==
 -- The service may add entries. It removes personal data and old entries by the functions below only (docs/decisions/0023).
 
--- Returns whom or what an entry is about.
+-- Returns what an entry is about.
 create function audit_subject(action text, target text, detail jsonb)
 returns text
 language sql

@@ -620,7 +620,7 @@ export interface SyncPreview {
   reactivated: number;
   /** The HR integration fee that these employees would cost in addition, net, per month. Null if there is none. */
   newFees: {
-    /** Employees whom no other integration links yet. */
+    /** Employees that no other integration links yet. */
     employees: number;
     perEmployee: Money;
     perMonth: Money;

@@ -119,7 +119,7 @@ interface Proof {
 }
 
 /**
- * Returns the address of an account that can still be opened. Whoever closes it, or changes its password, ends its
+ * Returns the address of an account that can still be opened. Closing it, or changing its password, ends its
  * sessions afterwards.
  */
 async function findOpenAddress(db: Db, userId: string, { method, hash }: Proof): Promise<string | undefined> {

@@ -66,7 +66,7 @@ export const integrationCommands: CommandGroup = {
       options: {
         ...one,
         employees: required(
-          oneOf('choice', ['keep', 'offboard'], 'What becomes of employees whom no other integration links'),
+          oneOf('choice', ['keep', 'offboard'], 'What becomes of employees that no other integration links'),
         ),
       },
       examples: ['integration delete 1 --company 1 --employees keep'],

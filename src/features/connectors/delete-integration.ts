@@ -17,7 +17,7 @@ import { planAbsent } from '../roster/rules/plan.ts';
 
 const employeesAtOnce = 500;
 
-/** Returns the employees whom the integration links. `lastIds`: those whom no other integration links. */
+/** Returns the employees that the integration links. `lastIds`: those that no other integration links. */
 export async function previewDeletion(tx: Tx, target: Integration, today: Day) {
   const linked = (await loadKnownEmployees(tx, target, today)).filter(
     ({ linkId, isRemoved, isLeaving }) => linkId !== null && !isRemoved && !isLeaving,

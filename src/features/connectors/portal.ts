@@ -27,7 +27,7 @@ export const deletionRoutes = portalRoutes((route, { db, streaming, clock, queue
 
   route('POST /integrations/:id/deletion', {
     summary: 'Delete an integration',
-    description: 'Its links are deleted. Employees whom no other integration links are kept or offboarded.',
+    description: 'Its links are deleted. Employees that no other integration links are kept or offboarded.',
     access: 'integration-deletion',
     stepUp: true,
     params: IntegrationParams,

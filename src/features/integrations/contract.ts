@@ -80,8 +80,8 @@ export const RenameBody = Closed({ name: NewIntegrationBody.properties.name });
 export type RenameBody = Static<typeof RenameBody>;
 
 export const DeletionPreviewSchema = Closed({
-  linked: Type.Integer({ description: 'Employees whom it links.' }),
-  last: Type.Integer({ description: 'Those of them whom no other integration links.' }),
+  linked: Type.Integer({ description: 'Employees that it links.' }),
+  last: Type.Integer({ description: 'Those of them that no other integration links.' }),
 });
 export type DeletionPreview = Static<typeof DeletionPreviewSchema>;
 

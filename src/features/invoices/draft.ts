@@ -121,7 +121,7 @@ function listedPercent({ tickets, fees }: Prices, { chargeType, chargedPeriod }:
   return price.taxPercent;
 }
 
-/** Tickets are taxed in Germany, whoever buys them. */
+/** Tickets are taxed in Germany, wherever the company is. */
 function chargedSum(sum: ItemSum, prices: Prices, feeCategory: TaxCategory): ChargedSum {
   const { chargeType, quantity, unitCents, grossCents } = sum;
   const taxCategory = chargeType === 'ticket-charge' ? 'standard' : feeCategory;

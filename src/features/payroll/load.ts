@@ -47,7 +47,7 @@ async function listWaitingIds(db: Db | Tx, file: PayrollPeriod): Promise<number[
 
 const maxLeavers = 1_000;
 
-/** Returns at most 1,000 of those whose employment ended before the period, and whom an export would contain now. */
+/** Returns at most 1,000 of those whose employment ended before the period, and whose charges an export would contain now. */
 export async function listLeavers(db: Db | Tx, file: PayrollPeriod): Promise<PayrollPreview['leavers']> {
   const { companyId, period } = file;
   const ids = await listWaitingIds(db, file);

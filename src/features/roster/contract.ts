@@ -257,7 +257,7 @@ const effects = {
   }),
   newFees: NullableObject(
     Closed({
-      employees: Type.Integer({ description: 'Employees whom no other integration links yet.' }),
+      employees: Type.Integer({ description: 'Employees that no other integration links yet.' }),
       perEmployee: money,
       perMonth: money,
     }),

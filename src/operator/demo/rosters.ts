@@ -39,7 +39,7 @@ const mapping = {
   ...personio.defaultMapping,
   fields: { ...personio.defaultMapping.fields, dateOfBirth: 'date_of_birth', personnelNumber },
   autoSyncEmployee: { attribute: autoSubscribe, yes: ['Ja'], no: ['Nein'] },
-  // Nobody whom these systems list is ever absent.
+  // Nobody in these systems is ever absent.
   absences: null,
 };
 

@@ -26,7 +26,7 @@ interface StartedJob {
   output: unknown;
 }
 
-/** Of the same work, whoever has added the job: what it names, without what the queue adds. */
+/** What the job names, without what the queue adds: the same for the same work. */
 function workOf(data: object): string {
   const { trace, lostProcesses, ...work } = data as Record<string, unknown>;
   return JSON.stringify(work);

@@ -22,7 +22,7 @@ describe('changes by hand', () => {
     await pusher.sync('first', entries(3));
   });
 
-  it('adds an employee whom no roster removes', async () => {
+  it('adds an employee that no roster removes', async () => {
     const wrong = await client.post('/employees', { ...eva, email: 'nowhere' });
     assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/email']);
     const added = await client.post('/employees', eva);

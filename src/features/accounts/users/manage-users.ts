@@ -79,7 +79,7 @@ export const resetPassword = ({ companyId, by, write }: CompanyContext, user: Us
 
 /**
  * Removes the second factors of a user who has lost them, and ends their sessions. An admin does this only for users of
- * this company alone, whom `notify` informs. The operator does it in all companies of the account, and informs the user.
+ * this company alone, and `notify` informs them. The operator does it in all companies of the account, and informs the user.
  */
 export const resetSecondFactor = (
   { companyId, by, write }: CompanyContext,
