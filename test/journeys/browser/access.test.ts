@@ -154,7 +154,7 @@ describe('access in a browser', { skip: noBrowser }, () => {
     await actions.button('Language: English').click();
     await page.getByRole('menuitem', { name: 'Deutsch' }).click();
     await actions.heading('Übersicht').waitFor();
-    const pages = { '/users': 'Benutzer', '/sso': 'Single Sign-on', '/account': 'Konto' };
+    const pages = { '/users': 'Benutzer', '/sso': 'Anmeldung', '/account': 'Konto' };
     for (const [path, title] of Object.entries(pages)) {
       await page.goto(`${fixture.origin}${path}`);
       await actions.heading(title).waitFor();

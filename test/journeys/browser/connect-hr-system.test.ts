@@ -32,7 +32,7 @@ describe('connecting Personio in a browser', { skip: noBrowser }, () => {
   };
 
   it('offers every source, and stores no credentials that are refused', async () => {
-    await actions.goTo('HR integrations');
+    await actions.goTo('HR data');
     await page.getByRole('link', { name: 'Add integration' }).first().click();
     for (const name of [/^Personio/, /^HiBob/, /^BambooHR/, /^CSV file on an SFTP/, /^API/, /^Upload/]) {
       await page.getByRole('button', { name }).waitFor();

@@ -6,6 +6,7 @@ import { assertUsableByAll, inspect } from '../../support/browser/inspect.ts';
 import { settled } from '../../support/browser/visit.ts';
 import { noBrowser } from '../../support/browser.ts';
 import { anEmployee, makeEmployees, makeKey } from '../../support/factories.ts';
+import { until } from '../../support/until.ts';
 
 /** Each test continues where the previous one ended. */
 describe('finding in a browser', { skip: noBrowser }, () => {
@@ -27,9 +28,18 @@ describe('finding in a browser', { skip: noBrowser }, () => {
       headers.get('x-request-id'),
     );
 
-  it('opens an employee by their HR id, with the keyboard only', async () => {
+  it('opens an employee by their HR id, with the keyboard only, and loses no letter while it loads', async () => {
+    const typed = Promise.withResolvers<void>();
+    await page.route(/assets\/Palette/, async (route) => {
+      await typed.promise;
+      await route.continue();
+    });
     await page.keyboard.press('Control+k');
-    await search().fill('hr-4711');
+    await page.keyboard.type('hr-');
+    typed.resolve();
+    await search().waitFor();
+    await page.keyboard.type('4711');
+    assert.equal(await search().inputValue(), 'hr-4711');
     const option = page.getByRole('option', { name: /Otto Ohne/ });
     await option.waitFor();
     assert.equal(await option.getAttribute('aria-selected'), 'true');
@@ -64,7 +74,7 @@ describe('finding in a browser', { skip: noBrowser }, () => {
     assert(head !== null && head.y >= 0 && head.y < 120, `the head is at ${head?.y}`);
     await next.click();
     await page.getByText('26–50 of 61').waitFor();
-    await page.waitForFunction('window.scrollY === 0');
+    await until('the page begins at its top', () => page.evaluate<boolean>('window.scrollY === 0'), 30_000);
     await inspect(page, 'the sorted employees');
   });
 

@@ -204,7 +204,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
     });
 
     it('names who and what a payroll file lacks, then exports and downloads it', async () => {
-      await actions.goTo('Payroll');
+      await actions.goTo('Payroll export');
       await see(`Next export for ${monthName}`);
       await see('One employee cannot be exported');
       await page.getByRole('link', { name: 'Otto Ohne' }).waitFor();
@@ -217,7 +217,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await actions.button('Save changes').click();
       await see('The settings have been saved.');
       await fixture.linkOtto('C-7');
-      await actions.goTo('Payroll');
+      await actions.goTo('Payroll export');
       const { name, bytes } = await actions.download(() => actions.button('Export and download').click());
       assert.equal(name, `payroll-${nextMonth.toString().slice(0, 7)}-1.csv`);
       const [head, ...lines] = bytes.toString().replace('\uFEFF', '').trimEnd().split('\r\n');

@@ -39,7 +39,7 @@ export function pageActionsOn(page: Page): PageActions {
       return { name: file.suggestedFilename(), bytes: await buffer(await file.createReadStream()) };
     },
     async createIntegration(name) {
-      await goTo('HR integrations');
+      await goTo('HR data');
       await page.getByRole('link', { name: 'Add integration' }).first().click();
       await page.getByRole('button', { name: /^API/ }).click();
       await dialog().getByLabel('Name').fill(name);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../until.ts';
 import { asTable } from './rosters.ts';
 
 /** Steps that open the dialogs and menus of the pages. They find everything by its place, so they work in any language. */
@@ -26,9 +27,7 @@ const isMenuInView = `(() => {
 })()`;
 
 /** Waits until the menu has its place. Before that, a click would scroll, and a menu whose button is out of sight closes. */
-const menuInPlace: Step = async (page) => {
-  await page.waitForFunction(isMenuInView);
-};
+const menuInPlace: Step = (page) => until('the menu is in view', () => page.evaluate<boolean>(isMenuInView), 30_000);
 
 export const openMenu: Step = async (page) => {
   await page.locator('main button[aria-haspopup=menu]').first().click();

@@ -1,85 +1,55 @@
-import { Divider, NavLink, Stack } from '@mantine/core';
-import {
-  IconActivity,
-  IconBook2,
-  IconClockPlay,
-  IconExternalLink,
-  IconFileInvoice,
-  IconFileSpreadsheet,
-  IconFileText,
-  IconHome2,
-  IconKey,
-  IconListSearch,
-  IconPlugConnected,
-  IconReceiptEuro,
-  IconRocket,
-  IconSettings,
-  IconShieldLock,
-  IconTimelineEvent,
-  IconUserCog,
-  IconUsers,
-  IconWebhook,
-} from '@tabler/icons-react';
+import { Divider, NavLink, Stack, Text } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { Fragment } from 'react';
 import { Link, useLocation } from 'react-router';
-import { useAbility, useMayTravel } from '../api/me.ts';
 import { useReader } from '../i18n/reader.ts';
+import { type PageEntry, usePageGroups } from './pages.ts';
 
-const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const;
-const shape = { bdrs: 'md', fw: 500 } as const;
+const shape = { bdrs: 'md', py: 6 } as const;
+
+function Entry({ page: { name, to, icon: Icon, isOutside }, onOpen }: { page: PageEntry; onOpen(): void }) {
+  const { t } = useReader();
+  const { pathname } = useLocation();
+  const label = t(name);
+  const leftSection = <Icon size={18} stroke={1.7} aria-hidden />;
+  if (isOutside) {
+    const rightSection = <IconExternalLink size={14} aria-hidden />;
+    return (
+      <NavLink {...shape} {...{ label, leftSection, rightSection }} component="a" href={to} target="_blank" fw={500} />
+    );
+  }
+  const isActive = pathname === to || (to !== '/' && pathname.startsWith(`${to}/`));
+  return (
+    <NavLink
+      {...shape}
+      {...{ label, leftSection, to }}
+      component={Link}
+      fw={isActive ? 600 : 500}
+      active={isActive}
+      aria-current={pathname === to ? 'page' : undefined}
+      onClick={onOpen}
+    />
+  );
+}
 
 export function Navigation({ onNavigate }: { onNavigate(): void }) {
   const { t } = useReader();
-  const { pathname } = useLocation();
-  const mayInvite = useAbility('users');
-  const maySeeRequests = useAbility('keys');
-  const maySet = useAbility('settings');
-  const mayTravel = useMayTravel();
-  const item = (to: string, label: string, Picture: typeof IconHome2) => {
-    const isActive = pathname === to || (to !== '/' && pathname.startsWith(`${to}/`));
-    return (
-      <NavLink
-        key={to}
-        {...shape}
-        {...(isActive ? { fw: 600 } : {})}
-        component={Link}
-        to={to}
-        label={label}
-        leftSection={<Picture {...icon} />}
-        active={isActive}
-        aria-current={pathname === to ? 'page' : undefined}
-        onClick={onNavigate}
-      />
-    );
-  };
   return (
     <Stack component="nav" gap={2} aria-label={t('navigation')}>
-      {item('/', t('overview'), IconHome2)}
-      {item('/employees', t('employees'), IconUsers)}
-      {item('/integrations', t('integrations'), IconPlugConnected)}
-      {item('/billing', t('billing'), IconReceiptEuro)}
-      {item('/payroll', t('payroll'), IconFileSpreadsheet)}
-      {item('/invoices', t('invoices'), IconFileInvoice)}
-      {item('/documents', t('documents'), IconFileText)}
-      {item('/keys', t('keys'), IconKey)}
-      {maySeeRequests && item('/requests', t('requests'), IconListSearch)}
-      {item('/webhooks', t('webhooks'), IconWebhook)}
-      {item('/events', t('events'), IconTimelineEvent)}
-      {item('/activity', t('activity'), IconActivity)}
-      {mayInvite && item('/users', t('users'), IconUserCog)}
-      {maySet && item('/settings', t('settings'), IconSettings)}
-      {maySet && item('/sso', t('sso'), IconShieldLock)}
-      <Divider my="xs" />
-      {item('/getting-started', t('gettingStarted'), IconRocket)}
-      <NavLink
-        {...shape}
-        component="a"
-        href="/docs/reference"
-        target="_blank"
-        label={t('reference')}
-        leftSection={<IconBook2 {...icon} />}
-        rightSection={<IconExternalLink size={14} aria-hidden />}
-      />
-      {mayTravel && item('/time-travel', t('timeTravel'), IconClockPlay)}
+      {usePageGroups().map(({ name, pages }) => (
+        <Fragment key={name}>
+          {name === null ? (
+            <Divider my="xs" />
+          ) : (
+            <Text size="xs" fw={600} c="dimmed" px="sm" pt="xs" pb={2}>
+              {t(name)}
+            </Text>
+          )}
+          {pages.map((page) => (
+            <Entry key={page.to} page={page} onOpen={onNavigate} />
+          ))}
+        </Fragment>
+      ))}
     </Stack>
   );
 }

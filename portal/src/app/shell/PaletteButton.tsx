@@ -1,5 +1,5 @@
 import { ActionIcon, Kbd } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Action } from '../../ui/Action.tsx';
@@ -13,10 +13,20 @@ export function PaletteButton() {
   const { t } = useReader();
   const [opened, { open, close }] = useDisclosure(false);
   const [isNeeded, setNeeded] = useState(false);
+  const [typed, setTyped] = useState('');
   const show = () => {
     setNeeded(true);
+    setTyped('');
     open();
   };
+  // What is typed before the field of the search has the focus would be lost.
+  useWindowEvent('keydown', (event) => {
+    const isElsewhere = !(event.target instanceof HTMLInputElement);
+    const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!opened || !isElsewhere || !isLetter) return;
+    event.preventDefault();
+    setTyped((text) => text + event.key);
+  });
   useHotkeys([['mod+K', show]], []);
   useHotkeys([['/', show]]);
   return (
@@ -52,7 +62,7 @@ export function PaletteButton() {
       </ActionIcon>
       {isNeeded && (
         <Suspense>
-          <Palette opened={opened} onClose={close} />
+          <Palette opened={opened} typed={typed} onType={setTyped} onClose={close} />
         </Suspense>
       )}
     </>

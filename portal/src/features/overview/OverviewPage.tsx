@@ -327,7 +327,7 @@ function NextDates({ next }: { next: Overview['next'] }) {
   const dates = [
     [t('cutOff'), next.cutOffOn, t('cutOffHint'), IconCalendarTime],
     [t('tickets'), next.ticketsOn, t('expected', { count: next.ticketsExpected }), IconTicket],
-    [t('billing'), next.billingOn, t('billingHint'), IconReceiptEuro],
+    [t('nextBilling'), next.billingOn, t('billingHint'), IconReceiptEuro],
   ] as const;
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }}>

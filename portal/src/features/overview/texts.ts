@@ -1,4 +1,5 @@
 export const texts = {
+  nextBilling: { de: 'Abrechnung', en: 'Billing' },
   waiting: { de: 'Handlungsbedarf', en: 'Action required' },
   nothingWaiting: { de: 'Kein Handlungsbedarf.', en: 'No action required.' },
   heldTitle: { de: '{integration}: Abmeldungen warten auf Freigabe', en: '{integration}: removals require approval' },

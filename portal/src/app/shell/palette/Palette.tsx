@@ -60,10 +60,15 @@ function Options({ groups, active, onActive, onOpen }: OptionsProps) {
   );
 }
 
-function Search({ onClose }: { onClose(): void }) {
+interface SearchProps {
+  typed: string;
+  onType(text: string): void;
+  onClose(): void;
+}
+
+function Search({ typed, onType, onClose }: SearchProps) {
   const { t } = useReader(texts);
   const navigate = useNavigate();
-  const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed.trim(), pauseMillis);
   const [active, setActive] = useState(0);
   const { groups, isLoading } = useItems(text);
@@ -102,7 +107,7 @@ function Search({ onClose }: { onClose(): void }) {
         placeholder={t('hint')}
         value={typed}
         onChange={(event) => {
-          setTyped(event.currentTarget.value);
+          onType(event.currentTarget.value);
           setActive(0);
         }}
         onKeyDown={press}
@@ -134,12 +139,12 @@ function Search({ onClose }: { onClose(): void }) {
 }
 
 /** Finds employees, syncs, keys, invoices and pages from anywhere. */
-export function Palette({ opened, onClose }: { opened: boolean; onClose(): void }) {
+export function Palette({ opened, ...search }: SearchProps & { opened: boolean }) {
   const { t } = useReader(texts);
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={search.onClose}
       title={t('search')}
       size="lg"
       // Its top stays where it is while the results change.
@@ -149,7 +154,7 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose(): void 
       closeButtonProps={{ 'aria-label': t('close') }}
       styles={{ header: { padding: '8px 16px', minHeight: 0 } }}
     >
-      <Search onClose={onClose} />
+      <Search {...search} />
     </Modal>
   );
 }

@@ -1,10 +1,10 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
-import type { Ability } from '../../../../../src/domain/roles.ts';
 import type { FindQuery, Found } from '../../../../../src/portal/contract.ts';
 import { syncAddress } from '../../../ui/text.tsx';
-import { useMayTravel, useMe } from '../../api/me.ts';
+import { useMe } from '../../api/me.ts';
 import { get } from '../../api/request.ts';
 import { useReader } from '../../i18n/reader.ts';
+import { usePageGroups } from '../pages.ts';
 import { texts } from './texts.ts';
 
 export interface Item {
@@ -19,40 +19,16 @@ export interface ItemGroup {
   items: Item[];
 }
 
-/** The pages by the name of their text, with the ability that they need. */
-const pages = {
-  overview: ['/'],
-  employees: ['/employees'],
-  integrations: ['/integrations'],
-  billing: ['/billing'],
-  payroll: ['/payroll'],
-  invoices: ['/invoices'],
-  documents: ['/documents'],
-  keys: ['/keys'],
-  requests: ['/requests', 'keys'],
-  webhooks: ['/webhooks'],
-  events: ['/events'],
-  activity: ['/activity'],
-  users: ['/users', 'users'],
-  settings: ['/settings', 'settings'],
-  gettingStarted: ['/getting-started'],
-  account: ['/account'],
-} as const satisfies Record<string, readonly [string, Ability?]>;
-
 const requestId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const isIn = (title: string, text: string) => title.toLowerCase().includes(text.toLowerCase());
 
-/** Returns the pages that this user may open and whose name contains the text. */
+/** Returns the pages that this user sees in menus and whose name contains the text. */
 function usePages(text: string): Item[] {
-  const { t: common } = useReader();
-  const abilities: readonly string[] = useMe().data?.user.abilities ?? [];
-  const mayTravel = useMayTravel();
-  const known = Object.entries(pages) as [keyof typeof pages, readonly [string, Ability?]][];
-  const allowed = known.filter(([, [, ability]]) => ability === undefined || abilities.includes(ability));
-  const items = allowed.map(([name, [to]]) => ({ to, title: common(name) }));
-  if (mayTravel) items.push({ to: '/time-travel', title: common('timeTravel') });
-  return items.filter(({ title }) => isIn(title, text));
+  const { t } = useReader();
+  const pages = usePageGroups().flatMap((group) => group.pages.filter(({ isOutside }) => !isOutside));
+  const listed = pages.map(({ name, to }) => ({ to, title: t(name) }));
+  return [...listed, { to: '/account', title: t('account') }].filter(({ title }) => isIn(title, text));
 }
 
 /** Finds records whose name or number contains the text. Finds nothing if it is empty. */

@@ -30,7 +30,7 @@ export function Component() {
     mutate(body, { onSuccess: () => window.location.replace('/') });
   }, [mutate, connection]);
   return (
-    <AuthLayout title={t('sso')} hint={error === null ? t('wait') : undefined}>
+    <AuthLayout title={t('ssoName')} hint={error === null ? t('wait') : undefined}>
       {error === null ? (
         <Loading />
       ) : (
