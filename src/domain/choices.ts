@@ -9,6 +9,10 @@ export type DocumentOwner = (typeof documentOwners)[number];
 export const documentTypes = [...documentKinds, ...invoiceKinds, 'other'] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
+/** The state of an agreement: open until the employee has decided, by their link or by what HR has recorded. */
+export const agreementStates = ['open', 'link-expired', 'signed', 'recorded', 'rejected'] as const;
+export type AgreementState = (typeof agreementStates)[number];
+
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 
 /** The columns of a roster as a table: the fields of an entry. */

@@ -180,6 +180,9 @@ const samples: Record<string, Sample> = {
   'POST /contracts/decisions': { who: 'decisions', body: { decision: 'contract-accepted', confirm: 1 } },
   'GET /contracts/decisions/:': { who: 'decisions', ids: ({ contractBatch: id }) => [id] },
   'POST /contracts/links': { who: 'decisions', body: { employeeIds: [1] } },
+  'POST /contracts/reminders': { who: 'decisions', body: { employeeIds: [1] } },
+  'GET /agreements': { who: 'decisions' },
+  'GET /agreements/:/preview': { who: 'decisions', ids: employee },
   'GET /signing/:': { who: 'public', plain: invitationToken },
   'GET /signing/:/agreement': { who: 'public', plain: invitationToken },
   'POST /signing/:': {

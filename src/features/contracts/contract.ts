@@ -1,7 +1,25 @@
 import { type Static, Type } from 'typebox';
-import { contractDecisions, contractStatuses, planTypes, subscriptionStatuses } from '../../domain/enums.ts';
+import { agreementStates } from '../../domain/choices.ts';
+import {
+  actorTypes,
+  consentWays,
+  contractDecisions,
+  contractStatuses,
+  planTypes,
+  subscriptionStatuses,
+} from '../../domain/enums.ts';
+import { pagingParameters, searchParameter } from '../../platform/http/paging.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
-import { Enum, MoneySchema, Nullable, NullableObject, Timestamp } from '../../platform/http/schemas.ts';
+import {
+  DataOf,
+  Enum,
+  MoneySchema,
+  Nullable,
+  NullableObject,
+  PageOf,
+  PlainDate,
+  Timestamp,
+} from '../../platform/http/schemas.ts';
 import { ConsentSchema } from '../employees/contract.ts';
 
 /** Each link is made, and perhaps mailed, while the user waits. More are made by further requests. */
@@ -18,6 +36,12 @@ const selection = {
         subscriptionStatuses: Type.Optional(Type.Array(Enum(subscriptionStatuses), { minItems: 1 })),
         planTypes: Type.Optional(Type.Array(Enum(planTypes), { minItems: 1 })),
         contractStatuses: Type.Optional(Type.Array(Enum(contractStatuses), { minItems: 1 })),
+        agreementStates: Type.Optional(
+          Type.Array(Enum(agreementStates), {
+            minItems: 1,
+            description: 'Every employee that the list of agreements shows. Only `search` can be combined with it.',
+          }),
+        ),
       },
       'Without `employeeIds`: every employee that the list shows with this filter.',
     ),
@@ -78,8 +102,8 @@ export type ContractBatch = Static<typeof ContractBatchSchema>;
 export const SigningLinksSchema = Closed({
   created: Type.Integer(),
   mailed: Type.Boolean({ description: 'Whether the links are sent by mail. Otherwise they are listed, this once.' }),
-  skipped: Type.Integer({ description: 'Selected employees without a pending contract.' }),
-  remaining: Type.Integer({ description: 'Selected employees with a pending contract who got no link yet.' }),
+  skipped: Type.Integer({ description: 'Selected employees to which it does not apply.' }),
+  remaining: Type.Integer({ description: 'Selected employees who got no link yet.' }),
   continueAfter: Nullable(Type.Integer(), 'Send this as `after` to create links for the remaining employees.'),
   links: Type.Array(
     Closed({
@@ -93,6 +117,51 @@ export const SigningLinksSchema = Closed({
 });
 
 export type SigningLinks = Static<typeof SigningLinksSchema>;
+
+export const AgreementsQuery = Type.Object({
+  search: Type.Optional(searchParameter('a name or email address; or all of it is an HR id or a ticket number')),
+  states: Type.Optional(Type.Array(Enum(agreementStates), { description: 'Only agreements in these states.' })),
+  page: pagingParameters.page,
+  perPage: { ...pagingParameters.perPage, default: 25 },
+  sortField: Enum(['name', 'sentAt'], { default: 'name' }),
+  sortOrder: pagingParameters.sortOrder,
+});
+
+export type AgreementsQuery = Static<typeof AgreementsQuery>;
+
+const AgreementSchema = Closed({
+  employeeId: Type.Integer(),
+  firstName: Type.String(),
+  lastName: Type.String(),
+  email: Type.String(),
+  state: Enum(agreementStates),
+  sentAt: Nullable(Timestamp('When the link was created.')),
+  openedAt: Nullable(Timestamp('When the employee first opened the link.')),
+  expiresAt: Nullable(Timestamp('When the link stops working.')),
+  remindedOn: Nullable(PlainDate('The day of the last reminder of this link.')),
+  decision: Nullable(
+    Closed({
+      at: Timestamp('When it was signed or recorded.'),
+      given: Nullable(Enum(consentWays), 'How the employee agreed. Null if that is not known.'),
+      givenOn: Nullable(PlainDate('The day on which the employee agreed.')),
+      by: Closed({ type: Enum(actorTypes), name: Nullable(Type.String(), 'The name of the user or the key.') }),
+    }),
+  ),
+});
+
+export type Agreement = Static<typeof AgreementSchema>;
+
+export const AgreementsPageSchema = DataOf(
+  Closed({
+    ...PageOf(AgreementSchema).properties.data.properties,
+    progress: Closed(
+      { total: Type.Integer(), accepted: Type.Integer(), open: Type.Integer(), rejected: Type.Integer() },
+      'All agreements of the company, whatever the filters are.',
+    ),
+  }),
+);
+
+export type AgreementsPage = Static<typeof AgreementsPageSchema>;
 
 export const SigningParams = Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) });
 

@@ -12,28 +12,37 @@ const validDays = 30;
 /** A contract waits for a signature as long as it can still be accepted. */
 export const signableStatuses = subscriptionStatuses.filter((status) => isPossible('contract-accepted', status));
 
-export interface SigningLink {
+interface Recipient {
   employeeId: number;
   firstName: string;
   lastName: string;
   email: string;
-  token: string;
-  expiresAt: string;
-  /** Differs for every link of an employee. */
-  number: number;
 }
 
-/** Holds if employee `e` can sign. */
-const canSign = (companyId: CompanyId, employeeIds: readonly number[]) => sql<boolean>`
-  ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds}) and e.removed_at is null
-    and e.contract_status = 'pending' and e.subscription_status = any(${signableStatuses})`;
+export interface SigningLink extends Recipient {
+  token: string;
+  expiresAt: string;
+  /** Names the mail with this link. A second one of the same key is not sent. */
+  mailKey: string;
+}
+
+/** Holds if employee `e` has an agreement that can be accepted. */
+export const isSignable = sql<boolean>`
+  e.removed_at is null and e.contract_status = 'pending' and e.subscription_status = any(${signableStatuses})`;
+
+const recipientColumns = sql`e.id as "employeeId", e.first_name as "firstName", e.last_name as "lastName", e.email`;
 
 /** Returns those of the employees who can sign, in the order of their ids. */
 export async function listSignableIds(db: Db, companyId: CompanyId, employeeIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select e.id from employees e where ${canSign(companyId, employeeIds)} order by e.id`.execute(db);
+    select e.id from employees e
+    where ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds}) and ${isSignable} order by e.id`.execute(db);
   return rows.map(({ id }) => id);
 }
+
+/** Adds their new secret to each of these employees. */
+const withSecrets = <T extends Recipient>(employees: readonly T[]) =>
+  employees.map((employee) => ({ ...employee, secret: createSecret() }));
 
 /** Creates a link for each of these employees whose contract is pending. An earlier one stops working. */
 export async function createLinks(
@@ -43,12 +52,12 @@ export async function createLinks(
   by: By,
 ): Promise<SigningLink[]> {
   await lockCompany(tx, companyId);
-  const { rows: employees } = await sql<Pick<SigningLink, 'employeeId' | 'firstName' | 'lastName' | 'email'>>`
-    select e.id as "employeeId", e.first_name as "firstName", e.last_name as "lastName", e.email from employees e
-    where ${canSign(companyId, employeeIds)} order by e.id`.execute(tx);
+  const found = await sql<Recipient>`
+    select ${recipientColumns} from employees e
+    where ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds}) and ${isSignable} order by e.id`.execute(tx);
+  const employees = withSecrets(found.rows);
   if (employees.length === 0) return [];
-  const secrets = new Map(employees.map(({ employeeId }) => [employeeId, createSecret()]));
-  const values = [...secrets].map(([id, secret]) => ({ id, hash: hashSecret(secret).toString('hex') }));
+  const values = employees.map(({ employeeId: id, secret }) => ({ id, hash: hashSecret(secret).toString('hex') }));
   const { rows } = await sql<{ id: number; expiresAt: string; number: number }>`
     insert into signing_links as l (company_id, employee_id, token_hash, expires_at)
     select ${companyId}, r.id, decode(r.hash, 'hex'), now() + make_interval(days => ${validDays})
@@ -57,28 +66,105 @@ export async function createLinks(
       expires_at = excluded.expires_at, number = l.number + 1
     returning l.employee_id as id, l.expires_at as "expiresAt", l.number`.execute(tx);
   const written = new Map(rows.map(({ id, ...link }) => [id, link]));
-  const detail = { employees: employees.length };
-  await insertAudit(tx, companyId, { action: 'signing-links.create', detail, ...by });
-  return employees.flatMap((employee) => {
-    const [link, secret] = [written.get(employee.employeeId), secrets.get(employee.employeeId)];
-    return link && secret ? [{ ...employee, ...link, token: formatToken({ companyId, secret }) }] : [];
+  await insertAudit(tx, companyId, { action: 'signing-links.create', detail: { employees: employees.length }, ...by });
+  return employees.flatMap(({ secret, ...employee }) => {
+    const link = written.get(employee.employeeId);
+    if (link === undefined) return [];
+    const mailKey = `signing-link/${employee.employeeId}/${link.number}`;
+    return [{ ...employee, expiresAt: link.expiresAt, mailKey, token: formatToken({ companyId, secret }) }];
+  });
+}
+
+const todayOf = (timeZone: string) => sql`(now() at time zone ${timeZone})::date`;
+
+/** Holds if employee `e` can sign by their link `l`, and was not reminded of it today. */
+const isRemindable = (companyId: CompanyId, timeZone: string) => sql<boolean>`
+  ${isSignable} and l.expires_at > now() and not exists (select from signing_reminders r
+    where ${ofCompany(companyId, 'r')} and r.employee_id = l.employee_id and r.reminded_on = ${todayOf(timeZone)})`;
+
+/** Returns those of the employees who can be reminded today, in the order of their ids. */
+export async function listRemindableIds(
+  db: Db,
+  companyId: CompanyId,
+  employeeIds: readonly number[],
+  timeZone: string,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from employees e
+    join signing_links l on ${ofCompany(companyId, 'l')} and l.employee_id = e.id
+    where ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds}) and ${isRemindable(companyId, timeZone)}
+    order by e.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Creates another way to the open link of each of these employees. The link that they have keeps working. The key of the
+ * table lets it happen once per employee and day.
+ */
+export async function createReminders(
+  tx: Tx,
+  companyId: CompanyId,
+  employeeIds: readonly number[],
+  { by, timeZone }: { by: By; timeZone: string },
+): Promise<SigningLink[]> {
+  await lockCompany(tx, companyId);
+  const found = await sql<Recipient & { expiresAt: string; number: number }>`
+    select ${recipientColumns}, l.expires_at as "expiresAt", l.number from employees e
+    join signing_links l on ${ofCompany(companyId, 'l')} and l.employee_id = e.id
+    where ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds}) and ${isRemindable(companyId, timeZone)}
+    order by e.id`.execute(tx);
+  const employees = withSecrets(found.rows);
+  if (employees.length === 0) return [];
+  const values = employees.map(({ employeeId: id, secret, number }) => ({
+    ...{ id, number, hash: hashSecret(secret).toString('hex') },
+  }));
+  const { rows } = await sql<{ id: number; day: string }>`
+    insert into signing_reminders as r (company_id, employee_id, reminded_on, link_number, token_hash)
+    select ${companyId}, v.id, ${todayOf(timeZone)}, v.number, decode(v.hash, 'hex')
+    from json_to_recordset(${JSON.stringify(values)}::json) as v(id bigint, number integer, hash text)
+    on conflict do nothing
+    returning r.employee_id as id, r.reminded_on as day`.execute(tx);
+  const days = new Map(rows.map(({ id, day }) => [id, day]));
+  await insertAudit(tx, companyId, { action: 'signing-links.remind', detail: { employees: rows.length }, ...by });
+  return employees.flatMap(({ secret, number: _, ...employee }) => {
+    const day = days.get(employee.employeeId);
+    const mailKey = `signing-reminder/${employee.employeeId}/${day}`;
+    return day === undefined ? [] : [{ ...employee, mailKey, token: formatToken({ companyId, secret }) }];
   });
 }
 
 export interface FoundLink {
   employeeId: number;
+  isOpened: boolean;
   agreement: object | null;
   storeKey: string | null;
   sha256: Buffer | null;
   sizeBytes: number | null;
 }
 
+/** Holds if link `l` was opened since it was created. */
+export const isOpened = sql<boolean>`coalesce(l.opened_at >= l.created_at, false)`;
+
 /** Returns undefined if the link was renewed, has expired or never existed, or if the employee was removed. */
 export async function findLink(db: Db, { companyId, secret }: CompanyToken): Promise<FoundLink | undefined> {
+  const hash = hashSecret(secret);
   const { rows } = await sql<FoundLink>`
-    select l.employee_id as "employeeId", l.agreement, l.store_key as "storeKey", l.sha256, l.size_bytes as "sizeBytes"
-    from signing_links l
+    select l.employee_id as "employeeId", ${isOpened} as "isOpened", l.agreement, l.store_key as "storeKey", l.sha256,
+      l.size_bytes as "sizeBytes"
+    from (
+      select k.employee_id, k.number from signing_links k where ${ofCompany(companyId, 'k')} and k.token_hash = ${hash}
+      union all
+      select r.employee_id, r.link_number from signing_reminders r
+      where ${ofCompany(companyId, 'r')} and r.token_hash = ${hash}
+    ) t
+    join signing_links l on ${ofCompany(companyId, 'l')} and l.employee_id = t.employee_id and l.number = t.number
     join employees e on ${ofCompany(companyId, 'e')} and e.id = l.employee_id and e.removed_at is null
-    where ${ofCompany(companyId, 'l')} and l.token_hash = ${hashSecret(secret)} and l.expires_at > now()`.execute(db);
+    where l.expires_at > now()`.execute(db);
   return rows[0];
+}
+
+/** Records that a link was opened, the first time only. */
+export async function recordOpening(tx: Tx, companyId: CompanyId, employeeId: number): Promise<void> {
+  await sql`update signing_links l set opened_at = now()
+    where ${ofCompany(companyId, 'l')} and l.employee_id = ${employeeId} and not ${isOpened}`.execute(tx);
 }

@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream';
 import { FileOf } from '../../platform/http/portal/operation.ts';
+import { IdParams } from '../../platform/http/schemas.ts';
 import type { Routes } from '../context.ts';
 import { type DocumentStore, openStored } from '../documents/files.ts';
 import { startRenderer } from '../documents/pdf/renderer.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { SignBody, SigningOfferSchema, SigningParams } from './contract.ts';
-import { openOffer, type SigningDeps, signContract } from './sign.ts';
+import { openOffer, previewAgreement, type SigningDeps, signContract } from './sign.ts';
 
 /** Serves employees, who have no account. The token in their link is their only credential. */
 const signing = portalRoutes<SigningDeps & { documents: DocumentStore }>((route, deps) => {
@@ -36,6 +38,24 @@ const signing = portalRoutes<SigningDeps & { documents: DocumentStore }>((route,
         'content-disposition': 'inline; filename="agreement.pdf"',
       });
       return stream;
+    },
+  });
+
+  route('GET /agreements/:id/preview', {
+    summary: 'Read the agreement that an employee is to sign',
+    access: 'decisions',
+    params: IdParams('employee'),
+    returns: FileOf('application/pdf'),
+    problems: ['not-found'],
+    async handle({ reply, companyId, params }) {
+      const file = await previewAgreement(deps, companyId, params.id);
+      reply.headers({
+        'cache-control': 'no-store',
+        'content-type': 'application/pdf',
+        'content-length': file.length,
+        'content-disposition': 'inline; filename="agreement.pdf"',
+      });
+      return Readable.from([file]);
     },
   });
 

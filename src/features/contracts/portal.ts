@@ -3,7 +3,7 @@ import type { ContractDecision } from '../../domain/enums.ts';
 import { isUnsubscribed } from '../../domain/subscription/subscription.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
@@ -11,36 +11,27 @@ import { IdParams } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { getCompany } from '../companies/companies.ts';
 import type { AppContext } from '../context.ts';
-import { selectEmployeeIds } from '../employees/find-employee.ts';
 import { loadEmployees } from '../employees/load.ts';
-import { mailLanguageOf } from '../notices/texts.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { readConsent } from '../subscriptions/apply-decision.ts';
+import { listAgreements } from './agreements.ts';
 import { findBatch, insertBatch } from './batches.ts';
 import {
+  AgreementsPageSchema,
+  AgreementsQuery,
   ContractBatchSchema,
   type ContractsPreview,
   ContractsPreviewSchema,
   DecideContractsBody,
   LinksBody,
-  maxLinks,
   PreviewDecisionsBody,
   type Selection,
   SigningLinksSchema,
 } from './contract.ts';
-import { createLinks, listSignableIds, type SigningLink } from './links.ts';
+import { chunksOf, selectIds } from './select.ts';
+import { sendLinks } from './send-links.ts';
 
 const employeesAtOnce = 500;
-const linksAtOnce = 100;
-
-async function selectIds(db: Db | Tx, companyId: CompanyId, { employeeIds, filter = {} }: Selection) {
-  if (employeeIds !== undefined) return [...new Set(employeeIds)];
-  return selectEmployeeIds(db, companyId, filter);
-}
-
-const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
-
 /** Plans the decision for each employee as the job will, and returns those that it applies to. Writes nothing. */
 async function planDecisions(
   tx: Tx,
@@ -76,7 +67,7 @@ async function planDecisions(
   };
 }
 
-export const contractRoutes = portalRoutes((route, { config, db, clock, queue, mail }) => {
+export const contractRoutes = portalRoutes((route, { db, clock, queue, mail }) => {
   const plan = (companyId: CompanyId, { decision, ...selection }: Selection & { decision: ContractDecision }) =>
     inSnapshot(db, async (tx) => {
       const ids = await selectIds(tx, companyId, selection);
@@ -143,44 +134,25 @@ export const contractRoutes = portalRoutes((route, { config, db, clock, queue, m
     access: 'decisions',
     body: LinksBody,
     data: SigningLinksSchema,
-    async handle({ user, body, by, write }) {
-      const { companyId, company } = user;
-      const { limit = maxLinks, after = 0, ...selection } = body;
-      const selected = await selectIds(db, companyId, selection);
-      const signable = await listSignableIds(db, companyId, selected);
-      const waiting = signable.filter((id) => id > after);
-      const ids = waiting.slice(0, limit);
-      const remaining = waiting.length - ids.length;
-      const links: (SigningLink & { name: string; url: string })[] = [];
-      for (const some of chunksOf(ids, linksAtOnce)) {
-        await write(async (tx) => {
-          for (const made of await createLinks(tx, companyId, some, by)) {
-            const name = `${made.firstName} ${made.lastName}`;
-            const url = `${config.publicUrl}/sign/${made.token}`;
-            links.push({ ...made, name, url });
-            await mail.queueMail(tx, {
-              companyId,
-              key: `signing-link/${made.employeeId}/${made.number}`,
-              to: made.email,
-              language: mailLanguageOf(company),
-              template: 'signing-link',
-              values: { company: company.name, name, url, expires: { at: made.expiresAt, timeZone: company.timeZone } },
-              expiresAt: Temporal.Instant.from(made.expiresAt),
-            });
-          }
-        });
-      }
-      return {
-        created: links.length,
-        mailed: mail.isConfigured,
-        skipped: selected.length - signable.length,
-        remaining,
-        continueAfter: remaining > 0 ? (ids.at(-1) ?? null) : null,
-        links: (mail.isConfigured ? [] : links).map(({ employeeId, name, email, url, expiresAt }) => ({
-          ...{ employeeId, name, email, url },
-          expiresAt: presentTimestamp(expiresAt),
-        })),
-      };
-    },
+    handle: (call) => sendLinks(call, { mail, company: call.user.company, template: 'signing-link' }, call.body),
+  });
+
+  route('POST /contracts/reminders', {
+    summary: 'Remind employees of their open link',
+    description:
+      'Reminds the selected employees whose link is open, each at most once per day. The mail opens the link that they have, which keeps working. Without a mail server, lists the reminders like new links.',
+    access: 'decisions',
+    body: LinksBody,
+    data: SigningLinksSchema,
+    handle: (call) => sendLinks(call, { mail, company: call.user.company, template: 'signing-reminder' }, call.body),
+  });
+
+  route('GET /agreements', {
+    summary: 'List agreements',
+    description: 'One per employee whose plan needs an agreement, with what became of it.',
+    access: 'decisions',
+    query: AgreementsQuery,
+    returns: AgreementsPageSchema,
+    handle: ({ companyId, query }) => inSnapshot(db, (tx) => listAgreements(tx, companyId, query)),
   });
 });

@@ -8,7 +8,7 @@ import { type CompanyToken, parseToken } from '../../platform/crypto/company-tok
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { ApiError } from '../../platform/http/errors.ts';
+import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { insertAudit } from '../activity/record.ts';
 import { loadPrices } from '../billing/prices.ts';
@@ -22,7 +22,7 @@ import type { Renderer } from '../documents/pdf/renderer.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { applyDecision } from '../subscriptions/apply-decision.ts';
 import type { SigningOffer } from './contract.ts';
-import { type FoundLink, findLink } from './links.ts';
+import { type FoundLink, findLink, recordOpening } from './links.ts';
 
 export interface SigningDeps extends DailyRunDeps {
   db: Db;
@@ -119,6 +119,21 @@ async function findSignature(db: Db, companyId: CompanyId, employeeId: number, s
 const fileOf = ({ storeKey, sha256, sizeBytes }: FoundLink) =>
   storeKey === null || sha256 === null || sizeBytes === null ? undefined : { storeKey, sha256, sizeBytes };
 
+/** Returns the agreement that an employee is to sign, as PDF. Throws if there is none. */
+export async function previewAgreement(
+  { db, clock, renderer }: Pick<SigningDeps, 'db' | 'clock' | 'renderer'>,
+  companyId: CompanyId,
+  employeeId: number,
+): Promise<Buffer> {
+  const company = await getCompany(db, companyId);
+  const today = todayIn(clock, company.timeZone);
+  const employee = (await loadEmployees(db, companyId, [employeeId], today)).get(employeeId);
+  if (employee?.subscription.contractStatus !== 'pending' || employee.isRemoved) throw notFound('open agreement');
+  const ticketPrices = (await loadPrices(db)).tickets;
+  const offered = { madeOn: today.toString(), last: null, ticketPrices };
+  return renderer.render({ ...composeAgreement(company, employeeId, employee, offered), documentId: 0 });
+}
+
 /** Returns what the link shows, and the file of the agreement, which exists afterwards. */
 export async function openOffer(
   deps: SigningDeps,
@@ -130,6 +145,7 @@ export async function openOffer(
   const link = await findLink(db, token);
   if (link === undefined) throw noLink();
   const { employeeId, agreement: last } = link;
+  if (!link.isOpened) await writeCompany(db, companyId, (tx) => recordOpening(tx, companyId, employeeId));
   const company = await getCompany(db, companyId);
   const today = todayIn(clock, company.timeZone);
   const employee = (await loadEmployees(db, companyId, [employeeId], today)).get(employeeId);

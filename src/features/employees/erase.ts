@@ -41,6 +41,8 @@ async function deleteDocuments(tx: Tx, queue: FileRemoval, companyId: CompanyId,
 
 /** Deletes the links by which employees sign, their signatures, and the files of both. */
 async function eraseSignatures(tx: Tx, queue: FileRemoval, companyId: CompanyId, employeeIds: number[]): Promise<void> {
+  await sql`delete from signing_reminders r
+    where ${ofCompany(companyId, 'r')} and r.employee_id = any(${employeeIds})`.execute(tx);
   const links = await sql<{ store_key: string | null }>`
     delete from signing_links l where ${ofCompany(companyId, 'l')} and l.employee_id = any(${employeeIds})
     returning l.store_key`.execute(tx);

@@ -78,6 +78,15 @@ export const english: MailTexts = {
     action: { label: 'Read and sign the contract', url },
     notes: [`The link is yours alone. It works until ${time(expires)}. Do not pass it on.`],
   }),
+  'signing-reminder': ({ company, name, url, expires }, { time }) => ({
+    subject: `Reminder: your transit ticket contract with ${company}`,
+    paragraphs: [
+      `Hello ${name},`,
+      `Your transit ticket contract with ${company} is still open. Read the contract and sign it with this link.`,
+    ],
+    action: { label: 'Read and sign the contract', url },
+    notes: [`The link is yours alone. It works until ${time(expires)}. Do not pass it on.`],
+  }),
   'removals-waiting': ({ company, integration, removals, url }) => ({
     subject: `${company}: ${removals} removals wait for approval`,
     paragraphs: [

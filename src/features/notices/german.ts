@@ -82,6 +82,15 @@ export const german: MailTexts = {
     action: { label: 'Vereinbarung lesen und unterschreiben', url },
     notes: [`Der Link gilt nur für Sie, bis zum ${time(expires)}. Geben Sie ihn nicht weiter.`],
   }),
+  'signing-reminder': ({ company, name, url, expires }, { time }) => ({
+    subject: `Erinnerung: Ihre Vereinbarung über das Jobticket mit ${company}`,
+    paragraphs: [
+      `Guten Tag ${name},`,
+      `Ihre Vereinbarung über das Jobticket mit ${company} ist noch offen. Lesen und unterschreiben Sie sie über diesen Link.`,
+    ],
+    action: { label: 'Vereinbarung lesen und unterschreiben', url },
+    notes: [`Der Link gilt nur für Sie, bis zum ${time(expires)}. Geben Sie ihn nicht weiter.`],
+  }),
   'removals-waiting': ({ company, integration, removals, url }) => ({
     subject: `${company}: ${removals} Abmeldungen warten auf Freigabe`,
     paragraphs: [

@@ -16,6 +16,7 @@ export interface MailValues {
   'password-changed': { company: string; time: At; url: string };
   'second-factor-changed': { company: string; change: SecondFactorChange; time: At; url: string };
   'signing-link': { company: string; name: string; url: string; expires: At };
+  'signing-reminder': { company: string; name: string; url: string; expires: At };
   'removals-waiting': { company: string; integration: string; removals: number; url: string };
   'sync-failed': { company: string; integration: string; url: string };
   'roster-overdue': { company: string; integration: string; since: At; url: string };

@@ -606,6 +606,15 @@ export interface SigningLinksTable {
   store_key: string | null;
   sha256: Buffer | null;
   size_bytes: number | null;
+  opened_at: string | null;
+}
+
+export interface SigningRemindersTable {
+  company_id: number;
+  employee_id: number;
+  reminded_on: string;
+  link_number: number;
+  token_hash: Buffer;
 }
 
 export interface SsoConnectionsTable {
@@ -814,6 +823,7 @@ export interface DB {
   rate_limit_windows: RateLimitWindowsTable;
   seller_settings: SellerSettingsTable;
   signing_links: SigningLinksTable;
+  signing_reminders: SigningRemindersTable;
   sso_connections: SsoConnectionsTable;
   sso_domains: SsoDomainsTable;
   subscription_changes: SubscriptionChangesTable;

@@ -102,6 +102,11 @@ export const actions = {
     de: '{count} Links zum Unterschreiben erstellt',
     en: 'Created {count} signing links',
   },
+  'signing-links.remind_one': { de: 'An einen offenen Link erinnert', en: 'Reminded of one open signing link' },
+  'signing-links.remind_other': {
+    de: 'An {count} offene Links erinnert',
+    en: 'Reminded of {count} open signing links',
+  },
   'contracts.decide_one': { de: 'Über eine Vereinbarung entschieden', en: 'Decided about one contract' },
   'contracts.decide_other': { de: 'Über {count} Vereinbarungen entschieden', en: 'Decided about {count} contracts' },
   'employee.add': { de: 'Beschäftigte/r {target} angelegt', en: 'Added employee {target}' },
