@@ -6,7 +6,7 @@ import { type Ability, isAble } from '../../src/domain/roles.ts';
 import { proveAddress } from '../../src/features/accounts/prove-address.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
 import { type TestResponse, useApp } from '../support/app.ts';
-import { makeCompany, makeContractBatch, makeKey, makePull } from '../support/factories.ts';
+import { makeCompany, makeContractBatch, makeEmployee, makeKey, makePull } from '../support/factories.ts';
 import { anonymousClient, clientWith, makeUser, type PortalClient, portalRequest, signIn } from '../support/portal.ts';
 import { makeOneOfEach } from '../support/records.ts';
 
@@ -29,6 +29,8 @@ interface Ids {
   delivery: number;
   payrollExport: number;
   contractBatch: number;
+  /** An employee with an open agreement. */
+  agreement: number;
 }
 
 interface Sample {
@@ -182,7 +184,7 @@ const samples: Record<string, Sample> = {
   'POST /contracts/links': { who: 'decisions', body: { employeeIds: [1] } },
   'POST /contracts/reminders': { who: 'decisions', body: { employeeIds: [1] } },
   'GET /agreements': { who: 'decisions' },
-  'GET /agreements/:/preview': { who: 'decisions', ids: employee },
+  'GET /agreements/:/preview': { who: 'decisions', ids: ({ agreement: id }) => [id] },
   'GET /signing/:': { who: 'public', plain: invitationToken },
   'GET /signing/:/agreement': { who: 'public', plain: invitationToken },
   'POST /signing/:': {
@@ -261,6 +263,7 @@ const unknownTo = (companyId: number): Ids => ({
   delivery: 999_999_999,
   payrollExport: 999_999_999,
   contractBatch: 999_999_999,
+  agreement: 999_999_999,
 });
 
 describe("every route of the portal's own API", () => {
@@ -278,6 +281,12 @@ describe("every route of the portal's own API", () => {
   async function makeCompanyWithAll() {
     const companyId = await makeCompany(app.db);
     const records = await makeOneOfEach(app, companyId);
+    const offered = {
+      plan_type: 'deferred-plan',
+      contract_status: 'pending',
+      subscription_status: 'scheduled',
+    } as const;
+    const agreement = await makeEmployee(app.db, companyId, { ...offered, start_on: '2026-12-01' });
     const mark = records.marks[0] ?? '';
     const admin = await makeUser(app, companyId, 'admin', { name: mark, email: `${mark}@example.com` });
     const client = await signIn(app, admin);
@@ -304,6 +313,7 @@ describe("every route of the portal's own API", () => {
       delivery: tested.body.data.sequence,
       payrollExport: records.ids['payroll-exports'],
       contractBatch: await makeContractBatch(app.db, companyId),
+      agreement,
     };
     return { companyId, ids, marks: [...records.marks, username] };
   }
