@@ -53,9 +53,9 @@ const position = new Set(['page', 'place']);
 
 /**
  * Stores the state of a list in the address bar, so that it survives a reload and can be sent to a colleague. Every
- * change except a change of page returns to the first page.
+ * change except a change of page returns to the first page. `usualSort` counts while the address bar names no order.
  */
-export function useListState() {
+export function useListState(usualSort?: string) {
   const [params, setParams] = useSearchParams();
   const perPage = positive(params.get('perPage'), pageSizes[0]);
   const order = params.get('sortOrder');
@@ -64,7 +64,7 @@ export function useListState() {
     /** Where the page begins or ends, in lists that know it. Without it, the number of the page counts. */
     place: /^[\w-]{1,2000}$/.test(params.get('place') ?? '') ? (params.get('place') ?? undefined) : undefined,
     perPage: (pageSizes as readonly number[]).includes(perPage) ? perPage : pageSizes[0],
-    sortField: params.get('sortField') ?? undefined,
+    sortField: params.get('sortField') ?? usualSort,
     sortOrder: order === 'asc' || order === 'desc' ? order : undefined,
     text: (name: string) => params.get(name) ?? '',
     /** Returns only allowed words, because the address bar may contain anything. */

@@ -63,7 +63,6 @@ describe('finding in a browser', { skip: noBrowser }, () => {
 
   it('sorts employees, keeps the head of the table in view, and begins each page at its top', async () => {
     await actions.goTo('Employees');
-    await actions.button('Sort by Name').click();
     await page.getByRole('row').nth(1).getByText('Berta Muster00').waitFor();
     assert.equal(await page.getByRole('columnheader', { name: 'Sort by Name' }).getAttribute('aria-sort'), 'ascending');
     await actions.button('Sort by Name').click();

@@ -84,10 +84,10 @@ const sortFields = ['id', 'createdAt', 'updatedAt', 'name', 'status', 'start', '
 
 /** The orders that the choice offers. The heads of the columns offer both directions. */
 const orders = {
-  oldestFirst: 'id asc',
-  newestFirst: 'createdAt desc',
-  changedFirst: 'updatedAt desc',
   byName: 'name asc',
+  newestFirst: 'createdAt desc',
+  oldestFirst: 'id asc',
+  changedFirst: 'updatedAt desc',
   byStatus: 'status asc',
   byStart: 'start asc',
   byNextTicket: 'nextTicket asc',
@@ -97,7 +97,7 @@ const orders = {
 function sortOf({ sortField, sortOrder }: ListState) {
   const known = sortFields.find((field) => field === sortField);
   const direction: 'asc' | 'desc' = known !== undefined && sortOrder === 'desc' ? 'desc' : 'asc';
-  return { sortField: known ?? ('id' as const), sortOrder: direction };
+  return { sortField: known ?? ('name' as const), sortOrder: direction };
 }
 
 /** Renders the filters of the list. The address bar stores all of them. */
@@ -227,7 +227,7 @@ function useColumns(): Column<Employee>[] {
 
 export function Component() {
   const { t } = useReader(texts);
-  const list = useListState();
+  const list = useListState('name');
   const choice = useColumnChoice('employees', useColumns());
   const filters = {
     search: list.text('search'),
