@@ -42,6 +42,7 @@ export const router = createBrowserRouter([
               { path: '/integrations/:id/syncs/:syncId', lazy: () => import('../features/roster/sync/SyncPage.tsx') },
               { path: '/employees', lazy: () => import('../features/employees/EmployeesPage.tsx') },
               { path: '/employees/:id', lazy: () => import('../features/employees/employee/EmployeePage.tsx') },
+              { path: '/agreements', lazy: () => import('../features/contracts/AgreementsPage.tsx') },
               { path: '/billing', lazy: () => import('../features/billing/BillingPage.tsx') },
               { path: '/billing/:period', lazy: () => import('../features/billing/period/BillingPeriodPage.tsx') },
               { path: '/invoices', lazy: () => import('../features/invoices/InvoicesPage.tsx') },

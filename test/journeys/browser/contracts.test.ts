@@ -68,6 +68,25 @@ describe('contracts in a browser', { skip: noBrowser }, () => {
     await actions.dialog().getByRole('button', { name: 'Close' }).last().click();
   });
 
+  it('reminds of the open link on the page of agreements, once', async () => {
+    await page.goto(`${fixture.origin}/agreements?search=gr%C3%B6%C3%9Fe`);
+    await see('0 of 501 signed');
+    const remind = async () => {
+      await actions.button('Remind').click();
+      await actions.dialog().getByRole('button', { name: 'Send reminders' }).click();
+    };
+    await page.getByLabel('Select Jürgen Größe').check();
+    await remind();
+    const file = await actions.download(() => actions.button('Download links as CSV').click());
+    assert.match(file.bytes.toString(), /\/sign\/\d+\.[\w-]{43}/);
+    await actions.dialog().getByRole('button', { name: 'Close' }).last().click();
+    await see(/^Reminded on /);
+    await inspect(page, 'agreements with a selection');
+    await remind();
+    await see('None of the selected employees has an open link, or all were reminded today.');
+    await actions.dialog().getByRole('button', { name: 'Close' }).last().click();
+  });
+
   it('lets the employee sign on a phone, in German, without an account', async () => {
     const phone = await fixture.open({ ...devices['iPhone 13'], locale: 'de-DE' });
     const signing = await phone.context.newPage();
@@ -85,6 +104,12 @@ describe('contracts in a browser', { skip: noBrowser }, () => {
     await signing.getByRole('heading', { name: 'Sie haben zugestimmt' }).waitFor();
     phone.record.assertClean();
     await phone.context.close();
+  });
+
+  it('shows that the agreement was opened and signed by the link', async () => {
+    await page.goto(`${fixture.origin}/agreements?states=signed`);
+    await see('1 of 501 signed');
+    await page.getByRole('row', { name: /Jürgen Größe.*Signed.*by the link/ }).waitFor();
   });
 
   it('records the acceptance of all 500 others, with preview and progress', async () => {

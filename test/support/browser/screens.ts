@@ -113,6 +113,8 @@ export async function findScreens(request: APIRequestContext, origin: string): P
         integrations.find(({ id }) => id === unhealthy?.integrationId)?.lastSyncId ?? '',
       ),
     },
+    { name: 'agreements', path: '/agreements' },
+    { name: 'agreements-none', path: '/agreements?search=nothing+at+all' },
     { name: 'documents', path: '/documents' },
     { name: 'documents-company', path: '/documents?owner=company' },
     { name: 'billing', path: '/billing' },

@@ -8,7 +8,6 @@ import type {
   DecideContractsBody,
   SigningLinks,
 } from '../../../../src/features/contracts/contract.ts';
-import type { Employee } from '../../../../src/features/employees/contract.ts';
 import { useMe } from '../../app/api/me.ts';
 import { usePost } from '../../app/api/queries.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
@@ -23,26 +22,34 @@ import { Hint } from '../../ui/text.tsx';
 import { type Selection, touched, useContractBatch, useContractsPreview, useCreateSigningLinks } from './api.ts';
 import { texts } from './texts.ts';
 
-function LinksModal({ selection, onClose }: { selection: Selection; onClose(): void }) {
+interface LinksProps {
+  selection: Selection;
+  /** Reminds of links that exist, instead of creating new ones. */
+  isReminder: boolean;
+  onClose(): void;
+}
+
+function LinksModal({ selection, isReminder, onClose }: LinksProps) {
   const { t, formats } = useReader(texts);
   const { language } = useLanguage();
-  const create = useCreateSigningLinks();
+  const create = useCreateSigningLinks(isReminder ? '/contracts/reminders' : '/contracts/links');
   const [result, setResult] = useState<SigningLinks>();
   const sendsMail = useMe().data?.sendsMail;
   const run = () => create.mutate({ selection, earlier: result }, { onSuccess: setResult });
   const { isPending, error } = create;
+  const title = t(isReminder ? 'remind' : 'sendLinks');
   if (result === undefined) {
     return (
       <ConfirmModal
         onClose={onClose}
         onConfirm={run}
-        title={t('sendLinks')}
-        confirmLabel={t('linksConfirm')}
+        title={title}
+        confirmLabel={t(isReminder ? 'remindConfirm' : 'linksConfirm')}
         pending={isPending}
         error={error}
       >
         <Stack gap="sm">
-          {t('linksText')}
+          {t(isReminder ? 'remindText' : 'linksText')}
           {sendsMail === false && <Notice color="yellow" text={t('noMail')} />}
         </Stack>
       </ConfirmModal>
@@ -53,9 +60,13 @@ function LinksModal({ selection, onClose }: { selection: Selection; onClose(): v
   const download = () =>
     downloadCsv(t('fileName'), [[t('name'), t('email'), t('link'), t('expires')], ...rows], language);
   return (
-    <Dialog opened onClose={onClose} title={t('sendLinks')}>
+    <Dialog opened onClose={onClose} title={title}>
       <Stack>
-        <Text role="status">{created === 0 ? t('nobody') : t(mailed ? 'mailed' : 'created', { count: created })}</Text>
+        <Text role="status">
+          {created === 0
+            ? t(isReminder ? 'nobodyToRemind' : 'nobody')
+            : t(mailed ? 'mailed' : 'created', { count: created })}
+        </Text>
         {remaining > 0 && (
           <>
             <Text fw={600} role="alert">
@@ -211,16 +222,19 @@ export function useEmployeeSelection(filters: Record<string, string | readonly s
 type EmployeeSelection = ReturnType<typeof useEmployeeSelection>;
 
 /** The column with which users select employees. */
-export function useSelectColumn(selected: EmployeeSelection): Column<Employee> {
+export function useSelectColumn<T extends { firstName: string; lastName: string }>(
+  selected: EmployeeSelection,
+  idOf: (row: T) => number,
+): Column<T> {
   const { t } = useReader(texts);
   return {
     header: t('select'),
-    render: ({ id, firstName, lastName }) => (
+    render: (row) => (
       <Checkbox
-        aria-label={t('selectEmployee', { name: `${firstName} ${lastName}` })}
-        checked={selected.has(id)}
+        aria-label={t('selectEmployee', { name: `${row.firstName} ${row.lastName}` })}
+        checked={selected.has(idOf(row))}
         disabled={selected.isAll}
-        onChange={() => selected.toggle(id)}
+        onChange={() => selected.toggle(idOf(row))}
       />
     ),
   };
@@ -231,11 +245,13 @@ interface ContractBarProps {
   /** How many employees match the filters. Undefined while they are being loaded. */
   total: number | undefined;
   pageIds: readonly number[];
+  /** Whether it offers to remind of open links. */
+  canRemind?: boolean;
 }
 
-export function ContractBar({ selected, total, pageIds }: ContractBarProps) {
+export function ContractBar({ selected, total, pageIds, canRemind = false }: ContractBarProps) {
   const { t } = useReader(texts);
-  const [open, setOpen] = useState<ContractDecision | 'links'>();
+  const [open, setOpen] = useState<ContractDecision | 'links' | 'reminders'>();
   const { count, selection, isAll } = selected;
   const close = () => setOpen(undefined);
   const plain = (label: string, onClick: () => void) => (
@@ -259,6 +275,7 @@ export function ContractBar({ selected, total, pageIds }: ContractBarProps) {
           <>
             {plain(t('clear'), selected.clear)}
             <Group gap="xs" ml="auto">
+              {canRemind && <SmallAction onClick={() => setOpen('reminders')} label={t('remind')} />}
               <SmallAction onClick={() => setOpen('links')} label={t('sendLinks')} />
               <SmallAction onClick={() => setOpen('contract-rejected')} label={t('rejected')} />
               <SmallAction variant="filled" onClick={() => setOpen('contract-accepted')} label={t('accepted')} />
@@ -272,8 +289,10 @@ export function ContractBar({ selected, total, pageIds }: ContractBarProps) {
   return (
     <>
       {total !== 0 && bar}
-      {open === 'links' && <LinksModal selection={selection} onClose={close} />}
-      {open !== undefined && open !== 'links' && (
+      {(open === 'links' || open === 'reminders') && (
+        <LinksModal selection={selection} isReminder={open === 'reminders'} onClose={close} />
+      )}
+      {(open === 'contract-accepted' || open === 'contract-rejected') && (
         <DecideModal decision={open} selection={selection} onClose={close} onDone={selected.clear} />
       )}
     </>

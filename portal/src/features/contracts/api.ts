@@ -1,5 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type {
+  Agreement,
+  AgreementsPage,
+  AgreementsQuery,
   ContractBatch,
   ContractsPreview,
   LinksBody,
@@ -7,11 +10,11 @@ import type {
   SigningLinks,
 } from '../../../../src/features/contracts/contract.ts';
 import { useChange, useGet } from '../../app/api/queries.ts';
-import { at, post } from '../../app/api/request.ts';
+import { at, get, type Page, post, type Query } from '../../app/api/request.ts';
 
 const progressMillis = 1_000;
 const linksPerStep = 500;
-export const touched = ['employees', 'overview', 'activity'];
+export const touched = ['employees', 'agreements', 'overview', 'activity'];
 
 export type Selection = Pick<PreviewDecisionsBody, 'employeeIds' | 'filter'>;
 
@@ -31,6 +34,9 @@ export const useContractBatch = (id: number | undefined) =>
     refetchInterval: ({ state }) => (state.data?.finishedAt ? false : progressMillis),
   });
 
+/** New links, or reminders of those that exist. */
+type LinksPath = '/contracts/links' | '/contracts/reminders';
+
 interface LinksInput {
   selection: Selection;
   /** What an earlier attempt has created. The next one continues after it. */
@@ -38,13 +44,13 @@ interface LinksInput {
 }
 
 /** Creates links in steps until every selected employee has one. If a later step fails, returns what there is so far. */
-async function createAllLinks({ selection, earlier }: LinksInput): Promise<SigningLinks> {
+async function createAllLinks(path: LinksPath, { selection, earlier }: LinksInput): Promise<SigningLinks> {
   let result = earlier;
   do {
     const after = result?.continueAfter;
     const body: LinksBody = { ...selection, limit: linksPerStep, ...(after ? { after } : {}) };
     try {
-      const step = await post<SigningLinks, LinksBody>('/contracts/links', body);
+      const step = await post<SigningLinks, LinksBody>(path, body);
       const created = step.created + (result?.created ?? 0);
       result = { ...step, created, links: [...(result?.links ?? []), ...step.links] };
     } catch (error) {
@@ -55,4 +61,15 @@ async function createAllLinks({ selection, earlier }: LinksInput): Promise<Signi
   return result;
 }
 
-export const useCreateSigningLinks = () => useChange(createAllLinks, touched);
+export const useCreateSigningLinks = (path: LinksPath) =>
+  useChange((input: LinksInput) => createAllLinks(path, input), touched);
+
+type AgreementsWithProgress = Page<Agreement> & Pick<AgreementsPage['data'], 'progress'>;
+
+/** Fetches a page of agreements, and how far all of them are. The page before stays until it has arrived. */
+export const useAgreements = (query: Query<AgreementsQuery>) =>
+  useQuery({
+    queryKey: ['agreements', query],
+    queryFn: ({ signal }) => get<AgreementsWithProgress, AgreementsQuery>('/agreements', { query, signal }),
+    placeholderData: keepPreviousData,
+  });

@@ -245,7 +245,7 @@ export function Component() {
   const canDecide = useAbility('decisions');
   const { show, dialog } = useDialog();
   const selected = useEmployeeSelection(filters, employees.data?.total ?? 0);
-  const selectColumn = useSelectColumn(selected);
+  const selectColumn = useSelectColumn<Employee>(selected, ({ id }) => id);
   const toIntegrations = <Action to="/integrations" variant="light" label={t('toIntegrations')} />;
   return (
     <Page
