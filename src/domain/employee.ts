@@ -63,6 +63,7 @@ export interface FieldChange {
 }
 
 export interface EmployeePlan {
+  before: Subscription;
   employee: EmployeeState;
   changes: FieldChange[];
   subscriptionChanges: readonly Change[];
@@ -146,6 +147,7 @@ export function derivePlan(
     dueOn: isRemoved ? null : earliestOf(coming.flatMap((day) => day ?? [])),
   };
   return {
+    before: current.subscription,
     employee,
     changes: compare(current, employee),
     subscriptionChanges: changes,

@@ -159,6 +159,7 @@ const samples: Record<string, Sample> = {
   'POST /integrations/:/syncs/:/retry': { who: 'syncs', ids: sync },
   'GET /integrations/:/syncs/:/records': { who: 'read', ids: sync },
   'GET /integrations/:/syncs/:/records/export': { who: 'read', ids: sync },
+  'GET /integrations/:/syncs/:/removals': { who: 'removals', ids: sync },
   'POST /integrations/:/syncs/:/removals': { who: 'removals', ids: sync, body: { decision: 'rejected', confirm: 1 } },
   'POST /integrations/:/inspect': { who: 'syncs', ids: integration, body: roster },
   'POST /integrations/:/preview': { who: 'syncs', ids: integration, body: roster },

@@ -168,3 +168,15 @@ export const ExplainedItemSchema = Closed({
 });
 
 export type ExplainedItem = Static<typeof ExplainedItemSchema>;
+
+export const EffectsSchema = Closed({
+  begin: Type.Integer({ description: 'Subscriptions that begin.' }),
+  awaitingConsent: Type.Integer({ description: 'Those of them that begin only when the employee has agreed.' }),
+  end: Type.Integer({ description: 'Subscriptions that end, now or on a known day.' }),
+  resume: Type.Integer({ description: 'Subscriptions that continue: their end or pause is over or withdrawn.' }),
+  pause: Type.Integer({ description: 'Subscriptions that pause.' }),
+  monthlyCents: Type.Integer({
+    description: 'What the company is charged more per month, gross, with fees. Negative: less.',
+  }),
+});
+export type Effects = Static<typeof EffectsSchema>;

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
-import type { Day } from '../../domain/calendar.ts';
+import { type Day, firstOfNextMonth } from '../../domain/calendar.ts';
 import type { FeeType } from '../../domain/enums.ts';
 import type { Plan } from '../../domain/subscription/subscription.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { type FeePrice, hasDiscount, priceOn, type TicketPrice } from './rules/charges.ts';
+import { findSettings } from '../companies/change-settings.ts';
+import { type FeePrice, feeOn, hasDiscount, priceOn, type TicketPrice } from './rules/charges.ts';
+import type { EffectPrices } from './rules/effects.ts';
+import { feeTaxCategory, taxPercentOf } from './rules/tax.ts';
 
 /** The operator's price list. It belongs to no company: the same list applies to all. */
 export interface Prices {
@@ -28,6 +32,19 @@ export async function loadPrices(db: Db): Promise<Prices> {
       ...price,
     })),
   };
+}
+
+/** Returns what a change costs the company from the next month on, with fees taxed as on its invoice. */
+export async function loadEffectPrices(db: Db, companyId: CompanyId, today: Day): Promise<EffectPrices> {
+  const month = firstOfNextMonth(today);
+  const { tickets, fees } = await loadPrices(db);
+  const buyer = await findSettings(db, companyId);
+  const category = buyer && feeTaxCategory(buyer);
+  const fee = (chargeType: FeeType) => {
+    const price = feeOn(fees, chargeType, month);
+    return price && { ...price, taxPercent: taxPercentOf(category, price.taxPercent) };
+  };
+  return { ticket: priceOn(tickets, month), perTicket: fee('service-charge'), perLink: fee('hr-integration-charge') };
 }
 
 /** Sets the price from a day on. Tax and discount stay those of the previous price. */

@@ -6,7 +6,9 @@ import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { type By, insertAudit } from '../activity/record.ts';
-import { type Integration, lockIntegration, ofIntegration } from '../companies/companies.ts';
+import { loadEffectPrices } from '../billing/prices.ts';
+import { createEffectSum, sumEffects } from '../billing/rules/effects.ts';
+import { type Company, getCompany, type Integration, lockIntegration, ofIntegration } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { loadEmployees } from '../employees/load.ts';
@@ -14,16 +16,43 @@ import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/writ
 import { getIntegration, updateHrIntegration } from '../integrations/change-integration.ts';
 import { loadKnownEmployees } from '../roster/load.ts';
 import { planAbsent } from '../roster/rules/plan.ts';
+import type { DeletionPreview } from './contract.ts';
 
 const employeesAtOnce = 500;
 
 /** Returns the employees that the integration links. `lastIds`: those that no other integration links. */
-export async function previewDeletion(tx: Tx, target: Integration, today: Day) {
+async function listLinked(tx: Tx, target: Integration, today: Day) {
   const linked = (await loadKnownEmployees(tx, target, today)).filter(
     ({ linkId, isRemoved, isLeaving }) => linkId !== null && !isRemoved && !isLeaving,
   );
   const last = linked.filter(({ linkedElsewhere }) => !linkedElsewhere);
   return { linked: linked.length, lastIds: last.map(({ id }) => id) };
+}
+
+/** Plans the end of these employees, some at a time. */
+async function* planOffboarding(tx: Tx, company: Company, ids: readonly number[], today: Day) {
+  for (let from = 0; from < ids.length; from += employeesAtOnce) {
+    const employees = await loadEmployees(tx, company.id, ids.slice(from, from + employeesAtOnce), today);
+    yield [...employees].map(([id, employee]) => ({ id, plan: planAbsent(employee, today, company) }));
+  }
+}
+
+/** Returns what the deletion would do. The fee for links ends, unless the integration is inactive and costs none. */
+export async function previewDeletion(tx: Tx, target: Integration, today: Day): Promise<DeletionPreview> {
+  const { status } = await getIntegration(tx, target.companyId, target.hrIntegrationId);
+  const { linked, lastIds } = await listLinked(tx, target, today);
+  const company = await getCompany(tx, target.companyId);
+  const prices = await loadEffectPrices(tx, company.id, today);
+  const less = status === 'inactive' ? 0 : -1;
+  const offboard = createEffectSum(prices);
+  for await (const planned of planOffboarding(tx, company, lastIds, today)) {
+    offboard.add(planned.map(({ plan }) => ({ plan, linked: less })));
+  }
+  const keep = sumEffects(
+    lastIds.map(() => ({ plan: null, linked: less })),
+    prices,
+  );
+  return { linked, last: lastIds.length, effects: { keep, offboard: offboard.total() } };
 }
 
 async function assertNoSync(tx: Tx, target: Integration): Promise<void> {
@@ -48,7 +77,7 @@ export async function deleteHrIntegration(
   await lockIntegration(tx, target);
   const { name } = await getIntegration(tx, companyId, hrIntegrationId);
   await assertNoSync(tx, target);
-  const { linked, lastIds } = await previewDeletion(tx, target, today);
+  const { linked, lastIds } = await listLinked(tx, target, today);
   if (confirmed !== undefined && confirmed !== lastIds.length) {
     const detail = `Only this integration links ${lastIds.length} employees now, not ${confirmed}.`;
     throw new ApiError('confirmation-mismatch', detail);
@@ -57,9 +86,7 @@ export async function deleteHrIntegration(
   const changeContext = { actor: by.actor ?? operator, syncKey: null, hrIntegrationId, now, removedAt: now };
   const leaving = remaining === 'offboard' ? lastIds : [];
   let documents = 0;
-  for (let from = 0; from < leaving.length; from += employeesAtOnce) {
-    const employees = await loadEmployees(tx, companyId, leaving.slice(from, from + employeesAtOnce), today);
-    const planned = [...employees].map(([id, employee]) => ({ id, plan: planAbsent(employee, today, company) }));
+  for await (const planned of planOffboarding(tx, company, leaving, today)) {
     await updateSubscriptions(tx, companyId, planned, changeContext);
     documents += await writeHistoryAndDocuments(tx, company, planned, changeContext);
   }

@@ -1,27 +1,25 @@
 import { todayIn } from '../../platform/clock/clock.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
+import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { lockAbility } from '../caller.ts';
-import { getIntegration } from '../integrations/change-integration.ts';
-import { DeletionBody, DeletionPreviewSchema, IntegrationParams } from '../integrations/contract.ts';
+import { IntegrationParams } from '../integrations/contract.ts';
 import { targetOf } from '../integrations/portal.ts';
 import { portalRoutes } from '../portal-route.ts';
+import { DeletionBody, DeletionPreviewSchema } from './contract.ts';
 import { deleteHrIntegration, previewDeletion } from './delete-integration.ts';
 
-export const deletionRoutes = portalRoutes((route, { db, streaming, clock, queue, notices }) => {
+export const deletionRoutes = portalRoutes((route, { streaming, slots, clock, queue, notices }) => {
   route('GET /integrations/:id/deletion', {
     summary: 'Preview the deletion of an integration',
     access: 'integration-deletion',
     params: IntegrationParams,
     data: DeletionPreviewSchema,
-    async handle(call) {
+    handle(call) {
       const target = targetOf(call);
       const today = todayIn(clock, call.user.company.timeZone);
-      return inSnapshot(db, async (tx) => {
-        await getIntegration(tx, target.companyId, target.hrIntegrationId);
-        const { linked, lastIds } = await previewDeletion(tx, target, today);
-        return { linked, last: lastIds.length };
-      });
+      extendTimeout(call.reply);
+      return slots.longRunning.run(target, () => inSnapshot(streaming.db, (tx) => previewDeletion(tx, target, today)));
     },
   });
 

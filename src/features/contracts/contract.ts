@@ -20,6 +20,7 @@ import {
   PlainDate,
   Timestamp,
 } from '../../platform/http/schemas.ts';
+import { EffectsSchema } from '../billing/contract.ts';
 import { ConsentSchema } from '../employees/contract.ts';
 
 /** Each link is made, and perhaps mailed, while the user waits. More are made by further requests. */
@@ -80,7 +81,7 @@ export type DecideContractsBody = Static<typeof DecideContractsBody>;
 export const ContractsPreviewSchema = Closed({
   employees: Type.Integer({ description: 'How many are selected.' }),
   applicable: Type.Integer({ description: 'How many of them the decision applies to.' }),
-  ended: Type.Integer({ description: 'How many subscriptions it ends or keeps from starting.' }),
+  effects: EffectsSchema,
   refusals: Type.Array(Closed({ code: Type.String(), employees: Type.Integer() }), {
     description: 'Why it does not apply to the others.',
   }),

@@ -1,6 +1,5 @@
 import { planDecisionFor } from '../../domain/employee.ts';
 import type { ContractDecision } from '../../domain/enums.ts';
-import { isUnsubscribed } from '../../domain/subscription/subscription.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -9,6 +8,8 @@ import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { IdParams } from '../../platform/http/schemas.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
+import { loadEffectPrices } from '../billing/prices.ts';
+import { createEffectSum } from '../billing/rules/effects.ts';
 import { getCompany } from '../companies/companies.ts';
 import type { AppContext } from '../context.ts';
 import { loadEmployees } from '../employees/load.ts';
@@ -43,7 +44,7 @@ async function planDecisions(
   const today = todayIn(clock, company.timeZone);
   const refusals = new Map<string, number>();
   const applicable: number[] = [];
-  let ended = 0;
+  const sum = createEffectSum(await loadEffectPrices(tx, companyId, today));
   for (const some of chunksOf(ids, employeesAtOnce)) {
     const employees = await loadEmployees(tx, companyId, some, today);
     for (const id of some) {
@@ -55,14 +56,13 @@ async function planDecisions(
       if (code !== undefined) refusals.set(code, (refusals.get(code) ?? 0) + 1);
       else {
         applicable.push(id);
-        const { status, cancelledOn } = plan.employee.subscription;
-        if (isUnsubscribed(status) || cancelledOn !== null) ended += 1;
+        sum.add([{ plan }]);
       }
     }
   }
   const listed = [...refusals].map(([code, employees]) => ({ code, employees }));
   return {
-    preview: { employees: ids.length, applicable: applicable.length, ended, refusals: listed },
+    preview: { employees: ids.length, applicable: applicable.length, effects: sum.total(), refusals: listed },
     applicable,
   };
 }

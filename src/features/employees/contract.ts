@@ -29,7 +29,7 @@ import {
   withoutNul,
 } from '../../platform/http/schemas.ts';
 import { SubscriptionSchema } from '../../platform/http/subscription-schema.ts';
-import { ExplainedItemSchema } from '../billing/contract.ts';
+import { EffectsSchema, ExplainedItemSchema } from '../billing/contract.ts';
 import { lateCauses } from '../billing/rules/late-charges.ts';
 import { EmployeeDocumentSchema } from '../documents/contract.ts';
 
@@ -364,6 +364,7 @@ export const DecisionPreviewSchema = Closed({
     }),
   ),
   nextTicketAt: Nullable(PlainDate('When the next ticket will be issued, or null.')),
+  effects: EffectsSchema,
 });
 export type DecisionPreview = Static<typeof DecisionPreviewSchema>;
 

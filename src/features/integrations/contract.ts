@@ -78,15 +78,3 @@ export type IntegrationStatusBody = Static<typeof IntegrationStatusBody>;
 
 export const RenameBody = Closed({ name: NewIntegrationBody.properties.name });
 export type RenameBody = Static<typeof RenameBody>;
-
-export const DeletionPreviewSchema = Closed({
-  linked: Type.Integer({ description: 'Employees that it links.' }),
-  last: Type.Integer({ description: 'Those of them that no other integration links.' }),
-});
-export type DeletionPreview = Static<typeof DeletionPreviewSchema>;
-
-export const DeletionBody = Closed({
-  remaining: Enum(['keep', 'offboard']),
-  confirm: Type.Integer({ minimum: 0, description: 'Repeats `last` of the preview.' }),
-});
-export type DeletionBody = Static<typeof DeletionBody>;

@@ -18,6 +18,7 @@ import {
   Timestamp,
   withoutNul,
 } from '../../platform/http/schemas.ts';
+import { EffectsSchema } from '../billing/contract.ts';
 import { warningCodes } from './rules/fields.ts';
 
 const CountsSchema = Closed({
@@ -240,17 +241,20 @@ export const ExplainedRecordSchema = Closed({
 });
 export type ExplainedRecord = Static<typeof ExplainedRecordSchema>;
 
+const effects = NullableObject(EffectsSchema, 'What it does or has done. Null: an earlier release has not counted it.');
+
 export const ExplainedSyncSchema = Closed({
   ...SyncSchema.properties,
   message,
   fileName: Nullable(Type.String(), 'The file that was uploaded. Null if it was not uploaded.'),
   keyName: Nullable(Type.String(), 'The name of the key that pushed it. Null if it was not a key.'),
+  effects,
 });
 export type ExplainedSync = Static<typeof ExplainedSyncSchema>;
 
 const money = Type.Unsafe<Static<typeof MoneySchema>>(Reference(MoneySchema));
 
-const effects = {
+const news = {
   reactivated: Type.Integer({
     description:
       'Employees who are leaving or were removed, and would be employees again. They are counted as `updated`.',
@@ -276,7 +280,7 @@ export const SyncPreviewSchema = Named(
     state: Enum(['succeeded', 'partially-failed'], { description: 'The outcome the sync would have.' }),
     entries: Type.Integer(),
     counts: SyncSchema.properties.counts,
-    ...effects,
+    ...news,
     warnings: SyncSchema.properties.warnings,
     resource: Enum(['sync-preview']),
     _links: Closed({ hrIntegration: Reference(LinkSchema) }),
@@ -379,6 +383,13 @@ export const RemovalDecisionBody = Closed({
   /** Approves the removals of these employees only. The others stay pending. Not for rejections. */
   employeeIds: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 1_000 })),
 });
+export const RemovalEffectsQuery = Type.Object({
+  employeeIds: Type.Optional(
+    Type.Array(id, { maxItems: 1_000, description: 'Approves these removals only. Absent: all of them.' }),
+  ),
+});
+export type RemovalEffectsQuery = Static<typeof RemovalEffectsQuery>;
+
 export type RemovalDecisionBody = Static<typeof RemovalDecisionBody>;
 
 const PreviewRecordSchema = Closed({
@@ -396,6 +407,7 @@ export const RosterPreviewSchema = Closed({
   ...previewFields,
   /** At most `maxPreviewRecords`, removals that need approval last. The counts include all records. */
   records: Type.Array(PreviewRecordSchema),
+  effects,
 });
 export type RosterPreview = Static<typeof RosterPreviewSchema>;
 

@@ -6,6 +6,7 @@ import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { loadPrices } from '../billing/prices.ts';
 import { priceOn } from '../billing/rules/charges.ts';
+import type { PlannedEffect } from '../billing/rules/effects.ts';
 import type { Company } from '../companies/companies.ts';
 import type { PlannedRecord, PlannedSlice } from './plan.ts';
 
@@ -65,10 +66,17 @@ export async function findLinkFee(db: Db, day: Day): Promise<number> {
 }
 
 /** Adds what the records of a slice mean. `linked`: employees who cost the fee from now on. */
-export function addEffects(effects: { reactivated: number; linked: number }, { records }: PlannedSlice): void {
-  effects.reactivated += records.filter(({ code }) => code === 'returned').length;
-  effects.linked += records.filter(isNewlyLinked).length;
+export function addNews(news: { reactivated: number; linked: number }, { records }: PlannedSlice): void {
+  news.reactivated += records.filter(({ code }) => code === 'returned').length;
+  news.linked += records.filter(isNewlyLinked).length;
 }
+
+/** Returns the effects of records. Somebody who is leaving no longer counts for the fee, unless they return. */
+export const effectsOf = (records: readonly PlannedRecord[]): PlannedEffect[] =>
+  records.map((record) => {
+    const isMore = isNewlyLinked(record) || record.code === 'returned';
+    return { plan: record.plan, linked: record.outcome === 'offboarded' ? -1 : isMore ? 1 : 0 };
+  });
 
 export async function presentFees(db: Db, { locale, currency }: Company, linked: number, today: Day) {
   const cents = linked === 0 ? 0 : await findLinkFee(db, today);

@@ -6,6 +6,7 @@ import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { insertAudit } from '../activity/record.ts';
+import type { Effects } from '../billing/contract.ts';
 import { type Integration, lockIntegration, ofIntegration } from '../companies/companies.ts';
 import { appendEvents } from '../events/append.ts';
 import type { Notices } from '../notices/notices.ts';
@@ -58,7 +59,7 @@ function appendSyncFinished(
 
 export async function recordOutcome(
   tx: Tx,
-  { sync, counts, ...ended }: Ended & { sync: WaitingSync; counts: Counts },
+  { sync, counts, effects, ...ended }: Ended & { sync: WaitingSync; counts: Counts; effects: Effects },
 ): Promise<SyncOutcome> {
   const { notices, target, now } = ended;
   const { companyId, hrIntegrationId } = target;
@@ -70,7 +71,7 @@ export async function recordOutcome(
     update syncs s set state = ${outcome}, finished_at = ${at}, reason = null, message = null, left_out = null,
       created_count = ${counts.created}, updated_count = ${counts.updated}, unchanged_count = ${counts.unchanged},
       offboarded_count = ${counts.offboarded}, held_count = ${counts.held}, failed_count = ${counts.failed},
-      held_state = ${counts.held > 0 ? 'pending' : null}
+      held_state = ${counts.held > 0 ? 'pending' : null}, effects = ${JSON.stringify(effects)}::jsonb
     where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(tx);
   await sql`
     update hr_integrations i set last_sync_id = ${syncId}, last_sync_status = ${outcome}, last_synced_at = ${at},

@@ -1,18 +1,23 @@
 import { sql } from 'kysely';
 import { type Actor, operator } from '../../domain/actor.ts';
+import { listDays } from '../../domain/calendar.ts';
 import { createMessage } from '../../domain/messages/message.ts';
+import { type Clock, todayIn } from '../../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { insertAudit } from '../activity/record.ts';
-import { type Integration, ofIntegration } from '../companies/companies.ts';
+import type { Effects } from '../billing/contract.ts';
+import { loadEffectPrices } from '../billing/prices.ts';
+import { addEffects, sumEffects } from '../billing/rules/effects.ts';
+import { getCompany, type Integration, ofIntegration } from '../companies/companies.ts';
 import { type DailyRunDeps, type LockedCompany, lockAndCatchUp } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { getSync } from './accept.ts';
-import { emptyCounts, outcomeOf } from './counts.ts';
-import { loadKnownEmployees } from './load.ts';
-import { planRemovals } from './plan.ts';
+import { effectsOf, emptyCounts, outcomeOf } from './counts.ts';
+import { loadKnownCaughtUp, type PlanContext, type PlannedSlice, planRemovals } from './plan.ts';
 import { writeSlice } from './write.ts';
 
 export interface RemovalDecision {
@@ -31,6 +36,7 @@ interface PendingSync {
   syncKey: number;
   removals: number;
   failed: number;
+  effects: Effects | null;
 }
 
 interface Chosen {
@@ -43,7 +49,7 @@ const byOperator = { actor: operator, name: 'operator' };
 
 async function lockPendingSync(tx: Tx, target: Integration, syncId: string): Promise<PendingSync | undefined> {
   const { rows } = await sql<Omit<PendingSync, 'target'>>`
-    select s.id as "syncKey", s.held_count as removals, s.failed_count as failed from syncs s
+    select s.id as "syncKey", s.held_count as removals, s.failed_count as failed, s.effects from syncs s
     where ${ofIntegration(target, 's')} and s.sync_id = ${syncId} and s.held_state = 'pending' for update`.execute(tx);
   const [sync] = rows;
   return sync && { target, ...sync };
@@ -85,33 +91,60 @@ async function recordDecision(
     where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId} and i.last_sync_id = ${syncId}`.execute(tx);
 }
 
-/**
- * Offboards the employees whose removal was pending approval, if this integration still links them and they are not
- * leaving. Returns how many were processed.
- */
+const isHeld = ({ companyId }: Integration, syncKey: number, employeeIds: readonly number[] | null) => sql`
+  ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} and r.outcome = 'held'
+  and (${employeeIds === null} or r.employee_id = any(${employeeIds ?? []}))`;
+
+/** Plans removals that were pending approval, if this integration still links the employees and they are not leaving. */
+async function planPending(context: PlanContext, ids: ReadonlySet<number>): Promise<PlannedSlice> {
+  const known = (await loadKnownCaughtUp(context)).filter(
+    (employee) => ids.has(employee.id) && employee.hrId !== null && !employee.isRemoved && !employee.isLeaving,
+  );
+  return planRemovals(context, known, false);
+}
+
+/** Returns what approving pending removals would do, of these employees or of all. */
+export const previewRemovals = (
+  db: Db,
+  clock: Clock,
+  target: Integration,
+  { syncId, employeeIds = null }: { syncId: string; employeeIds?: readonly number[] | null | undefined },
+): Promise<Effects> =>
+  inSnapshot(db, async (tx) => {
+    const { id: syncKey } = await getSync(tx, target, syncId);
+    const { rows } = await sql<{ id: number }>`
+      select r.employee_id as id from sync_records r where ${isHeld(target, syncKey, employeeIds)}`.execute(tx);
+    const company = await getCompany(tx, target.companyId);
+    const today = todayIn(clock, company.timeZone);
+    const missedDays = listDays(company.processedThrough.add({ days: 1 }), today);
+    const context = { db: tx, target, company, today, missedDays };
+    const { records } = await planPending(context, new Set(rows.map(({ id }) => id)));
+    return sumEffects(effectsOf(records), await loadEffectPrices(tx, company.id, today));
+  });
+
+/** Offboards the employees whose removal was pending approval. Returns how many were processed. */
 async function offboardPending(
   tx: Tx,
   { clock, queue }: DailyRunDeps,
   { company, today }: LockedCompany,
-  { target, syncKey, chosen, actor }: PendingSync & { chosen: Chosen; actor: Actor },
+  { target, syncKey, chosen, actor, ...sync }: PendingSync & { chosen: Chosen; actor: Actor },
 ): Promise<number> {
   const { companyId, hrIntegrationId } = target;
   const { rows } = await sql<{ id: number }>`
-    delete from sync_records r where ${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} and r.outcome = 'held'
-      and (${chosen.employeeIds === null} or r.employee_id = any(${chosen.employeeIds ?? []}))
+    delete from sync_records r where ${isHeld(target, syncKey, chosen.employeeIds)}
     returning r.employee_id as id`.execute(tx);
-  const ids = new Set(rows.map(({ id }) => id));
-  const known = (await loadKnownEmployees(tx, target, today)).filter(
-    (employee) => ids.has(employee.id) && employee.hrId !== null && !employee.isRemoved && !employee.isLeaving,
-  );
-  const slice = await planRemovals({ db: tx, target, company, today, missedDays: [] }, known, false);
+  const context = { db: tx, target, company, today, missedDays: [] };
+  const slice = await planPending(context, new Set(rows.map(({ id }) => id)));
+  const more = sumEffects(effectsOf(slice.records), await loadEffectPrices(tx, companyId, today));
+  // Without those of the sync itself, which an earlier release has applied, they would be only a part.
+  const effects = sync.effects && addEffects(sync.effects, more);
   const now = clock.now();
   const changeContext = { actor, syncKey, hrIntegrationId, now, removedAt: now };
   const documents = await writeSlice(tx, { target, company, syncKey, changeContext }, slice);
   if (documents > 0) await queue.enqueueDocuments(tx, companyId, null);
   const offboarded = slice.records.filter(({ outcome }) => outcome === 'offboarded').length;
   await sql`update syncs s set held_count = s.held_count - ${chosen.removals}, offboarded_count = s.offboarded_count + ${offboarded},
-    updated_count = s.updated_count + ${slice.records.length - offboarded}
+    updated_count = s.updated_count + ${slice.records.length - offboarded}, effects = ${effects && JSON.stringify(effects)}::jsonb
     where ${ofCompany(companyId, 's')} and s.id = ${syncKey}`.execute(tx);
   await refreshEmployeeCounts(tx, companyId);
   return slice.records.length;

@@ -35,7 +35,7 @@ async function loadCaughtUp({ db, company, today, missedDays }: PlanContext, ids
 }
 
 /** Returns the same employees as `loadKnownEmployees`, as of after the days that the daily run has missed. */
-async function loadKnownCaughtUp({ db, target, company, today, missedDays }: PlanContext): Promise<KnownRow[]> {
+export async function loadKnownCaughtUp({ db, target, company, today, missedDays }: PlanContext): Promise<KnownRow[]> {
   const known = await loadKnownEmployees(db, target, today);
   if (missedDays.length === 0) return known;
   const { states, erasedIds } = await projectDays(db, company, missedDays);

@@ -3,6 +3,7 @@ import { presentPage } from '../../platform/http/paging.ts';
 import { createLineExport, ExportedLines } from '../../platform/http/portal/export-lines.ts';
 import { NoContent } from '../../platform/http/portal/operation.ts';
 import { PageOf } from '../../platform/http/schemas.ts';
+import { EffectsSchema } from '../billing/contract.ts';
 import { AddedEmployeeSchema, NewEmployeeBody } from '../employees/contract.ts';
 import { getIntegration } from '../integrations/change-integration.ts';
 import { IntegrationParams } from '../integrations/contract.ts';
@@ -15,12 +16,13 @@ import {
   ExplainedRecordsQuery,
   ExplainedSyncSchema,
   RemovalDecisionBody,
+  RemovalEffectsQuery,
   SyncParams,
   SyncProgressSchema,
   SyncsQuery,
 } from './contract.ts';
 import { findProgress } from './counts.ts';
-import { decideRemovals } from './pending-removals.ts';
+import { decideRemovals, previewRemovals } from './pending-removals.ts';
 import { createSyncPresenter, presentExplainedRecord } from './present.ts';
 import { listSyncRecords, listSyncs } from './store.ts';
 
@@ -96,7 +98,8 @@ export const syncRoutes = portalRoutes((route, context) => {
     async handle({ query, ...call }) {
       const target = targetOf(call);
       const { id } = await getSync(db, target, call.params.syncId);
-      return presentPage(await listSyncRecords(db, target, id, query), query, presentExplainedRecord);
+      const page = await listSyncRecords(db, target, id, { ...query, notableFirst: true });
+      return presentPage(page, query, presentExplainedRecord);
     },
   });
 
@@ -117,6 +120,18 @@ export const syncRoutes = portalRoutes((route, context) => {
         present: presentExplainedRecord,
       });
     },
+  });
+
+  route('GET /integrations/:id/syncs/:syncId/removals', {
+    summary: 'Preview the approval of the pending removals of a sync',
+    access: 'removals',
+    params: SyncParams,
+    query: RemovalEffectsQuery,
+    data: EffectsSchema,
+    handle: ({ companyId, query: { employeeIds }, params: { id: hrIntegrationId, syncId } }) =>
+      slots.longRunning.run({ companyId }, () =>
+        previewRemovals(streaming.db, clock, { companyId, hrIntegrationId }, { syncId, employeeIds }),
+      ),
   });
 
   route('POST /integrations/:id/syncs/:syncId/removals', {

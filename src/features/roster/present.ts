@@ -88,5 +88,6 @@ export async function createSyncPresenter(
     message: row.message,
     fileName: row.fileName,
     keyName: names.get(row.pushedBy) ?? null,
+    effects: row.effects,
   });
 }

@@ -4,6 +4,8 @@ import { listDays } from '../../domain/calendar.ts';
 import { type Clock, todayIn } from '../../platform/clock/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { exampleLinks, type Links } from '../../platform/http/links.ts';
+import { loadEffectPrices } from '../billing/prices.ts';
+import { createEffectSum, noEffects } from '../billing/rules/effects.ts';
 import { getCompany, type Integration } from '../companies/companies.ts';
 import {
   type ExplainedRecord,
@@ -12,7 +14,7 @@ import {
   syncExample,
   syncRecordExample,
 } from './contract.ts';
-import { addCounts, addEffects, countEntries, emptyCounts, outcomeOf, presentFees } from './counts.ts';
+import { addCounts, addNews, countEntries, effectsOf, emptyCounts, outcomeOf, presentFees } from './counts.ts';
 import type { RecordReason } from './explanations.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
 import { presentWarnings, withoutMessages } from './present.ts';
@@ -52,6 +54,7 @@ const startSummary = () => ({
   reactivated: 0,
   linked: 0,
   newFees: null as Awaited<ReturnType<typeof presentFees>>,
+  effects: noEffects,
 });
 
 /** Plans a sync from one snapshot, slice by slice, as if the daily run had processed every day up to today. */
@@ -73,11 +76,14 @@ async function* planSlices(
     const missedDays = listDays(company.processedThrough.add({ days: 1 }), today);
     const context = { db: snapshot, target, company, today, missedDays, leftOut: roster.leftOut };
     const plan = await planSync(context, () => readEntries(roster.parts));
+    const sum = createEffectSum(await loadEffectPrices(snapshot, company.id, today));
     for await (const slice of plan.slices) {
       addCounts(summary.counts, slice);
-      addEffects(summary, slice);
+      addNews(summary, slice);
+      sum.add(effectsOf(slice.records));
       yield slice;
     }
+    summary.effects = sum.total();
     summary.newFees = await presentFees(snapshot, company, summary.linked, today);
   } finally {
     await snapshot.rollback().execute();
@@ -108,18 +114,22 @@ export async function* previewSync(context: Context, roster: Roster, links: Link
     yield separator + JSON.stringify(records).slice(1, -1);
     separator = ',';
   }
+  const { effects: _, ...shown } = presentSummary(roster, summary);
   const rest = {
     syncId: roster.syncId,
-    ...presentSummary(roster, summary),
+    ...shown,
     resource: 'sync-preview',
     _links: { hrIntegration: links.hrIntegration(context.target.hrIntegrationId) },
   };
   yield `${separator === opening ? opening : ''}],${JSON.stringify(rest).slice(1)}}`;
 }
 
+/** What nobody expects of a roster: employees who leave by it, or return. */
+const isNotable = ({ outcome, code }: PlannedRecord) => outcome === 'offboarded' || code === 'returned';
+
 /**
- * Returns the same preview with only the first records. Removals that would need approval come last, because nothing
- * happens to them at first. The counts cover all records.
+ * Returns the same preview with only some records: first the employees who return and leave. Removals that would need
+ * approval come last, because nothing happens to them at first. The counts cover all records.
  */
 export async function summarizeSync(
   context: Context,
@@ -127,15 +137,17 @@ export async function summarizeSync(
   maxRecords: number,
   explain?: (record: PlannedRecord) => RecordReason[],
 ) {
-  const records: ExplainedRecord[] = [];
+  const notable: ExplainedRecord[] = [];
+  const others: ExplainedRecord[] = [];
   const pending: ExplainedRecord[] = [];
   const summary = startSummary();
   for await (const slice of planSlices(context, roster, summary)) {
     context.onPlanned?.(countEntries(summary.counts));
     for (const record of slice.records) {
-      const list = record.outcome === 'held' ? pending : records;
+      const list = record.outcome === 'held' ? pending : isNotable(record) ? notable : others;
       if (list.length < maxRecords) list.push(describeRecord(record, explain));
     }
   }
-  return { ...presentSummary(roster, summary), records: [...records, ...pending].slice(0, maxRecords) };
+  const records = [...notable, ...others, ...pending].slice(0, maxRecords);
+  return { ...presentSummary(roster, summary), records };
 }

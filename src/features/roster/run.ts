@@ -5,11 +5,13 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts';
 import { writeCompany, writeShared } from '../../platform/db/write.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
+import { loadEffectPrices } from '../billing/prices.ts';
+import { createEffectSum } from '../billing/rules/effects.ts';
 import type { Integration } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp, type ProcessedDay } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { pusherOf } from './accept.ts';
-import { addCounts, type Counts, emptyCounts, publishProgress } from './counts.ts';
+import { addCounts, type Counts, effectsOf, emptyCounts, publishProgress } from './counts.ts';
 import { explainRecord, loadExplanations } from './explanations.ts';
 import { recordFailure, recordOutcome } from './outcome.ts';
 import { type PlannedRecord, planSync } from './plan.ts';
@@ -58,16 +60,19 @@ async function applySync(
   const explain = (record: PlannedRecord) => explainRecord(record, explanations, today);
   const changeContext = { actor: pusherOf(sync), syncKey, hrIntegrationId, now, removedAt: now };
   const counts = emptyCounts();
+  const sum = createEffectSum(await loadEffectPrices(tx, companyId, today));
   let documents = 0;
   for await (const slice of plan.slices) {
     signal?.throwIfAborted();
     documents += await writeSlice(tx, { target, company, syncKey, changeContext, explain }, slice);
     addCounts(counts, slice);
+    sum.add(effectsOf(slice.records));
     await publishProgress(tx, { companyId, syncKey }, counts);
   }
   if (counts.created + counts.updated + counts.offboarded > 0) await refreshEmployeeCounts(tx, companyId);
   if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
-  const outcome = await recordOutcome(tx, { notices: deps.notices, target, sync, counts, now: deps.clock.now() });
+  const ended = { notices: deps.notices, target, sync, now: deps.clock.now() };
+  const outcome = await recordOutcome(tx, { ...ended, counts, effects: sum.total() });
   return { outcome, counts, missedDays };
 }
 

@@ -20,7 +20,9 @@ type Stored =
   | 'entries'
   | 'counts';
 
-export interface SyncRow extends Pick<Sync, Stored | 'heldRemovals'>, Pick<ExplainedSync, 'message' | 'fileName'> {
+export interface SyncRow
+  extends Pick<Sync, Stored | 'heldRemovals'>,
+    Pick<ExplainedSync, 'message' | 'fileName' | 'effects'> {
   id: number;
   decidedBy: string | null;
   decidedAt: string | null;
@@ -32,7 +34,7 @@ const columns = sql`s.id, s.sync_id as "syncId", s.state, s.reason, s.pushed_by 
   s.started_at as "startedAt", s.finished_at as "finishedAt", s.entry_count as entries, json_build_object('created',
     s.created_count, 'updated', s.updated_count, 'unchanged', s.unchanged_count, 'offboarded', s.offboarded_count, 'held',
     s.held_count, 'failed', s.failed_count) as counts, s.held_state as "heldRemovals", s.decided_by as "decidedBy",
-  s.decided_at as "decidedAt", s.warnings, s.message, s.file_name as "fileName", s.content_hash as "contentHash"`;
+  s.decided_at as "decidedAt", s.warnings, s.message, s.file_name as "fileName", s.content_hash as "contentHash", s.effects`;
 
 /** Returns the newest syncs first. A failed sync that was pushed again is sorted by the time of the new push. */
 export async function listSyncs(db: Db, target: Integration, request: PageRequest): Promise<Page<SyncRow>> {
@@ -68,17 +70,25 @@ const recordOfEach = (companyId: CompanyId, syncKey: number) => sql`
     where ${ofCompany(companyId, 'e')} and e.id = r.employee_id limit 1
   ) e on true`;
 
+interface RecordsRequest extends PageRequest {
+  outcomes?: readonly RecordOutcome[] | undefined;
+  hrId?: string | undefined;
+  /** Lists employees who leave or return before the others. */
+  notableFirst?: boolean;
+}
+
 export async function listSyncRecords(
   db: Db,
   { companyId }: Integration,
   syncKey: number,
-  request: PageRequest & { outcomes?: readonly RecordOutcome[] | undefined; hrId?: string | undefined },
+  request: RecordsRequest,
 ): Promise<Page<SyncRecordRow>> {
-  const { outcomes, hrId } = request;
+  const { outcomes, hrId, notableFirst = false } = request;
   const filter = sql`${outcomes ? sql`and r.outcome = any(${outcomes})` : sql``}
     ${hrId === undefined ? sql`` : sql`and r.hr_id = ${hrId}`}`;
   const matching = sql`${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey} ${filter}`;
-  const all = sql`select r.id, r.id as sorted from sync_records r where ${matching}`;
+  const sorted = notableFirst ? sql`(r.outcome <> 'offboarded' and r.code <> 'returned')` : sql`r.id`;
+  const all = sql`select r.id, ${sorted} as sorted from sync_records r where ${matching}`;
   const page = pageOf({ rows: all, storedTotal: undefined }, { ...request, sortOrder: 'asc' }, offsetOf(request));
   const { rows } = await sql<SyncRecordRow & PageRow>`
     ${page.found} select n.total, r.id, r.hr_id as "hrId", r.employee_id as "employeeId", r.outcome, r.code, r.detail,

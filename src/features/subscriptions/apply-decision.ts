@@ -8,10 +8,11 @@ import type { Consent } from '../../domain/subscription/subscription.ts';
 import type { Decision } from '../../domain/subscription/transitions.ts';
 import { type Clock, todayIn } from '../../platform/clock/clock.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import { invalidValue, notFound } from '../../platform/http/errors.ts';
 import { insertAudit } from '../activity/record.ts';
-import { loadPrices } from '../billing/prices.ts';
+import { loadEffectPrices, loadPrices } from '../billing/prices.ts';
+import { sumEffects } from '../billing/rules/effects.ts';
 import { getCompany } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import type { ConsentSchema, DecisionPreview } from '../employees/contract.ts';
@@ -104,21 +105,28 @@ export function readConsent(consent: Static<typeof ConsentSchema> | undefined, t
   throw invalidValue('/consent/on', 'not-future', createMessage('value-not-future'));
 }
 
-export const presentDecided = (
-  { employee, subscriptionChanges }: EmployeePlan,
-  refusal: Refusal | null = null,
-): DecisionPreview => ({
-  refusal: refusal?.message ?? null,
-  status: employee.subscription.status,
-  contractStatus: employee.subscription.contractStatus,
-  changes: subscriptionChanges.map(({ effectiveOn, rule, from, to }) => ({
+/** Returns what a decision does to an employee. `refusal`: why it is not possible. */
+export async function presentDecided(
+  db: Db,
+  companyId: CompanyId,
+  { plan, today, refusal = null }: { plan: EmployeePlan; today: Day; refusal?: Refusal | null },
+): Promise<DecisionPreview> {
+  const { employee, subscriptionChanges } = plan;
+  const changes = subscriptionChanges.map(({ effectiveOn, rule, from, to }) => ({
     effectiveOn: effectiveOn.toString(),
     message: rule.message,
     from,
     to,
-  })),
-  nextTicketAt: employee.nextTicketOn?.toString() ?? null,
-});
+  }));
+  return {
+    refusal: refusal?.message ?? null,
+    status: employee.subscription.status,
+    contractStatus: employee.subscription.contractStatus,
+    changes,
+    nextTicketAt: employee.nextTicketOn?.toString() ?? null,
+    effects: sumEffects([{ plan }], await loadEffectPrices(db, companyId, today)),
+  };
+}
 
 /** Returns what a decision would do. Plans it exactly as when it is applied, but writes nothing. */
 export async function previewDecision(
@@ -132,5 +140,5 @@ export async function previewDecision(
   const employee = (await loadEmployees(tx, companyId, [employeeId], today)).get(employeeId);
   if (employee === undefined || employee.isRemoved) throw notFound('employee');
   const { refusal, ...plan } = planDecisionFor(employee, decision, today, company);
-  return presentDecided(plan, refusal);
+  return presentDecided(tx, companyId, { plan, today, refusal });
 }

@@ -33,14 +33,15 @@ export const decisionRoutes = portalRoutes((route, { db, clock, queue, notices }
       const { decision, consent, documentId } = body;
       const scan = documentId === undefined ? undefined : await findDocument(db, companyId, documentId);
       if (documentId !== undefined && scan?.employee_id !== employeeId) throw notFound('document of this employee');
-      const how = readConsent(consent, todayIn(clock, user.company.timeZone));
+      const today = todayIn(clock, user.company.timeZone);
+      const how = readConsent(consent, today);
       const input = { employeeId, decision, actor, consent: how, recordedBy: user.name, documentId };
       const outcome = await writeCompany(db, companyId, (tx) =>
         applyDecision(tx, { clock, queue, notices }, companyId, input),
       );
       if (outcome.kind === 'unknown-employee') throw notFound('employee');
       if (outcome.kind === 'refused') throw new ApiError('decision-refused', outcome.refusal.message);
-      return presentDecided(outcome.plan);
+      return presentDecided(db, companyId, { plan: outcome.plan, today });
     },
   });
 });

@@ -78,7 +78,9 @@ describe('contracts in the portal', () => {
       assert.equal(listed.body.data.total, 130);
       const decide = { decision: 'contract-accepted', filter: { contractStatuses: ['pending'] } };
       const preview = await client.post('/contracts/decisions/preview', decide);
-      assert.deepEqual(preview.body.data, { employees: 130, applicable: 130, ended: 0, refusals: [] });
+      // 130 × 59.85, and 1.50 each with 19 % VAT.
+      const effects = { begin: 130, awaitingConsent: 0, end: 0, resume: 0, pause: 0, monthlyCents: 801_255 };
+      assert.deepEqual(preview.body.data, { employees: 130, applicable: 130, effects, refusals: [] });
       const wrong = await client.post('/contracts/decisions', { ...decide, confirm: 129 });
       assert.deepEqual([wrong.status, wrong.body.code], [409, 'confirmation-mismatch']);
       const consent = { given: 'on-paper', on: '2026-11-02' };

@@ -44,6 +44,7 @@ function createFormats(language: Language, { locale: ofCompany, currency, timeZo
   const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
   const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone });
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  const signedMoney = new Intl.NumberFormat(locale, { style: 'currency', currency, signDisplay: 'exceptZero' });
   const roundMoney = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
@@ -74,6 +75,8 @@ function createFormats(language: Language, { locale: ofCompany, currency, timeZo
     number: (value: number) => number.format(value),
     decimalSeparator: number.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.',
     money: (cents: number) => money.format(cents / 100),
+    /** For differences: `+3.411,45 €` */
+    signedMoney: (cents: number) => signedMoney.format(cents / 100),
     /** For chart axes. */
     roundMoney: (cents: number) => roundMoney.format(cents / 100),
     /** Keys and sessions follow real time. Everything else follows the environment's clock. */

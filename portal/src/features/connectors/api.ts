@@ -1,5 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { Effects } from '../../../../src/features/billing/contract.ts';
 import type {
   CheckBody,
   ConnectBody,
@@ -13,6 +14,7 @@ import type {
   ExplainedRecord,
   ExplainedRecordsQuery,
   ExplainedSync,
+  RemovalEffectsQuery,
   SyncProgress,
   SyncsQuery,
 } from '../../../../src/features/roster/contract.ts';
@@ -77,6 +79,25 @@ export const useSyncRecords = (id: number, syncId: string, query: Query<Explaine
     at`/integrations/${id}/syncs/${syncId}/records`,
     query,
   );
+
+/** Fetches what approving the pending removals of a sync would do, of these employees or of all. */
+export const useRemovalEffects = (
+  id: number,
+  syncId: string,
+  employeeIds: readonly number[] | null,
+  enabled: boolean,
+) =>
+  useQuery({
+    queryKey: ['integrations', id, 'sync', syncId, 'removals', employeeIds],
+    queryFn: ({ signal }) =>
+      get<Effects, RemovalEffectsQuery>(at`/integrations/${id}/syncs/${syncId}/removals`, {
+        query: employeeIds === null ? {} : { employeeIds },
+        signal,
+      }),
+    enabled: enabled && employeeIds?.length !== 0,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
 
 export const isPulling = ({ state }: Pick<Pull, 'state'>) => state === 'waiting' || state === 'reading';
 

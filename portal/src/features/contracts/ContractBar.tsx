@@ -15,6 +15,7 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { Action, Notice, SmallAction } from '../../ui/Action.tsx';
 import { ConsentFields, useConsent } from '../../ui/consent/ConsentFields.tsx';
 import { ConfirmModal, Dialog } from '../../ui/Dialog.tsx';
+import { EffectsLine } from '../../ui/effects/EffectsLine.tsx';
 import { downloadCsv } from '../../ui/export.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -87,12 +88,12 @@ type ContractDecision = ContractBatch['decision'];
 
 const knownRefusals = ['already-decided', 'no-contract', 'not-possible-in-this-status'] as const;
 
-function Preview({ preview: { applicable, ended, refusals } }: { preview: ContractsPreview }) {
+function Preview({ preview: { applicable, effects, refusals } }: { preview: ContractsPreview }) {
   const { t, formats } = useReader(texts);
   return (
     <Stack gap="xs">
-      <Text fw={600}>{applicable === 0 ? t('appliesToNobody') : t('applies', { count: applicable })}</Text>
-      {ended > 0 && <Text>{t('ends', { count: ended })}</Text>}
+      {applicable > 0 && <EffectsLine effects={effects} />}
+      <Text>{applicable === 0 ? t('appliesToNobody') : t('applies', { count: applicable })}</Text>
       {refusals.length > 0 && (
         <div>
           <Text>{t('refused')}</Text>

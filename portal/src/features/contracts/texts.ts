@@ -20,8 +20,6 @@ export const texts = {
     de: 'Die Entscheidung ist für niemanden in der Auswahl möglich.',
     en: 'The decision applies to none of the selected employees.',
   },
-  ends_one: { de: 'Ein Abo endet oder beginnt nicht.', en: 'One subscription ends or does not start.' },
-  ends_other: { de: '{count} Abos enden oder beginnen nicht.', en: '{count} subscriptions end or do not start.' },
   refused: { de: 'Nicht betroffen:', en: 'Not affected:' },
   'already-decided': { de: 'Vereinbarung schon entschieden: {employees}', en: 'Contract already decided: {employees}' },
   'no-contract': { de: 'Keine Vereinbarung nötig: {employees}', en: 'No contract needed: {employees}' },

@@ -4,7 +4,7 @@ import type { ExplainedRecord, ExplainedSync, RosterPreview } from '../../../../
 import { Action, Notice } from '../Action.tsx';
 import './records.css';
 import { Anchor, Box, Chip, Group, SimpleGrid, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { upcomingDay } from '../../app/i18n/formats.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
@@ -14,7 +14,9 @@ import { useWords } from '../../app/i18n/words.ts';
 import { useEmployeeNames } from '../../features/employees/api.ts';
 import { StatusBadge } from '../badges.tsx';
 import { ConfirmModal, type DialogState } from '../Dialog.tsx';
+import { EffectsLine } from '../effects/EffectsLine.tsx';
 import { MessageText } from '../MessageText.tsx';
+import { Hint } from '../text.tsx';
 import { Warnings } from '../warnings/Warnings.tsx';
 import { texts } from './texts.ts';
 
@@ -261,11 +263,18 @@ export function OutcomeFilter({ label, counts, chosen, onChange }: OutcomeFilter
 export const countChanges = ({ created, updated, offboarded, held, failed }: ExplainedSync['counts']) =>
   created + updated + offboarded + held + failed;
 
+interface PreviewProps {
+  preview: RosterPreview;
+  /** How many entries there are. */
+  summary: ReactNode;
+  held: string;
+}
+
 /**
  * Renders what a roster would do, in figures and with what deserves attention. What nobody expects of a roster stands
  * first: people who come back, and what it costs.
  */
-export function PreviewOutcome({ preview, held }: { preview: RosterPreview; held: string }) {
+export function PreviewOutcome({ preview, summary, held }: PreviewProps) {
   const { t, formats } = useReader(texts);
   const { counts, reactivated, newFees, warnings } = preview;
   const notice = (text: string, colour: string) => <Notice color={colour} py="xs" text={<Text>{text}</Text>} />;
@@ -276,6 +285,8 @@ export function PreviewOutcome({ preview, held }: { preview: RosterPreview; held
   };
   return (
     <>
+      <EffectsLine effects={preview.effects} />
+      <Hint>{summary}</Hint>
       {reactivated > 0 && notice(t('reactivated', { count: reactivated }), 'orange')}
       {fees && notice(t('newFees', fees), 'blue')}
       <Counts counts={counts} />

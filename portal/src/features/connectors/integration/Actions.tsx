@@ -2,9 +2,8 @@ import { Radio, Stack } from '@mantine/core';
 import { IconRefresh, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { DeletionBody, DeletionPreview } from '../../../../../src/features/connectors/contract.ts';
 import type {
-  DeletionBody,
-  DeletionPreview,
   HrIntegration,
   IntegrationStatusBody,
   RenameBody,
@@ -15,6 +14,7 @@ import { at, post } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice } from '../../../ui/Action.tsx';
 import { ConfirmChange, Dialog, type DialogState, useDialog } from '../../../ui/Dialog.tsx';
+import { EffectsLine } from '../../../ui/effects/EffectsLine.tsx';
 import { NameForm } from '../../../ui/fields.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { acceptsUpload, isPulling, touched, touchedBySync, useConnection, useRequestPull } from '../api.ts';
@@ -121,6 +121,7 @@ function DeleteModal({ integration: { id, name }, ...modal }: Props & DialogStat
       error={preview.error}
     >
       <Stack gap="sm">
+        <EffectsLine effects={preview.data?.effects[remaining]} />
         <span>{t('deleteText', { count: linked })}</span>
         {linked > last && <span>{t('deleteElsewhere', { count: linked - last })}</span>}
         {last > 0 && (

@@ -137,10 +137,11 @@ export function PreviewStep({ integrationId, title, onNext, onBack }: StepProps)
           )}
           {preview && (
             <Stack gap="md">
-              <Text>
-                {t('entries', { count: preview.entries })} {count === 0 && t('nothing')}
-              </Text>
-              <PreviewOutcome preview={preview} held={t('held', { count: preview.counts.held })} />
+              <PreviewOutcome
+                preview={preview}
+                summary={`${t('entries', { count: preview.entries })} ${count === 0 ? t('nothing') : ''}`}
+                held={t('held', { count: preview.counts.held })}
+              />
             </Stack>
           )}
           <Group gap="xs">

@@ -10,6 +10,7 @@ import { useReader } from '../../../app/i18n/reader.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { ConsentFields, useConsent, useScanName } from '../../../ui/consent/ConsentFields.tsx';
 import { ConfirmChange } from '../../../ui/Dialog.tsx';
+import { EffectsLine } from '../../../ui/effects/EffectsLine.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { Hint } from '../../../ui/text.tsx';
 import { useDecide, useDecisionPreview } from '../api.ts';
@@ -77,6 +78,7 @@ function Effect({ preview }: { preview: DecisionPreview }) {
   return (
     <Box component="section" aria-label={t('effect')} className="effect">
       <Stack gap="sm">
+        <EffectsLine effects={preview.effects} />
         {preview.changes.map(({ effectiveOn, message, from, to }) => (
           <Stack key={`${effectiveOn} ${message.key}`} gap={4}>
             <Text fw={600}>{t('on', { date: formats.longDate(effectiveOn) })}</Text>

@@ -12,6 +12,7 @@ import {
   Title,
   VisuallyHidden,
 } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -24,6 +25,7 @@ import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, SmallAction } from '../../../ui/Action.tsx';
 import { StatusBadge, SyncBadge, useSyncState } from '../../../ui/badges.tsx';
 import { ConfirmChange } from '../../../ui/Dialog.tsx';
+import { EffectsLine } from '../../../ui/effects/EffectsLine.tsx';
 import { ExportRecords } from '../../../ui/exports/ExportRecords.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
 import { Page, PlainSection, Section } from '../../../ui/layout.tsx';
@@ -40,6 +42,7 @@ import {
   touchedBySync,
   useIntegration,
   useReadAgainAfter,
+  useRemovalEffects,
   useRequestPull,
   useSync,
   useSyncProgress,
@@ -233,6 +236,9 @@ function PendingRemovals({ integrationId, sync, onShow }: Props & { onShow(): vo
   };
   const decided = isApproval && chosen !== null ? chosen.length : count;
   const path = at`/integrations/${integrationId}/syncs/${sync.syncId}/removals`;
+  // Not for each of several ticks in a row.
+  const [settled] = useDebouncedValue(chosen, 300);
+  const effects = useRemovalEffects(integrationId, sync.syncId, settled, opened && isApproval);
   return (
     <Card component="section" className="waiting" aria-labelledby="held">
       <Stack gap="sm">
@@ -268,6 +274,7 @@ function PendingRemovals({ integrationId, sync, onShow }: Props & { onShow(): vo
         danger={isApproval}
       >
         <Stack gap="sm">
+          {isApproval && decided > 0 && <EffectsLine effects={effects.data} />}
           {isApproval && (
             <RemovalChoice integrationId={integrationId} sync={sync} chosen={chosen} onChange={setChosen} />
           )}
@@ -386,7 +393,14 @@ function Content({ integrationId, sync }: Props) {
       <Warnings warnings={sync.warnings} />
       {!nothingApplied && (
         <Section title={t('result')}>
-          {running ? <Hint>{t('recordsLater')}</Hint> : <Counts counts={sync.counts} />}
+          {running ? (
+            <Hint>{t('recordsLater')}</Hint>
+          ) : (
+            <Stack gap="md">
+              <EffectsLine effects={sync.effects} isDone />
+              <Counts counts={sync.counts} />
+            </Stack>
+          )}
           <Decided sync={sync} />
         </Section>
       )}

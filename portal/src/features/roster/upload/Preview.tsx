@@ -19,7 +19,6 @@ import {
   useFieldValues,
 } from '../../../ui/records/records.tsx';
 import { Pager, useListState } from '../../../ui/table.tsx';
-import { Hint } from '../../../ui/text.tsx';
 import { texts } from './texts.ts';
 
 type PreviewRecord = RosterPreview['records'][number];
@@ -130,10 +129,11 @@ export function Preview({ preview, actions }: { preview: RosterPreview; actions:
     <>
       <Section title={t('preview')}>
         <Stack gap="md">
-          <Hint>
-            {t('entries', { count: preview.entries })} {count === 0 && t('nothing')}
-          </Hint>
-          <PreviewOutcome preview={preview} held={t('held', { count: preview.counts.held })} />
+          <PreviewOutcome
+            preview={preview}
+            summary={`${t('entries', { count: preview.entries })} ${count === 0 ? t('nothing') : ''}`}
+            held={t('held', { count: preview.counts.held })}
+          />
           {actions}
         </Stack>
       </Section>

@@ -1,0 +1,32 @@
+export const texts = {
+  subscriptions_one: { de: '{count} Abo', en: '{count} subscription' },
+  subscriptions_other: { de: '{count} Abos', en: '{count} subscriptions' },
+  begin_one: { de: '{subject} beginnt', en: '{subject} will start' },
+  begin_other: { de: '{subject} beginnen', en: '{subject} will start' },
+  beginDone: { de: '{subject} begonnen', en: '{subject} started' },
+  end_one: { de: '{subject} endet', en: '{subject} will end' },
+  end_other: { de: '{subject} enden', en: '{subject} will end' },
+  endDone: { de: '{subject} beendet', en: '{subject} ended' },
+  resume_one: { de: '{subject} wird fortgesetzt', en: '{subject} will resume' },
+  resume_other: { de: '{subject} werden fortgesetzt', en: '{subject} will resume' },
+  resumeDone: { de: '{subject} fortgesetzt', en: '{subject} resumed' },
+  pause_one: { de: '{subject} wird pausiert', en: '{subject} will pause' },
+  pause_other: { de: '{subject} werden pausiert', en: '{subject} will pause' },
+  pauseDone: { de: '{subject} pausiert', en: '{subject} paused' },
+  noChange: { de: 'Kein Abo ändert sich', en: 'No subscription will change' },
+  noChangeDone: { de: 'Kein Abo geändert', en: 'No subscription changed' },
+  perMonth: { de: '{amount} im Monat', en: '{amount} per month' },
+  sameCosts: { de: 'gleiche Kosten im Monat', en: 'same costs per month' },
+  awaitingConsent_one: {
+    de: 'Eines davon beginnt erst, wenn die Person der Vereinbarung zustimmt.',
+    en: 'One of them starts only after the employee has accepted the contract.',
+  },
+  awaitingConsent_other: {
+    de: '{count} davon beginnen erst, wenn die Personen der Vereinbarung zustimmen.',
+    en: '{count} of them start only after the employees have accepted the contract.',
+  },
+  costs: {
+    de: 'Brutto und mit Gebühren, sobald alles wirksam ist.',
+    en: 'Gross and with fees, once everything has taken effect.',
+  },
+} as const;
