@@ -43,6 +43,7 @@ function asInApi(value: unknown): unknown {
   const found: unknown[] = [];
   const rest = JSON.parse(
     JSON.stringify(value, (name, one) => {
+      if (name === 'effects') return undefined;
       if (!added.has(name)) return one;
       found.push(one);
       return undefined;

@@ -93,8 +93,12 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
     it('previews an uploaded roster, applies it and shows its progress', async () => {
       await actions.previewRoster(firstRoster);
       assert.match(await actions.counts(), /Created 3/);
+      // Two tickets of 59.85 with 1.50 each, and three links of 1.00, both with 19 % VAT.
+      await see('2 subscriptions will start, +€126.84 per month');
+      await see('2 of them start only after the employees have accepted the contract.');
       await inspect(page, 'the preview of a roster');
       await actions.applyRoster('Succeeded');
+      await see('2 subscriptions started, +€126.84 per month');
       assert.match(await actions.counts(), /Created 3 Updated 0/);
     });
 
@@ -103,7 +107,9 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await actions.heading('Headquarters').waitFor();
       await actions.previewRoster(changedRoster);
       assert.match(await actions.counts(), /Updated 2 Unchanged 0 Offboarded 1/);
+      await see('1 subscription will start, 1 will end, -€1.19 per month');
       await actions.applyRoster('Succeeded');
+      await see('1 subscription started, 1 ended, -€1.19 per month');
       const recordOf = (hrId: string) => page.getByRole('listitem').filter({ hasText: hrId });
       assert.match(await recordOf('E-1').innerText(), /Last name: .*Müller.*→.*Meyer.*Changed in the roster/s);
       assert.match(await recordOf('E-2').innerText(), /Missing from the roster\. Removed immediately/);
@@ -120,6 +126,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await dialog()
         .getByText(`Next ticket after this change: ${longDate(nextMonth)}`)
         .waitFor();
+      await dialog().getByText('1 subscription will start, +€61.64 per month').waitFor();
       await dialog().getByRole('button', { name: 'Record acceptance' }).click();
       await see('The acceptance by Anna Meyer has been recorded.');
       await page.getByText('Contract pending').waitFor({ state: 'detached' });
@@ -141,6 +148,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
 
       await actions.button('Offboard …').click();
       const confirm = dialog().getByRole('button', { name: 'Offboard' });
+      await dialog().getByText('No subscription will change, -€71.40 per month').waitFor();
       for (const [number, isRight] of [
         ['', false],
         ['120', false],
