@@ -708,6 +708,7 @@ export interface SyncsTable {
   message: unknown | null;
   file_name: string | null;
   left_out: unknown | null;
+  effects: unknown | null;
 }
 
 export interface TicketPricesTable {
