@@ -32,6 +32,7 @@ export const texts = {
   payroll: { de: 'Lohnexport', en: 'Payroll export' },
   billing: { de: 'Kosten', en: 'Costs' },
   invoices: { de: 'Rechnungen', en: 'Invoices' },
+  agreements: { de: 'Vereinbarungen', en: 'Agreements' },
   documents: { de: 'Dokumente', en: 'Documents' },
   requests: { de: 'Anfragen', en: 'Requests' },
   activity: { de: 'Aktivität', en: 'Activity' },
