@@ -68,7 +68,10 @@ describe('changes by hand', () => {
     assert.equal(renamed.body.data.name, 'Payroll list');
     const second = await makeIntegration(app.db, pusher.companyId);
     await pusher.withIntegration(second).sync('elsewhere', entries(1));
-    assert.deepEqual((await client.get(`${path}/deletion`)).body.data, { linked: 2, last: 1 });
+    // Nobody is subscribed. The fee for the employee that no other integration links is no longer charged.
+    const less = { begin: 0, end: 0, pause: 0, resume: 0, awaitingConsent: 0, monthlyCents: -119 };
+    const effects = { keep: less, offboard: less };
+    assert.deepEqual((await client.get(`${path}/deletion`)).body.data, { linked: 2, last: 1, effects });
     const wrong = await client.post(`${path}/deletion`, { remaining: 'offboard', confirm: 2 });
     assert.equal(wrong.body.code, 'confirmation-mismatch');
     const before = await pusher.employees();
@@ -85,7 +88,7 @@ describe('changes by hand', () => {
     );
     const last = `/integrations/${second}`;
     const { body } = await client.get(`${last}/deletion`);
-    assert.deepEqual(body.data, { linked: 1, last: 1 });
+    assert.deepEqual(body.data, { linked: 1, last: 1, effects });
     assert.equal((await client.post(`${last}/deletion`, { remaining: 'offboard', confirm: 1 })).status, 204);
     assert.equal((await pusher.employees()).length, kept.length - 1);
   });
