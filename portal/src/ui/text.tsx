@@ -82,6 +82,25 @@ export function EmailText({ email }: { email: string }) {
   );
 }
 
+interface Person {
+  id: number;
+  firstName: string;
+  lastName: string;
+  email: string;
+}
+
+/** Renders the name of an employee, which opens their page, and the address below it. */
+export const EmployeeLink = ({ id, firstName, lastName, email }: Person) => (
+  <div style={{ overflowWrap: 'anywhere' }}>
+    <Anchor component={Link} to={`/employees/${id}`} inherit fw={600}>
+      {firstName} {lastName}
+    </Anchor>
+    <Small>
+      <EmailText email={email} />
+    </Small>
+  </div>
+);
+
 interface Props {
   name: string;
   username: string;

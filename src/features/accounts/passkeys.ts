@@ -27,7 +27,7 @@ const algorithms = [-8, -7, -257];
 /** Returns the known ones of the names that a browser gave. */
 const readTransports = (names: readonly string[]) => knownTransports.filter((name) => names.includes(name));
 
-/** Returns the name under which authenticators store a user. It says nothing about them. */
+/** Returns the name under which authenticators store a user: the id, without name or address. */
 const userHandleOf = (userId: string) => Buffer.from(userId).toString('base64url');
 
 /**

@@ -1,6 +1,5 @@
-import { Anchor, Badge, Card, Group, Progress, Stack, Text } from '@mantine/core';
+import { Badge, Card, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconEye, IconSignature } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import { type AgreementState, agreementStates } from '../../../../src/domain/choices.ts';
 import type { Agreement, AgreementsPage } from '../../../../src/features/contracts/contract.ts';
 import { at, pathTo } from '../../app/api/request.ts';
@@ -10,7 +9,7 @@ import { SearchField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState, RoleGate } from '../../ui/Query.tsx';
 import { type Column, DataTable, FilterCard, useListState, WordsFilter } from '../../ui/table.tsx';
-import { EmailText, Hint, Small, TimeText } from '../../ui/text.tsx';
+import { EmployeeLink, Hint, Small, TimeText } from '../../ui/text.tsx';
 import { useAgreements } from './api.ts';
 import { ContractBar, useEmployeeSelection, useSelectColumn } from './ContractBar.tsx';
 import { texts } from './texts.ts';
@@ -72,16 +71,7 @@ function useColumns(): Column<Agreement>[] {
     {
       header: t('name'),
       sort: 'name',
-      render: ({ employeeId, firstName, lastName, email }) => (
-        <div style={{ overflowWrap: 'anywhere' }}>
-          <Anchor component={Link} to={`/employees/${employeeId}`} inherit fw={600}>
-            {firstName} {lastName}
-          </Anchor>
-          <Small>
-            <EmailText email={email} />
-          </Small>
-        </div>
-      ),
+      render: ({ employeeId, ...person }) => <EmployeeLink id={employeeId} {...person} />,
     },
     {
       header: t('state'),

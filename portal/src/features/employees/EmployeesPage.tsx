@@ -1,6 +1,6 @@
-import { Anchor, Card, Checkbox, Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Card, Checkbox, Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { contractStatuses, planTypes, subscriptionStatuses } from '../../../../src/domain/enums.ts';
 import type { AddedEmployee, Employee, NewEmployeeBody } from '../../../../src/features/employees/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
@@ -25,7 +25,7 @@ import {
   useListState,
   WordsFilter,
 } from '../../ui/table.tsx';
-import { DateText, EmailText, Small } from '../../ui/text.tsx';
+import { DateText, EmployeeLink, Small } from '../../ui/text.tsx';
 import { SavedViews } from '../../ui/views/SavedViews.tsx';
 import { ContractBar, useEmployeeSelection, useSelectColumn } from '../contracts/ContractBar.tsx';
 import { useEmployees } from './api.ts';
@@ -159,16 +159,7 @@ function useColumns(): Column<Employee>[] {
     {
       header: t('name'),
       sort: 'name',
-      render: ({ id, firstName, lastName, email }) => (
-        <div style={{ overflowWrap: 'anywhere' }}>
-          <Anchor component={Link} to={`/employees/${id}`} inherit fw={600}>
-            {firstName} {lastName}
-          </Anchor>
-          <Small>
-            <EmailText email={email} />
-          </Small>
-        </div>
-      ),
+      render: (employee) => <EmployeeLink {...employee} />,
     },
     {
       id: 'status',

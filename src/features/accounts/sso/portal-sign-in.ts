@@ -72,7 +72,7 @@ export const ssoSignInRoutes = portalRoutes<SignIn>((route, context) => {
 
   route('POST /auth/sso/start', {
     summary: 'Start to sign in at an identity provider',
-    description: 'By the domain of the address. Says nothing about whether the address has an account.',
+    description: 'By the domain of the address. The same whether or not the address has an account.',
     access: 'public',
     limit: 'invitation',
     body: StartSsoBody,
