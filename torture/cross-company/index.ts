@@ -78,7 +78,12 @@ async function sendProbes({ client, theirs, nobodys, probes, marks }: Fixture, c
 }
 
 /** Responses with figures and states only. That they differ from those about nobody is all that can be noticed. */
-const withoutNames = ['/syncs/:syncId/progress', '/integrations/:id/connection', '/integrations/:id/deletion'];
+const withoutNames = [
+  '/syncs/:syncId/progress',
+  '/syncs/:syncId/removals',
+  '/integrations/:id/connection',
+  '/integrations/:id/deletion',
+];
 
 /** Returns probes that show nothing even to the owner. Such a probe would find no leak, even without access control. */
 async function findBlindProbes({ client, theirs, marks }: Fixture, ownerProbes: Probe[]): Promise<string[]> {

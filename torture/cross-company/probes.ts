@@ -59,6 +59,7 @@ export const spellings: ((id: string) => string)[] = [
 
 const nouns: Record<string, Kind> = {
   employees: 'employee',
+  agreements: 'employee',
   'employee-documents': 'document',
   documents: 'document',
   items: 'item',

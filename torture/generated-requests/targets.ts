@@ -62,6 +62,7 @@ async function makePortalTargets(app: TestApp) {
   const integration = ids['hr-integrations'];
   const known: Record<string, (string | number)[]> = {
     employees: [ids.employees, ...unknownIds],
+    agreements: [ids.employees, ...unknownIds],
     documents: [ids['employee-documents'], ...unknownIds],
     exports: [ids['payroll-exports'], ...unknownIds],
     invoices: [ids.invoices, ...unknownIds],
