@@ -8,6 +8,7 @@ import { causes } from '../../src/domain/subscription/transitions.ts';
 import { personio } from '../../src/features/connectors/providers/personio.ts';
 import { mapRecord, type ProviderAbsence } from '../../src/features/connectors/rules/map-record.ts';
 import { mappedFields } from '../../src/features/connectors/rules/mapping.ts';
+import { employeeExample } from '../../src/features/employees/contract.ts';
 import { describeSource } from '../../src/features/roster/rules/source.ts';
 import { problems } from '../../src/platform/http/errors.ts';
 import { openPortal } from '../support/render-portal.ts';
@@ -125,11 +126,19 @@ describe('pages show words, never keys', () => {
       syncId: null,
       hrIntegrationId: null,
     }));
-    const lateCharges = (['late-termination', 'late-absence'] as const).map(sampleMessage);
     // The page folds more than eight.
     for (let start = 0; start < entries.length; start += 8) {
-      const details = { history: entries.slice(start, start + 8), lateCharges };
-      await renderWithoutKeys(['features/employees/employee/Timeline.tsx', 'Timeline'], { details });
+      const history = entries.slice(start, start + 8);
+      await renderWithoutKeys(['features/employees/employee/Timeline.tsx', 'Timeline'], { history });
+    }
+  });
+
+  it('for the costs of every plan', async () => {
+    const lateCharges = (['late-termination', 'late-absence'] as const).map(sampleMessage);
+    const { subscription, plan } = employeeExample;
+    for (const type of enums.planTypes) {
+      const details = { employee: { subscription, plan: { ...plan, type } }, charges: [], lateCharges };
+      await renderWithoutKeys(['features/employees/employee/parts.tsx', 'Costs'], { details });
     }
   });
 

@@ -4,7 +4,7 @@ import { Section } from './layout.tsx';
 
 export type Fact = readonly [label: string, value: ReactNode];
 
-interface FactsProps extends Pick<DataListProps, 'size' | 'mt'> {
+interface FactsProps extends Pick<DataListProps, 'size' | 'mt' | 'mb'> {
   /** Those that are false are left out. */
   facts: readonly (Fact | false)[];
   labelWidth?: number;

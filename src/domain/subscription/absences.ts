@@ -16,8 +16,8 @@ const join = (first: Span, second: Span): Span => ({
   endDate: first.endDate === null || second.endDate === null ? null : laterOf(first.endDate, second.endDate),
 });
 
-/** Returns the months that approved absences cover completely, oldest first. Those that touch count as one. */
-export function coveredMonths(absences: readonly Absence[]): Months[] {
+/** Returns the approved absences, oldest first. Those that touch count as one. */
+export function joinAbsences(absences: readonly Absence[]): Span[] {
   const spans: Span[] = [];
   const approved = absences.filter((absence) => absence.approved);
   for (const absence of approved.sort((a, b) => compareDays(a.startDate, b.startDate))) {
@@ -25,8 +25,12 @@ export function coveredMonths(absences: readonly Absence[]): Months[] {
     if (last !== undefined && touches(last, absence)) spans[spans.length - 1] = join(last, absence);
     else spans.push(absence);
   }
-  return spans.flatMap(({ startDate, endDate }) => wholeMonths(startDate, endDate) ?? []);
+  return spans;
 }
+
+/** Returns the months that approved absences cover completely, oldest first. */
+export const coveredMonths = (absences: readonly Absence[]): Months[] =>
+  joinAbsences(absences).flatMap(({ startDate, endDate }) => wholeMonths(startDate, endDate) ?? []);
 
 const endsAfter = ({ until }: Months, month: Day) => until === null || isBefore(month, until);
 

@@ -6,7 +6,7 @@ import { firstStart, leavesMonth } from './start.ts';
 import { type Facts, isUnsubscribed, type Subscription } from './subscription.ts';
 
 /** Returns why there is no subscription, or null if there is one or its end explains it. */
-function reasonFor(subscription: Subscription, facts: Facts, today: Day): NotSubscribedReason | null {
+export function whyNotSubscribed(subscription: Subscription, facts: Facts, today: Day): NotSubscribedReason | null {
   const { status, cancelCauses, pauseRequested } = subscription;
   if (!isUnsubscribed(status) || facts.offboarded) return null;
   if (status === 'no-subscription') {
@@ -22,7 +22,7 @@ function reasonFor(subscription: Subscription, facts: Facts, today: Day): NotSub
 }
 
 export function explainNone(planned: Planned, facts: Facts, today: Day): Planned {
-  const reason = reasonFor(planned.subscription, facts, today);
+  const reason = whyNotSubscribed(planned.subscription, facts, today);
   if (reason === null) return planned;
   const rule = notSubscribedRule(reason, firstStart(facts, today), facts);
   const why = { knownOn: today, effectiveOn: today, cause: 'not-subscribed', rule } as const;

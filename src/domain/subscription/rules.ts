@@ -79,7 +79,7 @@ export function contractAccepted({ startOn, status }: Subscription, consent: Con
   return create('contract-accepted', message);
 }
 
-const until = (resumesOn: Day | null) =>
+export const until = (resumesOn: Day | null) =>
   resumesOn === null
     ? { until: 'until-further-notice' satisfies MessageKey }
     : { until: 'until-resumption' satisfies MessageKey, resumesOn };
@@ -127,7 +127,7 @@ export const resumptionRule = (resumesOn: Day | null): Rule =>
 export const resumptionIsDue = (on: Day): Rule =>
   create('resumption-has-come', createMessage('resumption-has-come', { on }));
 
-const endReason = (cause: EndCause, { terminationDate }: Facts) =>
+export const endReason = (cause: EndCause, { terminationDate }: Facts) =>
   cause === 'termination' && terminationDate !== null
     ? { reason: 'end-reason-termination-on' satisfies MessageKey, terminatedOn: terminationDate }
     : { reason: `end-reason-${cause}` satisfies MessageKey };

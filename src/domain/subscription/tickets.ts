@@ -1,6 +1,7 @@
-import { type Day, earliestOf, firstOfNextMonth, isBefore, isDue } from '../calendar.ts';
+import { type Day, earliestOf, firstOfMonth, firstOfNextMonth, isBefore, isDue } from '../calendar.ts';
 import { ticketlessMonths } from '../ticketless-months.ts';
 import { isCovered } from './absences.ts';
+import { advance } from './advance.ts';
 import {
   type Facts,
   isRunning,
@@ -30,6 +31,17 @@ export function nextTicketOn(subscription: Subscription, facts: Facts, today: Da
   if (isUnsubscribed(subscription.status)) return null;
   const month = nextMonth(subscription, facts, today);
   return month === null || isDue(subscription.cancelledOn, month) ? null : month;
+}
+
+/** Returns the month of the last ticket that is still to be issued before the planned end. Null: none is, or no end. */
+export function lastTicketOn(subscription: Subscription, facts: Facts, today: Day): Day | null {
+  const { cancelledOn } = subscription;
+  const next = nextTicketOn(subscription, facts, today);
+  if (cancelledOn === null || next === null) return null;
+  const statusIn = (month: Day) => advance(subscription, facts, month).subscription.status;
+  let month = firstOfMonth(cancelledOn.subtract({ days: 1 }));
+  while (isBefore(next, month) && !isRunning(statusIn(month))) month = month.subtract({ months: 1 });
+  return month;
 }
 
 /** Returns the next ticket as of today: a stored date that was reached means the next first of a month. */

@@ -32,6 +32,7 @@ import { SubscriptionSchema } from '../../platform/http/subscription-schema.ts';
 import { EffectsSchema, ExplainedItemSchema } from '../billing/contract.ts';
 import { lateCauses } from '../billing/rules/late-charges.ts';
 import { EmployeeDocumentSchema } from '../documents/contract.ts';
+import { nextSteps } from './rules/answer.ts';
 
 const PlanSchema = Closed({
   type: Enum(planTypes),
@@ -304,9 +305,21 @@ const AbsenceSchema = Closed({
   approved: Type.Boolean(),
 });
 
+const AnswerSchema = Closed(
+  {
+    sentence: Reference(MessageSchema),
+    reasons: Type.Array(Reference(MessageSchema)),
+    nextTicketAt: Nullable(PlainDate('When the next ticket will be issued, or null.')),
+    lastTicket: Nullable(PlainDate('The month of the last ticket, if the subscription ends.')),
+    lastDeduction: Nullable(PlainDate('The last month of which the employee pays a part, if the subscription ends.')),
+    nextStep: Nullable(Enum(nextSteps)),
+  },
+  'Whether the employee has a ticket, why, until when, and what to do next.',
+);
+
 export const EmployeeDetailsSchema = Closed({
   employee: Reference(EmployeeSchema),
-  isLeaving: Type.Boolean({ description: 'Missing from the roster, and being offboarded.' }),
+  answer: AnswerSchema,
   absences: Type.Array(AbsenceSchema),
   startDate: Nullable(PlainDate('First day of employment, if known.')),
   terminationDate: Nullable(PlainDate('Last day of employment, if there is one.')),

@@ -7,6 +7,7 @@ import { notFound } from '../../platform/http/errors.ts';
 import type { View } from '../../platform/http/view.ts';
 import { listKeyNames, listUserNames } from '../activity/actor-names.ts';
 import { listChargesOf } from '../billing/list-charges.ts';
+import { loadPrices } from '../billing/prices.ts';
 import { findLateCharges } from '../billing/rules/late-charges.ts';
 import { getCompany } from '../companies/companies.ts';
 import { listDocuments } from '../documents/list.ts';
@@ -15,6 +16,7 @@ import type { EmployeeDetails } from './contract.ts';
 import { listSubscriptionChanges, type SubscriptionChange } from './history.ts';
 import { listTicketItems, loadEmployees } from './load.ts';
 import { employeeViewOf, presentEmployee } from './present.ts';
+import { type Answer, composeAnswer } from './rules/answer.ts';
 import { findEmployee } from './store.ts';
 
 /** Five years, at one per month. */
@@ -29,6 +31,19 @@ async function listTickets(db: Db, companyId: CompanyId, employeeId: number): Pr
     from tickets t where ${ofCompany(companyId, 't')} and t.employee_id = ${employeeId}
     order by t.month desc limit ${maxListed}`.execute(db);
   return rows;
+}
+
+/** Returns the link with which an employee can sign their contract. Links expire by the clock of the database. */
+async function findSigningLink(
+  db: Db,
+  { companyId, employeeId, timeZone }: { companyId: CompanyId; employeeId: number; timeZone: string },
+) {
+  const { rows } = await sql<{ createdAt: string; expiresAt: string }>`
+    select l.created_at as "createdAt", l.expires_at as "expiresAt" from signing_links l
+    where ${ofCompany(companyId, 'l')} and l.employee_id = ${employeeId} and l.expires_at > now()`.execute(db);
+  const [link] = rows;
+  const toDay = (time: string) => Temporal.Instant.from(time).toZonedDateTimeISO(timeZone).toPlainDate();
+  return link ? { createdOn: toDay(link.createdAt), expiresOn: toDay(link.expiresAt) } : null;
 }
 
 /** Names users and keys that made changes, including those that have been removed or revoked since. */
@@ -48,6 +63,15 @@ async function nameActors(
   });
 }
 
+const dayOf = (date: string | undefined) => (date === undefined ? null : Temporal.PlainDate.from(date));
+
+const presentAnswer = ({ nextTicketAt, lastTicket, lastDeduction, ...answer }: Answer): EmployeeDetails['answer'] => ({
+  ...answer,
+  nextTicketAt: nextTicketAt?.toString() ?? null,
+  lastTicket: lastTicket?.toString() ?? null,
+  lastDeduction: lastDeduction?.toString() ?? null,
+});
+
 /** Returns everything about one employee. Requires a transaction that sees a single state of the data. */
 export async function loadEmployeeDetails(
   tx: Tx,
@@ -61,17 +85,29 @@ export async function loadEmployeeDetails(
   const documents = await listDocuments(tx, companyId, documentsQuery, employeeId);
   const ticketItems = await listTicketItems(tx, companyId, [employeeId]);
   const late = findLateCharges(facts, ticketItems, (cents) => view.money(cents).label);
+  const tickets = await listTickets(tx, companyId, employeeId);
+  const company = await getCompany(tx, companyId);
+  const decisions = listPossibleDecisions(employee, today, company);
+  const answer = composeAnswer(employee, {
+    today,
+    decisions,
+    lastIssued: dayOf(tickets[0]?.validFrom),
+    lastDeducted: dayOf(ticketItems.findLast((item) => item.employeeShareCents > 0)?.period),
+    changes: history,
+    prices: (await loadPrices(tx)).tickets,
+    link: await findSigningLink(tx, { companyId, employeeId, timeZone: company.timeZone }),
+  });
   return {
     employee: presentEmployee(row, employeeViewOf(view, today)),
-    isLeaving: facts.offboarded,
+    answer: presentAnswer(answer),
     absences: describeAbsences(facts.absences),
     startDate: facts.employedFrom?.toString() ?? null,
     terminationDate: facts.terminationDate?.toString() ?? null,
     history: await nameActors(tx, companyId, history.reverse()),
     lateCharges: late.map(({ message }) => message),
     documents: documents.rows.map((document) => presentDocument(document, view.links)),
-    tickets: await listTickets(tx, companyId, employeeId),
+    tickets,
     charges: await listChargesOf(tx, { companyId, id: employeeId }, maxListed, view),
-    decisions: listPossibleDecisions(employee, today, await getCompany(tx, companyId)),
+    decisions,
   };
 }

@@ -84,15 +84,21 @@ export async function loadEmployees(
   return new Map(employees.map((row) => [row.id, toEmployeeState(row, byEmployee.get(row.id) ?? [], today)]));
 }
 
+interface EmployeeTicketItem extends TicketItem {
+  employeeId: number;
+  employeeShareCents: number;
+}
+
 /** Returns the charges for tickets of these employees that were not corrected, oldest first. */
 export async function listTicketItems(
   db: Db,
   companyId: CompanyId,
   employeeIds: readonly number[],
-): Promise<(TicketItem & { employeeId: number })[]> {
+): Promise<EmployeeTicketItem[]> {
   if (employeeIds.length === 0) return [];
-  const { rows } = await sql<TicketItem & { employeeId: number }>`
-    select b.id, b.period, b.gross_cents as "grossCents", b.employee_id as "employeeId" from billing_items b
+  const { rows } = await sql<EmployeeTicketItem>`
+    select b.id, b.period, b.gross_cents as "grossCents", b.employee_id as "employeeId",
+      b.employee_share_cents as "employeeShareCents" from billing_items b
     where ${ofCompany(companyId, 'b')} and b.employee_id = any(${employeeIds}::bigint[])
       and b.charge_type = 'ticket-charge' and b.corrects_id is null
       and not exists (select from billing_items c where ${ofCompany(companyId, 'c')} and c.corrects_id = b.id)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { formatMessage } from '../../../src/domain/messages/message.ts';
+import { correctItem } from '../../../src/features/daily-run/correct-charge.ts';
 import type { DecisionPreview, EmployeeDetails } from '../../../src/features/employees/contract.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { useApp } from '../../support/app.ts';
@@ -83,10 +85,20 @@ describe('employees in the portal', () => {
     });
     const details = await company.details(id);
     assert.deepEqual(details.employee, await onlyEmployee(company));
-    assert.deepEqual(
-      [details.isLeaving, details.startDate, details.terminationDate],
-      [false, '2024-02-01', '2026-12-31'],
-    );
+    assert.deepEqual([details.startDate, details.terminationDate], ['2024-02-01', '2026-12-31']);
+    // The last ticket is before the absence without an end, and the plan deducts nothing.
+    const { sentence, reasons, ...answer } = details.answer;
+    assert.deepEqual([sentence, ...reasons].map(formatMessage), [
+      'Anna Muster1 has the ticket until 31 March 2026.',
+      'Absent from 1 April 2026, with no known end.',
+      'The subscription ends on 31 December 2026. Reason: Employment ends on 31 December 2026.',
+    ]);
+    assert.deepEqual(answer, {
+      nextTicketAt: null,
+      lastTicket: '2026-03-01',
+      lastDeduction: null,
+      nextStep: null,
+    });
     assert.deepEqual(details.absences, [absences[1], absences[0]]);
     assert.deepEqual(pluck(details.tickets, 'month', 'validFrom', 'validUntil'), [
       ['2026-03', '2026-03-01', '2026-03-31'],
@@ -121,7 +133,11 @@ describe('employees in the portal', () => {
     const { id } = await company.employee('E2');
     await company.sync('two', entries(1));
     const leaving = await company.details(id);
-    assert.equal(leaving.isLeaving, true);
+    assert.deepEqual(leaving.answer.reasons.map(formatMessage), [
+      'Reason for the end: No longer in the roster.',
+      'Will be removed from the employees on 1 March 2026.',
+    ]);
+    assert.equal(leaving.answer.nextStep, 'fix-roster');
     const [document] = leaving.documents;
     assert(document);
     await company.runTo('2026-03-01');
@@ -133,6 +149,31 @@ describe('employees in the portal', () => {
       const response = await company.client.post(`/employees/${id}/${path}`, { decision: 'subscribe' });
       assert.deepEqual([response.status, response.body.code], [404, 'not-found']);
     }
+  });
+
+  it('are answered for with the links, tickets and charges that there are', async () => {
+    const company = await begin({ plan_type: 'split-pay-plan', contribution_cents: 2000 });
+    await company.sync('one', [anEntry(1, { autoSyncEmployee: true })]);
+    const id = await only(company);
+    const decide = (decision: string) => company.client.post(`/employees/${id}/decisions`, { decision });
+    const ends = async () => {
+      const { nextTicketAt, lastTicket, lastDeduction, nextStep } = (await company.details(id)).answer;
+      return [nextTicketAt, lastTicket, lastDeduction, nextStep];
+    };
+    assert.deepEqual(await ends(), [null, null, null, 'send-link']);
+    await company.client.post('/contracts/links', { employeeIds: [id] });
+    assert.deepEqual(await ends(), [null, null, null, 'record-consent']);
+    await decide('contract-accepted');
+    assert.deepEqual(await ends(), ['2026-02-01', null, null, null]);
+    await company.runTo('2026-02-11');
+    await decide('cancel');
+    assert.deepEqual(await ends(), ['2026-03-01', '2026-03-01', '2026-03-01', null]);
+    await company.runTo('2026-04-01');
+    assert.deepEqual(await ends(), [null, '2026-03-01', '2026-03-01', 'subscribe']);
+    const [march] = await company.items('2026-03-01');
+    const { db, deps } = fixture.app;
+    await correctItem({ db, ...deps }, { item: march?.id, reason: 'refunded', company: company.companyId });
+    assert.deepEqual(await ends(), [null, '2026-03-01', '2026-02-01', 'subscribe']);
   });
 
   describe('decisions about a subscription', () => {

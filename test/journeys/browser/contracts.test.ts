@@ -58,14 +58,17 @@ describe('contracts in a browser', { skip: noBrowser }, () => {
 
   it('creates a personal link for one employee', async () => {
     await page.goto(`${fixture.origin}/employees?search=gr%C3%B6%C3%9Fe`);
-    await page.getByLabel('Select Jürgen Größe').check();
-    await actions.button('Send signing links').click();
+    await page.getByRole('link', { name: 'Jürgen Größe' }).click();
+    await actions.button('Send signing link').click();
     await assertUsableByAll(page, 'the dialog of signing links');
     await actions.dialog().getByRole('button', { name: 'Create links' }).click();
     const file = await actions.download(() => actions.button('Download links as CSV').click());
     link = /https?:[^,\r\n]+\/sign\/[^,\r\n]+/.exec(file.bytes.toString())?.[0] ?? '';
     assert.match(link, /\/sign\/\d+\.[\w-]{43}$/);
     await actions.dialog().getByRole('button', { name: 'Close' }).last().click();
+    // Somebody who has a link may sign, or hand in a signed letter.
+    await see(/The link to sign it was created on/);
+    await actions.button('Record acceptance').waitFor();
   });
 
   it('reminds of the open link on the page of agreements, once', async () => {

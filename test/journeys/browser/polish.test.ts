@@ -164,14 +164,38 @@ describe('moving around in the portal', { skip: noBrowser }, () => {
       assert.match(later, new RegExp(`Takes effect on ${longDate(nextMonth.add({ months: 1 }))}`));
       assert.match(later, new RegExp(`Last ticket before this change: ${longDate(nextMonth)}`));
     });
+  });
 
-    it('has the history first on a phone', async () => {
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.goto(`${fixture.origin}${path}`);
-      await settled(page);
-      const first = page.getByRole('main').getByRole('heading', { level: 2 }).first();
-      assert.equal(await first.innerText(), 'History');
-      await page.setViewportSize({ width: 1280, height: 900 });
+  it('shows the whole answer about an employee on the first screen of a phone, then money, agreement, documents, history', async () => {
+    const { db, companyId, origin } = fixture;
+    const id = await makeEmployee(db, companyId, {
+      first_name: 'Alexandra-Christina',
+      last_name: 'von Mustermann-Beispielhausen',
+      subscription_status: 'scheduled',
+      plan_type: 'split-pay-plan',
+      contribution_cents: 2000,
+      contract_status: 'pending',
+      start_on: nextMonth.toString(),
+      due_on: nextMonth.toString(),
+      cancelled_on: nextMonth.add({ months: 9 }).toString(),
+      cancel_causes: ['termination'],
+      terminated_on: nextMonth.add({ months: 9 }).subtract({ days: 12 }).toString(),
+      auto_subscribe: true,
     });
+    const speak = (language: string) =>
+      context.request.post(`${origin}/portal/api/me/language`, { headers: { origin }, data: { language } });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await speak('de');
+    await page.goto(`${origin}/employees/${id}`);
+    await settled(page);
+    const answer = page.getByRole('region', { name: 'Auf einen Blick' });
+    await answer.getByRole('button', { name: 'Link zum Unterschreiben senden' }).waitFor();
+    const box = await answer.boundingBox();
+    assert.ok(box && box.y + box.height <= 844, JSON.stringify(box));
+    await assertUsableByAll(page, 'the answer about an employee');
+    const headings = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts();
+    assert.deepEqual(headings.slice(0, 4), ['Kosten', 'Vereinbarung', 'Dokumente', 'Verlauf']);
+    await speak('en');
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 });

@@ -119,7 +119,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
 
     it('records that a contract is accepted, after showing the effect', async () => {
       const { dialog } = actions;
-      await see('Contract pending');
+      await see(`Anna Meyer gets the ticket once the contract is signed, from ${longDate(nextMonth)} at the earliest.`);
       await actions.button('Actions').click();
       await assertUsableByAll(page, 'the menu of decisions');
       await page.getByRole('menuitem', { name: 'Record contract acceptance' }).click();
@@ -129,7 +129,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await dialog().getByText('1 subscription will start, +€61.64 per month').waitFor();
       await dialog().getByRole('button', { name: 'Record acceptance' }).click();
       await see('The acceptance by Anna Meyer has been recorded.');
-      await page.getByText('Contract pending').waitFor({ state: 'detached' });
+      await see(`Anna Meyer gets the ticket from ${longDate(nextMonth)}.`);
     });
 
     it('requires the number of removals to approve them', async () => {
@@ -203,12 +203,15 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await assertUsableByAll(page, 'the confirmation before a subscription ends');
       await dialog().getByRole('button', { name: 'End subscription' }).click();
       await dialog().waitFor({ state: 'detached' });
-      await see('No ticket scheduled');
-      const ending = nextMonth
-        .add({ months: 1 })
-        .subtract({ days: 1 })
-        .toLocaleString('en-GB', { dateStyle: 'medium' });
-      await see(`Cancelled on request: ends after ${ending}`);
+      const lastDay = nextMonth.add({ months: 1 }).subtract({ days: 1 });
+      const answer = page.getByRole('region', { name: 'At a glance' });
+      await answer.getByText(`Anna Meyer has the ticket until ${longDate(lastDay)}.`).waitFor();
+      const month = nextMonth.toLocaleString('en-GB', { month: 'long', year: 'numeric' });
+      assert.match(
+        (await answer.innerText()).replaceAll(/\s+/g, ' '),
+        new RegExp(`Cancelled on request\\. Next ticket none Last ticket ${month} Last deduction ${month}$`),
+      );
+      await see(`Cancelled on request: ends after ${lastDay.toLocaleString('en-GB', { dateStyle: 'medium' })}`);
     });
 
     it('names who and what a payroll file lacks, then exports and downloads it', async () => {

@@ -50,6 +50,12 @@ const ordinals: Record<Language, (day: number) => string> = {
 
 type Value = Message['values'][string];
 
+interface Rendering {
+  values: Message['values'];
+  /** Formats a date. */
+  day(date: string): string;
+}
+
 /** Returns the name of an API field. */
 export const nameField = (field: string, language: Language) =>
   (fields as Readonly<Partial<Record<string, Text>>>)[field]?.[language];
@@ -63,29 +69,31 @@ export function useMessages() {
   const formats = useFormats();
   const statuses: Record<string, string> = useWords().subscriptionStatus;
 
-  function formatValue(value: Value, kind: string | undefined, values: Message['values']): string {
-    if (Array.isArray(value)) return value.map((part) => renderMessage(part) ?? '').join('; ');
+  function formatValue(value: Value, kind: string | undefined, { values, day }: Rendering): string {
+    if (Array.isArray(value)) return value.map((part) => renderMessage(part, day) ?? '').join('; ');
     const text = String(value);
-    if (kind === 'date') return formats.date(text);
+    if (kind === 'date') return day(text);
     // As the file has it: the date may not exist.
     if (kind === 'written') return language === 'de' ? text.replace(/^(\d+)-(\d+)-(\d+)$/, '$3.$2.$1') : text;
-    if (kind === 'lastDay') return formats.date(dayBefore(text));
+    if (kind === 'lastDay') return day(dayBefore(text));
     if (kind === 'ordinal') return ordinals[language](Number(value));
     if (kind === 'status') return statuses[text] ?? text;
     if (kind === 'field') return nameField(text, language) ?? text;
-    if (kind === 'text') return renderTemplate(catalogue?.messages[text] ?? '', values);
+    if (kind === 'text') return renderTemplate(catalogue?.messages[text] ?? '', { values, day });
     if (kind === 'place') return text.replace(/\brow (\d+)/g, language === 'de' ? 'Zeile $1' : 'row $1');
     if (kind === 'system') return language === 'de' ? text.replace(/ over SFTP$/, ' über SFTP') : text;
     return typeof value === 'number' && kind !== 'year' ? formats.number(value) : text;
   }
 
-  const renderTemplate = (template: string, values: Message['values']): string =>
-    template.replace(placeholder, (_all, name: string, kind?: string) => formatValue(values[name] ?? '', kind, values));
+  const renderTemplate = (template: string, rendering: Rendering): string =>
+    template.replace(placeholder, (_all, name: string, kind?: string) =>
+      formatValue(rendering.values[name] ?? '', kind, rendering),
+    );
 
   /** Returns undefined if this version of the page does not know the message. */
-  function renderMessage(message: Message | null | undefined): string | undefined {
+  function renderMessage(message: Message | null | undefined, day = formats.date): string | undefined {
     const template = message && catalogue?.messages[message.key];
-    return template ? renderTemplate(template, message.values) : undefined;
+    return template ? renderTemplate(template, { values: message.values, day }) : undefined;
   }
 
   return {

@@ -30,12 +30,13 @@ interface LinksProps {
   onClose(): void;
 }
 
-function LinksModal({ selection, isReminder, onClose }: LinksProps) {
+export function LinksModal({ selection, isReminder, onClose }: LinksProps) {
   const { t, formats } = useReader(texts);
   const { language } = useLanguage();
   const create = useCreateSigningLinks(isReminder ? '/contracts/reminders' : '/contracts/links');
   const [result, setResult] = useState<SigningLinks>();
   const sendsMail = useMe().data?.sendsMail;
+  const intro = selection.employeeIds?.length === 1 ? 'linkText' : 'linksText';
   const run = () => create.mutate({ selection, earlier: result }, { onSuccess: setResult });
   const { isPending, error } = create;
   const title = t(isReminder ? 'remind' : 'sendLinks');
@@ -50,7 +51,7 @@ function LinksModal({ selection, isReminder, onClose }: LinksProps) {
         error={error}
       >
         <Stack gap="sm">
-          {t(isReminder ? 'remindText' : 'linksText')}
+          {t(isReminder ? 'remindText' : intro)}
           {sendsMail === false && <Notice color="yellow" text={t('noMail')} />}
         </Stack>
       </ConfirmModal>

@@ -45,6 +45,10 @@ export const texts = {
     de: 'Alle Ausgewählten mit offener Vereinbarung erhalten einen persönlichen Link. Damit lesen und unterschreiben sie die Vereinbarung ohne Konto. Der Link gilt 30 Tage und ersetzt einen früheren.',
     en: 'Every selected employee whose contract is pending gets a personal link, with which they read and sign the contract without an account. It works for 30 days and replaces an earlier link.',
   },
+  linkText: {
+    de: 'Die Person erhält einen persönlichen Link. Damit liest und unterschreibt sie die Vereinbarung ohne Konto. Der Link gilt 30 Tage und ersetzt einen früheren.',
+    en: 'The employee gets a personal link, with which they read and sign the contract without an account. It works for 30 days and replaces an earlier link.',
+  },
   noMail: {
     de: 'Es ist kein Mailserver eingerichtet, daher werden keine E-Mails gesendet. Sie laden die Links als Datei herunter und verteilen sie selbst.',
     en: 'No mail server is set up, so no emails are sent. You download the links as a file and distribute them yourself.',

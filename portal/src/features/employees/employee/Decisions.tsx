@@ -17,7 +17,7 @@ import { useDecide, useDecisionPreview } from '../api.ts';
 import { decisions, preview as previewTexts, texts } from './texts.ts';
 
 /** Returns a function that returns the texts of a decision about the employee of this name. */
-function useDecisionTexts(name: string) {
+export function useDecisionTexts(name: string) {
   const { language } = useLanguage();
   return (decision: Decision) => {
     const { button, title, text, confirm, done } = decisions[decision];
@@ -102,7 +102,7 @@ interface ModalProps {
   onClose(): void;
 }
 
-function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalProps) {
+export function DecisionModal({ employeeId, name, decision, opened, onClose }: ModalProps) {
   const { t } = useReader(previewTexts);
   const words = useDecisionTexts(name)(decision);
   const preview = useDecisionPreview(employeeId, opened ? decision : undefined);
@@ -177,7 +177,7 @@ export function Decisions({ details }: { details: EmployeeDetails }) {
     <>
       <Menu position="bottom-end" width={320}>
         <Menu.Target>
-          <Button ref={button} rightSection={<IconChevronDown size={16} aria-hidden />}>
+          <Button ref={button} variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
             {t('actions')}
           </Button>
         </Menu.Target>

@@ -1,5 +1,4 @@
-import { Alert, Anchor, Group, Timeline as Line, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Anchor, Group, Timeline as Line, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { EmployeeDetails, SubscriptionChange } from '../../../../../src/features/employees/contract.ts';
@@ -79,15 +78,10 @@ function Change({ change }: { change: SubscriptionChange }) {
 }
 
 /** Renders the history of the subscription: every change, newest first. */
-export function Timeline({ details: { history, lateCharges } }: { details: EmployeeDetails }) {
+export function Timeline({ history }: Pick<EmployeeDetails, 'history'>) {
   const { t } = useReader(texts);
   return (
     <Section title={t('history')}>
-      {lateCharges.map((message) => (
-        <Alert key={message.key} color="orange" icon={<IconAlertTriangle size={18} />} title={t('late')} mb="md">
-          <MessageText message={message} />
-        </Alert>
-      ))}
       {history.length === 0 ? (
         <Hint>{t('noHistory')}</Hint>
       ) : (

@@ -1,12 +1,18 @@
-import { Anchor, Badge, Box, Group, Stack, Table, Text, TextInput } from '@mantine/core';
-import { type Icon, IconBrandApple, IconBrandGoogle, IconFileText, IconQrcode } from '@tabler/icons-react';
+import { Alert, Anchor, Badge, Box, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconBrandApple,
+  IconBrandGoogle,
+  IconFileText,
+  IconQrcode,
+} from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Employee, EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
 import type { Money } from '../../../../../src/platform/http/schemas.ts';
 import { useAbility, useMe } from '../../../app/api/me.ts';
 import { at, pathTo } from '../../../app/api/request.ts';
-import { dayBefore, upcomingDay } from '../../../app/i18n/formats.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, FileIcon, SmallAction } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
@@ -50,45 +56,21 @@ export function Fold<T>({ items, shownAtOnce, children }: Props<T>) {
   );
 }
 
-/** Returns the first day without a subscription, if the end is known. */
-const endOf = ({ cancelledAt, upcoming }: Employee['subscription']) =>
-  cancelledAt ?? (upcoming?.type === 'cancellation' ? upcoming.at : null);
-
-/** Returns the last month for which something is deducted: that of the last ticket, or of the end to come. */
-function lastDeductionOf({ employee: { subscription, plan }, tickets }: Pick<EmployeeDetails, 'employee' | 'tickets'>) {
-  const { status } = subscription;
-  const cancelledAt = endOf(subscription);
-  if (plan.type === 'fully-subsidized-plan' || cancelledAt === null) return undefined;
-  return status === 'cancelled' ? tickets[0]?.month : dayBefore(cancelledAt).slice(0, 7);
-}
-
-export function Subscription({ details }: { details: EmployeeDetails }) {
-  const { t, words, formats } = useReader(texts);
-  const { subscription, plan } = details.employee;
-  const { startAt, upcoming } = subscription;
-  const cancelledAt = endOf(subscription);
-  const lastDay = cancelledAt === null || startAt === null ? cancelledAt : dayBefore(cancelledAt);
-  const lastDeduction = lastDeductionOf(details);
-  const { contractSigningStatus: contract, employeeContributionAmount: contribution } = plan;
+/** Renders the agreement between company and employee: its state, and how it came about. */
+export function Agreement({ details: { employee, history } }: { details: EmployeeDetails }) {
+  const { t, formats } = useReader(texts);
+  const { type, contractSigningStatus: status } = employee.plan;
+  const decided = status === 'pending' ? undefined : history.find(({ cause }) => cause === `contract-${status}`);
   return (
-    <Facts
-      title={t('subscription')}
-      facts={[
-        [
-          t('upcoming'),
-          upcoming === null ? '–' : `${words.upcoming[upcoming.type]} ${formats.date(upcomingDay(upcoming))}`,
-        ],
-        [t('startAt'), <DateText key="start" date={subscription.startAt} />],
-        [t('byNextTicket'), <DateText key="next" date={subscription.nextTicketAt} />],
-        [t('pausedAt'), <DateText key="paused" date={subscription.pausedAt} />],
-        [t('reactivatedAt'), <DateText key="back" date={subscription.reactivatedAt} />],
-        [t('lastDate'), <DateText key="end" date={lastDay} />],
-        ...(lastDeduction === undefined ? [] : [[t('lastDeduction'), formats.month(lastDeduction)] as const]),
-        [t('plan'), words.plan[plan.type]],
-        [t('contract'), contract === null ? t('noContract') : <StatusBadge key="c" of="contract" word={contract} />],
-        ...(contribution === null ? [] : [[t('share'), <MoneyText key="pays" money={contribution} />] as const]),
-      ]}
-    />
+    <Section title={t('contract')} aside={status && <StatusBadge of="contract" word={status} />}>
+      {status === null && <Hint>{t(type === 'fully-subsidized-plan' ? 'noContract' : 'contractLater')}</Hint>}
+      {status === 'pending' && <Hint>{t('pending')}</Hint>}
+      {decided && (
+        <Text>
+          {formats.longDate(decided.knownOn)}: <MessageText message={decided.message} detail={decided.detail} />
+        </Text>
+      )}
+    </Section>
   );
 }
 
@@ -319,8 +301,11 @@ export function Documents({ documents, employee }: Pick<EmployeeDetails, 'docume
 
 type Charge = EmployeeDetails['charges'][number];
 
-export function Charges({ charges }: Pick<EmployeeDetails, 'charges'>) {
+/** Renders what the tickets cost, and who pays for them. */
+export function Costs({ details: { employee, charges, lateCharges } }: { details: EmployeeDetails }) {
   const { t, words, formats } = useReader(texts);
+  const { plan, subscription } = employee;
+  const { employeeContributionAmount: share } = plan;
   const money = (header: string, of: (charge: Charge) => Money | null): Column<Charge> => ({
     header,
     align: 'right',
@@ -349,7 +334,21 @@ export function Charges({ charges }: Pick<EmployeeDetails, 'charges'>) {
     { header: t('gross'), align: 'right', render: ({ billing }) => <MoneyText money={billing.overall} strong /> },
   ];
   return (
-    <Section title={t('charges')}>
+    <Section title={t('money')}>
+      {lateCharges.map((message) => (
+        <Alert key={message.key} color="orange" icon={<IconAlertTriangle size={18} />} title={t('late')} mb="md">
+          <MessageText message={message} />
+        </Alert>
+      ))}
+      <Facts
+        mb="md"
+        facts={[
+          [t('plan'), words.plan[plan.type]],
+          share !== null && [t('share'), <MoneyText key="share" money={share} />],
+          subscription.cancelledAt === null &&
+            subscription.startAt !== null && [t('startAt'), <DateText key="start" date={subscription.startAt} />],
+        ]}
+      />
       {charges.length === 0 ? (
         <Hint>{t('noCharges')}</Hint>
       ) : (
