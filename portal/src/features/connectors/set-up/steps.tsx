@@ -125,7 +125,7 @@ export function PreviewStep({ integrationId, title, onNext, onBack }: StepProps)
     <>
       <Section title={t('preview')}>
         <Stack>
-          <Hint>{t('previewHint')}</Hint>
+          {!preview && <Hint>{t('previewHint')}</Hint>}
           <ProblemAlert error={request.error ?? error} onRetry={again} />
           {isRunning && <PullProgress pull={pull} provider={title} />}
           {!isRunning && failed !== undefined && (

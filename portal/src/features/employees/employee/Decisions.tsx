@@ -131,12 +131,12 @@ export function DecisionModal({ employeeId, name, decision, opened, onClose }: M
       error={preview.error}
     >
       <Stack gap="sm">
-        <Text>{words.text}</Text>
         {preview.data ? (
           <Effect preview={preview.data} />
         ) : (
           !preview.error && <Skeleton height={84} role="status" aria-label={t('loading')} />
         )}
+        <Text>{words.text}</Text>
         {isConsent && isPossible && <ConsentFields consent={consent} withScan />}
       </Stack>
     </ConfirmChange>
