@@ -52,6 +52,7 @@ export interface Problem {
     | 'decision-refused'
     | 'payroll-not-exportable'
     | 'payroll-not-voidable'
+    | 'payroll-export-voided'
     | 'confirmation-mismatch'
     | 'no-removals-held'
     | 'sync-not-possible'
@@ -365,6 +366,13 @@ export interface PayrollExport {
     /** Who voided it: the name of a user, or `Operator`. */
     by: string;
     reason: string;
+  } | null;
+  /** Null unless somebody recorded that the file was handed over to payroll. */
+  handedOver: {
+    /** When it was recorded. */
+    at: string;
+    /** Who recorded it: the name of a user, or `Operator`. */
+    by: string;
   } | null;
   resource: 'payroll-export';
   _links: {

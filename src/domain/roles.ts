@@ -24,7 +24,7 @@ export const rolesOfAbility = {
   documents: ['admin', 'hr', 'payroll'],
   /** Add documents of the company itself. */
   'company-documents': ['admin'],
-  /** Export and download payroll files. */
+  /** Export, download and hand over payroll files, and their cover sheets. */
   'payroll-files': ['admin', 'payroll'],
   /** Void the latest payroll export. */
   'payroll-voids': ['admin'],

@@ -223,6 +223,13 @@ const samples: Record<string, Sample> = {
     ids: ({ payrollExport: id }) => [id],
     body: { reason: 'Wrong month' },
   },
+  'GET /payroll/exports/:/cover-sheet': { who: 'payroll-files', ids: ({ payrollExport: id }) => [id] },
+  'POST /payroll/exports/:/handover': { who: 'payroll-files', ids: ({ payrollExport: id }) => [id] },
+  'POST /payroll/exports/:/handover/withdraw': {
+    who: 'payroll-files',
+    ids: ({ payrollExport: id }) => [id],
+    body: { reason: 'Wrong file' },
+  },
   'GET /payroll/:': { who: 'read', plain: period },
   'POST /payroll/:': { who: 'payroll-files', plain: period },
   'GET /activity': { who: 'read' },

@@ -276,6 +276,9 @@ const problems = {
   'payroll-already-voided': 'This export has been voided already. Load the page again.',
   'payroll-not-the-latest':
     'Only the latest export can be voided, because later ones build on it. Void the later ones first.',
+  'payroll-handed-over':
+    'This export was handed over to payroll. If payroll has not booked it, withdraw the handover first, then void it.',
+  'payroll-export-voided': 'This export was voided, and its lines are in the next one. Use that one.',
   'payroll-nothing-to-export': 'No ticket of this period was billed. Choose another period.',
   'payroll-settings-missing':
     'Payroll settings are missing. The preview names them; an admin sets them in the settings.',

@@ -132,6 +132,7 @@ const namedUsers = [
   ['pulls', 'requested_by'],
   ['payroll_files', 'exported_by'],
   ['payroll_files', 'voided_by'],
+  ['payroll_handovers', 'handed_over_by'],
 ] as const;
 
 /** No entry names users who were removed before that time, so their names are erased too. */

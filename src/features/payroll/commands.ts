@@ -1,12 +1,13 @@
 import type { CommandGroup } from '../../platform/cli/define.ts';
-import { argument, id, month, required, text } from '../../platform/cli/options.ts';
+import { argument, id, month, oneOf, required, text } from '../../platform/cli/options.ts';
 import { companyCommand } from '../company-command.ts';
+import { coverSheetFormats } from './rules/formats.ts';
 
 const period = { period: required(month('First day of the period')) };
 const one = { id: argument('The id of the export', id('Id of the export')) };
 
 export const payrollCommands: CommandGroup = {
-  description: 'Export payroll files, and void the latest one',
+  description: 'Export payroll files, hand them over, and void the latest one',
   commands: {
     preview: companyCommand({
       description: 'Show what an export would contain, and everybody who cannot be exported. Changes nothing.',
@@ -25,6 +26,34 @@ export const payrollCommands: CommandGroup = {
       options: { ...one, out: required(text('file', 'File to write')) },
       examples: ['payroll download 1 --company 1 --out lodas.txt'],
       load: async () => (await import('./download.ts')).savePayrollFile,
+    }),
+    'cover-sheet': companyCommand({
+      description: 'Write the cover sheet of an export: everybody in its file by name, with amounts and totals.',
+      options: {
+        ...one,
+        format: required(oneOf('format', coverSheetFormats, 'PDF, or a workbook for Excel')),
+        out: required(text('file', 'File to write')),
+      },
+      examples: ['payroll cover-sheet 1 --company 1 --format pdf --out cover-sheet.pdf'],
+      load: async () => (await import('./cover-sheet/download.ts')).saveCoverSheet,
+    }),
+    'hand-over': companyCommand({
+      description: 'Record that the file of an export was handed over to payroll. Doing it again has no effect.',
+      options: one,
+      examples: ['payroll hand-over 1 --company 1'],
+      async load() {
+        const { describeHandover, recordHandover } = await import('./handover.ts');
+        return async (context, input) => describeHandover(await recordHandover(context, input));
+      },
+    }),
+    'withdraw-handover': companyCommand({
+      description: 'Withdraw that the file of an export was handed over.',
+      options: { ...one, reason: required(text('text', 'Reason, which the company can read')) },
+      examples: ['payroll withdraw-handover 1 --company 1 --reason "Wrong file"'],
+      async load() {
+        const { describeHandover, withdrawHandover } = await import('./handover.ts');
+        return async (context, input) => describeHandover(await withdrawHandover(context, input));
+      },
     }),
     void: companyCommand({
       description: 'Void the latest export of a company. The next one contains its lines again.',

@@ -13,6 +13,7 @@ import {
   Timestamp,
 } from '../../platform/http/schemas.ts';
 import { Period } from '../billing/contract.ts';
+import { coverSheetFormats } from './rules/formats.ts';
 import { problemCodes } from './rules/personnel-number.ts';
 import { payrollSettingNames } from './rules/plan.ts';
 
@@ -43,6 +44,13 @@ export const PayrollExportSchema = Named(
           reason: Type.String(),
         }),
         'Null unless it was voided: do not book it then. The next export contains its lines again.',
+      ),
+      handedOver: Nullable(
+        Closed({
+          at: Timestamp('When it was recorded.'),
+          by: Type.String({ description: 'Who recorded it: the name of a user, or `Operator`.' }),
+        }),
+        'Null unless somebody recorded that the file was handed over to payroll.',
       ),
       resource: Enum(['payroll-export']),
       _links: Closed({ self: Reference(LinkSchema), download: Reference(LinkSchema) }),
@@ -77,6 +85,7 @@ export const payrollExportExample: PayrollExport = {
   exportedAt: '2026-11-20T09:00:00Z',
   exportedBy: 'Petra Lohn',
   voided: null,
+  handedOver: null,
   resource: 'payroll-export',
   _links: {
     self: { href: 'http://localhost:3000/v1/billing/payroll-exports/1', type: 'application/json' },
@@ -119,6 +128,10 @@ export const PayrollPreviewSchema = Closed({
 
 export type PayrollPreview = Static<typeof PayrollPreviewSchema>;
 
-export const VoidBody = Closed({ reason: Name(500) });
+export const ReasonBody = Closed({ reason: Name(500) });
 
-export type VoidBody = Static<typeof VoidBody>;
+export type ReasonBody = Static<typeof ReasonBody>;
+
+export const CoverSheetQuery = Type.Object({ format: Enum(coverSheetFormats, { default: 'pdf' }) });
+
+export type CoverSheetQuery = Static<typeof CoverSheetQuery>;

@@ -2,50 +2,36 @@ import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { FileOf } from '../../platform/http/portal/operation.ts';
 import { IdParams, PageOf, Reference } from '../../platform/http/schemas.ts';
-import { type View, viewFor } from '../../platform/http/view.ts';
+import { viewFor } from '../../platform/http/view.ts';
 import { insertAudit } from '../activity/record.ts';
 import { PeriodParams } from '../billing/contract.ts';
 import { contextOf } from '../caller.ts';
+import type { Routes } from '../context.ts';
 import { portalRoutes } from '../portal-route.ts';
 import {
+  CoverSheetQuery,
   PayrollExportSchema,
   PayrollExportsQuery,
   PayrollPreviewSchema,
-  type PayrollPreview as PresentedPreview,
-  VoidBody,
+  ReasonBody,
 } from './contract.ts';
+import { sendCoverSheet, startCoverSheetRenderer } from './cover-sheet/download.ts';
+import { loadCoverSheet } from './cover-sheet/load.ts';
+import type { CoverSheetTask } from './cover-sheet/render.ts';
 import { sendPayrollFile } from './download.ts';
 import { exportPayroll } from './export.ts';
-import { presentPayrollExport } from './present.ts';
-import { type PayrollPreview, previewPayroll } from './preview.ts';
+import { recordHandover, withdrawHandover } from './handover.ts';
+import { presentPayrollExport, presentPreview } from './present.ts';
+import { previewPayroll } from './preview.ts';
 import { listPayrollExports } from './store.ts';
 import { voidPayrollExport } from './void.ts';
 
-const maxProblems = 1_000;
+interface Rendering {
+  renderCoverSheet(task: CoverSheetTask): Promise<Uint8Array>;
+}
 
-const presentPreview = (preview: PayrollPreview, view: View): PresentedPreview => ({
-  system: preview.settings.payrollSystem,
-  taxTreatment: preview.settings.taxTreatment,
-  benefitValuation: preview.settings.benefitValuation,
-  lines: preview.lines.length,
-  employees: preview.employees,
-  taxFree: view.money(preview.totals['tax-free']),
-  flatTax: view.money(preview.totals['flat-tax']),
-  deduction: view.money(preview.totals.deduction),
-  periodAge: preview.periodAge,
-  missingSettings: preview.missingSettings,
-  leavers: preview.leavers,
-  problemCount: preview.problems.length,
-  problems: preview.problems.slice(0, maxProblems).map(({ code, employeeId, name, hrId }) => ({
-    code,
-    employeeId: name === null ? null : employeeId,
-    name,
-    hrId,
-  })),
-});
-
-export const payrollRoutes = portalRoutes((route, context) => {
-  const { db, streaming, slots, clock, links } = context;
+const payroll = portalRoutes<Rendering>((route, context) => {
+  const { db, streaming, slots, clock, links, renderCoverSheet } = context;
   route('GET /payroll/exports', {
     summary: 'List payroll exports',
     access: 'read',
@@ -80,12 +66,60 @@ export const payrollRoutes = portalRoutes((route, context) => {
     description: 'The next export contains its lines again. Its file stays, marked as voided, with the reason.',
     access: 'payroll-voids',
     params: IdParams('payroll export'),
-    body: VoidBody,
+    body: ReasonBody,
     data: Reference(PayrollExportSchema),
     problems: ['not-found', 'payroll-not-voidable'],
     async handle(call) {
       const voided = await voidPayrollExport(call, { ...call.params, ...call.body });
       return presentPayrollExport(voided, viewFor(call.user, links));
+    },
+  });
+
+  route('GET /payroll/exports/:id/cover-sheet', {
+    summary: 'Download the cover sheet of a payroll export',
+    description: 'Everybody in the file by name, with amounts and totals.',
+    access: 'payroll-files',
+    params: IdParams('payroll export'),
+    query: CoverSheetQuery,
+    isConditional: true,
+    returns: FileOf('application/pdf', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
+    problems: ['not-found', 'payroll-export-voided'],
+    options: { exposeHeadRoute: false },
+    async handle({ request, reply, companyId, user, params: { id }, query: { format }, by, write }) {
+      return slots.longRunning.run({ companyId, name: user.id }, async () => {
+        const sheet = await inSnapshot(streaming.db, (tx) => loadCoverSheet(tx, companyId, id));
+        const detail = { number: sheet.number, format };
+        const onDownload = () =>
+          write((tx) =>
+            insertAudit(tx, companyId, { action: 'payroll.cover-sheet', target: String(id), detail, ...by }),
+          );
+        return sendCoverSheet(request, reply, { sheet, format, render: renderCoverSheet, onDownload });
+      });
+    },
+  });
+
+  route('POST /payroll/exports/:id/handover', {
+    summary: 'Record that a payroll file was handed over',
+    description: 'Doing it again has no effect. The result says who recorded it first.',
+    access: 'payroll-files',
+    params: IdParams('payroll export'),
+    data: Reference(PayrollExportSchema),
+    problems: ['not-found', 'payroll-export-voided'],
+    async handle(call) {
+      return presentPayrollExport(await recordHandover(call, call.params), viewFor(call.user, links));
+    },
+  });
+
+  route('POST /payroll/exports/:id/handover/withdraw', {
+    summary: 'Withdraw that a payroll file was handed over',
+    access: 'payroll-files',
+    params: IdParams('payroll export'),
+    body: ReasonBody,
+    data: Reference(PayrollExportSchema),
+    problems: ['not-found'],
+    async handle(call) {
+      const withdrawn = await withdrawHandover(call, { ...call.params, ...call.body });
+      return presentPayrollExport(withdrawn, viewFor(call.user, links));
     },
   });
 
@@ -122,3 +156,9 @@ export const payrollRoutes = portalRoutes((route, context) => {
     },
   });
 });
+
+export const payrollRoutes: Routes = (app, context) => {
+  const renderer = startCoverSheetRenderer();
+  app.addHook('onClose', () => renderer.stop());
+  payroll(app, { ...context, renderCoverSheet: renderer.run });
+};

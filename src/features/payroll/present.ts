@@ -1,5 +1,6 @@
 import { presentTimestamp, type View } from '../../platform/http/view.ts';
-import type { PayrollExport } from './contract.ts';
+import type { PayrollExport, PayrollPreview as PresentedPreview } from './contract.ts';
+import type { PayrollPreview } from './preview.ts';
 import { contentTypeOf, fileNameOf } from './rules/file.ts';
 import type { PayrollExportRow } from './store.ts';
 
@@ -22,9 +23,34 @@ export const presentPayrollExport = (row: PayrollExportRow, view: View): Payroll
     row.voided_at === null
       ? null
       : { at: presentTimestamp(row.voided_at), by: row.voided_by ?? '', reason: row.void_reason ?? '' },
+  handedOver:
+    row.handed_over_at === null ? null : { at: presentTimestamp(row.handed_over_at), by: row.handed_over_by ?? '' },
   resource: 'payroll-export',
   _links: {
     self: view.links.payrollExport(row.id),
     download: view.links.payrollExportDownload(row.id, contentTypeOf(row.system).split(';')[0] ?? ''),
   },
+});
+
+const maxProblems = 1_000;
+
+export const presentPreview = (preview: PayrollPreview, view: View): PresentedPreview => ({
+  system: preview.settings.payrollSystem,
+  taxTreatment: preview.settings.taxTreatment,
+  benefitValuation: preview.settings.benefitValuation,
+  lines: preview.lines.length,
+  employees: preview.employees,
+  taxFree: view.money(preview.totals['tax-free']),
+  flatTax: view.money(preview.totals['flat-tax']),
+  deduction: view.money(preview.totals.deduction),
+  periodAge: preview.periodAge,
+  missingSettings: preview.missingSettings,
+  leavers: preview.leavers,
+  problemCount: preview.problems.length,
+  problems: preview.problems.slice(0, maxProblems).map(({ code, employeeId, name, hrId }) => ({
+    code,
+    employeeId: name === null ? null : employeeId,
+    name,
+    hrId,
+  })),
 });

@@ -10,10 +10,18 @@ import type { PayrollPeriod } from './load.ts';
 export type PayrollExportRow = Omit<
   Selectable<PayrollFilesTable>,
   'company_id' | 'content' | 'exported_by_user' | 'voided_by_user'
->;
+> & {
+  /** Null: the file has not been handed over to payroll. */
+  handed_over_at: string | null;
+  handed_over_by: string | null;
+};
 
 const columns = sql`f.id, f.number, f.period, f.system, f.lines, f.employees, f.tax_free_cents, f.flat_tax_cents,
-  f.deduction_cents, f.size_bytes, f.sha256, f.exported_at, f.exported_by, f.voided_at, f.voided_by, f.void_reason`;
+  f.deduction_cents, f.size_bytes, f.sha256, f.exported_at, f.exported_by, f.voided_at, f.voided_by, f.void_reason,
+  h.handed_over_at, h.handed_over_by`;
+
+const handover = (companyId: CompanyId) => sql`
+  left join payroll_handovers h on ${ofCompany(companyId, 'h')} and h.file_id = f.id`;
 
 const sortColumns = { id: 'id', period: 'period', exportedAt: 'exported_at' } as const;
 
@@ -28,7 +36,9 @@ export async function listPayrollExports(
   const page = pageOf({ rows: matching, storedTotal: undefined }, query, offsetOf(query));
   const { rows } = await sql<PayrollExportRow & PageRow>`
     ${page.found} select n.total, ${columns} from ${page.source}
-    left join payroll_files f on ${ofCompany(companyId, 'f')} and f.id = p.id ${page.order}`.execute(db);
+    left join payroll_files f on ${ofCompany(companyId, 'f')} and f.id = p.id ${handover(companyId)} ${page.order}`.execute(
+    db,
+  );
   return toPage(rows);
 }
 
@@ -38,7 +48,8 @@ export async function findPayrollExport(
   id: number,
 ): Promise<PayrollExportRow | undefined> {
   const { rows } = await sql<PayrollExportRow>`
-    select ${columns} from payroll_files f where ${ofCompany(companyId, 'f')} and f.id = ${id}`.execute(db);
+    select ${columns} from payroll_files f ${handover(companyId)}
+    where ${ofCompany(companyId, 'f')} and f.id = ${id}`.execute(db);
   return rows[0];
 }
 
@@ -48,15 +59,17 @@ export async function findLatestExport(
   { companyId, period }: PayrollPeriod,
 ): Promise<PayrollExportRow | undefined> {
   const { rows } = await sql<PayrollExportRow>`
-    select ${columns} from payroll_files f where ${ofCompany(companyId, 'f')} and f.period = ${period}::date
-      and f.voided_at is null order by f.id desc limit 1`.execute(tx);
+    select ${columns} from payroll_files f ${handover(companyId)}
+    where ${ofCompany(companyId, 'f')} and f.period = ${period}::date and f.voided_at is null order by f.id desc limit 1`.execute(
+    tx,
+  );
   return rows[0];
 }
 
 /** Returns an export with the bytes of its file. */
 export async function getPayrollFile(db: Db, companyId: CompanyId, id: number) {
   const { rows } = await sql<PayrollExportRow & { content: Buffer }>`
-    select ${columns}, f.content from payroll_files f
+    select ${columns}, f.content from payroll_files f ${handover(companyId)}
     where ${ofCompany(companyId, 'f')} and f.id = ${id}`.execute(db);
   if (rows[0] === undefined) throw notFound('payroll export');
   return rows[0];

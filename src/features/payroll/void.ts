@@ -17,6 +17,9 @@ export const voidPayrollExport = (
     const found = await findPayrollExport(tx, companyId, id);
     if (found === undefined) throw notFound('payroll export');
     if (found.voided_at !== null) throw new ApiError('payroll-not-voidable', createMessage('payroll-already-voided'));
+    if (found.handed_over_at !== null) {
+      throw new ApiError('payroll-not-voidable', createMessage('payroll-handed-over'));
+    }
     const { rows } = await sql<{ id: number }>`
       select f.id from payroll_files f where ${ofCompany(companyId, 'f')} and f.voided_at is null
       order by f.number desc limit 1`.execute(tx);

@@ -455,6 +455,14 @@ export interface PayrollFilesTable {
   void_reason: string | null;
 }
 
+export interface PayrollHandoversTable {
+  company_id: number;
+  file_id: number;
+  handed_over_at: string;
+  handed_over_by: string;
+  handed_over_by_user: string | null;
+}
+
 export interface PayrollLinesTable {
   company_id: number;
   period: string;
@@ -811,6 +819,7 @@ export interface DB {
   payroll_exports: PayrollExportsTable;
   payroll_file_items: PayrollFileItemsTable;
   payroll_files: PayrollFilesTable;
+  payroll_handovers: PayrollHandoversTable;
   payroll_lines: PayrollLinesTable;
   portal_accounts: PortalAccountsTable;
   portal_known_networks: PortalKnownNetworksTable;

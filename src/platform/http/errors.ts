@@ -151,6 +151,11 @@ export const problems = {
     title: 'Payroll export cannot be voided',
     remedy: 'Nothing has changed. `detail` says which export can be voided.',
   },
+  'payroll-export-voided': {
+    status: 409,
+    title: 'Payroll export was voided',
+    remedy: 'Nothing has changed. Use the export that contains the lines of this one now.',
+  },
   'confirmation-mismatch': {
     status: 409,
     title: 'Confirmation does not match',

@@ -80,6 +80,19 @@ describe('payroll', () => {
       ]);
       assert.equal((await succeed(`payroll preview ${of}`)).lines, 0);
 
+      const sheet = join(String(env.DATA_DIR), 'sheet.pdf');
+      const saved = await succeed(`payroll cover-sheet ${made.id} --company ${companyId} --format pdf --out ${sheet}`);
+      assert.equal(saved.fileName, `begleitblatt-${period.slice(0, 7)}-1.pdf`);
+      assert.equal((await readFile(sheet)).subarray(0, 5).toString(), '%PDF-');
+      const handedOver = await succeed(`payroll hand-over ${made.id} --company ${companyId}`);
+      assert.deepEqual([handedOver.number, handedOver.handedOverBy], [1, 'Operator']);
+      assert.deepEqual(await succeed(`payroll hand-over ${made.id} --company ${companyId}`), handedOver);
+      const withdrawn = await succeed(
+        `payroll withdraw-handover ${made.id} --company ${companyId} --reason`,
+        'Not sent',
+      );
+      assert.equal(withdrawn.handedOverAt, null);
+
       const voiding = `payroll void ${made.id} --company ${companyId} --reason`;
       assert.equal((await succeed(voiding, 'Wrong month')).reason, 'Wrong month');
       await refuse(

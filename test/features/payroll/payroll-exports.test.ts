@@ -75,6 +75,7 @@ describe('GET /billing/payroll-exports/{id}', () => {
       exportedAt: body.data.exportedAt,
       exportedBy: 'Petra Lohn',
       voided: null,
+      handedOver: null,
       resource: 'payroll-export',
       _links: {
         self: { href: self, type: 'application/json' },

@@ -271,6 +271,10 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'payroll-already-voided': 'Dieser Export ist bereits storniert. Laden Sie die Seite neu.',
   'payroll-not-the-latest':
     'Nur der letzte Export kann storniert werden, weil spätere auf ihm aufbauen. Stornieren Sie zuerst die späteren.',
+  'payroll-handed-over':
+    'Dieser Export wurde an die Lohnabrechnung übergeben. Ist er dort nicht gebucht, nehmen Sie zuerst die Übergabe zurück und stornieren Sie ihn dann.',
+  'payroll-export-voided':
+    'Dieser Export ist storniert, seine Zeilen stehen im nächsten. Verwenden Sie den nächsten Export.',
   'payroll-nothing-to-export': 'Für diesen Monat wurde kein Ticket abgerechnet. Wählen Sie einen anderen Monat.',
   'payroll-settings-missing':
     'Einstellungen der Lohnabrechnung fehlen. Die Vorschau nennt sie; die Administration trägt sie in den Einstellungen ein.',

@@ -136,6 +136,7 @@ export const texts: Readonly<Record<PortalProblem['code'], { de: string; en: str
     en: 'The payroll file cannot be exported. The preview says why.',
   },
   'payroll-not-voidable': { de: 'Dieser Export kann nicht storniert werden.', en: 'This export cannot be voided.' },
+  'payroll-export-voided': { de: 'Dieser Export ist storniert.', en: 'This export was voided.' },
   'confirmation-mismatch': {
     de: 'Die Zahl hat sich inzwischen geändert. Es wurde nichts getan. Prüfen Sie sie und bestätigen Sie erneut.',
     en: 'The number has changed meanwhile. Nothing was done. Check it and confirm again.',

@@ -145,6 +145,18 @@ export const actions = {
     en: 'Exported payroll file {number} for {period}',
   },
   'payroll.void': { de: 'Lohndatei {number} für {period} storniert', en: 'Voided payroll file {number} for {period}' },
+  'payroll.hand-over': {
+    de: 'Lohndatei {number} für {period} übergeben',
+    en: 'Handed over payroll file {number} for {period}',
+  },
+  'payroll.withdraw-handover': {
+    de: 'Übergabe von Lohndatei {number} für {period} zurückgenommen',
+    en: 'Withdrew the handover of payroll file {number} for {period}',
+  },
+  'payroll.cover-sheet': {
+    de: 'Begleitblatt der Lohndatei {number} heruntergeladen',
+    en: 'Downloaded the cover sheet of payroll file {number}',
+  },
   'payroll.download': { de: 'Lohndatei {number} heruntergeladen', en: 'Downloaded payroll file {number}' },
   'billing.issue-invoice': { de: 'Rechnung {target} gestellt', en: 'Issued invoice {target}' },
   'billing.change-fee-tax': {

@@ -20,7 +20,7 @@ import type {
   PayrollExport,
   PayrollExportsQuery,
   PayrollPreview,
-  VoidBody,
+  ReasonBody,
 } from '../../../../src/features/payroll/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useChange, useGet, useGetPage, usePost } from '../../app/api/queries.ts';
@@ -219,7 +219,7 @@ function VoidModal({ row, ...modal }: DialogState & { row: PayrollExport }) {
   return (
     <ConfirmChange
       {...modal}
-      change={usePost<PayrollExport, VoidBody>(at`/payroll/exports/${row.id}/void`, touched)}
+      change={usePost<PayrollExport, ReasonBody>(at`/payroll/exports/${row.id}/void`, touched)}
       input={{ reason }}
       done={t('voidDone', { number })}
       title={t('voidTitle', { number, month: formats.month(row.period) })}

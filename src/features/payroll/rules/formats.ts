@@ -1,5 +1,8 @@
 import type { PayrollLine } from './plan.ts';
 
+export const coverSheetFormats = ['pdf', 'xlsx'] as const;
+export type CoverSheetFormat = (typeof coverSheetFormats)[number];
+
 /** A line as a file contains it, with the number of its wage type. */
 export interface FileLine extends PayrollLine {
   wageType: number;
@@ -69,7 +72,8 @@ const headings = {
   en: ['Period', 'Personnel number', 'Wage type', 'Description', 'Amount'],
 };
 
-const descriptions = {
+/** What the lines of each kind are, as payroll names it. */
+export const descriptions = {
   de: {
     'tax-free': 'Deutschlandticket steuerfrei (§ 3 Nr. 15 EStG)',
     'flat-tax': 'Deutschlandticket pauschal versteuert (§ 40 Abs. 2 EStG)',

@@ -118,7 +118,7 @@ function createOwners() {
 }
 
 /** Sorts 9 before 10 and A2 before a10, in a tenth of the time of a collator. There may be 100,000 of them. */
-const sortKeyOf = (personnelNumber: string): string =>
+export const sortKeyOf = (personnelNumber: string): string =>
   `${personnelNumber.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(20, '0'))} ${personnelNumber}`;
 
 /** Sums up the items of each employee and kind. Amounts that cancel each other out make no line. */
