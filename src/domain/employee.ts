@@ -26,9 +26,15 @@ export interface Profile {
   personnelNumber: string | null;
 }
 
+/** What a user may enter about an employee whose roster does not say it. */
+export const handFields = ['dateOfBirth', 'personnelNumber', 'startDate', 'terminationDate'] as const;
+export type HandField = (typeof handFields)[number];
+
 export interface EmployeeState {
   profile: Profile;
   facts: Facts;
+  /** The fields whose values a user has entered, and no roster. */
+  setByHand: readonly HandField[];
   subscription: Subscription;
   nextTicketOn: Day | null;
   /** The day on which an employee who is absent from the roster is removed. Null if they stay. */
@@ -41,6 +47,7 @@ export interface EmployeeState {
 export const emptyEmployee = (plan: Plan): EmployeeState => ({
   profile: { firstName: '', lastName: '', email: '', dateOfBirth: null, profileImage: null, personnelNumber: null },
   facts: { autoSubscribe: null, employedFrom: null, terminationDate: null, absences: [], offboarded: false },
+  setByHand: [],
   subscription: noSubscription(plan),
   nextTicketOn: null,
   removesOn: null,
@@ -48,13 +55,39 @@ export const emptyEmployee = (plan: Plan): EmployeeState => ({
   dueOn: null,
 });
 
+/** Returns the values of the fields that users may enter, as text. */
+export const handValues = ({
+  profile,
+  facts,
+}: Pick<EmployeeState, 'profile' | 'facts'>): Record<HandField, string | null> => ({
+  dateOfBirth: profile.dateOfBirth,
+  personnelNumber: profile.personnelNumber,
+  startDate: text(facts.employedFrom),
+  terminationDate: text(facts.terminationDate),
+});
+
+const nameFields = ['firstName', 'lastName', 'email'] as const;
+export const correctableFields = [...nameFields, ...handFields] as const;
+export type CorrectableField = (typeof correctableFields)[number];
+
+/** Returns the fields that users may not change, because a roster contains the employee and has a value for them. */
+export function rosterFields(employee: EmployeeState, isInRoster: boolean): CorrectableField[] {
+  if (!isInRoster) return [];
+  const values = handValues(employee);
+  return [
+    ...nameFields,
+    ...handFields.filter((field) => values[field] !== null && !employee.setByHand.includes(field)),
+  ];
+}
+
 type Value =
   | string
   | number
   | boolean
   | null
   | Upcoming<string>
-  | { startDate: string; endDate: string | null; approved: boolean }[];
+  | readonly HandField[]
+  | { startDate: string; endDate: string | null; approved: boolean; byHand?: true }[];
 
 export interface FieldChange {
   field: string;
@@ -75,7 +108,11 @@ const text = (date: Day | null) => date?.toString() ?? null;
 /** Returns absences in a fixed order, so that the same absences reported in another order are equal. */
 export const describeAbsences = (absences: readonly Absence[]) =>
   absences
-    .map(({ startDate, endDate, approved }) => ({ startDate: startDate.toString(), endDate: text(endDate), approved }))
+    .map(({ startDate, endDate, ...others }) => ({
+      startDate: startDate.toString(),
+      endDate: text(endDate),
+      ...others,
+    }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 export function describeSubscription(subscription: Subscription, next: Day | null) {
@@ -97,6 +134,7 @@ const prefixed = (prefix: string, values: Record<string, Value>) =>
 const describeEmployee = ({
   profile,
   facts,
+  setByHand,
   subscription,
   nextTicketOn: next,
   isRemoved,
@@ -106,6 +144,7 @@ const describeEmployee = ({
   terminationDate: text(facts.terminationDate),
   autoSyncEmployee: facts.autoSubscribe,
   absences: describeAbsences(facts.absences),
+  setByHand,
   ...prefixed('subscription', describeSubscription(subscription, next)),
   'plan.type': subscription.planType,
   'plan.contractSigningStatus': subscription.contractStatus,
@@ -121,7 +160,8 @@ function compare(before: EmployeeState, after: EmployeeState): FieldChange[] {
     .filter((change) => JSON.stringify(change.from) !== JSON.stringify(change.to));
 }
 
-type Snapshot = Pick<EmployeeState, 'profile' | 'facts'>;
+/** What is known about an employee besides the subscription. */
+export type Snapshot = Pick<EmployeeState, 'profile' | 'facts' | 'setByHand'>;
 
 /**
  * Returns the employee with the planned subscription, and everything that results from it. Somebody who is removed
@@ -130,7 +170,7 @@ type Snapshot = Pick<EmployeeState, 'profile' | 'facts'>;
  */
 export function derivePlan(
   current: EmployeeState,
-  { profile, facts }: Snapshot,
+  { profile, facts, setByHand }: Snapshot,
   { subscription, changes }: Planned,
   today: Day,
 ): EmployeePlan {
@@ -140,6 +180,7 @@ export function derivePlan(
   const employee: EmployeeState = {
     profile,
     facts,
+    setByHand,
     subscription,
     nextTicketOn: nextTicketOn(subscription, facts, today),
     removesOn,

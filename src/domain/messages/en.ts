@@ -259,6 +259,10 @@ const problems = {
   'integration-busy': 'A roster of this integration is still being applied. Wait until it is done, then try again.',
   'employee-email-taken': 'Employee {id} already has this email address. Open that employee instead.',
   'employee-hr-id-taken': 'Employee {id} already has this HR id. Enter another one.',
+  'employee-in-roster': 'A roster contains this employee. Remove them in the HR system, or from the next roster.',
+  'hand-roster-value': 'comes from the roster. Change it in the HR system, or in the next roster',
+  'hand-contradicting-date': 'contradicts another date of this employee',
+  'hand-known-absence': 'overlaps an absence that the roster contains already',
   'sync-not-failed': 'This sync has not failed. Only a failed sync can be applied again.',
   'sync-roster-gone':
     'The roster of this sync is no longer stored: a newer one has arrived, or it failed more than a week ago. Send it again.',

@@ -4,12 +4,19 @@ export interface Absence {
   startDate: Day;
   endDate: Day | null;
   approved: boolean;
+  /** A user has entered it, and no roster. */
+  byHand?: true;
 }
 
 type Span = Pick<Absence, 'startDate' | 'endDate'>;
 
 const touches = (first: Span, second: Span) =>
   first.endDate === null || !isBefore(first.endDate.add({ days: 1 }), second.startDate);
+
+/** Returns whether two absences have a day in common. */
+export const overlaps = (one: Span, other: Span): boolean =>
+  (one.endDate === null || !isBefore(one.endDate, other.startDate)) &&
+  (other.endDate === null || !isBefore(other.endDate, one.startDate));
 
 const join = (first: Span, second: Span): Span => ({
   startDate: first.startDate,

@@ -23,6 +23,6 @@ const sources: Record<Cause, ChangeSource> = {
   calendar: 'calendar',
 };
 
-/** Returns the source of a cause. Only `subscribe` has two: a roster or a user. */
-export const sourceOf = (cause: Cause, actor: ActorType): ChangeSource =>
-  cause === 'subscribe' && (actor === 'user' || actor === 'operator') ? 'user' : sources[cause];
+/** Returns the source of a cause. Users and the operator change without a sync what rosters change too. */
+export const sourceOf = (cause: Cause, actor: ActorType, isSync: boolean): ChangeSource =>
+  sources[cause] === 'sync' && !isSync && (actor === 'user' || actor === 'operator') ? 'user' : sources[cause];

@@ -4,9 +4,9 @@ import { companyCommand } from '../company-command.ts';
 
 const one = { employee: required(id('Id of the employee')) };
 
-/** `add` is in roster/commands.ts and `erase` in daily-run/commands.ts: they need the roster's rules and the daily run. */
+/** `add` and `change` are in roster/commands.ts and `erase` in daily-run/commands.ts: they need the roster's rules and the daily run. */
 export const employeeCommands: CommandGroup = {
-  description: 'Add, link, explain and erase employees',
+  description: 'Add, change, link, explain and erase employees',
   commands: {
     link: companyCommand({
       description: 'Link an employee to a custom HR id.',

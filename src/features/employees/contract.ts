@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { correctableFields, handFields } from '../../domain/employee.ts';
 import {
   actorTypes,
   consentWays,
@@ -303,6 +304,7 @@ const AbsenceSchema = Closed({
   startDate: PlainDate('First day.'),
   endDate: Nullable(PlainDate('Last day, or null without an end.')),
   approved: Type.Boolean(),
+  byHand: Type.Optional(Type.Literal(true, { description: 'A user has entered it, and no roster.' })),
 });
 
 const AnswerSchema = Closed(
@@ -317,12 +319,27 @@ const AnswerSchema = Closed(
   'Whether the employee has a ticket, why, until when, and what to do next.',
 );
 
+/** What users have changed about an employee besides the subscription. Entries of the audit log, in their words. */
+export const handActions = ['add', 'change', 'link', 'unlink', 'remove'] as const;
+
+const HandChangeSchema = Closed({
+  action: Enum(handActions),
+  changes: Type.Array(Closed({ field: Type.String(), from: anything, to: anything })),
+  recordedAt: Timestamp('When.'),
+  actor: SubscriptionChangeSchema.properties.actor,
+});
+export type HandChange = Static<typeof HandChangeSchema>;
+
 export const EmployeeDetailsSchema = Closed({
   employee: Reference(EmployeeSchema),
   answer: AnswerSchema,
   absences: Type.Array(AbsenceSchema),
   startDate: Nullable(PlainDate('First day of employment, if known.')),
   terminationDate: Nullable(PlainDate('Last day of employment, if there is one.')),
+  personnelNumber: Nullable(Type.String(), 'The number in payroll, if it differs from the HR id.'),
+  setByHand: Type.Array(Enum(handFields), { description: 'What a user has entered. Rosters without a value keep it.' }),
+  rosterFields: Type.Array(Enum(correctableFields), { description: 'What only a roster may change.' }),
+  handChanges: Type.Array(HandChangeSchema, { description: 'Newest first.' }),
   history: Type.Array(SubscriptionChangeSchema, { description: 'Newest first.' }),
   lateCharges: Type.Array(Reference(MessageSchema), { description: 'As in the history of the public API.' }),
   documents: Type.Array(Reference(EmployeeDocumentSchema)),
@@ -339,16 +356,47 @@ const Text = (maxLength: number, description: string) =>
 export const CustomLinkBody = Closed({ hrId: Text(255, 'The id of the employee in the HR system.') });
 export type CustomLinkBody = Static<typeof CustomLinkBody>;
 
-export const NewEmployeeBody = Closed({
+const names = {
   firstName: Text(200, 'First name.'),
   lastName: Text(200, 'Last name.'),
   email: Text(254, 'Email address, of no other employee.'),
-  hrId: Nullable(Type.String({ maxLength: 255, ...withoutNul }), 'A custom HR id, by which payroll knows them.'),
+};
+const dates = {
   dateOfBirth: Nullable(PlainDate('Date of birth.')),
   startDate: Nullable(PlainDate('First day of employment. Null: employed already.')),
+};
+const personnelNumber = Nullable(
+  Type.String({ maxLength: 50, ...withoutNul }),
+  'The number in payroll, if it differs from the HR id.',
+);
+
+export const NewEmployeeBody = Closed({
+  ...names,
+  hrId: Nullable(Type.String({ maxLength: 255, ...withoutNul }), 'A custom HR id, by which payroll knows them.'),
+  ...dates,
+  personnelNumber: Type.Optional(personnelNumber),
   subscribe: Type.Boolean({ description: 'Whether to subscribe them.' }),
 });
 export type NewEmployeeBody = Static<typeof NewEmployeeBody>;
+
+/** What is absent stays as it is. */
+export const EmployeeChangesBody = Type.Partial(
+  Closed({
+    ...names,
+    ...dates,
+    personnelNumber,
+    terminationDate: Nullable(PlainDate('Last day of employment.')),
+    absences: Type.Array(
+      Closed({
+        startDate: PlainDate('First day.'),
+        endDate: Nullable(PlainDate('Last day, or null without an end.')),
+      }),
+      { maxItems: 100, description: 'All absences that users have entered. Those of rosters stay.' },
+    ),
+    remove: Type.Boolean({ description: 'Whether to remove the employee, as if missing from a roster.' }),
+  }),
+);
+export type EmployeeChangesBody = Static<typeof EmployeeChangesBody>;
 
 /** How an employee agreed. Absent: only that it was recorded is known. */
 export const ConsentSchema = Closed({ given: Enum(consentWays), on: PlainDate('When the employee agreed.') });

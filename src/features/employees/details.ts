@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
-import { describeAbsences, listPossibleDecisions } from '../../domain/employee.ts';
+import { describeAbsences, type FieldChange, listPossibleDecisions, rosterFields } from '../../domain/employee.ts';
+import type { ActorType } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
-import type { View } from '../../platform/http/view.ts';
+import { presentTimestamp, type View } from '../../platform/http/view.ts';
 import { listKeyNames, listUserNames } from '../activity/actor-names.ts';
 import { listChargesOf } from '../billing/list-charges.ts';
 import { loadPrices } from '../billing/prices.ts';
@@ -12,7 +13,7 @@ import { findLateCharges } from '../billing/rules/late-charges.ts';
 import { getCompany } from '../companies/companies.ts';
 import { listDocuments } from '../documents/list.ts';
 import { presentDocument } from '../documents/present.ts';
-import type { EmployeeDetails } from './contract.ts';
+import { type EmployeeDetails, type HandChange, handActions } from './contract.ts';
 import { listSubscriptionChanges, type SubscriptionChange } from './history.ts';
 import { listTicketItems, loadEmployees } from './load.ts';
 import { employeeViewOf, presentEmployee } from './present.ts';
@@ -46,12 +47,40 @@ async function findSigningLink(
   return link ? { createdOn: toDay(link.createdAt), expiresOn: toDay(link.expiresAt) } : null;
 }
 
+interface HandRow {
+  action: string;
+  detail: { hrId?: string; changes?: FieldChange[] };
+  recordedAt: string;
+  actorType: ActorType;
+  actorName: string | null;
+}
+
+/** Returns what users and the operator have changed about an employee besides the subscription, newest first. */
+async function listHandChanges(db: Db, companyId: CompanyId, employeeId: number) {
+  const { rows } = await sql<HandRow>`
+    select l.action, l.detail, l.at as "recordedAt", l.actor_type as "actorType", l.actor as "actorName"
+    from audit_log l
+    where ${ofCompany(companyId, 'l')} and audit_subject(l.action, l.target, l.detail) = ${`employee/${employeeId}`}
+      and l.action = any(${handActions.map((action) => `employee.${action}`)})
+    order by l.id desc limit ${maxListed}`.execute(db);
+  return rows.map(({ action, detail: { hrId, changes = [] }, recordedAt, actorType, actorName }) => {
+    const name = action.slice('employee.'.length) as HandChange['action'];
+    const link = name === 'link' ? { from: null, to: hrId } : { from: hrId, to: null };
+    return {
+      action: name,
+      changes: hrId === undefined ? changes : [{ field: 'hrId', ...link }],
+      recordedAt: presentTimestamp(recordedAt),
+      actor: { type: actorType, name: actorName },
+    };
+  });
+}
+
 /** Names users and keys that made changes, including those that have been removed or revoked since. */
-async function nameActors(
+async function nameActors<T extends Pick<SubscriptionChange, 'actor'>>(
   db: Db,
   companyId: CompanyId,
-  changes: SubscriptionChange[],
-): Promise<EmployeeDetails['history']> {
+  changes: T[],
+): Promise<(Omit<T, 'actor'> & Pick<HandChange, 'actor'>)[]> {
   const idsOf = (type: 'user' | 'key') => [
     ...new Set(changes.flatMap(({ actor }) => (actor.type === type ? (actor.name ?? []) : []))),
   ];
@@ -103,6 +132,13 @@ export async function loadEmployeeDetails(
     absences: describeAbsences(facts.absences),
     startDate: facts.employedFrom?.toString() ?? null,
     terminationDate: facts.terminationDate?.toString() ?? null,
+    personnelNumber: employee.profile.personnelNumber,
+    setByHand: [...employee.setByHand],
+    rosterFields: rosterFields(
+      employee,
+      row.links.some((link) => link.hr_integration_id !== null),
+    ),
+    handChanges: await nameActors(tx, companyId, await listHandChanges(tx, companyId, employeeId)),
     history: await nameActors(tx, companyId, history.reverse()),
     lateCharges: late.map(({ message }) => message),
     documents: documents.rows.map((document) => presentDocument(document, view.links)),

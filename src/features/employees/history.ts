@@ -37,7 +37,7 @@ export async function listSubscriptionChanges(
   return rows.map(({ actorType, actorName, recordedAt, ...change }, index) => ({
     ...change,
     fields: fields[index] ?? [],
-    source: sourceOf(change.cause, actorType),
+    source: sourceOf(change.cause, actorType, change.syncId !== null),
     actor: { type: actorType, name: actorName },
     recordedAt: presentTimestamp(recordedAt),
   }));

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
-import type { EmployeeState } from '../../domain/employee.ts';
+import type { EmployeeState, HandField } from '../../domain/employee.ts';
 import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
@@ -10,7 +10,7 @@ import { allColumns } from './write.ts';
 
 const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
 
-type AbsenceRow = { starts_on: string; ends_on: string | null; approved: boolean };
+type AbsenceRow = { starts_on: string; ends_on: string | null; approved: boolean; by_hand: boolean };
 
 const { email_key: _, search_text: _text, ...read } = allColumns;
 const columns = sql.join(['id', ...Object.keys(read)].map((name) => sql.ref(`e.${name}`)));
@@ -35,9 +35,11 @@ function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): Em
         startDate: Temporal.PlainDate.from(absence.starts_on),
         endDate: day(absence.ends_on),
         approved: absence.approved,
+        ...(absence.by_hand ? { byHand: true as const } : {}),
       })),
       offboarded: row.is_leaving,
     },
+    setByHand: row.set_by_hand as HandField[],
     subscription: {
       status: row.subscription_status,
       startOn: day(row.start_on),
@@ -78,7 +80,7 @@ export async function loadEmployees(
   const { rows: employees } = await sql<PersonRow>`
     select ${columns} from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${ids})`.execute(db);
   const { rows: absences } = await sql<AbsenceRow & { employee_id: number }>`
-    select a.employee_id, a.starts_on, a.ends_on, a.approved from absences a
+    select a.employee_id, a.starts_on, a.ends_on, a.approved, a.by_hand from absences a
     where ${ofCompany(companyId, 'a')} and a.employee_id = any(${ids}) order by a.id`.execute(db);
   const byEmployee = Map.groupBy(absences, (absence) => absence.employee_id);
   return new Map(employees.map((row) => [row.id, toEmployeeState(row, byEmployee.get(row.id) ?? [], today)]));

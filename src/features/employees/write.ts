@@ -47,6 +47,7 @@ const profileColumns = {
   employed_from: ['date', ({ facts }) => facts.employedFrom],
   terminated_on: ['date', ({ facts }) => facts.terminationDate],
   auto_subscribe: ['boolean', ({ facts }) => facts.autoSubscribe],
+  set_by_hand: ['text[]', ({ setByHand }) => setByHand],
 } satisfies Columns;
 
 const subscriptionColumns = {

@@ -1,6 +1,7 @@
 import { operator } from '../../domain/actor.ts';
+import { handFields } from '../../domain/employee.ts';
 import type { CommandGroup } from '../../platform/cli/define.ts';
-import { day, flag, id, required, text } from '../../platform/cli/options.ts';
+import { day, flag, id, listOf, required, text } from '../../platform/cli/options.ts';
 import { engineCommand } from '../company-command.ts';
 
 const decisionCommand = (name: string, decision: 'approved' | 'rejected', description: string) =>
@@ -25,6 +26,8 @@ export const syncCommands: CommandGroup = {
   },
 };
 
+const personnelNumber = text('number', 'The number in payroll, if it differs from the HR id');
+
 export const addEmployeeCommand = engineCommand({
   description: 'Add an employee by hand. No roster removes them, until one contains their email address.',
   options: {
@@ -32,16 +35,58 @@ export const addEmployeeCommand = engineCommand({
     lastName: required(text('name', 'Last name')),
     email: required(text('address', 'Email address')),
     hrId: text('hr-id', 'Custom HR id, by which payroll knows them'),
+    personnelNumber,
     dateOfBirth: day('Date of birth'),
     startDate: day('First day of employment. Default: employed already'),
     subscribe: flag('Subscribe them'),
   },
   examples: ['employee add --company 1 --first-name Eva --last-name Neu --email eva@example.com --subscribe'],
   async load() {
-    const { addByHand } = await import('./add-by-hand.ts');
-    return (context, { hrId = null, dateOfBirth, startDate, subscribe = false, ...names }) => {
+    const { addByHand } = await import('./by-hand.ts');
+    return (context, { hrId = null, personnelNumber = null, dateOfBirth, startDate, subscribe = false, ...names }) => {
       const dates = { dateOfBirth: dateOfBirth?.toString() ?? null, startDate: startDate?.toString() ?? null };
-      return addByHand(context, { ...names, ...dates, hrId, subscribe }, operator);
+      return addByHand(context, { ...names, ...dates, hrId, personnelNumber, subscribe }, operator);
+    };
+  },
+});
+
+/** Reads absences as the cells of a roster contain them: `2026-12-01/2027-02-28`, without a last day if it is open. */
+const readAbsences = (list: string) =>
+  list.split(',').map((one) => {
+    const [startDate = '', endDate = ''] = one.trim().split('/');
+    return { startDate, endDate: endDate || null };
+  });
+
+export const changeEmployeeCommand = engineCommand({
+  description: 'Change what no roster says about an employee. Rosters without a value keep it.',
+  options: {
+    employee: required(id('Id of the employee')),
+    firstName: text('name', 'First name'),
+    lastName: text('name', 'Last name'),
+    email: text('address', 'Email address'),
+    personnelNumber,
+    dateOfBirth: day('Date of birth'),
+    startDate: day('First day of employment'),
+    terminationDate: day('Last day of employment'),
+    absences: text(
+      'from/until,…',
+      'All absences entered by hand, such as 2026-12-01/2027-02-28; an open end: 2026-12-01/',
+    ),
+    clear: listOf('fields', [...handFields, 'absences'], 'Fields to clear'),
+    remove: flag('Remove the employee, if no roster contains them'),
+  },
+  examples: ['employee change --company 1 --employee 7 --termination-date 2026-12-15'],
+  async load() {
+    const { changeByHand } = await import('./by-hand.ts');
+    return (context, { employee: employeeId, clear = [], remove = false, absences, ...given }) => {
+      const values = Object.entries(given).filter(([, value]) => value !== undefined);
+      const body = {
+        ...Object.fromEntries(clear.map((field) => [field, field === 'absences' ? [] : null])),
+        ...Object.fromEntries(values.map(([field, value]) => [field, String(value)])),
+        ...(absences === undefined ? {} : { absences: readAbsences(absences) }),
+        remove,
+      };
+      return changeByHand(context, { employeeId, body }, operator);
     };
   },
 });

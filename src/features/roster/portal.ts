@@ -2,15 +2,20 @@ import { writeCompany } from '../../platform/db/write.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { createLineExport, ExportedLines } from '../../platform/http/portal/export-lines.ts';
 import { NoContent } from '../../platform/http/portal/operation.ts';
-import { PageOf } from '../../platform/http/schemas.ts';
+import { IdParams, PageOf } from '../../platform/http/schemas.ts';
 import { EffectsSchema } from '../billing/contract.ts';
-import { AddedEmployeeSchema, NewEmployeeBody } from '../employees/contract.ts';
+import {
+  AddedEmployeeSchema,
+  DecisionPreviewSchema,
+  EmployeeChangesBody,
+  NewEmployeeBody,
+} from '../employees/contract.ts';
 import { getIntegration } from '../integrations/change-integration.ts';
 import { IntegrationParams } from '../integrations/contract.ts';
 import { targetOf } from '../integrations/portal.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { canRetrySync, getSync, retrySync } from './accept.ts';
-import { addByHand } from './add-by-hand.ts';
+import { addByHand, changeByHand, previewChange, previewNew } from './by-hand.ts';
 import {
   ExplainedRecordSchema,
   ExplainedRecordsQuery,
@@ -25,6 +30,8 @@ import { findProgress } from './counts.ts';
 import { decideRemovals, previewRemovals } from './pending-removals.ts';
 import { createSyncPresenter, presentExplainedRecord } from './present.ts';
 import { listSyncRecords, listSyncs } from './store.ts';
+
+const employeeParams = IdParams('employee');
 
 export const syncRoutes = portalRoutes((route, context) => {
   const { db, clock, queue, links, streaming, slots, notices } = context;
@@ -151,6 +158,15 @@ export const syncRoutes = portalRoutes((route, context) => {
     },
   });
 
+  route('POST /employees/preview', {
+    summary: 'Preview an employee added by hand',
+    access: 'decisions',
+    body: NewEmployeeBody,
+    data: DecisionPreviewSchema,
+    problems: ['decision-refused'],
+    handle: ({ companyId, body }) => previewNew({ db, companyId, clock }, body),
+  });
+
   route('POST /employees', {
     summary: 'Add an employee by hand',
     description: 'No roster removes them, until one contains their email address.',
@@ -163,5 +179,28 @@ export const syncRoutes = portalRoutes((route, context) => {
       const { employeeId } = await addByHand({ db, companyId, clock, queue, notices }, body, by.actor);
       return { id: employeeId };
     },
+  });
+
+  route('POST /employees/:id/changes/preview', {
+    summary: 'Preview a change of an employee by hand',
+    access: 'decisions',
+    params: employeeParams,
+    body: EmployeeChangesBody,
+    data: DecisionPreviewSchema,
+    problems: ['decision-refused'],
+    handle: ({ companyId, params: { id: employeeId }, body }) =>
+      previewChange({ db, companyId, clock }, { employeeId, body }),
+  });
+
+  route('POST /employees/:id/changes', {
+    summary: 'Change an employee by hand',
+    description: 'Only what no roster says. Rosters without a value keep it. Returns what has changed.',
+    access: 'decisions',
+    params: employeeParams,
+    body: EmployeeChangesBody,
+    data: DecisionPreviewSchema,
+    problems: ['decision-refused'],
+    handle: ({ companyId, by, params: { id: employeeId }, body }) =>
+      changeByHand({ db, companyId, clock, queue, notices }, { employeeId, body }, by.actor),
   });
 });

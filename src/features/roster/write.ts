@@ -24,20 +24,27 @@ async function clearEntryHashes(tx: Tx, { companyId, hrIntegrationId }: Integrat
     and l.hr_integration_id <> ${hrIntegrationId} and l.entry_hash is not null`.execute(tx);
 }
 
-async function replaceAbsences(tx: Tx, companyId: CompanyId, plans: PlannedEmployee[], isNew: boolean): Promise<void> {
+/** Writes the absences of employees whose absences change. */
+export async function replaceAbsences(
+  tx: Tx,
+  companyId: CompanyId,
+  plans: PlannedEmployee[],
+  isNew: boolean,
+): Promise<void> {
   const changed = plans.filter(({ plan }) => plan.changes.some(({ field }) => field === 'absences'));
   if (changed.length === 0) return;
   const rows = changed.flatMap(({ id, plan }) =>
-    plan.employee.facts.absences.map(({ startDate, endDate, approved }) => ({ id, startDate, endDate, approved })),
+    plan.employee.facts.absences.map(({ byHand = false, ...absence }) => ({ id, byHand, ...absence })),
   );
   if (!isNew) {
     await sql`delete from absences a where ${ofCompany(companyId, 'a')}
       and a.employee_id = any(${changed.map(({ id }) => id)})`.execute(tx);
   }
   await sql`
-    insert into absences (company_id, employee_id, starts_on, ends_on, approved)
-    select ${companyId}, r.id, r."startDate", r."endDate", r.approved from json_to_recordset(${JSON.stringify(rows)}::json)
-      as r(id bigint, "startDate" date, "endDate" date, approved boolean)`.execute(tx);
+    insert into absences (company_id, employee_id, starts_on, ends_on, approved, by_hand)
+    select ${companyId}, r.id, r."startDate", r."endDate", r.approved, r."byHand"
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as r(id bigint, "startDate" date, "endDate" date, approved boolean, "byHand" boolean)`.execute(tx);
 }
 
 /**

@@ -10,7 +10,7 @@ import { employeeCommands } from '../../features/employees/commands.ts';
 import { invoiceCommands, operatorCommands } from '../../features/invoices/commands.ts';
 import { keyCommands } from '../../features/keys/commands.ts';
 import { payrollCommands } from '../../features/payroll/commands.ts';
-import { addEmployeeCommand, syncCommands } from '../../features/roster/commands.ts';
+import { addEmployeeCommand, changeEmployeeCommand, syncCommands } from '../../features/roster/commands.ts';
 import { ticketCommands } from '../../features/tickets/commands.ts';
 import { webhookEndpointCommands } from '../../features/webhooks/commands.ts';
 import type { CommandGroup, CommandSection } from '../../platform/cli/define.ts';
@@ -19,7 +19,12 @@ import { serviceCommands } from './service.ts';
 
 const allEmployeeCommands: CommandGroup = {
   ...employeeCommands,
-  commands: { add: addEmployeeCommand, ...employeeCommands.commands, erase: eraseEmployeeCommand },
+  commands: {
+    add: addEmployeeCommand,
+    change: changeEmployeeCommand,
+    ...employeeCommands.commands,
+    erase: eraseEmployeeCommand,
+  },
 };
 
 export const sections: readonly CommandSection[] = [

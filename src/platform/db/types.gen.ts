@@ -46,6 +46,7 @@ export interface AbsencesTable {
   starts_on: string;
   ends_on: string | null;
   approved: boolean;
+  by_hand: Generated<boolean>;
 }
 
 export interface ApiKeyUsageTable {
@@ -280,6 +281,7 @@ export interface EmployeesTable {
   past_cancelled_on: string | null;
   past_reactivated_on: string | null;
   personnel_number: string | null;
+  set_by_hand: Generated<string[]>;
 }
 
 export interface EnvironmentTable {

@@ -25,7 +25,8 @@ const prices = [
 const link = { createdOn: day('2026-11-16'), expiresOn: day('2026-12-16') };
 
 const employeeOf = (subscription: Subscription, facts: Facts, today: Day): EmployeeState =>
-  derivePlan(emptyEmployee(subscription), { profile, facts }, { subscription, changes: [] }, today).employee;
+  derivePlan(emptyEmployee(subscription), { profile, facts, setByHand: [] }, { subscription, changes: [] }, today)
+    .employee;
 
 interface Known {
   tickets: readonly Day[];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
+import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
 import { useApp } from '../../support/app.ts';
 import { makeIntegration } from '../../support/factories.ts';
 import { pluck } from '../../support/pluck.ts';
@@ -91,6 +92,101 @@ describe('changes by hand', () => {
     assert.deepEqual(body.data, { linked: 1, last: 1, effects });
     assert.equal((await client.post(`${last}/deletion`, { remaining: 'offboard', confirm: 1 })).status, 204);
     assert.equal((await pusher.employees()).length, kept.length - 1);
+  });
+});
+
+describe('What users enter about employees', () => {
+  const pusher = usePusher(app);
+  const client = usePortal(app, pusher);
+  /** A roster as most HR systems send it: with all fields, of which many are empty. */
+  const roster = (fields: Partial<RosterEntry> = {}) => [
+    anEntry(1, { startDate: '2020-01-01', terminationDate: null, absences: [], autoSyncEmployee: true, ...fields }),
+    anEntry(2),
+  ];
+  const detailsOf = async (id: number) => (await client.get(`/employees/${id}`)).body.data;
+  const change = async (id: number, body: object) => {
+    const path = `/employees/${id}/changes`;
+    const preview = await client.post(`${path}/preview`, body);
+    const done = await client.post(path, body);
+    assert.deepEqual([preview.status, preview.body.data], [done.status, done.body.data], 'the preview says it');
+    return done;
+  };
+
+  it('outlives rosters that do not have it, and yields to one that does', async () => {
+    await pusher.sync('hired', roster());
+    const { id } = await pusher.employee('E1');
+    const left = await change(id, { terminationDate: '2026-11-20', personnelNumber: ' 4711 ' });
+    assert.equal(left.status, 200, JSON.stringify(left.body));
+    assert.deepEqual([left.body.data.effects.end, left.body.data.status], [1, 'cancelled']);
+    const shown = await detailsOf(id);
+    assert.deepEqual(
+      [shown.terminationDate, shown.personnelNumber, shown.setByHand],
+      ['2026-11-20', '4711', ['personnelNumber', 'terminationDate']],
+    );
+    assert.deepEqual(shown.rosterFields, ['firstName', 'lastName', 'email', 'startDate']);
+    assert.deepEqual([shown.history[0].source, shown.history[0].actor.type], ['user', 'user']);
+    await pusher.sync('as before', roster({ firstName: 'Anne' }));
+    const kept = await detailsOf(id);
+    assert.deepEqual([kept.employee.firstName, kept.terminationDate], ['Anne', '2026-11-20']);
+    await pusher.sync('caught up', roster({ firstName: 'Anne', terminationDate: '2027-01-31' }));
+    const [record] = await pusher.records('caught up');
+    assert.deepEqual(
+      record.changes.find(({ field }: { field: string }) => field === 'setByHand'),
+      { field: 'setByHand', from: ['personnelNumber', 'terminationDate'], to: ['personnelNumber'] },
+    );
+    const given = await detailsOf(id);
+    assert.deepEqual([given.terminationDate, given.setByHand], ['2027-01-31', ['personnelNumber']]);
+    assert.equal((await change(id, { personnelNumber: null })).status, 200);
+    assert.deepEqual((await detailsOf(id)).setByHand, []);
+    await pusher.sync('reset', roster());
+  });
+
+  it('is refused at its field where the roster has a value', async () => {
+    await pusher.sync('named', roster());
+    const { id } = await pusher.employee('E1');
+    const refused = await change(id, { lastName: 'Neu', startDate: '2026-12-01' });
+    assert.deepEqual(pluck(refused.body.errors, 'pointer', 'code'), [
+      ['/lastName', 'roster-value'],
+      ['/startDate', 'roster-value'],
+    ]);
+    const same = await change(id, { lastName: 'Muster1', dateOfBirth: '1990-01-01' });
+    assert.deepEqual([same.status, (await detailsOf(id)).setByHand], [200, ['dateOfBirth']]);
+    const removal = await change(id, { remove: true });
+    assert.deepEqual([removal.status, removal.body.message.key], [409, 'employee-in-roster']);
+    const tooEarly = await change(id, { terminationDate: '2019-12-31' });
+    assert.deepEqual(pluck(tooEarly.body.errors, 'pointer', 'code'), [['/terminationDate', 'contradicting-date']]);
+  });
+
+  it('pauses by an absence until the roster contains it', async () => {
+    await pusher.sync('present', roster());
+    const { id } = await pusher.employee('E1');
+    const absence = { startDate: '2027-01-01', endDate: '2027-03-31' };
+    assert.equal((await change(id, { absences: [absence] })).status, 200);
+    await pusher.sync('still present', roster({ firstName: 'Anke' }));
+    assert.deepEqual((await detailsOf(id)).absences, [{ ...absence, approved: true, byHand: true }]);
+    const longer = { startDate: '2027-01-01', endDate: '2027-06-30', approved: true };
+    await pusher.sync('absent', roster({ absences: [longer] }));
+    assert.deepEqual((await detailsOf(id)).absences, [longer]);
+    const doubled = await change(id, { absences: [absence] });
+    assert.deepEqual(pluck(doubled.body.errors, 'pointer', 'code'), [['/absences/0', 'overlaps']]);
+  });
+
+  it('corrects and removes an employee of no roster, with a history', async () => {
+    const body = { ...anEntry(7), hrId: null, dateOfBirth: null, startDate: null, subscribe: false };
+    const { id } = (await client.post('/employees', { ...body, personnelNumber: '7' })).body.data;
+    const taken = await change(id, { email: 'anna2@example.com' });
+    assert.deepEqual([taken.status, taken.body.message.key], [409, 'employee-email-taken']);
+    assert.equal((await change(id, { lastName: 'Neu', email: 'neu@example.com' })).status, 200);
+    const { employee, rosterFields, handChanges } = await detailsOf(id);
+    assert.deepEqual([employee.lastName, employee.email, rosterFields], ['Neu', 'neu@example.com', []]);
+    assert.deepEqual(pluck(handChanges, 'action'), ['change', 'add']);
+    assert.deepEqual(handChanges[0].changes[0], { field: 'lastName', from: 'Muster7', to: 'Neu' });
+    assert.equal(handChanges[0].actor.type, 'user');
+    assert.equal((await client.get('/employees?search=neu')).body.data.total, 1, 'it is found by the new name');
+    const { status } = await client.post(`/employees/${id}/changes`, { remove: true });
+    assert.deepEqual([status, (await client.get(`/employees/${id}`)).status], [200, 404]);
+    const [entry] = (await client.get('/activity?action=employee.remove')).body.data.data;
+    assert.deepEqual([entry.actorType, entry.target], ['user', String(id)]);
   });
 });
 

@@ -6,6 +6,7 @@ export const texts = {
   email: { de: 'E-Mail', en: 'Email' },
   dateOfBirth: { de: 'Geburtsdatum', en: 'Date of birth' },
   profileImage: { de: 'Foto', en: 'Photo' },
+  setByHand: { de: 'Von Hand eingetragen', en: 'Entered by hand' },
   personnelNumber: { de: 'Personalnummer', en: 'Personnel number' },
   startDate: { de: 'Erster Arbeitstag', en: 'First working day' },
   terminationDate: { de: 'Letzter Arbeitstag', en: 'Last working day' },

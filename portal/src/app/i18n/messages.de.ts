@@ -250,6 +250,11 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
     'Eine Personalliste dieser Integration wird noch übernommen. Warten Sie, bis sie fertig ist, und versuchen Sie es erneut.',
   'employee-email-taken': 'Diese E-Mail-Adresse gehört schon zu Person {id}. Öffnen Sie diese Person.',
   'employee-hr-id-taken': 'Diese HR-ID gehört schon zu Person {id}. Geben Sie eine andere ein.',
+  'employee-in-roster':
+    'Diese Person steht in einer Personalliste. Entfernen Sie sie im HR-System oder aus der nächsten Liste.',
+  'hand-roster-value': 'kommt aus der Personalliste. Ändern Sie es im HR-System oder in der nächsten Liste',
+  'hand-contradicting-date': 'passt nicht zu einem anderen Datum dieser Person',
+  'hand-known-absence': 'überschneidet sich mit einer Abwesenheit aus der Personalliste',
   'sync-not-failed':
     'Dieser Abgleich ist nicht fehlgeschlagen. Nur ein fehlgeschlagener Abgleich lässt sich wiederholen.',
   'sync-roster-gone':

@@ -5,6 +5,7 @@ import { useFormats } from '../../app/i18n/formats.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { MessageText } from '../../ui/MessageText.tsx';
+import { ChangeList } from '../../ui/records/records.tsx';
 import { syncAddress } from '../../ui/text.tsx';
 import { useIntegrations } from '../connectors/api.ts';
 import { actions, fields } from './texts.ts';
@@ -143,8 +144,9 @@ export function useEntryWords() {
     return field === 'setting' ? fieldName(String(value)) : valueWords(String(detail.setting), value);
   };
 
-  /** Renders a value of the list of details: a reason that the service gave in the user's language. */
+  /** Renders a value of the list of details: changed fields, or a reason that the service gave in the user's language. */
   const renderIn = (entry: ActivityEntry, field: string, value: unknown): ReactNode => {
+    if (field === 'changes' && Array.isArray(value)) return createElement(ChangeList, { changes: value });
     const message = field === 'reason' ? (entry.detail.message as Message | undefined) : undefined;
     if (message === undefined) return valueIn(entry, field, value);
     return createElement(MessageText, { message, detail: String(value) });

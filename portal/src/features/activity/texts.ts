@@ -110,6 +110,8 @@ export const actions = {
   'contracts.decide_one': { de: 'Über eine Vereinbarung entschieden', en: 'Decided about one contract' },
   'contracts.decide_other': { de: 'Über {count} Vereinbarungen entschieden', en: 'Decided about {count} contracts' },
   'employee.add': { de: 'Beschäftigte/r {target} angelegt', en: 'Added employee {target}' },
+  'employee.change': about(employee, '* geändert', 'Changed *'),
+  'employee.remove': about(employee, '* entfernt', 'Removed *'),
   'employee.email-clash': {
     de: 'Beschäftigte {target} und {holderId} haben dieselbe E-Mail-Adresse. Bitte eine davon im HR-System korrigieren',
     en: 'Employees {target} and {holderId} have the same email address. Correct one of them in the HR system',

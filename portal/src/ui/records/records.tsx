@@ -24,6 +24,7 @@ interface AbsenceValue {
   startDate: string;
   endDate: string | null;
   approved: boolean;
+  byHand?: true;
 }
 
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
@@ -36,9 +37,11 @@ export function useFieldValues() {
   const { t, words, formats } = useReader(texts);
   const { language } = useLanguage();
 
-  const absence = ({ startDate, endDate, approved }: AbsenceValue) => {
+  /** The history of a subscription names its fields without the prefix. */
+  const nameOf = (field: string) => nameField(field, language) ?? nameField(`subscription.${field}`, language) ?? field;
+  const absence = ({ startDate, endDate, approved, byHand }: AbsenceValue) => {
     const span = `${formats.date(startDate)} – ${endDate === null ? t('openEnd') : formats.date(endDate)}`;
-    return approved ? span : `${span} (${t('notApproved')})`;
+    return approved ? `${span}${byHand ? ` (${t('byHand')})` : ''}` : `${span} (${t('notApproved')})`;
   };
   const listed: Record<string, Record<string, string>> = {
     'subscription.status': words.subscriptionStatus,
@@ -54,7 +57,11 @@ export function useFieldValues() {
     if (value === null || value === undefined || value === '') return undefined;
     if (Array.isArray(value)) {
       const items = value.map((one) =>
-        typeof one === 'object' ? absence(one as AbsenceValue) : (listed[field]?.[one] ?? String(one)),
+        typeof one === 'object'
+          ? absence(one as AbsenceValue)
+          : field === 'setByHand'
+            ? nameOf(String(one))
+            : (listed[field]?.[one] ?? String(one)),
       );
       return items.length === 0 ? undefined : items.join(', ');
     }
@@ -67,11 +74,7 @@ export function useFieldValues() {
     return listed[field]?.[String(value)] ?? String(value);
   }
 
-  return {
-    /** The history of a subscription names its fields without the prefix. */
-    nameField: (field: string) => nameField(field, language) ?? nameField(`subscription.${field}`, language) ?? field,
-    formatValue,
-  };
+  return { nameField: nameOf, formatValue };
 }
 
 interface FieldChange {

@@ -38,6 +38,7 @@ export const texts = {
   held: { de: 'Zurückgestellt', en: 'Held' },
   failed: { de: 'Fehlgeschlagen', en: 'Failed' },
   notSpecified: { de: 'keine Angabe', en: 'not specified' },
+  byHand: { de: 'von Hand', en: 'by hand' },
   notApproved: { de: 'nicht genehmigt', en: 'not approved' },
   from: { de: 'vorher', en: 'before' },
   to: { de: 'jetzt', en: 'now' },
