@@ -12,12 +12,7 @@ import {
 } from '../src/domain/enums.ts';
 import { moneyFormat } from '../src/domain/money.ts';
 import { describe } from '../src/domain/subscription/rules.ts';
-import {
-  isRunning,
-  needsContract,
-  type Plan,
-  type SubscriptionDates,
-} from '../src/domain/subscription/subscription.ts';
+import { isRunning, needsContract, type SubscriptionDates } from '../src/domain/subscription/subscription.ts';
 import { type Cause, causes, decisions, transitions } from '../src/domain/subscription/transitions.ts';
 import { chargeTicket, type TicketPrice } from '../src/features/billing/rules/charges.ts';
 
@@ -57,19 +52,10 @@ const causeMeanings: Record<Cause, string> = {
   calendar: 'a planned date is reached',
 };
 
-const plans: Record<PlanType, { bears: string; example: Plan }> = {
-  'fully-subsidized-plan': {
-    bears: 'the company',
-    example: { planType: 'fully-subsidized-plan', contributionCents: null },
-  },
-  'deferred-plan': {
-    bears: 'the employee, through payroll; the company advances the amount',
-    example: { planType: 'deferred-plan', contributionCents: null },
-  },
-  'split-pay-plan': {
-    bears: 'the employee the contribution, at most the price; the company the rest',
-    example: { planType: 'split-pay-plan', contributionCents: 2000 },
-  },
+const payers: Record<PlanType, string> = {
+  'fully-subsidized-plan': 'the company',
+  'deferred-plan': 'the employee, through payroll; the company advances the amount',
+  'split-pay-plan': 'the employee the contribution, at most the price; the company the rest',
 };
 
 const charges: Record<ChargeType, string> = {
@@ -102,67 +88,81 @@ const dateNames: Record<keyof SubscriptionDates, string> = {
 const inWords = (text: string) =>
   Object.entries(dateNames).reduce((result, [field, name]) => result.replaceAll(field, name), text);
 
-const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');
+export const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');
 
-const table = (head: string[], rows: (readonly string[])[]) =>
+export const table = (head: string[], rows: (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-const running = subscriptionStatuses.filter(isRunning);
+export const running = subscriptionStatuses.filter(isRunning);
+
+/** How a language writes the parts of a transition. */
+export interface TransitionWords {
+  statuses(of: readonly SubscriptionStatus[]): string;
+  running: string;
+  causes(of: readonly Cause[]): string;
+  changes(of: string): string;
+}
 
 /** Returns the change of status, or only the status if it stays the same. */
-const describeStatuses = ({ from, to }: (typeof transitions)[number]) => {
+function describeStatuses({ from, to }: (typeof transitions)[number], words: TransitionWords): string {
   const [before = '', after = ''] = [from, to].map((statuses) =>
-    running.every((status) => statuses.includes(status)) ? '*running*' : code(statuses),
+    running.every((status) => statuses.includes(status)) ? words.running : words.statuses(statuses),
   );
   return before === after ? before : `${before} → ${after}`;
-};
+}
 
-const isEnd = (cause: Cause) => endCauses.some((end) => end === cause);
+export const isEnd = (cause: Cause) => endCauses.some((end) => end === cause);
 
-/** All transitions in the order of the causes. */
-const effects = [
-  ...Map.groupBy(
+/** Returns all transitions by cause, with one row for all statuses in which the same causes change the same dates. */
+export function listTransitions(words: TransitionWords): string[][] {
+  const byEffect = Map.groupBy(
     causes.flatMap((cause) => transitions.filter((row) => row.cause === cause)),
-    (row) => `${describeStatuses(row)}: ${row.changes}`,
-  ).values(),
-].flatMap((rows) =>
-  rows.slice(0, 1).map((row) => ({
-    names: code(rows.map(({ cause }) => cause)),
-    status: describeStatuses(row),
-    dates: inWords(row.changes),
-  })),
-);
+    (row) => `${describeStatuses(row, words)}: ${row.changes}`,
+  );
+  const effects = [...byEffect.values()].flatMap((rows) =>
+    rows.slice(0, 1).map((row) => ({
+      names: words.causes(rows.map(({ cause }) => cause)),
+      status: describeStatuses(row, words),
+      dates: words.changes(row.changes),
+    })),
+  );
+  return [...Map.groupBy(effects, ({ names, dates }) => `${names}: ${dates}`).values()].flatMap((rows) =>
+    rows.slice(0, 1).map(({ names, dates }) => [names, rows.map(({ status }) => status).join('; '), dates]),
+  );
+}
 
-/** The same, with one row for all statuses in which the same causes change the same dates. */
-const transitionRows = [...Map.groupBy(effects, ({ names, dates }) => `${names}: ${dates}`).values()].flatMap((rows) =>
-  rows.slice(0, 1).map(({ names, dates }) => [names, rows.map(({ status }) => status).join('; '), dates]),
-);
+const transitionRows = listTransitions({ statuses: code, running: '*running*', causes: code, changes: inWords });
 
-const cutOffRows = ['2026-11-10', '2026-11-11'].map((knownOn) => [
-  knownOn,
-  earliestEffect(Temporal.PlainDate.from(knownOn), 10).toString(),
-]);
+/** The days on which a change becomes known, and from when on it takes effect. */
+export const cutOffs = ['2026-11-10', '2026-11-11'].map((knownOn) => {
+  const day = Temporal.PlainDate.from(knownOn);
+  return [day, earliestEffect(day, 10)] as const;
+});
 
-const examplePrice: TicketPrice = {
+export const examplePrice: TicketPrice = {
   validFrom: Temporal.PlainDate.from('2026-01-01'),
   listCents: 6300,
   taxPercent: 7,
   discountPercent: 5,
   discountSharePercent: 25,
 };
-const euros = moneyFormat('en-IE', 'EUR');
 
-const planRows = planTypes.map((planType) => {
-  const { bears, example } = plans[planType];
-  const charge = chargeTicket(examplePrice, example);
+export const exampleContributionCents = 2000;
+
+/** Returns the amounts of the example: net, tax, gross, the share of the company and that of the employee. */
+export function listAmounts(planType: PlanType, euros: (cents: number) => string): string[] {
+  const contributionCents = planType === 'split-pay-plan' ? exampleContributionCents : null;
+  const charge = chargeTicket(examplePrice, { planType, contributionCents });
   const { netCents, taxCents, grossCents, companyShareCents, employeeShareCents } = charge;
-  const amounts = [netCents, taxCents, grossCents, companyShareCents, employeeShareCents];
-  return [code([planType]), bears, ...amounts.map(euros)];
-});
+  return [netCents, taxCents, grossCents, companyShareCents, employeeShareCents].map(euros);
+}
+
+const euros = moneyFormat('en-IE', 'EUR');
 
 export function lifeCycleDocument(): string {
   const { listCents, taxPercent, discountPercent, discountSharePercent } = examplePrice;
-  const contribution = euros(plans['split-pay-plan'].example.contributionCents ?? 0);
+  const cutOffRows = cutOffs.map((days) => days.map(String));
+  const planRows = planTypes.map((type) => [code([type]), payers[type], ...listAmounts(type, euros)]);
   return `<!-- Generated from src/domain by \`npm run generate\`. Change the rules there. -->
 
 # The life cycle of a subscription
@@ -241,7 +241,7 @@ ${table(
 
 Ticket prices are gross, fees are net. Tax is rounded half up to the cent, once per item. A fee of 0 creates no item. Tickets are
 discounted if the company pays a large enough share of the list price. Example with a list price of ${euros(listCents)}, ${taxPercent} % tax,
-a discount of ${discountPercent} % if the company pays ${discountSharePercent} % or more, and a contribution of ${contribution}:
+a discount of ${discountPercent} % if the company pays ${discountSharePercent} % or more, and a contribution of ${euros(exampleContributionCents)}:
 
 ${table(['plan', 'who pays', 'net', 'tax', 'gross', 'company', 'employee'], planRows)}
 

@@ -5,8 +5,9 @@ import type { Kysely } from 'kysely';
 import { createOpenApiDocument } from '../src/operator/openapi.ts';
 import { readConfig } from '../src/platform/config/config.ts';
 import { openDatabase } from '../src/platform/db/open-database.ts';
+import { germanLifeCycleDocument } from './generate-life-cycle.de.ts';
 import { lifeCycleDocument } from './generate-life-cycle.ts';
-import { rolesDocument } from './generate-roles.ts';
+import { germanRolesDocument, rolesDocument } from './generate-roles.ts';
 import { generateTypes } from './generate-types.ts';
 import { sdkTypesFile, writeSdkTypes } from './sdk-types.ts';
 
@@ -31,6 +32,8 @@ const generated = [
   { file: 'src/platform/db/types.gen.ts', make: typesOfSchema },
   { file: 'docs/subscription-life-cycle.md', make: lifeCycleDocument },
   { file: 'docs/portal-roles.md', make: rolesDocument },
+  { file: 'docs/de/subscription-life-cycle.md', make: germanLifeCycleDocument },
+  { file: 'docs/de/portal-roles.md', make: germanRolesDocument },
 ];
 
 const isCheck = process.argv.includes('--check');

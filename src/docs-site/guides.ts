@@ -1,27 +1,37 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { type Rendered, renderMarkdown } from './markdown.ts';
+import type { Language } from '../domain/enums.ts';
+import { type Rendered, renderMarkdown, type Section } from './markdown.ts';
+import type { Text } from './texts.ts';
 
 const folder = join(import.meta.dirname, '../../docs');
 
 /** The order of the guides by subject. A page that is not listed comes last in its group, or in "More". */
-const groups: readonly { title: string; pages: readonly string[] }[] = [
-  { title: 'Start', pages: ['quick-start-*', 'client-library', 'command-line', 'assistants', 'limits', 'glossary'] },
+const groups: readonly { title: Text; pages: readonly string[] }[] = [
   {
-    title: 'Employees',
+    title: { de: 'Einstieg', en: 'Start' },
+    pages: ['quick-start-*', 'portal', 'client-library', 'command-line', 'assistants', 'limits', 'glossary'],
+  },
+  {
+    title: { de: 'Beschäftigte', en: 'Employees' },
     pages: ['sync-your-roster', 'subscription-life-cycle', 'contracts', 'portal-roles', 'single-sign-on'],
   },
-  { title: 'HR systems', pages: ['connect-personio', 'connect-hibob', 'connect-bamboohr', 'connect-sftp'] },
-  { title: 'Events', pages: ['events', 'webhooks'] },
-  { title: 'Money', pages: ['payroll', 'invoices'] },
-  { title: 'Operate', pages: ['operate', 'operate/*'] },
+  {
+    title: { de: 'HR-Systeme', en: 'HR systems' },
+    pages: ['connect-personio', 'connect-hibob', 'connect-bamboohr', 'connect-sftp'],
+  },
+  { title: { de: 'Ereignisse', en: 'Events' }, pages: ['events', 'webhooks'] },
+  { title: { de: 'Geld', en: 'Money' }, pages: ['payroll', 'invoices'] },
+  { title: { de: 'Betrieb', en: 'Operate' }, pages: ['operate', 'operate/*'] },
 ];
-const rest = 'More';
+const rest: Text = { de: 'Weitere', en: 'More' };
 
 export interface Guide extends Rendered {
-  /** The path below /docs/guides, such as `operate/install`. */
+  /** The path below /docs, such as `operate/install`. */
   name: string;
   group: string;
+  /** The language of its text. Guides for developers and operators exist in English only. */
+  language: Language;
 }
 
 export interface GuideGroup {
@@ -29,9 +39,9 @@ export interface GuideGroup {
   guides: Guide[];
 }
 
-export const addressOf = (name: string) => `/docs/guides/${name}`;
+export const addressOf = (name: string) => `/docs/${name}`;
 
-const nameOf = (file: string) => file.replace(/\.md$/, '').replace(/\/README$/, '');
+const nameOf = (file: string) => file.replace(/^de\//, '').replace(/(\/README)?\.md$/, '');
 
 function findPlace(name: string): { group: number; place: number } {
   for (const [group, { pages }] of groups.entries()) {
@@ -53,16 +63,26 @@ function resolveLink(file: string, href: string, files: readonly string[]): stri
   return /^examples\/[\w-]+\.(csv|json)$/.test(target) ? `/docs/${target}` : undefined;
 }
 
-export function readGuides(): GuideGroup[] {
-  const files = globSync(['*.md', 'operate/*.md'], { cwd: folder }).sort();
-  const guides = files.map((file) => {
+/** Reads the guides for readers of a language: in German where there is a translation, those first. */
+export function readGuides(language: Language): GuideGroup[] {
+  const files = globSync(['*.md', 'operate/*.md', 'de/*.md'], { cwd: folder }).sort();
+  const render = (file: string, others?: readonly Section[]) =>
+    renderMarkdown(readFileSync(join(folder, file), 'utf8'), (href) => resolveLink(file, href, files), others);
+  const originals = files.filter((file) => !file.startsWith('de/'));
+  const guides = originals.map((file) => {
     const name = nameOf(file);
     const { group, place } = findPlace(name);
-    const rendered = renderMarkdown(readFileSync(join(folder, file), 'utf8'), (href) => resolveLink(file, href, files));
-    return { ...rendered, name, place, level: group, group: groups[group]?.title ?? rest };
+    const original = render(file);
+    const isTranslated = language === 'de' && files.includes(`de/${file}`);
+    const rendered = isTranslated ? render(`de/${file}`, original.sections) : original;
+    const spoken: Language = isTranslated ? 'de' : 'en';
+    const title = (groups[group]?.title ?? rest)[language];
+    return { ...rendered, name, place, level: group, group: title, language: spoken };
   });
   const sorted = guides.toSorted((a, b) => a.level - b.level || a.place - b.place || a.name.localeCompare(b.name));
-  return [...Map.groupBy(sorted, ({ group }) => group)].map(([title, members]) => ({ title, guides: members }));
+  const translatedFirst = sorted.toSorted((a, b) => Number(a.language !== language) - Number(b.language !== language));
+  const grouped = Map.groupBy(translatedFirst, ({ group }) => group);
+  return [...grouped].map(([title, members]) => ({ title, guides: members }));
 }
 
 const exampleTypes = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;

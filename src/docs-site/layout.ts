@@ -1,8 +1,12 @@
+import type { Language } from '../domain/enums.ts';
 import { escapeHtml, type Heading } from './markdown.ts';
+import { texts } from './texts.ts';
 
 export interface NavItem {
   href: string;
   text: string;
+  /** The language of the page behind it, English if it has no translations. */
+  language?: Language;
 }
 
 export interface NavGroup {
@@ -13,6 +17,10 @@ export interface NavGroup {
 export interface Page {
   title: string;
   path: string;
+  /** What follows the path behind a question mark. */
+  query?: string;
+  /** The language of its text, English if it has no translations. */
+  language?: Language;
   body: string;
   contents?: Heading[];
 }
@@ -25,35 +33,55 @@ export interface Assets {
   mark: string;
 }
 
-const sections: readonly (NavItem & { prefix: string })[] = [
-  { href: '/docs/', text: 'Guides', prefix: '/docs/guides' },
-  { href: '/docs/reference', text: 'API reference', prefix: '/docs/reference' },
-  { href: '/docs/errors', text: 'Errors', prefix: '/docs/errors' },
-];
+const sections = [
+  { href: '/docs/', name: 'guides' },
+  { href: '/docs/reference', name: 'reference' },
+  { href: '/docs/errors', name: 'errors' },
+] as const;
 
-const isSection = (path: string, { href, prefix }: (typeof sections)[number]) =>
-  path === href || path.startsWith(prefix);
+/** Whether the page belongs to the section. All other pages are guides. */
+const isIn = (path: string, href: string) =>
+  (sections.findLast((section) => path.startsWith(section.href)) ?? sections[0]).href === href;
 
-const link = ({ href, text }: NavItem, isCurrent: boolean) =>
-  `<li><a href="${escapeHtml(href)}"${isCurrent ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a></li>`;
+const link = ({ href, text }: NavItem, isCurrent: boolean, more = '') =>
+  `<li><a href="${escapeHtml(href)}"${isCurrent ? ' aria-current="page"' : ''}${more}>${escapeHtml(text)}</a></li>`;
 
-const renderGroup = ({ title, items }: NavGroup, path: string) =>
-  `<h2>${escapeHtml(title)}</h2><ul>${items.map((item) => link(item, item.href === path)).join('')}</ul>`;
-
-function renderContents(contents: readonly Heading[]): string {
-  if (contents.length < 2) return '';
-  const items = contents.map(({ id, text }) => link({ href: `#${id}`, text }, false)).join('');
-  return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${items}</ul></nav>`;
+/** Says to readers of German which pages are in English. */
+export function renderNote(of: Language = 'en', reader: Language): string {
+  return of === reader ? '' : ` <span class="dimmed" lang="${reader}">(${texts.isEnglish[reader]})</span>`;
 }
 
-export function renderPage(
-  { title, path, body, contents = [] }: Page,
-  nav: readonly NavGroup[],
-  assets: Assets,
-): string {
-  const side = nav.map((group) => renderGroup(group, path)).join('');
+function renderGroup({ title, items }: NavGroup, path: string, reader: Language): string {
+  const links = items.map(({ href, text, language = 'en' }) => {
+    const speech = language === reader ? '' : ` lang="${language}"`;
+    const current = href === path ? ' aria-current="page"' : '';
+    return `<li><a href="${escapeHtml(href)}"${current}${speech}>${escapeHtml(text)}${renderNote(language, reader)}</a></li>`;
+  });
+  return `<h2>${escapeHtml(title)}</h2><ul>${links.join('')}</ul>`;
+}
+
+function renderContents(contents: readonly Heading[], reader: Language): string {
+  if (contents.length < 2) return '';
+  const items = contents.map(({ id, text }) => link({ href: `#${id}`, text }, false)).join('');
+  const title = texts.onThisPage[reader];
+  return `<nav class="contents" aria-label="${title}"><h2>${title}</h2><ul>${items}</ul></nav>`;
+}
+
+/** Returns the address of the same page in the other language, which is then kept. */
+function renderSwitch({ path, query }: Page, reader: Language): string {
+  const other = reader === 'de' ? 'en' : 'de';
+  const href = `${path}?${query === undefined ? '' : `${query}&`}lang=${other}`;
+  return `<a class="language" href="${escapeHtml(href)}" lang="${other}" hreflang="${other}">${texts.otherLanguage[reader]}</a>`;
+}
+
+/** Renders a page for a reader of a language. Its text may be in English only. */
+export function renderPage(page: Page, nav: readonly NavGroup[], assets: Assets, reader: Language): string {
+  const { title, path, body, contents = [], language = 'en' } = page;
+  const side = nav.map((group) => renderGroup(group, path, reader)).join('');
+  const note = language === reader ? '' : `<p class="dimmed" lang="${reader}">${texts.onlyEnglish[reader]}</p>`;
+  const t = (name: keyof typeof texts) => texts[name][reader];
   return `<!doctype html>
-<html lang="en">
+<html lang="${reader}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -65,19 +93,20 @@ export function renderPage(
 <script src="${assets.script}" defer></script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#main">${t('skip')}</a>
 <header>
-<a class="brand" href="/docs/"><img src="${assets.mark}" alt="" width="28" height="28">Transit Benefits <span>Docs</span></a>
-<nav aria-label="Documentation"><ul>${sections.map((item) => link(item, isSection(path, item))).join('')}</ul></nav>
-<a class="back" href="/">Back to the portal</a>
+<a class="brand" href="/docs/"><img src="${assets.mark}" alt="" width="28" height="28">Transit Benefits <span>${t('brand')}</span></a>
+<nav aria-label="${t('documentation')}"><ul>${sections.map(({ href, name }) => link({ href, text: t(name) }, isIn(path, href))).join('')}<li><a href="/docs/search"${path === '/docs/search' ? ' aria-current="page"' : ''}>${t('search')}</a></li></ul></nav>
+${renderSwitch(page, reader)}
+<a class="back" href="/">${t('back')}</a>
 </header>
 <div class="columns">
-<nav class="side" aria-label="Pages"><details open><summary>All pages</summary>${side}</details></nav>
+<nav class="side" aria-label="${t('pages')}"><details open><summary>${t('allPages')}</summary>${side}</details></nav>
 <main id="main" tabindex="-1">
-<div class="text">
-${body}
+<div class="text"${language === reader ? '' : ` lang="${language}"`}>
+${note}${body}
 </div>
-${renderContents(contents)}
+${renderContents(contents, reader)}
 </main>
 </div>
 </body>

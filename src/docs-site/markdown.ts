@@ -5,9 +5,15 @@ export interface Heading {
   text: string;
 }
 
+/** A heading with the text below it, up to the next heading. */
+export interface Section extends Heading {
+  body: string;
+}
+
 export interface Rendered {
   title: string;
   headings: Heading[];
+  sections: Section[];
   html: string;
 }
 
@@ -29,8 +35,15 @@ export const renderCode = (code: string) => `<pre tabindex="0"><code>${escapeHtm
 markdown.renderer.rules.fence = (tokens, index) => renderCode(tokens[index]?.content ?? '');
 markdown.renderer.rules.code_block = markdown.renderer.rules.fence;
 
+markdown.renderer.rules.heading_open = (tokens, index, options, _env, renderer) => {
+  const other = tokens[index]?.meta?.other;
+  return renderer.renderToken(tokens, index, options) + (other ? `<span id="${escapeHtml(other)}"></span>` : '');
+};
+
 const plainText = (inline: Token | undefined) =>
-  (inline?.children ?? []).map(({ type, content }) => (/^(text|code_inline)$/.test(type) ? content : '')).join('');
+  (inline?.children ?? [])
+    .map(({ type, content }) => (type === 'softbreak' ? ' ' : /^(text|code_inline)$/.test(type) ? content : ''))
+    .join('');
 
 /** Returns the anchor that Git hosts give to a heading, so that links to it work there and here. */
 export const anchorOf = (text: string) =>
@@ -40,22 +53,31 @@ export const anchorOf = (text: string) =>
     .trim()
     .replaceAll(/\s/g, '-');
 
-function nameHeadings(tokens: Token[]): { title: string; headings: Heading[] } {
-  let title = '';
+/** Gives every heading an id, and the id of `others` at its place, so that links to either language work. */
+function nameHeadings(tokens: Token[], others: readonly Section[]): Pick<Rendered, 'title' | 'headings' | 'sections'> {
   const headings: Heading[] = [];
+  const sections: Section[] = [];
   const uses = new Map<string, number>();
   for (const [index, token] of tokens.entries()) {
-    if (token.type !== 'heading_open') continue;
-    const text = plainText(tokens[index + 1]);
-    const anchor = anchorOf(text);
-    const used = uses.get(anchor) ?? 0;
-    uses.set(anchor, used + 1);
-    const id = used === 0 ? anchor : `${anchor}-${used}`;
-    token.attrSet('id', id);
-    if (token.tag === 'h1') title ||= text;
-    if (token.tag === 'h2') headings.push({ id, text });
+    const inline = tokens[index + 1];
+    if (token.type === 'heading_open') {
+      const text = plainText(inline);
+      const anchor = anchorOf(text);
+      const used = uses.get(anchor) ?? 0;
+      uses.set(anchor, used + 1);
+      const id = used === 0 ? anchor : `${anchor}-${used}`;
+      token.attrSet('id', id);
+      const other = others[sections.length]?.id ?? id;
+      if (other !== id) token.meta = { other };
+      sections.push({ id, text, body: '' });
+      if (token.tag === 'h2') headings.push({ id, text });
+    } else if (tokens[index - 1]?.type !== 'heading_open' && /^(inline|fence)$/.test(token.type)) {
+      const section = sections.at(-1);
+      const words = token.type === 'inline' ? plainText(token) : token.content.replaceAll(/\s+/g, ' ');
+      if (section !== undefined) section.body += `${section.body === '' ? '' : ' '}${words.trim()}`;
+    }
   }
-  return { title, headings };
+  return { title: sections[0]?.text ?? '', headings, sections };
 }
 
 /** Points links at published pages. A link to a file that is not published becomes plain text. */
@@ -85,17 +107,21 @@ function showCheckBoxes(inline: Token): void {
   if (first?.type === 'text') first.content = first.content.replace(/^\[ \] /, '☐ ');
 }
 
-/** Renders a page of Markdown with anchors. Comments at its top are omitted. */
-export function renderMarkdown(source: string, resolve: ResolveLink = (href) => href): Rendered {
-  const tokens = markdown.parse(source.replaceAll(/^<!--.*?-->\s*/gs, ''), {});
-  const { title, headings } = nameHeadings(tokens);
+/** Renders a page of Markdown with anchors, and those of the same page in another language. Comments are omitted. */
+export function renderMarkdown(
+  source: string,
+  resolve: ResolveLink = (href) => href,
+  others: readonly Section[] = [],
+): Rendered {
+  const tokens = markdown.parse(source.replaceAll(/^<!--.*?-->\s*/gms, ''), {});
+  const named = nameHeadings(tokens, others);
   for (const token of tokens) {
     alignCell(token);
     if (token.type !== 'inline') continue;
     resolveLinks(token.children ?? [], resolve);
     showCheckBoxes(token);
   }
-  return { title, headings, html: markdown.renderer.render(tokens, markdown.options, {}) };
+  return { ...named, html: markdown.renderer.render(tokens, markdown.options, {}) };
 }
 
 export const renderText = (source: string) => renderMarkdown(source).html;

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Language, languages } from '../domain/enums.ts';
 import { readVersion } from '../platform/config/version.ts';
 import { ApiError } from '../platform/http/errors.ts';
 import { matchesETag } from '../platform/http/kept-pages.ts';
+import { findReaderLanguage } from '../platform/http/reader-language.ts';
 import { createCompressor } from './compress.ts';
 import { findExample } from './guides.ts';
 import type { Document } from './reference/document.ts';
-import { mark, renderSite, type StaticFile } from './site.ts';
+import { mark, renderSite, type Site, type StaticFile } from './site.ts';
 
 /** Allows the files of this host only. The pages contain no inline scripts or styles. */
 const contentSecurityPolicy = [
@@ -17,29 +19,42 @@ const contentSecurityPolicy = [
   "img-src 'self'",
   "font-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+const languageCookie = 'docs-language';
+const yearSeconds = 31_536_000;
+
+/** Returns the language that the address names, which is then kept, that was kept, or that the browser prefers. */
+function chooseLanguage({ query, headers }: FastifyRequest, reply: FastifyReply): Language {
+  const isOurs = (value: unknown): value is Language => languages.some((one) => one === value);
+  const { lang } = query as { lang?: unknown };
+  if (isOurs(lang)) {
+    reply.header('set-cookie', `${languageCookie}=${lang}; Path=/docs; Max-Age=${yearSeconds}; SameSite=Lax`);
+    return lang;
+  }
+  const kept = new RegExp(`(?:^|; )${languageCookie}=(\\w+)`).exec(headers.cookie ?? '')?.[1];
+  return isOurs(kept) ? kept : (findReaderLanguage(headers['accept-language']) ?? 'en');
+}
 
 /** The package of the client library, as `npm run build` writes it. */
 const clientPackage = new URL('../../sdk/package.tgz', import.meta.url);
 
-const aYear = 'public, max-age=31536000, immutable';
+const aYear = `public, max-age=${yearSeconds}, immutable`;
 
 /** Registers the documentation, rendered at the first request so that a start and a worker pay nothing for it. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   const compress = createCompressor();
-  let site: Map<string, StaticFile> | undefined;
-  const find = (path: string) => {
-    site ??= renderSite(app.swagger() as unknown as Document);
-    return site.get(path);
-  };
+  const sites: Partial<Record<Language, Site>> = {};
+  const siteOf = (language: Language) =>
+    (sites[language] ??= renderSite(app.swagger() as unknown as Document, language));
   const send = async (request: FastifyRequest, reply: FastifyReply, file: StaticFile) => {
     const { encoding, etag, bytes } = await compress(file, String(request.headers['accept-encoding'] ?? ''));
     reply.headers({
       'cache-control': file.isImmutable ? aYear : 'no-cache',
       'content-security-policy': contentSecurityPolicy,
-      vary: 'accept-encoding',
+      vary: file.isImmutable ? 'accept-encoding' : 'accept-encoding, accept-language, cookie',
       etag,
     });
     if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send();
@@ -71,9 +86,19 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send();
       return reply.type('application/gzip').send(bytes);
     });
+    docs.get('/docs/guides/*', { schema }, async (request, reply) =>
+      reply.redirect(request.url.replace('/docs/guides/', '/docs/'), 301),
+    );
+    docs.get('/docs/search', { schema }, async (request, reply) => {
+      const { q } = request.query as { q?: unknown };
+      reply.headers({ 'cache-control': 'no-store', 'content-security-policy': contentSecurityPolicy });
+      const page = siteOf(chooseLanguage(request, reply)).search(typeof q === 'string' ? q : '');
+      return reply.type('text/html; charset=utf-8').send(page);
+    });
     docs.get('/docs/*', { schema }, async (request, reply) => {
       const path = request.url.split('?')[0] ?? '';
-      const file = find(path) ?? find(path.replace(/\/$/, ''));
+      const { files } = siteOf(chooseLanguage(request, reply));
+      const file = files.get(path) ?? files.get(path.replace(/\/$/, ''));
       if (file === undefined) throw new ApiError('route-not-found', 'There is no such page. /docs/ lists all of them.');
       return send(request, reply, file);
     });

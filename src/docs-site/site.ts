@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Language } from '../domain/enums.ts';
 import { renderErrorsPage } from './errors-page.ts';
 import { addressOf, type GuideGroup, readGuides } from './guides.ts';
-import { type NavGroup, type Page, renderPage } from './layout.ts';
+import { type NavGroup, type Page, renderNote, renderPage } from './layout.ts';
 import { escapeHtml } from './markdown.ts';
 import type { Document } from './reference/document.ts';
 import { referenceNav, renderReference } from './reference/pages.ts';
-import { renderSearch } from './search-field.ts';
+import { createIndex, renderSearchForm, renderSearchPage } from './search.ts';
+import { texts } from './texts.ts';
 
 /** A response that never changes while the process runs. */
 export interface StaticFile {
@@ -51,46 +53,59 @@ function createAssets() {
   };
 }
 
-const renderHome = (groups: readonly GuideGroup[]): Page => ({
-  title: 'Guides',
+const renderHome = (groups: readonly GuideGroup[], language: Language): Page => ({
+  title: texts.guides[language],
   path: '/docs/',
-  body: `<h1>Documentation</h1>
-<p>Guides for everybody who connects an HR or payroll system, manages employees, or runs the service. The
-<a href="/docs/reference">API reference</a> describes every operation, <a href="/docs/errors">Errors</a> every error code.</p>
-${renderSearch('Search guides', '.cards > li')}
+  language,
+  body: `<h1>${texts.documentation[language]}</h1>
+<p>${texts.introduction[language]}</p>
+${renderSearchForm(language)}
 ${groups
   .map(
     ({ title, guides }) =>
-      `<section data-group><h2>${escapeHtml(title)}</h2><ul class="cards">${guides
-        .map((guide) => `<li><a href="${addressOf(guide.name)}">${escapeHtml(guide.title)}</a></li>`)
-        .join('')}</ul></section>`,
+      `<h2>${escapeHtml(title)}</h2><ul class="cards">${guides
+        .map(
+          (guide) =>
+            `<li><a href="${addressOf(guide.name)}"${guide.language === language ? '' : ` lang="${guide.language}"`}>` +
+            `${escapeHtml(guide.title)}${renderNote(guide.language, language)}</a></li>`,
+        )
+        .join('')}</ul>`,
   )
   .join('\n')}`,
 });
 
-const navOf = (groups: readonly GuideGroup[], reference: readonly Page[]): NavGroup[] => [
+const navOf = (groups: readonly GuideGroup[], reference: readonly Page[], reader: Language): NavGroup[] => [
   ...groups.map(({ title, guides }) => ({
     title,
-    items: guides.map((guide) => ({ href: addressOf(guide.name), text: guide.title })),
+    items: guides.map(({ name, title: text, language }) => ({ href: addressOf(name), text, language })),
   })),
-  { title: 'API reference', items: referenceNav(reference) },
+  { title: texts.reference[reader], items: referenceNav(reference) },
 ];
 
-export function renderSite(document: Document): Map<string, StaticFile> {
+/** The documentation for readers of one language. */
+export interface Site {
+  files: Map<string, StaticFile>;
+  /** Renders the page with the sections that contain all words of a query. */
+  search(query: string): string;
+}
+
+export function renderSite(document: Document, language: Language): Site {
   const { files, addresses } = createAssets();
-  const groups = readGuides();
+  const groups = readGuides(language);
   const reference = renderReference(document);
-  const nav = navOf(groups, reference);
+  const nav = navOf(groups, reference, language);
   const guides = groups.flatMap((group) => group.guides);
-  const add = (page: Page, pageNav: readonly NavGroup[]) => {
-    const bytes = Buffer.from(renderPage(page, pageNav, addresses));
+  const index = createIndex(guides);
+  const render = (page: Page, pageNav = nav) => renderPage(page, pageNav, addresses, language);
+  const add = (page: Page, pageNav?: NavGroup[]) => {
+    const bytes = Buffer.from(render(page, pageNav));
     files.set(page.path, { type: 'text/html; charset=utf-8', bytes, isImmutable: false });
   };
-  add(renderHome(groups), nav);
-  add(renderErrorsPage(), nav);
-  for (const { name, title, headings, html } of guides) {
-    add({ title, path: addressOf(name), body: html, contents: headings }, nav);
+  add(renderHome(groups, language));
+  add(renderErrorsPage());
+  for (const { name, title, headings, html, language: spoken } of guides) {
+    add({ title, path: addressOf(name), body: html, contents: headings, language: spoken });
   }
   for (const page of reference) add(page, [...nav.slice(-1), ...nav.slice(0, -1)]);
-  return files;
+  return { files, search: (query) => render(renderSearchPage(index, query, language)) };
 }

@@ -1,18 +1,21 @@
 // Adds what the pages can do without: buttons that copy code, and search fields that filter a list.
 
+const copyTexts = { de: ['Kopieren', 'Kopiert'], en: ['Copy', 'Copied'] };
+
 /** Adds a button that copies the code beside it. */
 function addCopyButton(pre) {
+  const [copy, copied] = copyTexts[pre.closest('[lang]').lang];
   const frame = document.createElement('div');
   frame.className = 'code';
   pre.replaceWith(frame);
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = 'Copy';
+  button.textContent = copy;
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(`${pre.textContent}\n`);
-    button.textContent = 'Copied';
+    button.textContent = copied;
     window.setTimeout(() => {
-      button.textContent = 'Copy';
+      button.textContent = copy;
     }, 2000);
   });
   frame.append(pre, button);

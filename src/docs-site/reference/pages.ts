@@ -1,3 +1,4 @@
+import { addressOf } from '../guides.ts';
 import type { NavItem, Page } from '../layout.ts';
 import { anchorOf, escapeHtml, renderCode, renderInline, renderMarkdown, renderText } from '../markdown.ts';
 import { renderSearch } from '../search-field.ts';
@@ -69,7 +70,7 @@ function renderTag(document: Document, { name, description = '' }: { name: strin
   const operations = listOperations(document).filter(({ tags }) => tags?.includes(name));
   const webhooks = name === 'Webhooks' ? Object.entries(document.webhooks ?? {}) : [];
   const guide = guides[name];
-  const hint = guide === undefined ? '' : `<p><a href="/docs/guides/${guide}">Read the guide</a></p>`;
+  const hint = guide === undefined ? '' : `<p><a href="${addressOf(guide)}">Read the guide</a></p>`;
   const isGuide = description.includes('\n');
   const sections = [...operations.map((one) => renderOperation(document, one)), ...webhooks.map(renderWebhook)];
   return {
