@@ -150,20 +150,16 @@ const rules: Record<(typeof ruleIds)[number], string> = {
   'end-after-termination':
     'Das Ende der Beschäftigung wurde rechtzeitig bekannt: der Erste des Monats nach dem letzten Arbeitstag.',
   'end-at-earliest': 'Ein anderer Grund für ein Ende wurde rechtzeitig bekannt: der Erste des nächsten Monats.',
-  'end-after-cut-off':
-    'Ein Grund für ein Ende wurde nach dem Stichtag bekannt: der erste Monat, der noch möglich ist.',
+  'end-after-cut-off': 'Ein Grund für ein Ende wurde nach dem Stichtag bekannt: der erste Monat, der noch möglich ist.',
   'end-without-ticket': 'Vor dem Ende läuft kein Ticket und würde keines ausgestellt: Das Abo endet sofort.',
   'end-as-planned': 'Ein Grund für ein Ende kam hinzu oder entfiel, und der Termin bleibt gleich.',
-  'end-before-start':
-    'Der Beginn hat sich verschoben, und vor dem Ende bleibt kein Monat: Das Abo endet sofort.',
+  'end-before-start': 'Der Beginn hat sich verschoben, und vor dem Ende bleibt kein Monat: Das Abo endet sofort.',
   'end-taken-back': 'Der letzte Grund für ein Ende ist entfallen.',
   'end-has-come': 'Das geplante Ende ist erreicht.',
   'not-subscribed-opted-out': 'Laut Personalliste möchte die Person kein Abo.',
   'not-subscribed-not-requested': 'Die Personalliste macht keine Angabe, und kein Benutzer hat das Abo abgeschlossen.',
-  'not-subscribed-employment-ends':
-    'Die Beschäftigung endet vor dem ersten Monat, für den ein Ticket möglich wäre.',
-  'not-subscribed-pause-requested':
-    'Ein Benutzer hatte bis auf Weiteres pausiert, bevor das letzte Abo endete.',
+  'not-subscribed-employment-ends': 'Die Beschäftigung endet vor dem ersten Monat, für den ein Ticket möglich wäre.',
+  'not-subscribed-pause-requested': 'Ein Benutzer hatte bis auf Weiteres pausiert, bevor das letzte Abo endete.',
 };
 
 const subjects = {

@@ -88,7 +88,7 @@ const dateNames: Record<keyof SubscriptionDates, string> = {
 const inWords = (text: string) =>
   Object.entries(dateNames).reduce((result, [field, name]) => result.replaceAll(field, name), text);
 
-export const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');
+const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');
 
 export const table = (head: string[], rows: (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

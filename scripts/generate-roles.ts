@@ -1,5 +1,5 @@
-import { type Ability, abilityNames, rolesOfAbility } from '../src/domain/roles.ts';
 import { texts as words } from '../portal/src/app/i18n/word-texts.ts';
+import { type Ability, abilityNames, rolesOfAbility } from '../src/domain/roles.ts';
 import { listPortalRoutes } from './portal-routes.ts';
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -47,7 +47,8 @@ const germanAbilities: Record<Ability, string> = {
   'payroll-voids': 'Den letzten Lohnexport stornieren',
   'invoice-files': 'Rechnungen herunterladen',
   webhooks: 'Webhooks anlegen, ändern, testen, deaktivieren und löschen; Ereignisse erneut senden',
-  users: 'Benutzer einladen und entfernen, ihre Rollen ändern, Sitzungen beenden, bei verlorenem Passwort oder zweitem Faktor helfen',
+  users:
+    'Benutzer einladen und entfernen, ihre Rollen ändern, Sitzungen beenden, bei verlorenem Passwort oder zweitem Faktor helfen',
   settings: 'Einstellungen, Regeln für den Zugang und Single Sign-on ändern',
   'time-travel': 'Auf Staging das Datum der Umgebung vorstellen',
 };

@@ -37,14 +37,15 @@ const sections = [
   { href: '/docs/', name: 'guides' },
   { href: '/docs/reference', name: 'reference' },
   { href: '/docs/errors', name: 'errors' },
+  { href: '/docs/search', name: 'search' },
 ] as const;
 
 /** Whether the page belongs to the section. All other pages are guides. */
 const isIn = (path: string, href: string) =>
   (sections.findLast((section) => path.startsWith(section.href)) ?? sections[0]).href === href;
 
-const link = ({ href, text }: NavItem, isCurrent: boolean, more = '') =>
-  `<li><a href="${escapeHtml(href)}"${isCurrent ? ' aria-current="page"' : ''}${more}>${escapeHtml(text)}</a></li>`;
+const link = ({ href, text }: NavItem, isCurrent: boolean) =>
+  `<li><a href="${escapeHtml(href)}"${isCurrent ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a></li>`;
 
 /** Says to readers of German which pages are in English. */
 export function renderNote(of: Language = 'en', reader: Language): string {
@@ -96,7 +97,7 @@ export function renderPage(page: Page, nav: readonly NavGroup[], assets: Assets,
 <a class="skip" href="#main">${t('skip')}</a>
 <header>
 <a class="brand" href="/docs/"><img src="${assets.mark}" alt="" width="28" height="28">Transit Benefits <span>${t('brand')}</span></a>
-<nav aria-label="${t('documentation')}"><ul>${sections.map(({ href, name }) => link({ href, text: t(name) }, isIn(path, href))).join('')}<li><a href="/docs/search"${path === '/docs/search' ? ' aria-current="page"' : ''}>${t('search')}</a></li></ul></nav>
+<nav aria-label="${t('documentation')}"><ul>${sections.map(({ href, name }) => link({ href, text: t(name) }, isIn(path, href))).join('')}</ul></nav>
 ${renderSwitch(page, reader)}
 <a class="back" href="/">${t('back')}</a>
 </header>

@@ -35,9 +35,10 @@ export const renderCode = (code: string) => `<pre tabindex="0"><code>${escapeHtm
 markdown.renderer.rules.fence = (tokens, index) => renderCode(tokens[index]?.content ?? '');
 markdown.renderer.rules.code_block = markdown.renderer.rules.fence;
 
-markdown.renderer.rules.heading_open = (tokens, index, options, _env, renderer) => {
+markdown.renderer.rules.heading_open = (tokens, index, options) => {
   const other = tokens[index]?.meta?.other;
-  return renderer.renderToken(tokens, index, options) + (other ? `<span id="${escapeHtml(other)}"></span>` : '');
+  const anchor = typeof other === 'string' ? `<span id="${escapeHtml(other)}"></span>` : '';
+  return markdown.renderer.renderToken(tokens, index, options) + anchor;
 };
 
 const plainText = (inline: Token | undefined) =>

@@ -26,10 +26,13 @@ const contentSecurityPolicy = [
 const languageCookie = 'docs-language';
 const yearSeconds = 31_536_000;
 
+const readQuery = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?')[1]);
+
 /** Returns the language that the address names, which is then kept, that was kept, or that the browser prefers. */
-function chooseLanguage({ query, headers }: FastifyRequest, reply: FastifyReply): Language {
+function chooseLanguage(request: FastifyRequest, reply: FastifyReply): Language {
+  const { headers } = request;
   const isOurs = (value: unknown): value is Language => languages.some((one) => one === value);
-  const { lang } = query as { lang?: unknown };
+  const lang = readQuery(request).get('lang');
   if (isOurs(lang)) {
     reply.header('set-cookie', `${languageCookie}=${lang}; Path=/docs; Max-Age=${yearSeconds}; SameSite=Lax`);
     return lang;
@@ -90,9 +93,8 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       reply.redirect(request.url.replace('/docs/guides/', '/docs/'), 301),
     );
     docs.get('/docs/search', { schema }, async (request, reply) => {
-      const { q } = request.query as { q?: unknown };
       reply.headers({ 'cache-control': 'no-store', 'content-security-policy': contentSecurityPolicy });
-      const page = siteOf(chooseLanguage(request, reply)).search(typeof q === 'string' ? q : '');
+      const page = siteOf(chooseLanguage(request, reply)).search(readQuery(request).get('q') ?? '');
       return reply.type('text/html; charset=utf-8').send(page);
     });
     docs.get('/docs/*', { schema }, async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { Language } from '../domain/enums.ts';
 import { addressOf, type Guide } from './guides.ts';
-import type { Page } from './layout.ts';
+import { type Page, renderNote } from './layout.ts';
 import { escapeHtml } from './markdown.ts';
 import { countText, texts } from './texts.ts';
 
@@ -58,9 +58,9 @@ function renderExcerpt({ body, foldedBody }: Entry, words: readonly string[]): s
   return `${from > 0 ? '… ' : ''}${html}${escapeHtml(text.slice(end))}${isCut ? ' …' : ''}`;
 }
 
-export const renderSearchForm = (language: Language, query = '', id = 'q') =>
-  `<form class="search" role="search" action="/docs/search"><label for="${id}">${texts.searchGuides[language]}</label>` +
-  `<input type="search" id="${id}" name="q" maxlength="${limits.characters}" value="${escapeHtml(query)}">` +
+export const renderSearchForm = (language: Language, query = '') =>
+  `<form class="search" role="search" action="/docs/search"><label for="q">${texts.searchGuides[language]}</label>` +
+  `<input type="search" id="q" name="q" maxlength="${limits.characters}" value="${escapeHtml(query)}">` +
   `<input type="hidden" name="lang" value="${language}"><button>${texts.find[language]}</button></form>`;
 
 /** Renders the sections that contain all words of the query, the best first, those in the reader's language before. */
@@ -77,15 +77,15 @@ export function renderSearchPage(index: readonly Entry[], asked: string, languag
   const shown = found.slice(0, limits.results).map(({ entry }) => {
     const { href, guide, heading } = entry;
     const title = heading === guide.title ? heading : `${guide.title} › ${heading}`;
-    const note = guide.language === language ? '' : ` <span class="dimmed">(${texts.isEnglish[language]})</span>`;
     const speech = guide.language === language ? '' : ` lang="${guide.language}"`;
     return (
-      `<li><a href="${href}"${speech}>${escapeHtml(title)}</a>${note}` +
+      `<li><a href="${href}"${speech}>${escapeHtml(title)}</a>${renderNote(guide.language, language)}` +
       `<p${speech}>${renderExcerpt(entry, words)}</p></li>`
     );
   });
   const count = countText(found.length, shown.length)[language];
-  const outcome = found.length === 0 ? `<p role="status">${texts.nothingFound[language]}</p>` : `<p role="status">${count}</p>`;
+  const outcome =
+    found.length === 0 ? `<p role="status">${texts.nothingFound[language]}</p>` : `<p role="status">${count}</p>`;
   return {
     title: query === '' ? texts.search[language] : `${texts.search[language]}: ${query}`,
     path: '/docs/search',

@@ -57,7 +57,7 @@ describe('the pages under /docs', () => {
 
   it('are compressed, validated by ETag, and allow no inline script or style', async () => {
     const response = await new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
-      get(`${origin}/docs/guides/webhooks`, { headers: { 'accept-encoding': 'gzip' } }, async (incoming) => {
+      get(`${origin}/docs/webhooks`, { headers: { 'accept-encoding': 'gzip' } }, async (incoming) => {
         const bytes = Buffer.concat(await incoming.toArray());
         resolve({ headers: incoming.headers, bytes });
       }).on('error', reject);
@@ -68,7 +68,37 @@ describe('the pages under /docs', () => {
     assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/);
     assert.doesNotMatch(policy, /unsafe|nonce/);
     const headers = { 'accept-encoding': 'gzip', 'if-none-match': String(response.headers.etag) };
-    assert.equal((await fetch(`${origin}/docs/guides/webhooks`, { headers })).status, 304);
+    assert.equal((await fetch(`${origin}/docs/webhooks`, { headers })).status, 304);
+  });
+
+  it('are in the language that the address names, then in the one that is kept, then in that of the browser', async () => {
+    const open = async (path: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${origin}${path}`, { headers });
+      const language = /<html lang="(\w+)">/.exec(await response.text())?.[1];
+      return { language, cookie: response.headers.get('set-cookie'), vary: response.headers.get('vary') };
+    };
+    const plain = { language: 'en', cookie: null, vary: 'accept-encoding, accept-language, cookie' };
+    assert.deepEqual(await open('/docs/payroll'), plain);
+    const ofGerman = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' };
+    assert.equal((await open('/docs/payroll', ofGerman)).language, 'de');
+    const chosen = await open('/docs/payroll?lang=en', ofGerman);
+    assert.equal(chosen.language, 'en');
+    assert.equal(chosen.cookie, 'docs-language=en; Path=/docs; Max-Age=31536000; SameSite=Lax');
+    const kept = { ...ofGerman, cookie: 'session=x; docs-language=en' };
+    assert.equal((await open('/docs/', kept)).language, 'en');
+    assert.equal((await open('/docs/search?q=DATEV', kept)).language, 'en');
+    assert.equal((await open('/docs/search?q=DATEV&lang=de', kept)).language, 'de');
+    assert.equal((await open('/docs/?lang=xx', { cookie: 'docs-language=yy' })).language, 'en');
+  });
+
+  it('find guides without a script', async () => {
+    const response = await fetch(`${origin}/docs/search?q=DATEV&q=twice&lang=de`);
+    assert.equal(response.status, 200);
+    const page = await (await fetch(`${origin}/docs/search?q=datev+lodas&lang=de`)).text();
+    assert.match(page, /<form class="search" role="search" action="\/docs\/search">/);
+    assert.match(page, /href="\/docs\/payroll#datev-lodas">Lohnexport › DATEV LODAS</);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /form-action 'self'/);
   });
 
   it('load few files, which browsers keep for a year', async () => {
@@ -85,11 +115,13 @@ describe('the pages under /docs', () => {
   });
 
   it('refuse unknown pages and paths that lead out of the folder', async () => {
-    for (const path of ['/docs/guides/nothing', '/docs/examples/..%2Fevents.md', '/docs/assets/..%2Fdocs.css']) {
+    for (const path of ['/docs/nothing', '/docs/examples/..%2Fevents.md', '/docs/assets/..%2Fdocs.css']) {
       assert.equal((await fetch(`${origin}${path}`)).status, 404, path);
     }
     const old = await fetch(`${origin}/docs`, { redirect: 'manual' });
     assert.equal(old.headers.get('location'), '/docs/');
+    const former = await fetch(`${origin}/docs/guides/operate/install?lang=de`, { redirect: 'manual' });
+    assert.deepEqual([former.status, former.headers.get('location')], [301, '/docs/operate/install?lang=de']);
     assert.match(await (await fetch(`${origin}/docs/examples/roster.csv`)).text(), /^hrId/);
   });
 

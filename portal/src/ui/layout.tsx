@@ -1,8 +1,23 @@
-import { Anchor, Box, Breadcrumbs, Card, Collapse, Group, type GroupProps, Stack, Text, Title } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  Box,
+  Breadcrumbs,
+  Card,
+  Collapse,
+  Group,
+  type GroupProps,
+  Stack,
+  Text,
+  Title,
+  Tooltip,
+} from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { type Icon, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type Icon, IconChevronDown, IconChevronRight, IconHelpCircle } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
+import { guideAddress, guideOf } from '../app/guides.ts';
+import { useLanguage } from '../app/i18n/language.tsx';
 import { useReader } from '../app/i18n/reader.ts';
 import { useHeadingFocus } from '../app/navigation-focus.ts';
 import { Hint } from './text.tsx';
@@ -20,7 +35,28 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Renders the frame of a page: browser title, breadcrumbs, heading and actions. */
+/** Renders a question mark that opens the guide of the page, in the language of the portal. */
+function GuideLink() {
+  const { t } = useReader();
+  const { language } = useLanguage();
+  const { pathname } = useLocation();
+  return (
+    <Tooltip label={t('openGuide')}>
+      <ActionIcon
+        component="a"
+        href={guideAddress(guideOf(pathname), language)}
+        target="_blank"
+        variant="subtle"
+        color="gray"
+        aria-label={t('openGuide')}
+      >
+        <IconHelpCircle size={20} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** Renders the frame of a page: browser title, breadcrumbs, heading, guide and actions. */
 export function Page({ title, description, parents = [], aside, actions, children }: Props) {
   const { t } = useReader();
   const heading = useHeadingFocus();
@@ -54,6 +90,7 @@ export function Page({ title, description, parents = [], aside, actions, childre
                 {title}
               </Title>
               {aside}
+              <GuideLink />
             </Group>
             {description && (
               <Text c="dimmed" mt={4} maw={680}>

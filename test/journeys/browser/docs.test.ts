@@ -33,7 +33,10 @@ describe('the documentation in a browser', { skip: noBrowser }, () => {
     const links = await page.locator('nav.side a').all();
     const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
     assert(paths.length > 25);
-    for (const path of ['/docs/', '/docs/errors', ...paths]) {
+    const inGerman = ['/docs/', '/docs/payroll', '/docs/webhooks', '/docs/search?q=DATEV'].map(
+      (path) => `${path}${path.includes('?') ? '&' : '?'}lang=de`,
+    );
+    for (const path of ['/docs/', '/docs/errors', ...paths, ...inGerman]) {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.emulateMedia({ colorScheme: 'light' });
       await page.goto(`${origin}${path}`);
@@ -60,6 +63,21 @@ describe('the documentation in a browser', { skip: noBrowser }, () => {
     await page.locator('#invalid-credentials').waitFor();
     record.assertClean();
     await page.context().close();
+  });
+
+  it('finds a section by a word, also without scripts, in the language that was chosen', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.goto(`${origin}/docs/`);
+    await page.getByRole('link', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Hilfe' }).waitFor();
+    await page.getByLabel('Anleitungen durchsuchen').fill('DATEV LODAS');
+    await page.getByRole('button', { name: 'Suchen' }).click();
+    await page.getByRole('link', { name: 'Lohnexport › DATEV LODAS' }).click();
+    await page.waitForURL(`${origin}/docs/payroll#datev-lodas`);
+    await page.getByRole('heading', { level: 1, name: 'Lohnexport' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Zurück zum Portal' }).getAttribute('href'), '/');
+    await context.close();
   });
 
   it('leads back to the portal, and old addresses to the new pages', async () => {

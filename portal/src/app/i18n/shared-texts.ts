@@ -134,6 +134,7 @@ export const texts = {
   paletteKeys: { de: 'Strg K', en: 'Ctrl K' },
   clearSearch: { de: 'Suche zurücksetzen', en: 'Clear search' },
   clearFilters: { de: 'Filter zurücksetzen', en: 'Clear filters' },
+  openGuide: { de: 'Anleitung zu dieser Seite', en: 'Guide to this page' },
   breadcrumbs: { de: 'Navigationspfad', en: 'Breadcrumbs' },
   fieldNumber: {
     de: 'Geben Sie eine ganze Zahl von {minimum} bis {maximum} ein, nur Ziffern, ohne führende Nullen.',

@@ -3,7 +3,8 @@ import type { UpcomingType } from '../../../../src/domain/subscription/public-da
 import type { ChangeSource } from '../../../../src/domain/subscription/sources.ts';
 import type { Cause } from '../../../../src/domain/subscription/transitions.ts';
 import type { KeyState } from '../../../../src/features/keys/contract.ts';
-import type { Text } from './texts.ts';
+
+type Text = Readonly<Record<Enums.Language, string>>;
 
 /** Every enum that pages show. A missing word is a compile error. */
 export const texts = {

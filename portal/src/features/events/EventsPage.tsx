@@ -1,5 +1,5 @@
 import { Box, Card, Code, Group, Text } from '@mantine/core';
-import { IconBook2, IconTimelineEvent } from '@tabler/icons-react';
+import { IconTimelineEvent } from '@tabler/icons-react';
 import { eventTypes } from '../../../../src/domain/enums.ts';
 import type { EventsQuery, LoggedEvent } from '../../../../src/features/events/contract.ts';
 import { useGetPage } from '../../app/api/queries.ts';
@@ -55,11 +55,8 @@ export function Component() {
       wideOnly: true,
     },
   ];
-  const reference = (
-    <Action href="/docs/guides/events" target="_blank" variant="default" icon={IconBook2} label={t('reference')} />
-  );
   return (
-    <Page title={t('events')} description={t('description')} actions={reference}>
+    <Page title={t('events')} description={t('description')}>
       {!isEmpty && (
         <Card padding="md" role="search" aria-label={t('events')}>
           <WordsFilter

@@ -13,6 +13,8 @@ import { Link } from 'react-router';
 import type { HrIntegration } from '../../../../src/features/integrations/contract.ts';
 import type { ApiKey } from '../../../../src/features/keys/contract.ts';
 import { useAbility, useMe } from '../../app/api/me.ts';
+import { guideAddress } from '../../app/guides.ts';
+import { useLanguage } from '../../app/i18n/language.tsx';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, Notice } from '../../ui/Action.tsx';
 import { CodeBlock, Secret } from '../../ui/copy.tsx';
@@ -220,6 +222,7 @@ function KeyStep({ isDone }: { isDone: boolean }) {
 
 function FurtherReading() {
   const { t } = useReader(texts);
+  const { language } = useLanguage();
   const link = (href: string, title: string, hint: string, Picture: Icon) => (
     <Group gap="sm" wrap="nowrap" align="flex-start">
       <Picture size={20} stroke={1.6} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
@@ -235,7 +238,7 @@ function FurtherReading() {
     <Section title={t('nextTitle')}>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         {link('/docs/reference', t('reference'), t('referenceHint'), IconBook2)}
-        {link('/docs/guides/sync-your-roster', t('syncRoster'), t('guideHint'), IconArrowsExchange)}
+        {link(guideAddress('sync-your-roster', language), t('syncRoster'), t('guideHint'), IconArrowsExchange)}
         {link('/docs/errors', t('errors'), t('errorsHint'), IconAlertCircle)}
       </SimpleGrid>
     </Section>

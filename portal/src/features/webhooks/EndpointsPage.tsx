@@ -1,5 +1,5 @@
 import { Anchor, Card, Grid, Group, List, Stack, Text, Title } from '@mantine/core';
-import { IconBook2, IconPlus, IconWebhook } from '@tabler/icons-react';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import type { NewEndpointSecret, WebhookEndpoint } from '../../../../src/features/webhooks/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
@@ -80,13 +80,8 @@ export function Component() {
   const endpoints = useEndpoints();
   const mayCreate = useAbility('webhooks');
   const { show, dialog } = useDialog();
-  const actions = (
-    <>
-      <Action href="/docs/guides/webhooks" target="_blank" variant="default" icon={IconBook2} label={t('guide')} />
-      {mayCreate && (
-        <Action icon={IconPlus} onClick={() => show((modal) => <CreateEndpoint {...modal} />)} label={t('create')} />
-      )}
-    </>
+  const actions = mayCreate && (
+    <Action icon={IconPlus} onClick={() => show((modal) => <CreateEndpoint {...modal} />)} label={t('create')} />
   );
   const empty = (
     <EmptyState

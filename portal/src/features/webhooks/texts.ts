@@ -5,7 +5,6 @@ export const texts = {
     en: 'When something changes, we send a signed request to your server.',
   },
   list: { de: 'Endpunkte', en: 'Endpoints' },
-  guide: { de: 'Anleitung lesen', en: 'Read the guide' },
   emptyTitle: { de: 'Noch keine Endpunkte', en: 'No endpoints yet' },
   emptyHint: {
     de: 'Geben Sie die Adresse Ihres Servers an. Er erfährt dann innerhalb von Sekunden von neuen Beschäftigten, geänderten Abos, Tickets und Posten, ohne die API abzufragen.',

@@ -13,6 +13,8 @@ import {
 import type { Provider } from '../../../../../src/domain/enums.ts';
 import type { ConnectionCheck } from '../../../../../src/features/connectors/pull/contract.ts';
 import { useMe } from '../../../app/api/me.ts';
+import { guideAddress } from '../../../app/guides.ts';
+import { useLanguage } from '../../../app/i18n/language.tsx';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action } from '../../../ui/Action.tsx';
 import './set-up.css';
@@ -36,25 +38,20 @@ type SftpField = 'host' | 'port' | 'user' | 'password' | 'privateKey' | 'hostKey
 interface ProviderForm {
   /** What people call it. Absent: the texts name it. */
   title?: string;
-  /** The provider's own documentation of its API. */
-  documentation?: string;
   fields: readonly Field[];
 }
 
 const providerForms: Record<Provider, ProviderForm> = {
   personio: {
     title: 'Personio',
-    documentation: 'https://developer.personio.de/docs',
     fields: [{ name: 'clientId' }, { name: 'clientSecret', isSecret: true }],
   },
   hibob: {
     title: 'HiBob',
-    documentation: 'https://apidocs.hibob.com/docs',
     fields: [{ name: 'serviceUserId' }, { name: 'token', isSecret: true }],
   },
   bamboohr: {
     title: 'BambooHR',
-    documentation: 'https://documentation.bamboohr.com/docs',
     fields: [{ name: 'domain' }, { name: 'apiKey', isSecret: true }],
   },
   'sftp-csv': {
@@ -177,7 +174,7 @@ export function ConnectionProblems({ problems, provider, note }: ConnectionProbl
 function Guide({ provider, title }: { provider: Provider; title: string }) {
   const { t } = useReader(texts);
   const stem = stemOf(provider);
-  const { documentation } = providerForms[provider];
+  const { language } = useLanguage();
   return (
     <Stack gap="xs">
       <Text fw={600}>{t('create', { provider: title })}</Text>
@@ -186,11 +183,9 @@ function Guide({ provider, title }: { provider: Provider; title: string }) {
         <List.Item>{t(`${stem}Tick`)}</List.Item>
         <List.Item>{t(`${stem}Attributes`)}</List.Item>
       </List>
-      {documentation !== undefined && (
-        <Anchor href={documentation} target="_blank" rel="noreferrer" underline="always">
-          {t('documentation', { provider: title })}
-        </Anchor>
-      )}
+      <Anchor href={guideAddress(`connect-${stem}`, language)} target="_blank" underline="always">
+        {t('guide', { provider: title })}
+      </Anchor>
     </Stack>
   );
 }

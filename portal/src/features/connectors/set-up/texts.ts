@@ -54,7 +54,7 @@ export const texts = {
     en: 'Employees, their ids and all links stay. The pull that was missed runs at once.',
   },
   create: { de: 'In {provider} anlegen', en: 'Create them in {provider}' },
-  documentation: { de: 'API-Dokumentation von {provider}', en: 'API documentation of {provider}' },
+  guide: { de: 'Anleitung: {provider}', en: 'Guide: {provider}' },
   personioWhere: {
     de: 'Einstellungen › Integrationen › API-Zugangsdaten › Neue Zugangsdaten generieren.',
     en: 'Settings › Integrations › API credentials › Generate new credentials.',
