@@ -4,7 +4,6 @@ import { eventTypes } from '../../../../src/domain/enums.ts';
 import type { EventsQuery, LoggedEvent } from '../../../../src/features/events/contract.ts';
 import { useGetPage } from '../../app/api/queries.ts';
 import { useReader } from '../../app/i18n/reader.ts';
-import { Action } from '../../ui/Action.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Expander, Page } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/Query.tsx';
