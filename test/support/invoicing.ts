@@ -20,6 +20,8 @@ export const testSeller: Seller = {
   contact: 'Billing team',
   iban: 'DE89370400440532013000',
   bic: 'COBADEFFXXX',
+  register: 'Amtsgericht Charlottenburg, HRB 123456 B',
+  managingDirectors: 'Anna Beispiel, Max Muster',
   paymentDays: 14,
 };
 

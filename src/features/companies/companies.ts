@@ -19,6 +19,8 @@ export interface GuardSettings {
 export interface Company extends Settings, GuardSettings {
   id: CompanyId;
   name: string;
+  /** Street and city as lines of an address. Empty unless both are entered. */
+  address: string[];
   locale: string;
   currency: string;
   timeZone: string;
@@ -36,14 +38,15 @@ export async function findCompany(db: Db, companyId: CompanyId): Promise<Company
     .select(['cut_off_day as cutOffDay', 'plan_type as planType', 'contribution_cents'])
     .select(['guard_minimum_linked as guardMinimumLinked', 'retention_days as retentionDays'])
     .select('guard_maximum_absent_percent as guardMaximumAbsentPercent')
-    .select('audit_retention_days as auditRetentionDays')
+    .select(['audit_retention_days as auditRetentionDays', 'street', 'post_code', 'city'])
     .where('id', '=', companyId)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { created_at, processed_through, contribution_cents, ...company } = row;
+  const { created_at, processed_through, contribution_cents, street, post_code, city, ...company } = row;
   return {
     id: companyId,
     ...company,
+    address: street === null || city === null ? [] : [street, [post_code, city].filter(Boolean).join(' ')],
     contributionCents: company.planType === 'split-pay-plan' ? contribution_cents : null,
     joinedOn: Temporal.Instant.from(created_at).toZonedDateTimeISO(company.timeZone).toPlainDate(),
     processedThrough: Temporal.PlainDate.from(processed_through),

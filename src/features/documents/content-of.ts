@@ -8,7 +8,7 @@ import type { Company } from '../companies/companies.ts';
 import type { DocumentContent } from './pdf/content.ts';
 
 interface Subject {
-  company: Pick<Company, 'locale' | 'currency' | 'name' | 'cutOffDay'>;
+  company: Pick<Company, 'locale' | 'currency' | 'name' | 'address' | 'cutOffDay'>;
   employeeId: number;
   employee: Pick<EmployeeState, 'profile' | 'subscription' | 'nextTicketOn'>;
   madeOn: string;
@@ -62,6 +62,7 @@ export function contentOf(subject: Subject, { kind, about }: PlannedDocument): D
     locale: company.locale,
     currency: company.currency,
     companyName: company.name,
+    companyAddress: company.address,
     firstName: profile.firstName,
     lastName: profile.lastName,
     email: profile.email,
@@ -73,7 +74,7 @@ export function contentOf(subject: Subject, { kind, about }: PlannedDocument): D
   switch (kind) {
     case 'subscription-confirmation': {
       const endsOn = subscription.cancelledOn?.toString() ?? null;
-      return { ...common, kind, startsOn: about.toString(), endsOn };
+      return { ...common, kind, startsOn: about.toString(), endsOn, cutOffDay: company.cutOffDay };
     }
     case 'contribution-agreement':
       return { ...common, kind, ...termsOf(subject) };

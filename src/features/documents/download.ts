@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { sendFile } from '../../platform/http/send-file.ts';
 import { type DocumentStore, openStored } from './files.ts';
-import { findDocument } from './list.ts';
+import { findDocument, type StoredDocumentRow } from './list.ts';
 
 /** Removes path separators, control and reserved characters, so that no client writes to an unintended place. */
 function safeFileName(name: string): string {
@@ -22,6 +22,12 @@ function safeFileName(name: string): string {
     .replace(/^[. ]+/, '')
     .replace(/(?<![. ])[. ]+$/, '');
   return `${short || 'document'}.pdf`;
+}
+
+/** Returns what the file is called: the document, its month unless the name has it, and the employee. */
+function fileNameOf({ name, kind, created_at, person }: StoredDocumentRow): string {
+  const month = kind === null || kind === 'ticket-confirmation' ? null : created_at.slice(0, 7);
+  return safeFileName([name.replace(/\.pdf$/i, ''), month, person].filter((part) => part !== null).join(' '));
 }
 
 interface SendDocumentOptions {
@@ -46,7 +52,7 @@ export async function sendDocument(
       `Document ${row.id} (${row.file_type}) has no PDF to download. Check \`downloadable\` before a download.`,
     );
   }
-  const fileName = safeFileName(row.name);
+  const fileName = fileNameOf(row);
   return sendFile(request, reply, {
     sha256: sha256.toString('hex'),
     sizeBytes,

@@ -80,7 +80,7 @@ export async function insertTicketConfirmations(
       select ${companyId}, s.employee_id, 'ticket-confirmation', ${month}::date, ${onlyEdition}, ${name},
         ${searchText(name)}, 'pdf',
         jsonb_build_object('kind', 'ticket-confirmation', 'locale', ${locale}::text, 'currency', ${company.currency}::text,
-          'companyName', ${company.name}::text, 'firstName', b.first_name, 'lastName', b.last_name, 'email', b.email,
+          'companyName', ${company.name}::text, 'companyAddress', ${JSON.stringify(company.address)}::jsonb, 'firstName', b.first_name, 'lastName', b.last_name, 'email', b.email,
           'employeeId', s.employee_id, 'planType', s.plan_type, 'contributionCents', s.contribution_cents,
           'madeOn', ${madeOn}::text, 'month', ${month}::text, 'ticketId', s.ticket_id, 'validFrom', s.valid_from,
           'validUntil', s.valid_until, 'netCents', b.net_cents, 'taxCents', b.tax_cents, 'grossCents', b.gross_cents,

@@ -60,11 +60,17 @@ export async function listDocumentsOf(
   return (await hasEmployee(db, companyId, employeeId)) ? page : undefined;
 }
 
-export type StoredDocumentRow = DocumentRow & Pick<Selectable<DocumentsTable>, 'store_key' | 'sha256' | 'size_bytes'>;
+export type StoredDocumentRow = DocumentRow &
+  Pick<Selectable<DocumentsTable>, 'kind' | 'store_key' | 'sha256' | 'size_bytes'> & {
+    /** The employee's name, if the document is of one who has not been erased. */
+    person: string | null;
+  };
 
 export async function findDocument(db: Db, companyId: CompanyId, id: number): Promise<StoredDocumentRow | undefined> {
   const { rows } = await sql<StoredDocumentRow>`
-    select ${columns}, d.store_key, d.sha256, d.size_bytes from documents d
+    select ${columns}, d.kind, d.store_key, d.sha256, d.size_bytes,
+      nullif(concat_ws(' ', nullif(e.first_name, ''), nullif(e.last_name, '')), '') as person
+    from documents d left join employees e on ${ofCompany(companyId, 'e')} and e.id = d.employee_id
     where ${ofCompany(companyId, 'd')} and d.id = ${id} and d.removed_at is null`.execute(db);
   return rows[0];
 }

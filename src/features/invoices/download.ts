@@ -44,7 +44,7 @@ export async function sendInvoice(
   return sendFile(request, reply, {
     ...file,
     contentType: type,
-    disposition: contentDisposition(`${formatInvoiceNumber(row.number)}.${extension}`, {
+    disposition: contentDisposition(`${formatInvoiceNumber(row.number)} ${row.period.slice(0, 7)}.${extension}`, {
       type: isInline ? 'inline' : 'attachment',
     }),
     headers: isInline ? { 'content-security-policy': viewerPolicy } : {},

@@ -15,8 +15,14 @@ export interface PrintedInvoice extends InvoiceContent {
 
 /** The seller or the buyer: what both have, and what only one has. */
 export type Party = Pick<Buyer, keyof Buyer & keyof Seller> & {
-  [Name in 'customer' | 'taxNumber' | 'contact' | 'phone']?: string | null;
+  [Name in 'customer' | 'taxNumber' | 'contact' | 'phone' | 'register' | 'managingDirectors']?: string | null;
 };
+
+/** Returns what a company must state about itself in letters, in one line (BT-33), or null if nothing is known. */
+export const legalInformationOf = ({ register, managingDirectors }: Party, invoice: PrintedInvoice): string | null =>
+  [register, managingDirectors && `${textsOf(invoice).labels.managingDirectors}: ${managingDirectors}`]
+    .filter(Boolean)
+    .join('; ') || null;
 
 /** The decimal places of a net price: enough that a hundred thousand times the price is the amount of the line. */
 const priceDecimals = 8;

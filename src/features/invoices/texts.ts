@@ -29,6 +29,7 @@ const labels = {
   totalCredit: ['Erstattungsbetrag', 'Amount credited'],
   bank: ['Bankverbindung', 'Bank account'],
   contact: ['Kontakt', 'Contact'],
+  managingDirectors: ['Geschäftsführung', 'Managing directors'],
 } as const;
 
 /** The texts of invoices. Dates and amounts are passed in already formatted. */

@@ -49,6 +49,8 @@ const demoSeller: Seller = {
   contact: 'Team Abrechnung',
   iban: 'DE89370400440532013000',
   bic: 'COBADEFFXXX',
+  register: 'Amtsgericht Charlottenburg, HRB 123456 B',
+  managingDirectors: 'Anna Beispiel, Max Muster',
   paymentDays: 14,
 };
 

@@ -35,6 +35,33 @@ describe('names in documents', () => {
   });
 });
 
+describe('letters to employees', () => {
+  const texts = (locale: string) =>
+    allKinds().map((content) => {
+      const { intro, facts, terms, closing } = composeDocument({ ...content, locale });
+      return [intro, ...facts.flat(), ...terms, ...closing].join('\n');
+    });
+
+  it('address them, and speak of nobody in the third person', () => {
+    for (const text of texts('de-DE')) assert.doesNotMatch(text, /beschäftigte[rn]? Person|der Arbeitgeber/i);
+    for (const text of texts('en-GB')) assert.doesNotMatch(text, /the employee\b|the employer\b(?!’)/i);
+  });
+
+  it('begin with name and address of the company, if it has entered one', () => {
+    const content = { ...aContent('ticket-confirmation'), companyAddress: ['Hauptstr. 1', '10115 Berlin'] };
+    assert.deepEqual(composeDocument(content).senderAddress, ['Hauptstr. 1', '10115 Berlin']);
+    assert.deepEqual(composeDocument(aContent('ticket-confirmation')).senderAddress, []);
+  });
+
+  it('name the cut-off day, if it was known when they were made', () => {
+    const base = aContent('subscription-confirmation');
+    const closing = (cutOffDay?: number) =>
+      composeDocument({ ...base, ...(cutOffDay && { cutOffDay }) }).closing.join();
+    assert.match(closing(10), /bis zum 10\. des Monats/);
+    assert.match(closing(), /Bis wann Sie sich melden müssen, erfahren Sie von Ihrer Personalabteilung/);
+  });
+});
+
 describe('a contribution agreement', () => {
   const base = aContent('contribution-agreement');
   const compose = (fields: object) => composeDocument({ ...base, ...fields } as typeof base);
@@ -43,16 +70,16 @@ describe('a contribution agreement', () => {
   it('says how the employee agreed, and no more than is known', () => {
     const closing = (consent: object | undefined) => compose({ agreedOn: '2026-10-12', consent }).closing;
     assert.deepEqual(closing({ given: 'electronically', isOwn: true, recordedBy: null }), [
-      'Die beschäftigte Person hat der Vereinbarung am 12. Oktober 2026 elektronisch zugestimmt.',
+      'Sie haben der Vereinbarung am 12. Oktober 2026 elektronisch zugestimmt.',
     ]);
     assert.deepEqual(closing({ given: 'on-paper', isOwn: false, recordedBy: 'Dana Demo' }), [
-      'Die beschäftigte Person hat der Vereinbarung am 12. Oktober 2026 auf Papier zugestimmt.',
-      'Die Zustimmung wurde am 14. Oktober 2026 von Dana Demo erfasst.',
+      'Sie haben der Vereinbarung am 12. Oktober 2026 auf Papier zugestimmt.',
+      'Ihre Zustimmung wurde am 14. Oktober 2026 von Dana Demo erfasst.',
     ]);
     assert.deepEqual(closing({ given: null, isOwn: false, recordedBy: null }), [
-      'Die Zustimmung wurde am 14. Oktober 2026 vom Arbeitgeber erfasst.',
+      'Ihre Zustimmung wurde am 14. Oktober 2026 von Ihrem Arbeitgeber erfasst.',
     ]);
-    assert.deepEqual(closing(undefined), ['Der Arbeitgeber hat die Zustimmung der beschäftigten Person erfasst.']);
+    assert.deepEqual(closing(undefined), ['Ihr Arbeitgeber hat Ihre Zustimmung erfasst.']);
   });
 
   it('names the price, the first month and the last day for changes', () => {
@@ -62,6 +89,6 @@ describe('a contribution agreement', () => {
       ['59,85\u00a0€', 'November 2026', '10. eines Monats, für den Folgemonat'],
     );
     const offered = rowsOf({ startsOn: null, agreedOn: null, earliestStart: '2026-12-01' });
-    assert.equal(offered['Erster Monat'], 'Der Monat nach der Zustimmung, frühestens Dezember 2026');
+    assert.equal(offered['Erster Monat'], 'Der Monat nach Ihrer Zustimmung, frühestens Dezember 2026');
   });
 });

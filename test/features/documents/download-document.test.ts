@@ -111,6 +111,23 @@ describe('GET /employee-documents/{id}/download', () => {
     });
   }
 
+  it('names the month and the employee in the file name', async () => {
+    const employeeId = await makeEmployee(app.db, companyId, { first_name: 'Zoë', last_name: 'Müller-Lüdenscheidt' });
+    const file = await app.documents.put(companyId, 'pdf', Buffer.from('%PDF-1.7'));
+    const document = await makeDocument(app.db, companyId, { employeeId, name: 'Abo-Bestätigung', file });
+    const headerOf = async () => (await download(document)).headers.get('content-disposition') ?? '';
+    const ascii = /^attachment; filename="Abo-Bestaetigung Zoe Mueller-Luedenscheidt\.pdf"; filename\*=UTF-8''/;
+    assert.match(await headerOf(), ascii);
+    assert.equal(parse(await headerOf()).parameters.filename, 'Abo-Bestätigung Zoë Müller-Lüdenscheidt.pdf');
+    await app.db
+      .updateTable('documents')
+      .set({ kind: 'subscription-confirmation', about: '2026-11-01', edition: '', created_at: '2026-10-14T10:00:00Z' })
+      .where('company_id', '=', companyId)
+      .where('id', '=', document)
+      .execute();
+    assert.equal(parse(await headerOf()).parameters.filename, 'Abo-Bestätigung 2026-10 Zoë Müller-Lüdenscheidt.pdf');
+  });
+
   const names: [name: string, fileName: string][] = [
     ['Vertrag', 'Vertrag.pdf'],
     ['Vertrag.pdf', 'Vertrag.pdf'],

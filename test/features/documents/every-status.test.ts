@@ -25,7 +25,7 @@ function write(
   locale: string,
   today: string,
 ): DocumentLayout {
-  const company = { locale, currency: 'EUR', name: 'Musterwerk GmbH', cutOffDay: 10 };
+  const company = { locale, currency: 'EUR', name: 'Musterwerk GmbH', address: [], cutOffDay: 10 };
   const content = contentOf({ company, employeeId: 1, employee: { profile, ...snapshot }, madeOn: today }, document);
   return composeDocument({ ...content, documentId: 7 });
 }

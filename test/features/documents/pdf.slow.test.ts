@@ -44,7 +44,7 @@ describe('documents in German', () => {
       'TB-1042-AGR-20261014-57',
       'November 2026',
       '12. Oktober 2026',
-      'Eigenanteil 20,00 € im Monat',
+      'Ihr Anteil 20,00 € im Monat',
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('documents in English', () => {
   it('state the contribution', async () => {
     assertContains(await read(aContent('contribution-agreement', english)), [
       'Contribution agreement',
-      'Employee share €20.00 per month',
+      'Your share €20.00 per month',
       'on 12 October 2026',
     ]);
   });

@@ -54,7 +54,10 @@ describe('invoices in the API', () => {
       const { status, headers } = await get(path);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), type);
-      assert.match(String(headers.get('content-disposition')), new RegExp(`^attachment; filename="?TB-\\d+\\.${name}`));
+      assert.match(
+        String(headers.get('content-disposition')),
+        new RegExp(`^attachment; filename="TB-\\d+ \\d{4}-\\d\\d\\.${name}`),
+      );
       assert.equal((await get(path, { 'if-none-match': String(headers.get('etag')) })).status, 304);
     }
     assert.equal((await get(`/billing/invoices/${id}/download?format=docx`)).status, 400);

@@ -17,6 +17,8 @@ const seller = {
   contact: 'Billing team',
   iban: 'DE89 3704 0044 0532 0130 00',
   bic: 'cobadeffxxx',
+  register: 'Amtsgericht Charlottenburg, HRB 123456 B',
+  managingDirectors: 'Anna Beispiel, Max Muster',
   paymentDays: 14,
 };
 
@@ -31,11 +33,19 @@ test('a seller is stored without spaces in its identifiers', () => {
   });
 });
 
-test('a tax number, a BIC and the days of payment may be left out', () => {
-  const { taxNumber: _number, bic: _bic, paymentDays: _days, ...others } = seller;
+test('tax number, BIC, register, managing directors and the days of payment may be left out', () => {
+  const {
+    taxNumber: _number,
+    bic: _bic,
+    paymentDays: _days,
+    register: _register,
+    managingDirectors: _names,
+    ...others
+  } = seller;
   const read = readSeller(others);
   assert.ok('seller' in read);
-  assert.deepEqual([read.seller.taxNumber, read.seller.bic, read.seller.paymentDays], [null, null, 14]);
+  const { taxNumber, bic, register, managingDirectors, paymentDays } = read.seller;
+  assert.deepEqual([taxNumber, bic, register, managingDirectors, paymentDays], [null, null, null, null, 14]);
 });
 
 test('everything that is wrong with a seller is listed at once, with its place', () => {

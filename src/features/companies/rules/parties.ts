@@ -18,6 +18,10 @@ export interface Seller {
   contact: string;
   iban: string;
   bic: string | null;
+  /** Court and number of the commercial register. Absent from data that an older version stored, like the following. */
+  register?: string | null;
+  /** The names of the managing directors. */
+  managingDirectors?: string | null;
   /** Invoices are due this many days after their date. */
   paymentDays: number;
 }
@@ -55,6 +59,8 @@ const sellerChecks: Readonly<Record<Exclude<keyof Seller, 'paymentDays'>, Check>
   contact: limited(100),
   iban: valid(isIban, createMessage('value-iban')),
   bic: valid(isBic, createMessage('value-bic')),
+  register: limited(100),
+  managingDirectors: limited(200),
 };
 
 const buyerChecks = {
@@ -85,7 +91,7 @@ export const normalizePartyField = (field: string, text: string) =>
 export const findWrongBuyerField = (field: keyof BuyerSettings, value: string): Message | undefined =>
   buyerChecks[field](value);
 
-const optionalOfSeller: readonly string[] = ['taxNumber', 'bic', 'paymentDays'];
+const optionalOfSeller: readonly string[] = ['taxNumber', 'bic', 'register', 'managingDirectors', 'paymentDays'];
 const defaultPaymentDays = 14;
 const maxPaymentDays = 365;
 

@@ -13,6 +13,8 @@ export interface DocumentLayout {
   /** YYYY-MM-DD. Also dates the file, so that the same document always produces the same bytes. */
   madeOn: string;
   sender: string;
+  /** Lines below the name of the sender. */
+  senderAddress: readonly string[];
   recipient: { name: string; email: string };
   /** Printed beside the recipient. */
   reference: Row[];
@@ -95,7 +97,12 @@ function bodyOf(content: DocumentContent, name: string, { texts, day, month, day
           plan,
           [labels.contribution, contribution],
         ],
-        closing: texts.subscription.closing,
+        closing: [
+          ...texts.subscription.closing,
+          content.cutOffDay === undefined
+            ? texts.subscription.askForCutOff
+            : texts.subscription.cutOff(content.cutOffDay),
+        ],
       };
     case 'contribution-agreement':
       return {
@@ -105,7 +112,7 @@ function bodyOf(content: DocumentContent, name: string, { texts, day, month, day
           [labels.employer, content.companyName],
           [labels.employee, name],
           plan,
-          [labels.agreedContribution, contribution],
+          [labels.contribution, contribution],
           ...(content.ticketCents == null ? [] : [[labels.gross, money(content.ticketCents)] as Row]),
           [labels.firstMonth, firstMonthOf(content, { texts, month })],
           ...(content.cutOffDay === undefined
@@ -171,6 +178,7 @@ export function composeDocument(content: PrintedContent): DocumentLayout {
     number,
     madeOn: content.madeOn,
     sender: content.companyName,
+    senderAddress: content.companyAddress ?? [],
     recipient: { name, email: content.email },
     reference: [
       [texts.labels.date, wording.day(content.madeOn)],

@@ -10,6 +10,8 @@ interface Common {
   locale: string;
   currency: string;
   companyName: string;
+  /** Street and city. Absent from documents that an older version created, empty if the company has entered none. */
+  companyAddress?: readonly string[];
   firstName: string;
   lastName: string;
   email: string;
@@ -23,8 +25,10 @@ interface Common {
 interface SubscriptionConfirmation extends Common {
   kind: 'subscription-confirmation';
   startsOn: string;
-  /** The first day without a subscription, if the end is known. Absent from documents that an older version created. */
+  /** The fields below are absent from documents that an older version created. */
+  /** The first day without a subscription, if the end is known. */
   endsOn?: string | null;
+  cutOffDay?: number;
 }
 
 export interface ContributionAgreement extends Common {

@@ -5,7 +5,7 @@ import { drawLine, grey, ink, left, type Pdf, renderPage, right, setText, type T
 const width = right - left;
 /** The columns of text: the full width, the block beside the recipient, and the values of the facts. */
 const measure = { x: left, width };
-const aside = { x: right - 120, width: 120 };
+const aside = { x: right - 176, width: 176 };
 const values = { x: left + 168, width: width - 168 };
 const padding = 14;
 const rowPadding = 4.5;
@@ -16,15 +16,19 @@ const quiet: TextStyle = { ...body, color: grey };
 const strong: TextStyle = { ...body, face: 'semibold' };
 const small: TextStyle = { ...quiet, size: 7.5 };
 
-function drawHeader(pdf: Pdf, { sender, recipient, reference }: DocumentLayout): void {
-  setText(pdf, sender, { ...strong, size: 14, leading: 1.3 }, { x: left, y: 46, width: 320, height: 74 });
-  drawBrand(pdf, aside.x, 46, 18);
+function drawHeader(pdf: Pdf, { sender, senderAddress, recipient, reference }: DocumentLayout): void {
+  const head = { x: left, width: 340 };
+  const senderEnd = setText(pdf, sender, { ...strong, size: 14, leading: 1.3 }, { ...head, y: 46, height: 40 });
+  senderAddress.reduce((y, line) => setText(pdf, line, { ...small, size: 8.5 }, { ...head, y }), senderEnd + 2);
+  drawBrand(pdf, right, 46, 18);
   const address = { x: left, width: 290 };
   const nameEnd = setText(pdf, recipient.name, { ...strong, size: 11 }, { ...address, y: 132, height: 62 });
   setText(pdf, recipient.email, { ...quiet, size: 9.5 }, { ...address, y: nameEnd, height: 30 });
   reference.reduce((y, [label, value]) => {
     const labelEnd = setText(pdf, label, small, { ...aside, y });
-    return setText(pdf, value, { ...body, size: 9.5, features: ['case'] }, { ...aside, y: labelEnd, height: 28 }) + 7;
+    // One line, set smaller if need be: a number that is broken cannot be searched for or copied.
+    const style: TextStyle = { ...body, size: 9.5, features: ['case'] };
+    return setText(pdf, value, style, { ...aside, y: labelEnd, height: 14.5 }) + 7;
   }, 132);
 }
 
@@ -66,10 +70,10 @@ function drawTerms(pdf: Pdf, terms: string[], top: number): number {
 
 function drawFooter(pdf: Pdf, { footer, number }: DocumentLayout): void {
   drawLine(pdf, footerTop);
-  const lines = { x: left, width: 330 };
+  const lines = { x: left, width: aside.x - left - 8 };
   setText(pdf, footer.issuer, small, { ...lines, y: footerTop + 8 });
   setText(pdf, footer.note, small, { ...lines, y: footerTop + 19 });
-  setText(pdf, number, { ...small, features: ['case'] }, { ...aside, y: footerTop + 8, align: 'right' });
+  setText(pdf, number, { ...small, features: ['case'] }, { ...aside, y: footerTop + 8, height: 11.5, align: 'right' });
   setText(pdf, footer.page, small, { ...aside, y: footerTop + 19, align: 'right' });
 }
 

@@ -24,11 +24,9 @@ const labels = {
   date: ['Datum', 'Date'],
   number: ['Dokumentnummer', 'Document number'],
   employer: ['Arbeitgeber', 'Employer'],
-  employee: ['Beschäftigte Person', 'Employee'],
+  employee: ['Ihr Name', 'Your name'],
   plan: ['Kostenmodell', 'Cost model'],
   contribution: ['Ihr Anteil', 'Your share'],
-  /** The same label, for texts that are not addressed to the employee alone. */
-  agreedContribution: ['Eigenanteil', 'Employee share'],
   startsOn: ['Beginn', 'Start'],
   term: ['Laufzeit', 'Term'],
   firstMonth: ['Erster Monat', 'First month'],
@@ -63,51 +61,51 @@ const german = {
       `schön, dass Sie dabei sind: Ihr Jobticket ist eingerichtet und beginnt am ${startsOn}.`,
     openTerm: 'Unbefristet, von Monat zu Monat',
     fixedTerm: (lastDay: string) => `Befristet bis zum ${lastDay}`,
-    closing: [
-      'Ihr Ticket wird zum Ersten jedes Monats ausgestellt. Sie müssen dafür nichts weiter tun.',
+    closing: ['Ihr Ticket wird zum Ersten jedes Monats ausgestellt. Sie müssen dafür nichts weiter tun.'],
+    cutOff: (day: number) =>
+      `Pausen und Beendigungen werden immer zum Monatsende wirksam. Melden Sie sich dafür bis zum ${day}. des Monats bei Ihrer Personalabteilung, sonst wirken sie einen Monat später.`,
+    /** If the day is not known. */
+    askForCutOff:
       'Pausen und Beendigungen werden immer zum Monatsende wirksam. Bis wann Sie sich melden müssen, erfahren Sie von Ihrer Personalabteilung.',
-    ],
   },
   agreement: {
     /** Printed instead of the first month. */
     startUnknown: 'Steht noch nicht fest',
     /** Printed instead of the first month of an agreement that is offered. */
     startAfterConsent: (earliest: string | null) =>
-      `Der Monat nach der Zustimmung${earliest === null ? '' : `, frühestens ${earliest}`}`,
+      `Der Monat nach Ihrer Zustimmung${earliest === null ? '' : `, frühestens ${earliest}`}`,
     lastDayToChange: (day: number) => `${day}. eines Monats, für den Folgemonat`,
-    intro: 'Arbeitgeber und beschäftigte Person haben für das Jobticket Folgendes vereinbart.',
+    intro: 'Sie und Ihr Arbeitgeber haben für das Jobticket Folgendes vereinbart.',
     terms: {
       'fully-subsidized-plan': [
-        'Der Arbeitgeber trägt den Ticketpreis in voller Höhe. Vom Entgelt wird nichts einbehalten.',
+        'Ihr Arbeitgeber trägt den Ticketpreis in voller Höhe. Von Ihrem Entgelt wird nichts einbehalten.',
         'Die Vereinbarung beginnt mit dem ersten Ticket und endet mit dem Abo.',
       ],
       'deferred-plan': [
-        'Der Arbeitgeber legt den Ticketpreis aus und behält ihn bei der Entgeltabrechnung in voller Höhe ein.',
+        'Ihr Arbeitgeber legt den Ticketpreis aus und behält ihn bei Ihrer Entgeltabrechnung in voller Höhe ein.',
         'Ändert sich der Ticketpreis, ändert sich der einbehaltene Betrag entsprechend.',
         'Für Monate ohne Ticket, etwa während einer Pause, wird nichts einbehalten.',
         'Die Vereinbarung beginnt mit dem ersten Ticket und endet mit dem Abo.',
       ],
       'split-pay-plan': [
-        'Der Eigenanteil wird für jeden Monat mit Ticket bei der Entgeltabrechnung einbehalten, höchstens jedoch der Ticketpreis.',
-        'Den übrigen Ticketpreis trägt der Arbeitgeber. Ändert sich der Ticketpreis, ändert sich der Anteil des Arbeitgebers entsprechend.',
+        'Ihr Anteil wird für jeden Monat mit Ticket bei Ihrer Entgeltabrechnung einbehalten, höchstens jedoch der Ticketpreis.',
+        'Den übrigen Ticketpreis trägt Ihr Arbeitgeber. Ändert sich der Ticketpreis, ändert sich der Anteil Ihres Arbeitgebers entsprechend.',
         'Für Monate ohne Ticket, etwa während einer Pause, wird nichts einbehalten.',
         'Die Vereinbarung beginnt mit dem ersten Ticket und endet mit dem Abo.',
       ],
     },
     closing: {
-      electronically: (agreedOn: string) =>
-        `Die beschäftigte Person hat der Vereinbarung am ${agreedOn} elektronisch zugestimmt.`,
-      'on-paper': (agreedOn: string) =>
-        `Die beschäftigte Person hat der Vereinbarung am ${agreedOn} auf Papier zugestimmt.`,
+      electronically: (agreedOn: string) => `Sie haben der Vereinbarung am ${agreedOn} elektronisch zugestimmt.`,
+      'on-paper': (agreedOn: string) => `Sie haben der Vereinbarung am ${agreedOn} auf Papier zugestimmt.`,
     },
     /** If it is not known how the employee accepted it. */
-    recorded: 'Der Arbeitgeber hat die Zustimmung der beschäftigten Person erfasst.',
+    recorded: 'Ihr Arbeitgeber hat Ihre Zustimmung erfasst.',
     recordedBy: (on: string, name: string | null) =>
-      `Die Zustimmung wurde am ${on} ${name === null ? 'vom Arbeitgeber' : `von ${name}`} erfasst.`,
+      `Ihre Zustimmung wurde am ${on} ${name === null ? 'von Ihrem Arbeitgeber' : `von ${name}`} erfasst.`,
     /** Of an agreement that the employee has not accepted yet. */
     offer: {
-      intro: 'Der Arbeitgeber bietet der beschäftigten Person für das Jobticket folgende Vereinbarung an.',
-      closing: 'Die Vereinbarung gilt, sobald die beschäftigte Person ihr zugestimmt hat.',
+      intro: 'Ihr Arbeitgeber bietet Ihnen für das Jobticket folgende Vereinbarung an.',
+      closing: 'Die Vereinbarung gilt, sobald Sie ihr zugestimmt haben.',
     },
   },
   ticket: {
@@ -158,44 +156,45 @@ const english: Texts = {
     intro: (startsOn) => `Welcome aboard! Your job ticket is set up and starts on ${startsOn}.`,
     openTerm: 'Open-ended, month to month',
     fixedTerm: (lastDay) => `Fixed term until ${lastDay}`,
-    closing: [
-      'Your ticket is issued on the first of every month. You do not need to do anything else.',
+    closing: ['Your ticket is issued on the first of every month. You do not need to do anything else.'],
+    cutOff: (day) =>
+      `Pauses and cancellations always take effect at the end of a month. Contact your HR department by day ${day} of that month; otherwise they take effect a month later.`,
+    askForCutOff:
       'Pauses and cancellations always take effect at the end of a month. Your HR department can tell you the deadline for requests.',
-    ],
   },
   agreement: {
     startUnknown: 'To be confirmed',
     startAfterConsent: (earliest) =>
-      `The month after the employee agrees${earliest === null ? '' : `, ${earliest} at the earliest`}`,
+      `The month after you agree${earliest === null ? '' : `, ${earliest} at the earliest`}`,
     lastDayToChange: (day) => `Day ${day} of a month, for the next month`,
-    intro: 'The employer and the employee have agreed on the following terms for the job ticket.',
+    intro: 'You and your employer have agreed on the following terms for the job ticket.',
     terms: {
       'fully-subsidized-plan': [
-        'The employer pays the full ticket price. Nothing is deducted from the employee’s salary.',
+        'Your employer pays the full ticket price. Nothing is deducted from your salary.',
         'This agreement starts with the first ticket and ends with the subscription.',
       ],
       'deferred-plan': [
-        'The employer advances the ticket price and deducts it in full from the employee’s salary.',
+        'Your employer advances the ticket price and deducts it in full from your salary.',
         'If the ticket price changes, the amount deducted changes accordingly.',
         'Nothing is deducted for months without a ticket, for example during a pause.',
         'This agreement starts with the first ticket and ends with the subscription.',
       ],
       'split-pay-plan': [
-        'The employee share is deducted from the employee’s salary for every month with a ticket. It never exceeds the ticket price.',
-        'The employer pays the rest of the ticket price. If the ticket price changes, the employer’s share changes accordingly.',
+        'Your share is deducted from your salary for every month with a ticket. It never exceeds the ticket price.',
+        'Your employer pays the rest of the ticket price. If the ticket price changes, the employer’s share changes accordingly.',
         'Nothing is deducted for months without a ticket, for example during a pause.',
         'This agreement starts with the first ticket and ends with the subscription.',
       ],
     },
     closing: {
-      electronically: (agreedOn) => `The employee accepted this agreement electronically on ${agreedOn}.`,
-      'on-paper': (agreedOn) => `The employee accepted this agreement on paper on ${agreedOn}.`,
+      electronically: (agreedOn) => `You accepted this agreement electronically on ${agreedOn}.`,
+      'on-paper': (agreedOn) => `You accepted this agreement on paper on ${agreedOn}.`,
     },
-    recorded: 'The employer has recorded the consent of the employee.',
-    recordedBy: (on, name) => `The consent was recorded on ${on} by ${name ?? 'the employer'}.`,
+    recorded: 'Your employer has recorded your consent.',
+    recordedBy: (on, name) => `Your consent was recorded on ${on} by ${name ?? 'your employer'}.`,
     offer: {
-      intro: 'The employer offers the employee the following terms for the job ticket.',
-      closing: 'This agreement applies once the employee has accepted it.',
+      intro: 'Your employer offers you the following terms for the job ticket.',
+      closing: 'This agreement applies once you have accepted it.',
     },
   },
   ticket: {

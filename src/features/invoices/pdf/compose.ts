@@ -40,6 +40,8 @@ export function composePage(invoice: PrintedInvoice) {
     [labels.vatId, buyer.vatId],
   ];
   const bic = seller.bic === null ? [] : [`BIC ${seller.bic}`];
+  const register = seller.register ? [seller.register] : [];
+  const directors = seller.managingDirectors ? [`${labels.managingDirectors}: ${seller.managingDirectors}`] : [];
   const taxNumber = seller.taxNumber === null ? [] : [`${labels.taxNumber} ${seller.taxNumber}`];
   return {
     sender: seller.name,
@@ -78,8 +80,11 @@ export function composePage(invoice: PrintedInvoice) {
     terms: describeTerms(invoice),
     notes: [texts.rounding, texts.embedded],
     footer: [
-      [seller.name, seller.street, `${seller.postCode} ${seller.city}`, nameCountry(seller.country, texts.language)],
-      [labels.contact, seller.contact, seller.phone, seller.email],
+      [
+        ...[seller.name, seller.street, `${seller.postCode} ${seller.city}`],
+        ...[nameCountry(seller.country, texts.language), ...register],
+      ],
+      [labels.contact, seller.contact, seller.phone, seller.email, ...directors],
       [labels.bank, `IBAN ${groupIban(seller.iban)}`, ...bic, `${labels.vatId} ${seller.vatId}`, ...taxNumber],
     ],
   };

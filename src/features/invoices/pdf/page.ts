@@ -24,7 +24,7 @@ const figures: TextStyle = { ...body, features: ['tnum'] };
 
 function drawHeader(pdf: Pdf, { sender, senderLine, recipient, reference }: InvoicePage): void {
   setText(pdf, sender, { ...strong, size: 14, leading: 1.3 }, { x: left, y: 46, width: 300, height: 56 });
-  drawBrand(pdf, right - 120, 46, 18);
+  drawBrand(pdf, right, 46, 18);
   setText(pdf, senderLine, { ...small, size: 6.5 }, { x: left, y: 122, width: 250, height: 20 });
   recipient.reduce(
     (y, line, index) =>

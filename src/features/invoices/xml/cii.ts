@@ -3,6 +3,7 @@ import {
   describeExemption,
   describeLine,
   describeTerms,
+  legalInformationOf,
   type Party,
   type PrintedInvoice,
   paymentCode,
@@ -68,6 +69,7 @@ function agreement(invoice: PrintedInvoice): Xml {
     BuyerReference: referenceOf(invoice),
     SellerTradeParty: {
       Name: seller.name,
+      Description: legalInformationOf(seller, invoice),
       DefinedTradeContact: {
         PersonName: seller.contact,
         TelephoneUniversalCommunication: { CompleteNumber: seller.phone },

@@ -3,6 +3,7 @@ import {
   describeExemption,
   describeLine,
   describeTerms,
+  legalInformationOf,
   type Party,
   type PrintedInvoice,
   paymentCode,
@@ -26,7 +27,7 @@ const namespacesOf = (root: string) => ({
 
 const taxScheme = (id: string): Xml => ({ TaxScheme: { ID: id } });
 
-const party = (one: Party): Xml => ({
+const party = (one: Party, invoice: PrintedInvoice): Xml => ({
   Party: {
     'EndpointID schemeID="EM"': one.email,
     PartyIdentification: { ID: one.customer },
@@ -40,7 +41,7 @@ const party = (one: Party): Xml => ({
       one.vatId ? { CompanyID: one.vatId, ...taxScheme('VAT') } : null,
       one.taxNumber ? { CompanyID: one.taxNumber, ...taxScheme('FC') } : null,
     ],
-    PartyLegalEntity: { RegistrationName: one.name },
+    PartyLegalEntity: { RegistrationName: one.name, CompanyLegalForm: legalInformationOf(one, invoice) },
     Contact: one.contact ? { Name: one.contact, Telephone: one.phone, ElectronicMail: one.email } : null,
   },
 });
@@ -73,8 +74,8 @@ export function writeUbl(invoice: PrintedInvoice): string {
     BillingReference: invoice.preceding.map((one) => ({
       InvoiceDocumentReference: { ID: one.number, IssueDate: one.issuedOn },
     })),
-    AccountingSupplierParty: party(seller),
-    AccountingCustomerParty: party(buyer),
+    AccountingSupplierParty: party(seller, invoice),
+    AccountingCustomerParty: party(buyer, invoice),
     PaymentMeans: {
       PaymentMeansCode: paymentCode(invoice),
       PaymentID: number,

@@ -63,16 +63,13 @@ export async function loadCoverSheet(db: Db, companyId: CompanyId, id: number): 
   const settings = await findSettings(db, companyId);
   if (row === undefined || settings === undefined) throw notFound('payroll export');
   if (row.voided_at !== null) throw new ApiError('payroll-export-voided', createMessage('payroll-export-voided'));
-  const { name, legalName, street, postCode, city, locale, timeZone } = settings;
-  const { currency } = await getCompany(db, companyId);
+  const { name, legalName, locale, timeZone } = settings;
+  const { currency, address } = await getCompany(db, companyId);
   const { number, period, system, lines, employees } = row;
   return {
     company: {
       name: legalName ?? name,
-      address: [street, [postCode, city].filter((part) => part !== null).join(' ')].filter(
-        (part) => !!part,
-      ) as string[],
-      ...{ locale, currency, timeZone },
+      ...{ address, locale, currency, timeZone },
     },
     ...{ number, period, system, lines, employees },
     fileName: fileNameOf(system, period, number),

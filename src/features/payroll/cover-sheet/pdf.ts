@@ -26,7 +26,7 @@ const small: TextStyle = { ...quiet, size: 7.5 };
 
 function drawHeader(pdf: Pdf, { company, title, month, facts }: ComposedCoverSheet): number {
   setText(pdf, company.name, { ...strong, size: 13 }, { x: left, y: 46, width: 320, height: 40 });
-  drawBrand(pdf, right - 94, 46, 18);
+  drawBrand(pdf, right, 46, 18);
   company.address.reduce((y, line) => setText(pdf, line, quiet, { x: left, y, width: 320 }), 68);
   setText(pdf, title, { ...strong, size: 20, leading: 1.3 }, { x: left, y: 112, width });
   let y = setText(pdf, month, { ...quiet, size: 13 }, { x: left, y: 138, width }) + 12;
