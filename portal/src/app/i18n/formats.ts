@@ -58,6 +58,8 @@ function createFormats(language: Language, { locale: ofCompany, currency, timeZo
     /** `2026-11-15` */
     date: days({ dateStyle: 'medium' }),
     longDate: days({ dateStyle: 'long' }),
+    /** The day of a moment, in the company's time zone. */
+    longDayOf: (text: string) => days({ dateStyle: 'long' })(isoDay(Date.parse(text), timeZone)),
     /** `2026-11-15T08:00:00Z`, in the company's time zone. */
     time: (text: string) => `${time.format(new Date(text))} ${nameZone(zone, new Date(text))}`,
     /** A moment for tables, with seconds and without the name of the time zone. */

@@ -1,18 +1,15 @@
-import { Card, Checkbox, Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Card, Grid, Group, Select, Stack } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
-import { useNavigate } from 'react-router';
+import { lazy, Suspense } from 'react';
 import { contractStatuses, planTypes, subscriptionStatuses } from '../../../../src/domain/enums.ts';
-import type { AddedEmployee, Employee, NewEmployeeBody } from '../../../../src/features/employees/contract.ts';
+import type { Employee } from '../../../../src/features/employees/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
-import { usePost } from '../../app/api/queries.ts';
 import { upcomingDay } from '../../app/i18n/formats.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../../ui/Action.tsx';
 import { StatusBadge } from '../../ui/badges.tsx';
-import { DateField } from '../../ui/DateField.tsx';
-import { Dialog, type DialogState, useDialog } from '../../ui/Dialog.tsx';
+import { useDialog } from '../../ui/Dialog.tsx';
 import { ExportEmployees } from '../../ui/exports/ExportEmployees.tsx';
-import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { SearchField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/Query.tsx';
@@ -31,54 +28,8 @@ import { ContractBar, useEmployeeSelection, useSelectColumn } from '../contracts
 import { useEmployees } from './api.ts';
 import { texts } from './texts.ts';
 
-const textFields = ['firstName', 'lastName', 'email', 'hrId'] as const;
-const nobody = {
-  firstName: '',
-  lastName: '',
-  email: '',
-  hrId: '',
-  dateOfBirth: null as string | null,
-  startDate: null as string | null,
-  subscribe: false,
-};
-
-function AddEmployee({ opened, onClose }: DialogState) {
-  const { t } = useReader(texts);
-  const navigate = useNavigate();
-  const form = useChangeForm({
-    initial: nobody,
-    change: usePost<AddedEmployee, NewEmployeeBody>('/employees', ['employees', 'overview', 'activity']),
-    input: ({ hrId, ...values }) => ({ ...values, hrId: hrId.trim() || null }),
-    onDone: ({ id }) => void navigate(`/employees/${id}`),
-  });
-  const { firstName, lastName, email } = form.values;
-  return (
-    <Dialog opened={opened} onClose={onClose} title={t('addEmployee')}>
-      <Form
-        of={form}
-        submitLabel={t('add')}
-        disabled={[firstName, lastName, email].some((value) => value.trim() === '')}
-        onCancel={onClose}
-      >
-        <Text>{t('addHint')}</Text>
-        {textFields.map((field) => (
-          <TextInput key={field} {...form.field(field, t(`add_${field}`))} maxLength={254} autoComplete="off" />
-        ))}
-        <Group grow>
-          {(['dateOfBirth', 'startDate'] as const).map((field) => (
-            <DateField
-              key={field}
-              {...form.getInputProps(field)}
-              value={form.values[field]}
-              label={t(`add_${field}`)}
-            />
-          ))}
-        </Group>
-        <Checkbox {...form.getInputProps('subscribe', { type: 'checkbox' })} label={t('add_subscribe')} />
-      </Form>
-    </Dialog>
-  );
-}
+/** Loaded when it is opened: it needs a calendar. */
+const AddEmployee = lazy(async () => ({ default: (await import('./by-hand/ByHand.tsx')).AddEmployee }));
 
 const sortFields = ['id', 'createdAt', 'updatedAt', 'name', 'status', 'start', 'nextTicket'] as const;
 
@@ -247,7 +198,13 @@ export function Component() {
           {canDecide && (
             <Action
               variant="default"
-              onClick={() => show((modal) => <AddEmployee {...modal} />)}
+              onClick={() =>
+                show((modal) => (
+                  <Suspense>
+                    <AddEmployee {...modal} />
+                  </Suspense>
+                ))
+              }
               label={t('addEmployee')}
             />
           )}

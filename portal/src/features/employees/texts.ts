@@ -1,17 +1,6 @@
 export const texts = {
-  add_email: { de: 'E-Mail', en: 'Email' },
   byName: { de: 'Name', en: 'Name' },
   addEmployee: { de: 'Person hinzufügen', en: 'Add employee' },
-  addHint: {
-    de: 'Für Beschäftigte, die auf keiner Personalliste stehen. Personallisten ändern sie erst, wenn eine ihre E-Mail-Adresse enthält.',
-    en: 'For employees who are not in any roster. Rosters leave them unchanged until one contains their email address.',
-  },
-  add_firstName: { de: 'Vorname', en: 'First name' },
-  add_lastName: { de: 'Nachname', en: 'Last name' },
-  add_hrId: { de: 'HR-ID (optional)', en: 'HR ID (optional)' },
-  add_dateOfBirth: { de: 'Geburtsdatum (optional)', en: 'Date of birth (optional)' },
-  add_startDate: { de: 'Erster Arbeitstag (optional)', en: 'First working day (optional)' },
-  add_subscribe: { de: 'Jobticket abonnieren', en: 'Subscribe to the job ticket' },
   description: {
     de: 'Alle Beschäftigten Ihres Unternehmens mit Abo und Ticket.',
     en: 'All employees of your company with their subscriptions and tickets.',

@@ -1,6 +1,6 @@
 import { Alert, Box, Button, Group, Menu, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconArrowRight, IconChevronDown } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { SubscriptionStatus } from '../../../../../src/domain/enums.ts';
 import type { Decision } from '../../../../../src/domain/subscription/transitions.ts';
 import type { DecisionPreview, EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
@@ -9,11 +9,13 @@ import { useLanguage } from '../../../app/i18n/language.tsx';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { ConsentFields, useConsent, useScanName } from '../../../ui/consent/ConsentFields.tsx';
-import { ConfirmChange } from '../../../ui/Dialog.tsx';
+import { ConfirmChange, useDialog } from '../../../ui/Dialog.tsx';
 import { EffectsLine } from '../../../ui/effects/EffectsLine.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { Hint } from '../../../ui/text.tsx';
 import { useDecide, useDecisionPreview } from '../api.ts';
+import { isInRoster } from '../by-hand/source.ts';
+import { texts as handTexts } from '../by-hand/texts.ts';
 import { decisions, preview as previewTexts, texts } from './texts.ts';
 
 /** Returns a function that returns the texts of a decision about the employee of this name. */
@@ -58,7 +60,7 @@ const everyDecision = {
 } satisfies Record<Decision, true>;
 const dangerous: readonly Decision[] = ['cancel', 'contract-rejected'];
 
-function Effect({ preview }: { preview: DecisionPreview }) {
+export function Effect({ preview }: { preview: DecisionPreview }) {
   const { t, formats } = useReader(previewTexts);
   if (preview.refusal !== null) {
     return (
@@ -143,12 +145,22 @@ export function DecisionModal({ employeeId, name, decision, opened, onClose }: M
   );
 }
 
+/** Loaded when one is opened: they need a calendar. */
+const load = () => import('../by-hand/ByHand.tsx');
+const EditEmployee = lazy(async () => ({ default: (await load()).EditEmployee }));
+const EnterExit = lazy(async () => ({ default: (await load()).EnterExit }));
+const EnterAbsence = lazy(async () => ({ default: (await load()).EnterAbsence }));
+const RemoveEmployee = lazy(async () => ({ default: (await load()).RemoveEmployee }));
+
 /**
- * Lists the decisions for the user, the possible ones first. Each of the others explains why it is not possible now.
+ * Lists the decisions for the user, the possible ones first. Each of the others explains why it is not possible now. What
+ * the user may enter about the employee follows.
  */
 export function Decisions({ details }: { details: EmployeeDetails }) {
   const { t } = useReader(texts);
+  const { t: hand } = useReader(handTexts);
   const mayDecide = useAbility('decisions');
+  const { show, dialog } = useDialog();
   const [decision, setDecision] = useState<Decision>('cancel');
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -163,11 +175,18 @@ export function Decisions({ details }: { details: EmployeeDetails }) {
     setDecision(one);
     setOpened(true);
   };
-  const leave = () => {
-    setOpened(false);
+  const close = (closeDialog: () => void) => {
+    closeDialog();
     // The menu item that had the focus before no longer exists.
     button.current?.focus();
   };
+  const leave = () => close(() => setOpened(false));
+  const byHand = [
+    ['editEmployee', EditEmployee],
+    ['exit', EnterExit],
+    ['absence', EnterAbsence],
+    ...(isInRoster(details) ? [] : ([['removeEmployee', RemoveEmployee]] as const)),
+  ] as const;
   const item = (one: Decision) => (
     <Menu.Item key={one} onClick={() => openModal(one)} {...(impossible.includes(one) ? { c: 'dimmed' } : {})}>
       {textsOf(one).button}
@@ -190,9 +209,25 @@ export function Decisions({ details }: { details: EmployeeDetails }) {
               {impossible.map(item)}
             </>
           )}
+          <Menu.Divider />
+          {byHand.map(([label, Content]) => (
+            <Menu.Item
+              key={label}
+              onClick={() =>
+                show(({ opened: isOpen, onClose }) => (
+                  <Suspense>
+                    <Content details={details} opened={isOpen} onClose={() => close(onClose)} />
+                  </Suspense>
+                ))
+              }
+            >
+              {hand(label)}
+            </Menu.Item>
+          ))}
         </Menu.Dropdown>
       </Menu>
       <DecisionModal employeeId={id} name={name} decision={decision} opened={opened} onClose={leave} />
+      {dialog}
     </>
   );
 }

@@ -1,32 +1,52 @@
+import type { HandField } from '../../../../../src/domain/employee.ts';
 import type { EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
 import './employee.css';
 import '../../../ui/records/records.css';
-import { Grid, Stack } from '@mantine/core';
-import { Suspense } from 'react';
+import { Badge, Grid, Group, Stack } from '@mantine/core';
+import { type ReactNode, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { StatusBadge } from '../../../ui/badges.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
-import { Page } from '../../../ui/layout.tsx';
+import { Page, Section } from '../../../ui/layout.tsx';
 import { Query, RowsSkeleton } from '../../../ui/Query.tsx';
-import { DateText, EmailText } from '../../../ui/text.tsx';
+import { DateText, EmailText, Hint } from '../../../ui/text.tsx';
 import { useEmployee } from '../api.ts';
+import { isInRoster, useSource } from '../by-hand/source.ts';
+import { texts as handTexts } from '../by-hand/texts.ts';
 import { Answer } from './Answer.tsx';
 import { Decisions } from './Decisions.tsx';
 import { Absences, Agreement, Costs, Documents, HrLinks, Ticket } from './parts.tsx';
 import { Timeline } from './Timeline.tsx';
 import { texts } from './texts.ts';
 
-function Person({ details: { employee, startDate, terminationDate } }: { details: EmployeeDetails }) {
+function Person({ details }: { details: EmployeeDetails }) {
   const { t } = useReader(texts);
+  const { t: hand } = useReader(handTexts);
+  const { employee, startDate, terminationDate, personnelNumber, setByHand, rosterFields } = details;
+  const source = useSource(details);
+  const marked = (field: HandField, value: ReactNode) => (
+    <Group gap="xs">
+      {value}
+      {rosterFields.length > 0 && setByHand.includes(field) && <Badge color="grape">{hand('byHand')}</Badge>}
+    </Group>
+  );
   const facts: Fact[] = [
     [t('id'), String(employee.id)],
     [t('email'), <EmailText key="email" email={employee.email} />],
-    [t('dateOfBirth'), <DateText key="birth" date={employee.dateOfBirth} />],
-    [t('startDate'), <DateText key="first" date={startDate} />],
-    [t('terminationDate'), <DateText key="last" date={terminationDate} />],
+    [t('personnelNumber'), marked('personnelNumber', personnelNumber ?? '–')],
+    [t('dateOfBirth'), marked('dateOfBirth', <DateText date={employee.dateOfBirth} />)],
+    [t('startDate'), marked('startDate', <DateText date={startDate} />)],
+    [t('terminationDate'), marked('terminationDate', <DateText date={terminationDate} />)],
   ];
-  return <Facts title={t('profile')} facts={facts} />;
+  const named = rosterFields.filter((field) => field !== 'firstName' && field !== 'lastName');
+  const fields = [t('name'), ...named.map((field) => t(field))].join(', ');
+  return (
+    <Section title={t('profile')}>
+      <Facts facts={facts} />
+      <Hint mt="sm">{isInRoster(details) ? hand('rosterNote', { fields, source }) : hand('handNote')}</Hint>
+    </Section>
+  );
 }
 
 function Content({ details }: { details: EmployeeDetails }) {
@@ -40,7 +60,7 @@ function Content({ details }: { details: EmployeeDetails }) {
             <Costs details={details} />
             <Agreement details={details} />
             <Documents documents={details.documents} employee={employee} />
-            <Timeline history={details.history} />
+            <Timeline {...details} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 24, md: 9 }}>
@@ -48,7 +68,7 @@ function Content({ details }: { details: EmployeeDetails }) {
             <Ticket details={details} />
             <Person details={details} />
             <HrLinks employee={employee} />
-            <Absences absences={details.absences} />
+            <Absences details={details} />
           </Stack>
         </Grid.Col>
       </Grid>

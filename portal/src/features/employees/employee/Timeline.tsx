@@ -1,7 +1,11 @@
 import { Anchor, Group, Timeline as Line, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { EmployeeDetails, SubscriptionChange } from '../../../../../src/features/employees/contract.ts';
+import type {
+  EmployeeDetails,
+  HandChange,
+  SubscriptionChange,
+} from '../../../../../src/features/employees/contract.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { useWords } from '../../../app/i18n/words.ts';
 import { colourOf } from '../../../ui/badges.tsx';
@@ -77,23 +81,41 @@ function Change({ change }: { change: SubscriptionChange }) {
   );
 }
 
-/** Renders the history of the subscription: every change, newest first. */
-export function Timeline({ history }: Pick<EmployeeDetails, 'history'>) {
+/** Renders what a user has changed besides the subscription. */
+function ByHand({ change: { action, changes, recordedAt, actor } }: { change: HandChange }) {
+  const { t, formats } = useReader(texts);
+  return (
+    <Stack gap={4}>
+      <Text fw={600} component="time" dateTime={recordedAt}>
+        {formats.longDayOf(recordedAt)}
+      </Text>
+      <Text fw={500}>{t(`hand_${action}`)}</Text>
+      <ChangeList changes={changes} />
+      <Small>
+        <Actor actor={actor} />
+      </Small>
+    </Stack>
+  );
+}
+
+/** Renders the history: every change of the subscription and by hand, newest first. */
+export function Timeline({ history, handChanges }: Pick<EmployeeDetails, 'history' | 'handChanges'>) {
   const { t } = useReader(texts);
+  const entries = [...history, ...handChanges].sort((one, other) => other.recordedAt.localeCompare(one.recordedAt));
   return (
     <Section title={t('history')}>
-      {history.length === 0 ? (
+      {entries.length === 0 ? (
         <Hint>{t('noHistory')}</Hint>
       ) : (
         <>
           <Hint mb="md">{t('historyHint')}</Hint>
-          <Fold items={history} shownAtOnce={shownAtOnce}>
+          <Fold items={entries} shownAtOnce={shownAtOnce}>
             {(shown) => (
               <Line bulletSize={14} lineWidth={2} active={shown.length} role="list" aria-label={t('history')}>
                 {shown.map((change, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: changes are only ever added at the beginning.
-                  <Line.Item key={index} color={colourOf(change.to)} role="listitem">
-                    <Change change={change} />
+                  <Line.Item key={index} color={'to' in change ? colourOf(change.to) : 'grape'} role="listitem">
+                    {'to' in change ? <Change change={change} /> : <ByHand change={change} />}
                   </Line.Item>
                 ))}
               </Line>

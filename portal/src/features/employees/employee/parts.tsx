@@ -7,7 +7,7 @@ import {
   IconFileText,
   IconQrcode,
 } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { Employee, EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
 import type { Money } from '../../../../../src/platform/http/schemas.ts';
@@ -25,6 +25,8 @@ import { type Column, Rows } from '../../../ui/table.tsx';
 import { DateText, Hint, MoneyText, Small, syncAddress, TimeText } from '../../../ui/text.tsx';
 import { useIntegrations } from '../../connectors/api.ts';
 import { useLinkEmployee, useUnlinkEmployee } from '../api.ts';
+import { isInRoster } from '../by-hand/source.ts';
+import { texts as handTexts } from '../by-hand/texts.ts';
 import { texts } from './texts.ts';
 
 interface Props<T> {
@@ -233,20 +235,58 @@ export function HrLinks({ employee }: { employee: Employee }) {
   );
 }
 
-export function Absences({ absences }: Pick<EmployeeDetails, 'absences'>) {
+/** Loaded when it is opened: it needs a calendar. */
+const RemoveAbsence = lazy(async () => ({ default: (await import('../by-hand/ByHand.tsx')).RemoveAbsence }));
+
+/** Renders the absences. Those that users have entered are marked, and can be removed. */
+export function Absences({ details }: { details: EmployeeDetails }) {
   const { t, formats } = useReader(texts);
+  const { t: hand } = useReader(handTexts);
+  const mayChange = useAbility('decisions');
+  const { show, dialog } = useDialog();
+  const { absences } = details;
+  const removable = (absence: EmployeeDetails['absences'][number]) =>
+    mayChange && (absence.byHand || (absence.approved && !isInRoster(details)));
   return (
     <Section title={t('absences')}>
+      {dialog}
       {absences.length === 0 && <Hint>{t('noAbsences')}</Hint>}
       <Fold items={absences.toReversed()} shownAtOnce={5}>
         {(shown) => (
           <Stack component="ul" gap="xs" className="plain-list">
-            {shown.map(({ startDate, endDate, approved }) => (
-              <Group key={`${startDate} ${endDate} ${approved}`} component="li" justify="space-between" gap="xs">
+            {shown.map((absence) => (
+              <Group
+                key={`${absence.startDate} ${absence.endDate} ${absence.approved}`}
+                component="li"
+                justify="space-between"
+                gap="xs"
+              >
                 <Text className="figures">
-                  {formats.date(startDate)} – {endDate === null ? t('openEnd') : formats.date(endDate)}
+                  {formats.date(absence.startDate)} –{' '}
+                  {absence.endDate === null ? t('openEnd') : formats.date(absence.endDate)}
                 </Text>
-                <Badge color={approved ? 'teal' : 'gray'}>{t(approved ? 'approved' : 'notApproved')}</Badge>
+                <Group gap="xs">
+                  {absence.byHand ? (
+                    <Badge color="grape">{hand('byHand')}</Badge>
+                  ) : (
+                    <Badge color={absence.approved ? 'teal' : 'gray'}>
+                      {t(absence.approved ? 'approved' : 'notApproved')}
+                    </Badge>
+                  )}
+                  {removable(absence) && (
+                    <SmallAction
+                      label={t('remove')}
+                      aria-label={hand('removeAbsence', { from: formats.date(absence.startDate) })}
+                      onClick={() =>
+                        show((modal) => (
+                          <Suspense>
+                            <RemoveAbsence {...modal} details={details} absence={absence} />
+                          </Suspense>
+                        ))
+                      }
+                    />
+                  )}
+                </Group>
               </Group>
             ))}
           </Stack>
