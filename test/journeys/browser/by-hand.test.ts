@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import type { TestResponse } from '../../support/app.ts';
 import { usePage } from '../../support/browser/fixture.ts';
 import { assertUsableByAll } from '../../support/browser/inspect.ts';
 import { settled } from '../../support/browser/visit.ts';
@@ -39,7 +40,8 @@ describe('people by hand in a browser', { skip: noBrowser }, () => {
       const body = JSON.stringify({ syncId, employees: [entry] });
       const base = `${origin}/v1/hr-integrations/${integrationId}`;
       assert.equal((await fetch(`${base}/sync`, { method: 'POST', headers, body })).status, 204);
-      const get = async (path: string) => (await (await fetch(path, { headers })).json()).data;
+      const get = async (path: string) =>
+        ((await (await fetch(path, { headers })).json()) as TestResponse['body']).data;
       await until(`${syncId} is applied`, async () => (await get(`${base}/syncs/${syncId}`)).state === 'succeeded');
       return (await get(`${origin}/v1/employees?search=nina`)).data[0].id;
     };
