@@ -11,8 +11,8 @@ import {
   syncStates,
 } from '../domain/enums.ts';
 import { abilityNames } from '../domain/roles.ts';
-import { HrIntegrationSchema } from '../features/integrations/contract.ts';
 import { healthIssues } from '../features/integrations/rules/status.ts';
+import { payrollSettingNames } from '../features/payroll/rules/plan.ts';
 import { Closed, Name } from '../platform/http/portal/schemas.ts';
 import {
   Enum,
@@ -90,22 +90,64 @@ export type Me = Static<typeof MeSchema>;
 
 const integration = { integrationId: Type.Integer(), integrationName: Type.String() };
 
-const WaitingSchema = Type.Union([
-  Closed({ kind: Type.Literal('pending-removals'), ...integration, syncId: Type.String(), removals: Type.Integer() }),
+const due = {
+  dueOn: Nullable(PlainDate('The last day on which it is in time.'), 'Null: at once.'),
+};
+
+/** The month that is affected if the deadline passes. */
+const month = { month: PlainDate('First day of the month that it decides about.') };
+
+const TaskSchema = Type.Union([
   Closed({
-    kind: Type.Literal('pending-contracts'),
-    employees: Type.Integer(),
-    statuses: Type.Array(Enum(subscriptionStatuses), { description: 'The statuses in which they can be accepted.' }),
+    kind: Type.Literal('first-roster'),
+    ...due,
+    integrationId: Nullable(Type.Integer(), 'Where to upload it. Null: there is no integration that takes one yet.'),
   }),
-  Closed({ kind: Type.Literal('integration-unhealthy'), ...integration, status: Enum(healthIssues) }),
+  Closed({
+    kind: Type.Literal('pending-removals'),
+    ...due,
+    ...month,
+    ...integration,
+    syncId: Type.String(),
+    removals: Type.Integer(),
+  }),
+  Closed({ kind: Type.Literal('integration-unhealthy'), ...due, ...integration, status: Enum(healthIssues) }),
   Closed({
     kind: Type.Literal('roster-overdue'),
+    ...due,
     ...integration,
     since: Timestamp('When the roster should have arrived.'),
     lastSynced: Nullable(Timestamp('When the last one was applied.')),
   }),
   Closed({
+    kind: Type.Literal('payroll'),
+    ...due,
+    period: PlainDate('First day of the month.'),
+    missingSettings: Type.Array(Enum(payrollSettingNames)),
+    problems: Type.Integer({ description: 'Employees without a usable personnel number, of the first 500 charges.' }),
+  }),
+  Closed({ kind: Type.Literal('cut-off'), ...due, ...month }),
+  Closed({
+    kind: Type.Literal('open-agreements'),
+    ...due,
+    ...month,
+    employees: Type.Integer({ description: 'How many, at most 10,000.' }),
+    unlinked: Type.Integer({ description: 'How many of them have no link that works.' }),
+    remindable: Type.Integer({ description: 'How many of them have an open link, and were not reminded today.' }),
+  }),
+  Closed({
+    kind: Type.Literal('undecided-employees'),
+    ...due,
+    ...month,
+    employees: Type.Integer({
+      description: 'How many have no subscription, and nobody has decided that. At most 10,000.',
+    }),
+    unsubscribed: Type.Integer({ description: 'How many have no subscription, for whatever reason.' }),
+  }),
+  Closed({ kind: Type.Literal('invoice'), ...due, number: Type.String(), gross: Reference(MoneySchema) }),
+  Closed({
     kind: Type.Literal('endpoint-unhealthy'),
+    ...due,
     endpointId: Type.Integer(),
     host: Type.String(),
     status: Enum(['failing', 'disabled'], { description: 'Whether deliveries still are attempted.' }),
@@ -113,21 +155,37 @@ const WaitingSchema = Type.Union([
   }),
 ]);
 
+export type Task = Static<typeof TaskSchema>;
+
+const monthCosts = {
+  month: Type.String(),
+  tickets: Type.Integer(),
+  ticketCharges: Reference(MoneySchema),
+  fees: Reference(MoneySchema),
+  gross: Reference(MoneySchema),
+};
+
 export const OverviewSchema = Named(
   'Overview',
   Closed({
-    waiting: Type.Array(WaitingSchema, { description: "What needs a user's attention, most urgent first." }),
+    tasks: Type.Array(TaskSchema, { description: 'What the user can and should do, most urgent first.' }),
+    deadline: Closed(
+      { kind: Enum(['cut-off', 'tickets']), on: PlainDate('The day.') },
+      'The next day on which something is decided: the cut-off, or the first of a month.',
+    ),
+    cutOffOn: PlainDate('The next cut-off day.'),
+    rosters: Closed(
+      {
+        pendingRemovals: Type.Array(Closed({ integrationId: Type.Integer(), syncId: Type.String() })),
+        overdue: Type.Array(Type.Integer(), { description: 'Ids of integrations.' }),
+      },
+      'The state of the rosters, for every user.',
+    ),
     employeesByStatus: Type.Array(Closed({ status: Enum(subscriptionStatuses), employees: Type.Integer() })),
-    months: Type.Array(Closed({ month: Type.String(), tickets: Type.Integer(), gross: Reference(MoneySchema) }), {
+    months: Type.Array(Closed(monthCosts), {
       description: 'The last twelve months, oldest first, including months without any tickets.',
     }),
-    integrations: Type.Array(Reference(HrIntegrationSchema)),
-    next: Closed({
-      cutOffOn: PlainDate('The next cut-off day.'),
-      ticketsOn: PlainDate('When the next tickets are issued.'),
-      billingOn: PlainDate('When the next period is billed.'),
-      ticketsExpected: Type.Integer({ description: 'How many tickets will be issued, by what is known today.' }),
-    }),
+    forecast: Closed(monthCosts, 'The next month by what is known today, with the prices of that month.'),
   }),
 );
 

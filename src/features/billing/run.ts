@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
 import { type FeeType, feeTypes, type PlanType } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
 import { findSettings } from '../companies/change-settings.ts';
 import {
   type AddedCharges,
@@ -12,8 +12,15 @@ import {
   type NewBillingItem,
 } from './insert.ts';
 import { loadPrices } from './prices.ts';
-import { chargeFee, chargeTicket, type FeePrice, feeOn, priceOn, type TicketPrice } from './rules/charges.ts';
-import { feeTaxCategory, taxPercentOf } from './rules/tax.ts';
+import {
+  chargeFees,
+  chargeTicket,
+  type FeePrice,
+  type FeeQuantity,
+  priceOn,
+  type TicketPrice,
+} from './rules/charges.ts';
+import { feeTaxCategory } from './rules/tax.ts';
 
 interface Period {
   companyId: CompanyId;
@@ -93,27 +100,21 @@ async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promi
   return { ...none, ...rows[0] };
 }
 
-interface Quantity {
-  chargeType: FeeType;
-  quantity: number;
-  hrIntegrationId: number | null;
-}
-
-/** An employee counts once, for the enabled integration that linked them first. */
-async function countQuantities(tx: Tx, { companyId, month }: Period): Promise<Quantity[]> {
-  const { rows: tickets } = await sql<{ tickets: number }>`
-    select count(*) as tickets from tickets t
-    where ${ofCompany(companyId, 't')} and t.month = ${month.toString()}::date`.execute(tx);
+/**
+ * Returns what fees are charged for, if a month has so many tickets. An employee counts once, for the enabled integration
+ * that linked them first.
+ */
+export async function countQuantities(db: Db | Tx, companyId: CompanyId, tickets: number): Promise<FeeQuantity[]> {
   const { rows: linked } = await sql<{ id: number; employees: number }>`
     select f.id, count(*) as employees from (
       select distinct on (l.employee_id) i.id from hr_integrations i
       join hr_links l on ${ofCompany(companyId, 'l')} and l.hr_integration_id = i.id
       join employees e on ${ofCompany(companyId, 'e')} and e.id = l.employee_id and e.removed_at is null
       where ${ofCompany(companyId, 'i')} and i.status <> 'inactive' order by l.employee_id, l.id
-    ) f group by f.id order by f.id`.execute(tx);
+    ) f group by f.id order by f.id`.execute(db);
   const company = (chargeType: FeeType, quantity: number) => ({ chargeType, quantity, hrIntegrationId: null });
-  const used: Record<FeeType, Quantity[]> = {
-    'service-charge': [company('service-charge', tickets[0]?.tickets ?? 0)],
+  const used: Record<FeeType, FeeQuantity[]> = {
+    'service-charge': [company('service-charge', tickets)],
     'hr-integration-charge': linked.map(({ id, employees }) => ({
       chargeType: 'hr-integration-charge',
       quantity: employees,
@@ -125,18 +126,29 @@ async function countQuantities(tx: Tx, { companyId, month }: Period): Promise<Qu
   return feeTypes.flatMap((chargeType) => used[chargeType]);
 }
 
-async function loadQuantities(tx: Tx, { companyId, month }: Period): Promise<Quantity[]> {
-  const { rows } = await sql<Quantity>`
+async function loadQuantities(tx: Db | Tx, { companyId, month }: Omit<Period, 'now'>): Promise<FeeQuantity[]> {
+  const { rows } = await sql<FeeQuantity>`
     select q.charge_type as "chargeType", q.quantity, q.hr_integration_id as "hrIntegrationId" from billing_quantities q
     where ${ofCompany(companyId, 'q')} and q.period = ${month.toString()}::date order by q.id`.execute(tx);
   return rows;
 }
 
+/** Returns what the latest billing counted. Empty before the first one. */
+export async function loadLatestQuantities(db: Db | Tx, companyId: CompanyId): Promise<FeeQuantity[]> {
+  const { rows } = await sql<{ period: string | null }>`
+    select max(q.period) as period from billing_quantities q where ${ofCompany(companyId, 'q')}`.execute(db);
+  const period = rows[0]?.period;
+  return period ? loadQuantities(db, { companyId, month: Temporal.PlainDate.from(period) }) : [];
+}
+
 /** Returns what the first run of the period counted. Later changes belong to the next period. */
-async function keepQuantities(tx: Tx, period: Period): Promise<Quantity[]> {
+async function keepQuantities(tx: Tx, period: Period): Promise<FeeQuantity[]> {
   const kept = await loadQuantities(tx, period);
   if (kept.length > 0) return kept;
-  const counted = await countQuantities(tx, period);
+  const { rows } = await sql<{ tickets: number }>`
+    select count(*) as tickets from tickets t
+    where ${ofCompany(period.companyId, 't')} and t.month = ${period.month.toString()}::date`.execute(tx);
+  const counted = await countQuantities(tx, period.companyId, rows[0]?.tickets ?? 0);
   await tx
     .insertInto('billing_quantities')
     .values(
@@ -156,23 +168,17 @@ async function keepQuantities(tx: Tx, period: Period): Promise<Quantity[]> {
 async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<AddedCharges[]> {
   const buyer = await findSettings(tx, period.companyId);
   const category = buyer && feeTaxCategory(buyer);
-  const items = (await keepQuantities(tx, period)).flatMap(
-    ({ chargeType, quantity, hrIntegrationId }): NewBillingItem[] => {
-      const price = feeOn(fees, chargeType, period.month);
-      const amounts = price && chargeFee({ ...price, taxPercent: taxPercentOf(category, price.taxPercent) }, quantity);
-      if (!amounts) return [];
-      return [
-        {
-          period: period.month.toString(),
-          charge_type: chargeType,
-          net_cents: amounts.netCents,
-          tax_cents: amounts.taxCents,
-          gross_cents: amounts.grossCents,
-          hr_integration_id: hrIntegrationId,
-          billed_at: period.now.toString(),
-        },
-      ];
-    },
+  const charged = chargeFees(await keepQuantities(tx, period), { fees, month: period.month, category });
+  const items = charged.map(
+    (fee): NewBillingItem => ({
+      period: period.month.toString(),
+      charge_type: fee.chargeType,
+      net_cents: fee.netCents,
+      tax_cents: fee.taxCents,
+      gross_cents: fee.grossCents,
+      hr_integration_id: fee.hrIntegrationId,
+      billed_at: period.now.toString(),
+    }),
   );
   return insertBillingItems(tx, period.companyId, items);
 }

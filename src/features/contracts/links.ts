@@ -82,6 +82,21 @@ const isRemindable = (companyId: CompanyId, timeZone: string) => sql<boolean>`
   ${isSignable} and l.expires_at > now() and not exists (select from signing_reminders r
     where ${ofCompany(companyId, 'r')} and r.employee_id = l.employee_id and r.reminded_on = ${todayOf(timeZone)})`;
 
+/** Counts agreements up to this number. */
+const mostCounted = 10_000;
+
+/** Returns how many employees can sign, at most 10,000, and how many of those lack a link or can be reminded today. */
+export async function countOpenAgreements(db: Db, companyId: CompanyId, timeZone: string) {
+  const { rows } = await sql<{ open: number; unlinked: number; remindable: number }>`
+    select count(*) as open, count(*) filter (where l.expires_at is null or l.expires_at <= now()) as unlinked,
+      count(*) filter (where ${isRemindable(companyId, timeZone)}) as remindable
+    from (
+      select e.id, e.removed_at, e.contract_status, e.subscription_status from employees e
+      where ${ofCompany(companyId, 'e')} and ${isSignable} limit ${mostCounted}
+    ) e left join signing_links l on ${ofCompany(companyId, 'l')} and l.employee_id = e.id`.execute(db);
+  return rows[0] ?? { open: 0, unlinked: 0, remindable: 0 };
+}
+
 /** Returns those of the employees who can be reminded today, in the order of their ids. */
 export async function listRemindableIds(
   db: Db,

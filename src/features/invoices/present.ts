@@ -1,8 +1,11 @@
+import type { Day } from '../../domain/calendar.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { View } from '../../platform/http/view.ts';
 import type { CompanyContext } from '../context.ts';
 import type { Invoice } from './contract.ts';
 import { formatInvoiceNumber } from './rules/invoice.ts';
-import { type InvoiceRow, listAllInvoices } from './store.ts';
+import { findPayableInvoice, type InvoiceRow, listAllInvoices } from './store.ts';
 
 export function presentInvoice(row: InvoiceRow, { links, money }: View): Invoice {
   const download = links.invoiceDownload(row.id);
@@ -52,3 +55,9 @@ export const describeInvoices = async ({ db, companyId }: Pick<CompanyContext, '
     grossCents: row.gross_cents,
     downloadable: row.files !== null,
   }));
+
+/** Returns the newest invoice that is not past its due date. */
+export async function describePayableInvoice(db: Db, companyId: CompanyId, today: Day) {
+  const row = await findPayableInvoice(db, companyId, today.toString());
+  return row && { number: formatInvoiceNumber(row.number), grossCents: row.gross_cents, dueOn: row.due_on };
+}

@@ -45,3 +45,12 @@ export async function listAllInvoices(db: Db, companyId: CompanyId): Promise<Inv
     select ${columns} from invoices i where ${issued(companyId)} order by i.number desc`.execute(db);
   return rows;
 }
+
+/** Returns the newest invoice that is due on a day or later. */
+export async function findPayableInvoice(db: Db, companyId: CompanyId, day: string) {
+  const { rows } = await sql<Pick<InvoiceRow, 'number' | 'gross_cents' | 'due_on'>>`
+    select i.number, i.gross_cents, i.due_on from invoices i
+    where ${issued(companyId)} and i.kind = 'invoice' and i.due_on >= ${day}::date
+    order by i.number desc limit 1`.execute(db);
+  return rows[0];
+}

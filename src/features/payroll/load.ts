@@ -75,6 +75,34 @@ export async function* loadWaitingItems(db: Db | Tx, file: PayrollPeriod): Async
   }
 }
 
+/** Returns the months among these that have ticket charges, and no export. */
+export async function listUnexportedMonths(db: Db | Tx, companyId: CompanyId, months: readonly string[]) {
+  const { rows } = await sql<{ period: string }>`
+    select t.period from billing_totals t where ${ofCompany(companyId, 't')} and t.charge_type = 'ticket-charge'
+      and t.period = any(${months}::date[]) and t.items > 0
+      and not exists (select from payroll_files f
+        where ${ofCompany(companyId, 'f')} and f.period = t.period and f.voided_at is null)
+      and not exists (select from payroll_exports o where ${ofCompany(companyId, 'o')} and o.period = t.period)
+    order by t.period`.execute(db);
+  return rows.map(({ period }) => period);
+}
+
+/** Returns the first charges of a month. */
+export async function loadFirstItems(
+  db: Db | Tx,
+  { companyId, period }: PayrollPeriod,
+  limit: number,
+): Promise<PayrollItem[]> {
+  const { rows } = await sql<{ id: number }>`
+    select b.id from billing_items b where ${ofCompany(companyId, 'b')} and b.period = ${period}::date
+      and b.charge_type = 'ticket-charge' order by b.id limit ${limit}`.execute(db);
+  return loadItems(
+    db,
+    companyId,
+    rows.map(({ id }) => id),
+  );
+}
+
 async function loadItems(db: Db | Tx, companyId: CompanyId, ids: number[]): Promise<PayrollItem[]> {
   const { rows } = await sql<PayrollItem>`
     select b.id, b.employee_id as "employeeId", e.name, e.personnel_number as "personnelNumber", b.hr_id as "billedHrId",

@@ -1,59 +1,55 @@
 import { sql } from 'kysely';
-import { type Day, firstOfMonth, firstOfNextMonth, isSameDay, nextCutOff } from '../../domain/calendar.ts';
+import { type Day, firstOfMonth, firstOfNextMonth, nextCutOff } from '../../domain/calendar.ts';
 import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/enums.ts';
-import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
-import { getCompany } from '../../features/companies/companies.ts';
-import { signableStatuses } from '../../features/contracts/links.ts';
+import { isAble } from '../../domain/roles.ts';
+import { isUnsubscribed } from '../../domain/subscription/subscription.ts';
+import { forecastNextMonth } from '../../features/billing/forecast.ts';
+import type { MonthCosts } from '../../features/billing/rules/forecast.ts';
+import type { PortalUser } from '../../features/caller.ts';
+import { findSettings } from '../../features/companies/change-settings.ts';
+import { countOpenAgreements } from '../../features/contracts/links.ts';
 import { type HrIntegrationRow, listIntegrations } from '../../features/integrations/change-integration.ts';
-import { presentHrIntegration } from '../../features/integrations/present.ts';
-import { healthIssue } from '../../features/integrations/rules/status.ts';
+import { acceptsUpload, healthIssue } from '../../features/integrations/rules/status.ts';
+import { describePayableInvoice } from '../../features/invoices/present.ts';
+import { listDuePayroll } from '../../features/payroll/due.ts';
 import { portalRoutes } from '../../features/portal-route.ts';
 import { listEndpoints } from '../../features/webhooks/list-endpoints.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import { Reference } from '../../platform/http/schemas.ts';
 import { presentOptionalTimestamp, presentTimestamp, type View, viewFor } from '../../platform/http/view.ts';
 import { type Overview, OverviewSchema } from '../contract.ts';
+import { type Facts, findDeadline, listTasks } from './rules/tasks.ts';
 
-type Waiting = Overview['waiting'];
-
-async function listPendingRemovals(db: Db, companyId: CompanyId): Promise<Waiting> {
-  const { rows } = await sql<Omit<Extract<Waiting[number], { kind: 'pending-removals' }>, 'kind'>>`
+async function listPendingRemovals(db: Db, companyId: CompanyId): Promise<Facts['removals']> {
+  const { rows } = await sql<Facts['removals'][number]>`
     select s.hr_integration_id as "integrationId", i.name as "integrationName", s.sync_id as "syncId",
       s.held_count as removals
     from syncs s join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = s.hr_integration_id
     where ${ofCompany(companyId, 's')} and s.held_state = 'pending' order by s.accepted_at, s.id`.execute(db);
-  return rows.map((held) => ({ kind: 'pending-removals', ...held }));
+  return rows;
 }
 
-async function countPendingContracts(db: Db, companyId: CompanyId): Promise<Waiting> {
-  const { rows } = await sql<{ employees: number }>`
-    select count(*) as employees from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
-      and e.contract_status = 'pending' and e.subscription_status = any(${signableStatuses})`.execute(db);
-  const employees = rows[0]?.employees ?? 0;
-  return employees === 0 ? [] : [{ kind: 'pending-contracts', employees, statuses: signableStatuses }];
-}
-
-const listUnhealthy = (integrations: HrIntegrationRow[]): Waiting =>
+const listUnhealthy = (integrations: HrIntegrationRow[]): Facts['unhealthy'] =>
   integrations.flatMap(({ id, name, status, last_sync_status: lastOutcome }) => {
     const issue = healthIssue(status, lastOutcome);
-    if (issue === null) return [];
-    return [{ kind: 'integration-unhealthy', integrationId: id, integrationName: name, status: issue }];
+    return issue === null ? [] : [{ integrationId: id, integrationName: name, status: issue }];
   });
 
 /** Returns the integrations whose roster has not arrived when it usually does. */
-async function listOverdue(db: Db, companyId: CompanyId): Promise<Waiting> {
+async function listOverdue(db: Db, companyId: CompanyId, timeZone: string): Promise<Facts['overdue']> {
   const { rows } = await sql<{ id: number; name: string; since: string; lastSynced: string | null }>`
     select i.id, i.name, i.overdue_since as since, i.last_synced_at as "lastSynced" from hr_integrations i
     where ${ofCompany(companyId, 'i')} and i.status = 'active' and i.overdue_since is not null order by i.id`.execute(
     db,
   );
   return rows.map(({ id, name, since, lastSynced }) => ({
-    kind: 'roster-overdue',
     integrationId: id,
     integrationName: name,
+    on: Temporal.Instant.from(since).toZonedDateTimeISO(timeZone).toPlainDate(),
     since: presentTimestamp(since),
     lastSynced: presentOptionalTimestamp(lastSynced),
   }));
@@ -66,15 +62,15 @@ const failingMinutes = 6;
  * Returns the endpoints that have been failing for some minutes, and those that the service has disabled. A user who
  * disabled an endpoint knows that nothing is sent to it.
  */
-async function listUnhealthyEndpoints(db: Db, companyId: CompanyId): Promise<Waiting> {
+async function listUnhealthyEndpoints(db: Db, companyId: CompanyId): Promise<Facts['endpoints']> {
   const unhealthySince = Temporal.Now.instant().subtract({ minutes: failingMinutes });
-  return (await listEndpoints({ db, companyId })).flatMap(({ id, url, state, ...endpoint }): Waiting => {
+  return (await listEndpoints({ db, companyId })).flatMap(({ id, url, state, ...endpoint }): Facts['endpoints'] => {
     const isDisabled = state === 'disabled';
     if (isDisabled && endpoint.disabledReason === 'manual') return [];
     const since = isDisabled ? endpoint.disabledAt : endpoint.failingSince;
     if (since === null || (!isDisabled && Temporal.Instant.compare(since, unhealthySince) > 0)) return [];
     const status = isDisabled ? 'disabled' : 'failing';
-    return [{ kind: 'endpoint-unhealthy', endpointId: id, host: new URL(url).host, status, since }];
+    return [{ endpointId: id, host: new URL(url).host, status, since }];
   });
 }
 
@@ -86,6 +82,27 @@ async function countByStatus(db: Db, companyId: CompanyId): Promise<Overview['em
   return subscriptionStatuses.map((status) => ({ status, employees: counts.get(status) ?? 0 }));
 }
 
+const mostCounted = 10_000;
+
+/** Returns how many employees have no subscription and nobody has decided so, at most 10,000. */
+async function countUndecided(db: Db, companyId: CompanyId): Promise<number> {
+  const { rows } = await sql<{ employees: number }>`
+    select count(*) as employees from (
+      select from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
+        and e.subscription_status = 'no-subscription' and e.not_subscribed_because = 'not-requested'
+      limit ${mostCounted}
+    ) e`.execute(db);
+  return rows[0]?.employees ?? 0;
+}
+
+const presentCosts = (month: string, { tickets, ticketCents, feeCents }: MonthCosts, view: View) => ({
+  month: month.slice(0, 7),
+  tickets,
+  ticketCharges: view.money(ticketCents),
+  fees: view.money(feeCents),
+  gross: view.money(ticketCents + feeCents),
+});
+
 const monthsShown = 12;
 
 /**
@@ -94,12 +111,14 @@ const monthsShown = 12;
  */
 async function listMonths(db: Db, companyId: CompanyId, today: Day, view: View): Promise<Overview['months']> {
   const first = firstOfMonth(today).subtract({ months: monthsShown - 1 });
-  const { rows } = await sql<{ period: string; tickets: number; gross: number }>`
+  const { rows } = await sql<MonthCosts & { period: string }>`
     with corrections as (
       select b.period, count(*) as tickets from billing_items b where ${ofCompany(companyId, 'b')}
         and b.corrects_id is not null and b.charge_type = 'ticket-charge' group by b.period
     )
-    select t.period, sum(t.gross_cents)::bigint as gross,
+    select t.period,
+      coalesce(sum(t.gross_cents) filter (where t.charge_type = 'ticket-charge'), 0)::bigint as "ticketCents",
+      coalesce(sum(t.gross_cents) filter (where t.charge_type <> 'ticket-charge'), 0)::bigint as "feeCents",
       (coalesce(sum(t.items) filter (where t.charge_type = 'ticket-charge'), 0) - coalesce(max(c.tickets), 0))::bigint
         as tickets
     from billing_totals t left join corrections c on c.period = t.period
@@ -107,58 +126,75 @@ async function listMonths(db: Db, companyId: CompanyId, today: Day, view: View):
   const known = new Map(rows.map((row) => [row.period, row]));
   return Array.from({ length: monthsShown }, (_, index) => {
     const month = first.add({ months: index }).toString();
-    const { tickets, gross } = known.get(month) ?? { tickets: 0, gross: 0 };
-    return { month: month.slice(0, 7), tickets, gross: view.money(gross) };
+    return presentCosts(month, known.get(month) ?? { tickets: 0, ticketCents: 0, feeCents: 0 }, view);
   });
 }
 
-/**
- * Returns how many tickets are expected on a day. Employees share few next-ticket days, so this counts employees per
- * day and applies the rule once per day.
- */
-async function countExpectedTickets(db: Db, companyId: CompanyId, today: Day, on: Day): Promise<number> {
-  const { rows } = await sql<{ nextTicketOn: string; employees: number }>`
-    select e.next_ticket_on as "nextTicketOn", count(*) as employees from employees e where ${ofCompany(companyId, 'e')}
-      and e.removed_at is null and e.next_ticket_on is not null group by e.next_ticket_on`.execute(db);
-  return rows
-    .filter(({ nextTicketOn }) => isSameDay(nextTicketSeenOn(Temporal.PlainDate.from(nextTicketOn), today), on))
-    .reduce((sum, { employees }) => sum + employees, 0);
+const sum = (counts: Overview['employeesByStatus']) => counts.reduce((total, { employees }) => total + employees, 0);
+
+async function loadFacts(
+  db: Db,
+  { companyId, roles }: PortalUser,
+  { today, byStatus, view }: { today: Day; byStatus: Overview['employeesByStatus']; view: View },
+): Promise<Facts> {
+  const settings = await findSettings(db, companyId);
+  if (settings === undefined) throw notFound('company');
+  const integrations = await listIntegrations(db, companyId);
+  const uploadTo = integrations.find(({ status, type, initial_connection_status: onboarding }) =>
+    acceptsUpload({ status, type, onboarding }),
+  );
+  const invoice = await describePayableInvoice(db, companyId, today);
+  const total = sum(byStatus);
+  const unsubscribed = sum(byStatus.filter(({ status }) => status === 'no-subscription'));
+  return {
+    today,
+    cutOffDay: settings.cutOffDay,
+    employees: {
+      total,
+      unsubscribed,
+      subscribed: sum(byStatus.filter(({ status }) => !isUnsubscribed(status))),
+      undecided: unsubscribed === 0 ? 0 : await countUndecided(db, companyId),
+    },
+    uploadTo: uploadTo?.id ?? null,
+    removals: await listPendingRemovals(db, companyId),
+    unhealthy: listUnhealthy(integrations),
+    overdue: await listOverdue(db, companyId, settings.timeZone),
+    agreements: await countOpenAgreements(db, companyId, settings.timeZone),
+    // Nobody else sees it, and it reads the most.
+    payroll: isAble(roles, 'payroll-files') ? await listDuePayroll(db, companyId, { today, settings }) : [],
+    invoice: invoice && { number: invoice.number, gross: view.money(invoice.grossCents), dueOn: invoice.dueOn },
+    endpoints: await listUnhealthyEndpoints(db, companyId),
+  };
 }
 
-async function loadOverview(db: Db, companyId: CompanyId, today: Day, view: View): Promise<Overview> {
-  const { cutOffDay } = await getCompany(db, companyId);
-  const integrations = await listIntegrations(db, companyId);
-  const nextMonth = firstOfNextMonth(today);
+async function loadOverview(db: Db, user: PortalUser, today: Day, view: View): Promise<Overview> {
+  const { companyId } = user;
+  const byStatus = await countByStatus(db, companyId);
+  const facts = await loadFacts(db, user, { today, byStatus, view });
+  const { cutOffDay, removals, overdue } = facts;
   return {
-    waiting: [
-      ...(await listPendingRemovals(db, companyId)),
-      ...listUnhealthy(integrations),
-      ...(await listOverdue(db, companyId)),
-      ...(await listUnhealthyEndpoints(db, companyId)),
-      ...(await countPendingContracts(db, companyId)),
-    ],
-    employeesByStatus: await countByStatus(db, companyId),
-    months: await listMonths(db, companyId, today, view),
-    integrations: integrations.map((row) => presentHrIntegration(row, view.links)),
-    next: {
-      cutOffOn: nextCutOff(today, cutOffDay).toString(),
-      ticketsOn: nextMonth.toString(),
-      // A period is billed on its first day, right after its tickets are issued.
-      billingOn: nextMonth.toString(),
-      ticketsExpected: await countExpectedTickets(db, companyId, today, nextMonth),
+    tasks: listTasks(facts, user.roles),
+    deadline: findDeadline(today, cutOffDay),
+    cutOffOn: nextCutOff(today, cutOffDay).toString(),
+    rosters: {
+      pendingRemovals: removals.map(({ integrationId, syncId }) => ({ integrationId, syncId })),
+      overdue: overdue.map(({ integrationId }) => integrationId),
     },
+    employeesByStatus: byStatus,
+    months: await listMonths(db, companyId, today, view),
+    forecast: presentCosts(firstOfNextMonth(today).toString(), await forecastNextMonth(db, companyId, today), view),
   };
 }
 
 export const overviewRoutes = portalRoutes((route, { db, clock, links }) => {
   route('GET /overview', {
-    summary: 'Get the overview of the company',
+    summary: 'Get the tasks of the user, and the month at a glance',
     access: 'read',
     data: Reference(OverviewSchema),
     async handle({ user }) {
       const today = todayIn(clock, user.company.timeZone);
       const view = viewFor(user, links);
-      return await inSnapshot(db, (tx) => loadOverview(tx, user.companyId, today, view));
+      return await inSnapshot(db, (tx) => loadOverview(tx, user, today, view));
     },
   });
 });

@@ -240,7 +240,7 @@ describe('a roster that is overdue', () => {
       clock: { now: () => testClock.now().add({ hours }) },
     });
   const listOverdue = async () =>
-    (await client.get('/overview')).body.data.waiting.filter(({ kind }: { kind: string }) => kind === 'roster-overdue');
+    (await client.get('/overview')).body.data.tasks.filter(({ kind }: { kind: string }) => kind === 'roster-overdue');
   const listEvents = async () => (await pusher.get('/events?types=roster-overdue')).body.data.data;
 
   it('reports a roster that misses its usual rhythm once, until the next one arrives', async () => {

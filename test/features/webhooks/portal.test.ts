@@ -200,9 +200,7 @@ describe('webhooks in the portal', () => {
   it('appear on the overview if they fail for minutes or were disabled by the service', async () => {
     const { id } = await create();
     const waiting = async () =>
-      (await client.get('/overview')).body.data.waiting.filter(
-        (item: { endpointId?: number }) => item.endpointId === id,
-      );
+      (await client.get('/overview')).body.data.tasks.filter((item: { endpointId?: number }) => item.endpointId === id);
     const set = (change: ReturnType<typeof sql>) =>
       sql`update webhook_endpoints set ${change} where company_id = ${company} and id = ${id}`.execute(app.db);
     await set(sql`failing_since = now()`);

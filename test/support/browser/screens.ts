@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from 'playwright-core';
+import type { HrIntegration } from '../../../src/features/integrations/contract.ts';
 import type { Overview } from '../../../src/portal/contract.ts';
 import { findCorrection, invite, prepareScreenData, warnedRoster } from './screen-data.ts';
 import * as steps from './screen-steps.ts';
@@ -39,9 +40,10 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     const { data } = await read<{ data: { id: number }[] }>(`/employees?perPage=1&${query}`);
     return `/employees/${data[0]?.id}`;
   };
-  const { waiting, integrations } = await read<Overview>('/overview');
-  const held = waiting.find((item) => item.kind === 'pending-removals');
-  const unhealthy = waiting.find((item) => item.kind === 'integration-unhealthy');
+  const { tasks } = await read<Overview>('/overview');
+  const integrations = await read<HrIntegration[]>('/integrations');
+  const held = tasks.find((task) => task.kind === 'pending-removals');
+  const unhealthy = tasks.find((task) => task.kind === 'integration-unhealthy');
   const [main] = integrations;
   const fresh = integrations.find(({ canTriggerSync, lastSyncId }) => canTriggerSync && lastSyncId === null);
   const { data: syncs } = await read<{ data: { syncId: string; counts: { updated: number } }[] }>(

@@ -85,8 +85,8 @@ export const texts = {
   remind: { de: 'Erinnern', en: 'Remind' },
   remindConfirm: { de: 'Erinnerungen senden', en: 'Send reminders' },
   remindText: {
-    de: 'Alle Ausgewählten, deren Link noch offen ist, werden erinnert, höchstens einmal am Tag. Der bisherige Link gilt weiter.',
-    en: 'Every selected employee whose link is still open is reminded, at most once per day. The link that they have keeps working.',
+    de: 'Erinnert wird, wer einen offenen Link hat, höchstens einmal am Tag. Der bisherige Link gilt weiter.',
+    en: 'Everybody with an open link is reminded, at most once per day. The link that they have keeps working.',
   },
   nobodyToRemind: {
     de: 'Niemand in der Auswahl hat einen offenen Link, oder alle wurden heute schon erinnert.',

@@ -38,7 +38,7 @@ import { Hint, Small, TimeText, useStoredName } from '../../ui/text.tsx';
 import { useBilling } from '../billing/api.ts';
 import { texts } from './texts.ts';
 
-const touched = ['payroll', 'activity'];
+const touched = ['payroll', 'overview', 'activity'];
 
 const fileOf = ({ id }: Pick<PayrollExport, 'id'>) => pathTo(at`/payroll/exports/${id}/download`);
 

@@ -1,7 +1,8 @@
 import { type Day, isBefore, isDue } from '../../../domain/calendar.ts';
-import type { FeeType } from '../../../domain/enums.ts';
+import type { FeeType, TaxCategory } from '../../../domain/enums.ts';
 import { divideHalfUp } from '../../../domain/money.ts';
 import type { Plan } from '../../../domain/subscription/subscription.ts';
+import { taxPercentOf } from './tax.ts';
 
 /** Price lists are data: each price applies from its first day until a newer one does. */
 
@@ -98,3 +99,25 @@ export function chargeFee({ netCents: unitCents, taxPercent }: FeePrice, quantit
   const taxCents = taxOfNet(netCents, taxPercent);
   return { netCents, taxCents, grossCents: netCents + taxCents };
 }
+
+/** How much of a fee a month has. */
+export interface FeeQuantity {
+  chargeType: FeeType;
+  quantity: number;
+  hrIntegrationId: number | null;
+}
+
+interface FeeRules {
+  fees: readonly FeePrice[];
+  month: Day;
+  /** Undefined: it is unknown how the company is taxed. Its fees bear the domestic tax. */
+  category: TaxCategory | undefined;
+}
+
+/** Returns the fees of a month, without those of 0. */
+export const chargeFees = (quantities: readonly FeeQuantity[], { fees, month, category }: FeeRules) =>
+  quantities.flatMap(({ quantity, ...fee }) => {
+    const price = feeOn(fees, fee.chargeType, month);
+    const amounts = price && chargeFee({ ...price, taxPercent: taxPercentOf(category, price.taxPercent) }, quantity);
+    return amounts ? [{ ...fee, ...amounts }] : [];
+  });
