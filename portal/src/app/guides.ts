@@ -10,6 +10,7 @@ export const guides: Readonly<Record<string, string>> = {
   '/billing': 'subscription-life-cycle#what-is-billed',
   '/payroll': 'payroll',
   '/invoices': 'invoices',
+  '/month-end': 'payroll#month-end',
   '/keys': 'quick-start-curl',
   '/requests': 'limits',
   '/webhooks': 'webhooks',

@@ -6,12 +6,14 @@ import type { Tx } from '../../platform/db/database.ts';
 import { loadPrices, type Prices } from '../billing/prices.ts';
 import { retaxFees } from '../billing/retax.ts';
 import { feeOn, priceOn } from '../billing/rules/charges.ts';
+import { findCorrectionReason } from '../billing/rules/correction-reasons.ts';
 import { feeTaxCategory, taxPercentOf } from '../billing/rules/tax.ts';
 import { findSettings } from '../companies/change-settings.ts';
 import type { Company } from '../companies/companies.ts';
 import type { BuyerSettings, Seller } from '../companies/rules/parties.ts';
 import {
   type ChargedSum,
+  type CorrectedCharge,
   type Credit,
   composeInvoice,
   type InvoiceContent,
@@ -159,6 +161,24 @@ async function listCredits(tx: Tx, { company, progress, feeCategory }: Drafting)
   return { news, credits };
 }
 
+/** How many charges fit on the second page of a credit note. */
+const listedCharges = 24;
+
+/** Returns the corrected charges that are on no credit note yet, up to as many as its page can list. */
+async function listCorrected(tx: Tx, companyId: CompanyId, { start, creditNotes }: Progress) {
+  const { rows } = await sql<Omit<CorrectedCharge, 'reason'> & { reason: string; total: number }>`
+    select b.charge_type as "chargeType", coalesce(b.corrects_period, b.period) as month, b.hr_id as "hrId",
+      abs(b.gross_cents) as "grossCents", b.reason, count(*) over () as total
+    from billing_items b
+    where ${ofCompany(companyId, 'b')} and b.id > ${Math.max(start, creditNotes.lastId)} and b.corrects_id is not null
+    order by 2, b.id limit ${listedCharges}`.execute(tx);
+  const charges = rows.map(({ total: _total, reason, ...charge }) => ({
+    ...charge,
+    reason: findCorrectionReason(reason),
+  }));
+  return { charges, total: rows[0]?.total ?? 0 };
+}
+
 /** Groups charges by the month of their invoice. Undefined: that has one, and so has the present one, so they wait. */
 function assignPeriods(sums: ItemSum[], present: string, invoiced: Set<string>) {
   const groups = Map.groupBy(sums, ({ period }) => (invoiced.has(period) ? present : period));
@@ -226,9 +246,10 @@ async function draftCreditNote(tx: Tx, drafting: Drafting): Promise<number> {
   const period = firstOfMonth(day);
   if (news.length === 0 || progress.creditNotes.periods.has(period.toString())) return 0;
   const corrects = [...new Set(news.map(({ chargedPeriod }) => chargedPeriod))];
+  const corrected = await listCorrected(tx, drafting.company.id, progress);
   const content = composeInvoice(
     drafting,
-    { kind: 'credit-note', period, issuedOn: day, corrects },
+    { kind: 'credit-note', period, issuedOn: day, corrects, corrected },
     credits.flatMap(({ sums }) => sums),
     totalCredits(credits),
   );

@@ -1,4 +1,5 @@
 import type { ChargeType } from '../../domain/enums.ts';
+import type { CorrectionReason } from '../billing/rules/correction-reasons.ts';
 import { pickTexts } from '../documents/pdf/wording.ts';
 
 const lines = {
@@ -32,6 +33,16 @@ const labels = {
   managingDirectors: ['Geschäftsführung', 'Managing directors'],
 } as const;
 
+const reasons = {
+  refunded: ['Das Ticket war nicht nutzbar und wurde erstattet.', 'The ticket could not be used and was refunded.'],
+  'charged-twice': ['Das Ticket wurde doppelt berechnet.', 'The ticket was charged twice.'],
+  left: ['Die Person war vor Beginn des Tickets ausgeschieden.', 'The employee had left before the ticket began.'],
+  'wrong-plan': [
+    'Das Ticket wurde nach dem falschen Kostenmodell berechnet.',
+    'The ticket was charged with the wrong plan.',
+  ],
+} as const satisfies Record<CorrectionReason, readonly [string, string]>;
+
 /** The texts of invoices. Dates and amounts are passed in already formatted. */
 const german = {
   language: 'de' as 'de' | 'en',
@@ -49,6 +60,11 @@ const german = {
     invoice: (period: string) => `Für den Leistungszeitraum ${period} berechnen wir Ihnen:`,
     'credit-note': (period: string) => `Für Korrekturen bis ${period} schreiben wir Ihnen gut:`,
   },
+  corrected: (number: string) => `Anlage zu ${number}: korrigierte Posten mit HR-ID`,
+  reasons: pickTexts(reasons, 'de'),
+  otherReason: 'Grund: siehe Portal',
+  moreCorrected: (count: number) =>
+    `${count > 0 ? `Weitere korrigierte Posten: ${count}. ` : ''}Namen und alle Gründe stehen im Portal unter „Kosten“. Diese Datei nennt keine Namen, weil Rechnungen länger aufbewahrt werden als Personaldaten.`,
   corrects: (numbers: string) => `Diese Rechnungskorrektur berichtigt ${numbers}.`,
   tax: (rate: string, net: string) => `zzgl. ${rate} USt. auf ${net}`,
   untaxed: (net: string) => `ohne USt. auf ${net}`,
@@ -85,6 +101,11 @@ const english: InvoiceTexts = {
     invoice: (period) => `For the service period ${period} we charge:`,
     'credit-note': (period) => `For corrections up to ${period} we credit:`,
   },
+  corrected: (number) => `Annex to ${number}: corrected charges with HR ID`,
+  reasons: pickTexts(reasons, 'en'),
+  otherReason: 'See the portal for the reason',
+  moreCorrected: (count) =>
+    `${count > 0 ? `${count} more corrected charges. ` : ''}Names and all reasons are in the portal under “Costs”. This file has no names, because invoices are kept longer than personal data.`,
   corrects: (numbers) => `This credit note corrects ${numbers}.`,
   tax: (rate, net) => `plus ${rate} VAT on ${net}`,
   untaxed: (net) => `without VAT on ${net}`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readCorrectionReason } from '../../../src/features/billing/rules/correction-reasons.ts';
 import { billingCorrection } from '../../../src/features/daily-run/correct-charge.ts';
 import { catchUp } from '../../../src/features/daily-run/run.ts';
 import { issueInvoices } from '../../../src/features/invoices/issue.ts';
@@ -113,6 +114,11 @@ describe('invoices', () => {
     ]);
     const note = (await invoicesOf(company)).find(({ kind }) => kind === 'credit-note');
     assert.deepEqual(contentOf(note)?.corrects, ['2026-07-01']);
+    // The file outlives names, and what operators write.
+    const { hrId } = item.charge.employee.profile;
+    assert.ok(hrId);
+    const charge = { chargeType: 'ticket-charge', month: '2026-07-01', hrId, grossCents: 5985, reason: null };
+    assert.deepEqual(contentOf(note)?.corrected, { charges: [charge], total: 1 });
   });
 
   it('are credited in several notes without crediting more tax than was charged', async () => {
@@ -122,7 +128,11 @@ describe('invoices', () => {
     const items = await company.items('2026-09-01');
     const correct = (item: { id: number } | undefined) =>
       writeShared(serviceDb, (tx) =>
-        billingCorrection(tx, deps, { itemId: item?.id ?? 0, companyId: company.companyId, reason: 'Left' }),
+        billingCorrection(tx, deps, {
+          itemId: item?.id ?? 0,
+          companyId: company.companyId,
+          reason: readCorrectionReason('left'),
+        }),
       );
     await correct(items[0]);
     await company.runTo('2026-10-01');
@@ -132,6 +142,8 @@ describe('invoices', () => {
     const [charged] = invoices;
     const notes = invoices.filter(({ kind }) => kind === 'credit-note');
     assert.equal(notes.length, 2);
+    const reasons = notes.map((note) => contentOf(note)?.corrected?.charges.map(({ reason }) => reason));
+    assert.deepEqual(reasons, [['left'], items.slice(1).map(() => 'left')]);
     for (const key of ['net_cents', 'tax_cents', 'gross_cents'] as const)
       assert.equal(
         notes.reduce((sum, note) => sum + note[key], 0),

@@ -3,6 +3,8 @@ import { createMessage, formatMessage, type Message } from '../../../domain/mess
 /** Reasons of corrections that have a sentence in every language. An operator can write any other text instead. */
 export const correctionReasons = ['refunded', 'charged-twice', 'left', 'wrong-plan'] as const;
 
+export type CorrectionReason = (typeof correctionReasons)[number];
+
 /** Replaces the reason of a correction whose employee was erased, because it may name them. */
 export const erasedReason = formatMessage(createMessage('correction-erased'));
 
@@ -22,3 +24,7 @@ export function readCorrectionReason(text: string): string {
 /** Returns the message of a reason, or null if an operator wrote the text. */
 export const findCorrectionMessage = (reason: string | null): Message | null =>
   reason === null ? null : (messages.get(reason) ?? null);
+
+/** Returns the code of a reason, or null if an operator wrote the text or it was erased. */
+export const findCorrectionReason = (reason: string | null): CorrectionReason | null =>
+  correctionReasons.find((code) => findCorrectionMessage(reason)?.key === `correction-${code}`) ?? null;

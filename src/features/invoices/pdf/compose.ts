@@ -22,7 +22,7 @@ export function composePage(invoice: PrintedInvoice) {
   const { seller, buyer, kind, currency, locale } = invoice;
   const texts = textsOf(invoice);
   const { labels } = texts;
-  const { day, days } = wordingFor(locale);
+  const { day, days, month } = wordingFor(locale);
   const money = moneyFormat(locale, currency);
   const count = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });
@@ -78,6 +78,20 @@ export function composePage(invoice: PrintedInvoice) {
     /** Why some of it bears no tax. */
     exemptions: invoice.taxes.flatMap(({ taxCategory }) => describeExemption(taxCategory, invoice) ?? []),
     terms: describeTerms(invoice),
+    corrected:
+      invoice.corrected === undefined
+        ? null
+        : {
+            title: texts.corrected(invoice.number),
+            rows: invoice.corrected.charges.map((charge) => ({
+              month: month(charge.month),
+              charge: texts.lines[charge.chargeType],
+              hrId: charge.hrId ?? '',
+              amount: money(charge.grossCents),
+              reason: charge.reason === null ? texts.otherReason : texts.reasons[charge.reason],
+            })),
+            note: texts.moreCorrected(invoice.corrected.total - invoice.corrected.charges.length),
+          },
     notes: [texts.rounding, texts.embedded],
     footer: [
       [

@@ -86,6 +86,30 @@ function drawTotals(pdf: Pdf, { totals, total }: InvoicePage, top: number): numb
   return bottom + 30;
 }
 
+/** The columns of corrected charges. */
+const correctedColumns = {
+  month: { x: left, width: 92 },
+  charge: { x: left + 98, width: 226 },
+  hrId: { x: left + 330, width: 72 },
+  amount: { x: right - 60, width: 60, align: 'right' },
+} as const;
+
+/** Draws a second page that lists the corrected charges. */
+function drawCorrected(pdf: Pdf, { title, rows, note }: NonNullable<InvoicePage['corrected']>): void {
+  pdf.addPage();
+  let y = setText(pdf, title, { ...strong, size: 14, leading: 1.3 }, { x: left, y: 46, width, height: 40 }) + 10;
+  drawLine(pdf, y);
+  for (const { reason, ...row } of rows) {
+    for (const column of ['month', 'charge', 'hrId', 'amount'] as const) {
+      setText(pdf, row[column], figures, { ...correctedColumns[column], y: y + 2, height: 14.5 });
+    }
+    const end = setText(pdf, reason, small, { ...correctedColumns.charge, y: y + 15, width: 330 });
+    drawLine(pdf, end + 1.5);
+    y = end + 1.5;
+  }
+  setText(pdf, note, small, { x: left, y: y + 8, width, height: 24 });
+}
+
 function drawFooter(pdf: Pdf, { footer }: InvoicePage): void {
   drawLine(pdf, footerTop);
   footer.forEach((lines, index) => {
@@ -98,7 +122,10 @@ function drawFooter(pdf: Pdf, { footer }: InvoicePage): void {
   });
 }
 
-/** Draws the page. An invoice has few lines, one per charge type, price and tax, so that one page is always enough. */
+/**
+ * Draws the page. An invoice has few lines, one per charge type, price and tax, so that one page is always enough. A
+ * credit note has a second one.
+ */
 export function drawInvoice(pdf: Pdf, page: InvoicePage): void {
   drawHeader(pdf, page);
   let y = setText(pdf, page.title, { ...strong, size: 20, leading: 1.3 }, { x: left, y: 248, width, height: 30 }) + 10;
@@ -111,4 +138,5 @@ export function drawInvoice(pdf: Pdf, page: InvoicePage): void {
   y += 4;
   for (const note of page.notes) y = setText(pdf, note, small, { x: left, y: y + 2, width, height: 24 });
   drawFooter(pdf, page);
+  if (page.corrected !== null) drawCorrected(pdf, page.corrected);
 }

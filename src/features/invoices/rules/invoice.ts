@@ -1,6 +1,7 @@
 import type { Day } from '../../../domain/calendar.ts';
 import type { ChargeType, InvoiceKind, TaxCategory } from '../../../domain/enums.ts';
 import type { Amounts } from '../../billing/rules/charges.ts';
+import type { CorrectionReason } from '../../billing/rules/correction-reasons.ts';
 import { netOf, spreadNet } from '../../billing/rules/tax.ts';
 import type { BuyerSettings, Seller } from '../../companies/rules/parties.ts';
 
@@ -47,6 +48,20 @@ export interface Buyer {
 }
 
 /**
+ * One charge that a credit note corrects. It has no name and no text that somebody wrote: the files of invoices are
+ * never deleted, and both are erased with the employee. The HR id stays with the charge.
+ */
+export interface CorrectedCharge {
+  chargeType: ChargeType;
+  /** The first day of the month in which it was charged. */
+  month: string;
+  hrId: string | null;
+  grossCents: number;
+  /** Null: an operator wrote the reason. */
+  reason: CorrectionReason | null;
+}
+
+/**
  * Everything that an invoice says, except its number. It is stored with the invoice, so that its files can be written
  * later, or again, and are always the same. Dates are YYYY-MM-DD. Amounts of a credit note are positive.
  */
@@ -64,6 +79,8 @@ export interface InvoiceContent extends Amounts {
   periodUntil: string;
   /** The months whose charges a credit note corrects. */
   corrects: string[];
+  /** The first of the charges that a credit note corrects. Absent from those of earlier versions, and from invoices. */
+  corrected?: { charges: CorrectedCharge[]; total: number };
   seller: Seller;
   buyer: Buyer;
   lines: InvoiceLine[];
@@ -187,12 +204,13 @@ interface Occasion {
   period: Day;
   issuedOn: Day;
   corrects?: string[];
+  corrected?: InvoiceContent['corrected'];
 }
 
 /** Returns the invoice of a period, or the credit note of the corrections made until now. */
 export function composeInvoice(
   parties: Parties,
-  { kind, period, issuedOn, corrects = [] }: Occasion,
+  { kind, period, issuedOn, corrects = [], corrected }: Occasion,
   sums: readonly ChargedSum[],
   taxes: readonly TaxSubtotal[] = totalCharges(sums),
 ): InvoiceContent {
@@ -210,6 +228,7 @@ export function composeInvoice(
     periodFrom: months[0] ?? period.toString(),
     periodUntil: last.add({ months: 1 }).subtract({ days: 1 }).toString(),
     corrects,
+    ...(corrected && { corrected }),
     seller,
     buyer: buyerOf(parties),
     ...composeLines(sums, taxes),
