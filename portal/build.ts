@@ -22,7 +22,7 @@ const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
 const assets = join(outDir, 'assets');
 for (const name of await readdir(assets)) {
   const bytes = await readFile(join(assets, name));
-  if (bytes.length < 1024) continue;
+  if (bytes.length < 1024 || name.endsWith('.woff2')) continue;
   await writeFile(join(assets, `${name}.br`), await brotli(bytes, { params }));
   await writeFile(join(assets, `${name}.gz`), await promisify(gzip)(bytes));
 }

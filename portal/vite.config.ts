@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { removeUnusedStyles, writeFonts } from './lighten.ts';
 
 const firstPaint = '/src/app/first-paint.js';
 
@@ -29,9 +30,11 @@ function emitFirstPaint(): Plugin {
   };
 }
 
+await writeFonts();
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), emitFirstPaint()],
+  plugins: [react(), emitFirstPaint(), removeUnusedStyles()],
   build: {
     target: 'es2024',
     modulePreload: { polyfill: false },
@@ -40,8 +43,19 @@ export default defineConfig({
     reportCompressedSize: false,
     // The largest chunk is the component library, which every page needs.
     chunkSizeWarningLimit: 800,
-    // Puts everything that every page needs into one chunk. Dozens of small chunks compress some 10 KB worse.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shell', tags: ['$initial'] }] } } },
+    // Few chunks: what every page needs, what pages inside the shell need, and what many pages share. Dozens of small
+    // ones would compress worse, and each has its own head.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'shell', tags: ['$initial'], priority: 3 },
+            { name: 'frame', test: /app\/(PortalApp|shell\/Shell)\.tsx/, priority: 2 },
+            { name: 'common', minShareCount: 6, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(

@@ -19,6 +19,19 @@ const contentSecurityPolicy = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
+/** Headers that mean something for a page only, half a kilobyte. Scripts, styles and fonts come without them. */
+const ofPages = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+];
+
 export const noSuchPath = ({ method, url }: FastifyRequest) =>
   new ApiError('route-not-found', `There is no ${method} ${url.split('?')[0]?.slice(0, 200)}.`);
 
@@ -64,6 +77,9 @@ export async function registerPages(app: FastifyInstance, folder: string | undef
       throw noSuchPath(request);
     });
     if (folder === undefined) return;
+    pages.addHook('onSend', async (request, reply) => {
+      if (request.url.startsWith('/assets/')) for (const name of ofPages) reply.removeHeader(name);
+    });
     await pages.register(fastifyStatic, {
       root: join(folder, 'assets'),
       prefix: '/assets/',

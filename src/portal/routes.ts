@@ -36,6 +36,7 @@ import { uploadRoutes } from '../features/roster/portal-uploads.ts';
 import { decisionRoutes } from '../features/subscriptions/portal.ts';
 import { webhookRoutes } from '../features/webhooks/portal.ts';
 import type { App } from '../platform/http/app.ts';
+import { compressJson } from '../platform/http/compress.ts';
 import { readParameters } from '../platform/http/parameters.ts';
 import type { Counter, RateLimiter } from '../platform/http/rate-limit.ts';
 import { findRoutes } from './find.ts';
@@ -77,6 +78,7 @@ export async function registerPortal(
   };
   await app.register(
     async (portal) => {
+      portal.addHook('onSend', compressJson);
       // Forms of other sites can send this content type, and none of our pages does.
       portal.removeContentTypeParser('text/plain');
       portal.addHook('onRequest', createPortalGuard(signIn.cookie, context, limiter));

@@ -1,9 +1,9 @@
-import { RouterProvider } from 'react-router/dom';
+import { BrowserRouter } from 'react-router';
 import { Notices } from '../ui/Notices.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
 import { createQueryClient } from './api/client.ts';
 import { onStepUpRequired } from './api/request.ts';
-import { router } from './routes.tsx';
+import { Pages } from './routes.tsx';
 import { askToStepUp, sessionEnded } from './shell/store.ts';
 import { signInAddress, signInPath } from './sign-in-address.ts';
 
@@ -12,11 +12,11 @@ const open = ['/new-password', '/invitation/', '/sign/', '/sso/'];
 
 export const queries = createQueryClient({
   onSignedOut() {
-    const { pathname, search } = router.state.location;
+    const { pathname, search } = window.location;
     if (pathname === signInPath || open.some((path) => pathname.startsWith(path))) return;
     // A page that is open keeps what was entered there.
     if (queries.getQueryData(['me']) !== undefined) return sessionEnded.set(true);
-    void router.navigate(signInAddress(pathname + search), { replace: true });
+    window.location.replace(signInAddress(pathname + search));
   },
   onUnshownProblem: notifyProblem,
 });
@@ -27,6 +27,8 @@ onStepUpRequired(askToStepUp);
 export const App = () => (
   <>
     <Notices />
-    <RouterProvider router={router} />
+    <BrowserRouter>
+      <Pages />
+    </BrowserRouter>
   </>
 );

@@ -1,72 +1,80 @@
-import { createBrowserRouter } from 'react-router';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { useRoutes } from 'react-router';
 import { Loading, Reload } from '../ui/Query.tsx';
-import { BrokenPage } from './broken/BrokenPage.tsx';
+import { PageBoundary } from './broken/BrokenPage.tsx';
+import { Shell } from './shell/Shell.tsx';
 import { signInPath } from './sign-in-address.ts';
 
-/** Loads the shell and every page as a chunk of its own, which exports `Component`. */
-export const router = createBrowserRouter([
+/** A page is a chunk of its own, which exports `Component`. */
+const page = (load: () => Promise<{ Component: ComponentType }>) =>
+  lazy(async () => ({ default: (await load()).Component }));
+
+const routes = [
+  { path: signInPath, Component: Reload },
+  { path: '/sign/:token', Component: page(() => import('../features/contracts/signing/SigningPage.tsx')) },
+  { path: '/new-password', Component: page(() => import('../features/accounts/new-password/NewPasswordPage.tsx')) },
+  { path: '/invitation/:token', Component: page(() => import('../features/accounts/invitation/InvitationPage.tsx')) },
   {
-    ErrorBoundary: BrokenPage,
-    HydrateFallback: Loading,
+    path: '/sso/callback/:connection?',
+    Component: page(() => import('../features/accounts/sso-callback/SsoCallbackPage.tsx')),
+  },
+  {
+    Component: Shell,
     children: [
-      { path: signInPath, Component: Reload },
-      { path: '/sign/:token', lazy: () => import('../features/contracts/signing/SigningPage.tsx') },
-      { path: '/new-password', lazy: () => import('../features/accounts/new-password/NewPasswordPage.tsx') },
-      { path: '/invitation/:token', lazy: () => import('../features/accounts/invitation/InvitationPage.tsx') },
+      { path: '/', Component: page(() => import('../features/overview/OverviewPage.tsx')) },
+      { path: '/keys', Component: page(() => import('../features/keys/KeysPage.tsx')) },
+      { path: '/keys/:username', Component: page(() => import('../features/keys/key/KeyPage.tsx')) },
+      { path: '/requests', Component: page(() => import('../features/requests/RequestsPage.tsx')) },
+      { path: '/integrations', Component: page(() => import('../features/connectors/IntegrationsPage.tsx')) },
       {
-        path: '/sso/callback/:connection?',
-        lazy: () => import('../features/accounts/sso-callback/SsoCallbackPage.tsx'),
+        path: '/integrations/new',
+        Component: page(() => import('../features/connectors/set-up/NewIntegrationPage.tsx')),
+      },
+      { path: '/integrations/:id/setup', Component: page(() => import('../features/connectors/set-up/SetUpPage.tsx')) },
+      {
+        path: '/integrations/:id',
+        Component: page(() => import('../features/connectors/integration/IntegrationPage.tsx')),
       },
       {
-        lazy: () => import('./shell/Shell.tsx'),
-        children: [
-          {
-            // Inside the shell, so that the navigation stays when one page breaks.
-            ErrorBoundary: BrokenPage,
-            children: [
-              { path: '/', lazy: () => import('../features/overview/OverviewPage.tsx') },
-              { path: '/keys', lazy: () => import('../features/keys/KeysPage.tsx') },
-              { path: '/keys/:username', lazy: () => import('../features/keys/key/KeyPage.tsx') },
-              { path: '/requests', lazy: () => import('../features/requests/RequestsPage.tsx') },
-              { path: '/integrations', lazy: () => import('../features/connectors/IntegrationsPage.tsx') },
-              { path: '/integrations/new', lazy: () => import('../features/connectors/set-up/NewIntegrationPage.tsx') },
-              { path: '/integrations/:id/setup', lazy: () => import('../features/connectors/set-up/SetUpPage.tsx') },
-              {
-                path: '/integrations/:id',
-                lazy: () => import('../features/connectors/integration/IntegrationPage.tsx'),
-              },
-              {
-                path: '/integrations/:id/upload',
-                lazy: () => import('../features/roster/upload/RosterUploadPage.tsx'),
-              },
-              { path: '/integrations/:id/syncs/:syncId', lazy: () => import('../features/roster/sync/SyncPage.tsx') },
-              { path: '/employees', lazy: () => import('../features/employees/EmployeesPage.tsx') },
-              { path: '/employees/:id', lazy: () => import('../features/employees/employee/EmployeePage.tsx') },
-              { path: '/agreements', lazy: () => import('../features/contracts/AgreementsPage.tsx') },
-              { path: '/billing', lazy: () => import('../features/billing/BillingPage.tsx') },
-              { path: '/billing/:period', lazy: () => import('../features/billing/period/BillingPeriodPage.tsx') },
-              { path: '/invoices', lazy: () => import('../features/invoices/InvoicesPage.tsx') },
-              { path: '/documents', lazy: () => import('../features/documents/DocumentsPage.tsx') },
-              { path: '/webhooks', lazy: () => import('../features/webhooks/EndpointsPage.tsx') },
-              { path: '/webhooks/:id', lazy: () => import('../features/webhooks/endpoint/EndpointPage.tsx') },
-              { path: '/events', lazy: () => import('../features/events/EventsPage.tsx') },
-              { path: '/payroll', lazy: () => import('../features/payroll/PayrollPage.tsx') },
-              { path: '/activity', lazy: () => import('../features/activity/ActivityPage.tsx') },
-              { path: '/users', lazy: () => import('../features/accounts/users/UsersPage.tsx') },
-              { path: '/settings', lazy: () => import('../features/companies/SettingsPage.tsx') },
-              { path: '/sso', lazy: () => import('../features/accounts/sso/SsoPage.tsx') },
-              { path: '/getting-started', lazy: () => import('../features/getting-started/GettingStartedPage.tsx') },
-              { path: '/time-travel', lazy: () => import('../features/daily-run/TimeTravelPage.tsx') },
-              { path: '/account', lazy: () => import('../features/accounts/account/AccountPage.tsx') },
-              {
-                path: '/prove-address/:token',
-                lazy: () => import('../features/accounts/prove-address/ProveAddressPage.tsx'),
-              },
-              { path: '*', lazy: () => import('./not-found/NotFoundPage.tsx') },
-            ],
-          },
-        ],
+        path: '/integrations/:id/upload',
+        Component: page(() => import('../features/roster/upload/RosterUploadPage.tsx')),
       },
+      {
+        path: '/integrations/:id/syncs/:syncId',
+        Component: page(() => import('../features/roster/sync/SyncPage.tsx')),
+      },
+      { path: '/employees', Component: page(() => import('../features/employees/EmployeesPage.tsx')) },
+      { path: '/employees/:id', Component: page(() => import('../features/employees/employee/EmployeePage.tsx')) },
+      { path: '/agreements', Component: page(() => import('../features/contracts/AgreementsPage.tsx')) },
+      { path: '/billing', Component: page(() => import('../features/billing/BillingPage.tsx')) },
+      { path: '/billing/:period', Component: page(() => import('../features/billing/period/BillingPeriodPage.tsx')) },
+      { path: '/invoices', Component: page(() => import('../features/invoices/InvoicesPage.tsx')) },
+      { path: '/documents', Component: page(() => import('../features/documents/DocumentsPage.tsx')) },
+      { path: '/webhooks', Component: page(() => import('../features/webhooks/EndpointsPage.tsx')) },
+      { path: '/webhooks/:id', Component: page(() => import('../features/webhooks/endpoint/EndpointPage.tsx')) },
+      { path: '/events', Component: page(() => import('../features/events/EventsPage.tsx')) },
+      { path: '/payroll', Component: page(() => import('../features/payroll/PayrollPage.tsx')) },
+      { path: '/activity', Component: page(() => import('../features/activity/ActivityPage.tsx')) },
+      { path: '/users', Component: page(() => import('../features/accounts/users/UsersPage.tsx')) },
+      { path: '/settings', Component: page(() => import('../features/companies/SettingsPage.tsx')) },
+      { path: '/sso', Component: page(() => import('../features/accounts/sso/SsoPage.tsx')) },
+      { path: '/getting-started', Component: page(() => import('../features/getting-started/GettingStartedPage.tsx')) },
+      { path: '/time-travel', Component: page(() => import('../features/daily-run/TimeTravelPage.tsx')) },
+      { path: '/account', Component: page(() => import('../features/accounts/account/AccountPage.tsx')) },
+      {
+        path: '/prove-address/:token',
+        Component: page(() => import('../features/accounts/prove-address/ProveAddressPage.tsx')),
+      },
+      { path: '*', Component: page(() => import('./not-found/NotFoundPage.tsx')) },
     ],
   },
-]);
+];
+
+export function Pages() {
+  const page = useRoutes(routes);
+  return (
+    <PageBoundary>
+      <Suspense fallback={<Loading />}>{page}</Suspense>
+    </PageBoundary>
+  );
+}

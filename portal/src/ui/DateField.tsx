@@ -1,65 +1,32 @@
-import '@mantine/dates/styles.css';
-import 'dayjs/locale/de';
-import 'dayjs/locale/en-gb';
-import { DatePickerInput, type DatePickerInputProps, DatesProvider } from '@mantine/dates';
+import { TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { useId } from 'react';
-import { useLanguage } from '../app/i18n/language.tsx';
+import { lazy, Suspense } from 'react';
 import { useReader } from '../app/i18n/reader.ts';
+import type { DateFieldProps } from './DatePicker.tsx';
 import type { ListState } from './table.tsx';
 
-interface Props extends Omit<DatePickerInputProps<'default'>, 'value' | 'onChange' | 'valueFormatter' | 'ref'> {
-  /** `2026-11-15` */
-  value: string | null;
-  onChange(value: string | null): void;
-}
-
-/** Defined here and not in the common texts, which every page loads. */
 const texts = {
   from: { de: 'Von', en: 'From' },
   to: { de: 'Bis', en: 'To' },
-  choose: { de: 'Datum wählen', en: 'Select a date' },
-  clear: { de: 'Datum löschen', en: 'Clear date' },
-  nextMonth: { de: 'Nächster Monat', en: 'Next month' },
-  previousMonth: { de: 'Vorheriger Monat', en: 'Previous month' },
-  nextYear: { de: 'Nächstes Jahr', en: 'Next year' },
-  previousYear: { de: 'Vorheriges Jahr', en: 'Previous year' },
-  nextDecade: { de: 'Nächstes Jahrzehnt', en: 'Next decade' },
-  previousDecade: { de: 'Vorheriges Jahrzehnt', en: 'Previous decade' },
 } as const;
 
-/** What the buttons of the calendar are called. */
-const steps = ['nextMonth', 'previousMonth', 'nextYear', 'previousYear', 'nextDecade', 'previousDecade'] as const;
+const DatePicker = lazy(async () => ({ default: (await import('./DatePicker.tsx')).DatePicker }));
 
-/**
- * Renders a date picker whose weeks begin on Monday. Weekends look like other days, because their red has too little
- * contrast.
- */
-export function DateField({ value, onChange, ...props }: Props) {
-  const { t, formats } = useReader(texts);
-  const { language } = useLanguage();
-  const id = useId();
-  const locale = language === 'de' ? 'de' : 'en-gb';
-  return (
-    <DatesProvider settings={{ locale, firstDayOfWeek: 1, weekendDays: [] }}>
-      <DatePickerInput
-        id={id}
-        // The field labels the calendar.
-        popoverProps={{ id }}
+/** Renders a date picker. The calendar is large, so it is loaded with the first one, not with the page. */
+export const DateField = (props: DateFieldProps) => (
+  <Suspense
+    fallback={
+      <TextInput
+        label={props.label}
+        description={props.description}
         leftSection={<IconCalendar size={16} aria-hidden />}
-        // The grey of outside dates has too little contrast.
-        hideOutsideDates
-        placeholder={t('choose')}
-        clearButtonProps={{ 'aria-label': t('clear') }}
-        ariaLabels={Object.fromEntries(steps.map((step) => [step, t(step)]))}
-        {...props}
-        value={value}
-        onChange={onChange}
-        valueFormatter={({ date }) => (typeof date === 'string' ? formats.date(date) : '')}
+        disabled
       />
-    </DatesProvider>
-  );
-}
+    }
+  >
+    <DatePicker {...props} />
+  </Suspense>
+);
 
 /** Renders the two filters that narrow a list to a range of days, `from` and `to` in the address bar. */
 export function DayRange({ list }: { list: ListState }) {

@@ -89,7 +89,7 @@ export function useListState(usualSort?: string) {
           return next;
         },
         // Another page begins at its top. A filter leaves the list where it is.
-        { replace: !('page' in patch), preventScrollReset: !('page' in patch) },
+        { replace: !('page' in patch) },
       );
     },
     isFiltered: [...params.keys()].some((name) => !shape.has(name)),
@@ -97,7 +97,7 @@ export function useListState(usualSort?: string) {
     clearFilters() {
       setParams(
         (before) => new URLSearchParams([...before].filter(([name]) => shape.has(name) && !position.has(name))),
-        { replace: true, preventScrollReset: true },
+        { replace: true },
       );
     },
     /** The state as the address bar shows it, without the page. */

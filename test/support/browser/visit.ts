@@ -19,6 +19,6 @@ export async function signIn(page: Page, origin: string, { email, password }: Lo
   await page.getByLabel('Email').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor({ state: 'attached' });
+  await page.locator('#main').waitFor();
   await settled(page);
 }

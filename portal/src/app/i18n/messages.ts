@@ -10,35 +10,29 @@ import { useWords } from './words.ts';
 
 type Code = PortalProblem['code'];
 
-interface Catalogue {
-  messages: Readonly<Record<string, string>>;
-  problems: Readonly<Record<Code, Text>>;
+type Messages = Readonly<Record<string, string>>;
+type Problems = Readonly<Record<Code, Text>>;
+
+/**
+ * Returns what loads a catalogue when it is first needed: most pages show neither a message nor a problem. Returns
+ * undefined if it cannot be loaded; the next call tries again.
+ */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T | undefined> {
+  let loading: Promise<T | undefined> | undefined;
+  return () => {
+    loading ??= load().catch(() => {
+      loading = undefined;
+      return undefined;
+    });
+    return loading;
+  };
 }
 
-const loaders: Record<Language, () => Promise<Catalogue['messages']>> = {
-  en: async () => (await import('../../../../src/domain/messages/en.ts')).en,
-  de: async () => (await import('./messages.de.ts')).de,
+const loadMessages: Record<Language, () => Promise<Messages | undefined>> = {
+  en: loadOnce(async () => (await import('../../../../src/domain/messages/en.ts')).en),
+  de: loadOnce(async () => (await import('./messages.de.ts')).de),
 };
-
-/** Catalogues load when they are first needed: most pages show neither a message nor a problem. */
-const load = async (language: Language): Promise<Catalogue> => {
-  const [messages, { texts: problems }] = await Promise.all([loaders[language](), import('./problem-texts.ts')]);
-  return { messages, problems };
-};
-
-const catalogues = new Map<Language, Promise<Catalogue | undefined>>();
-
-/** Returns undefined if the catalogue cannot be loaded. The next call tries again. */
-function loadCatalogue(language: Language): Promise<Catalogue | undefined> {
-  const known = catalogues.get(language);
-  if (known !== undefined) return known;
-  const loading = load(language).catch(() => {
-    catalogues.delete(language);
-    return undefined;
-  });
-  catalogues.set(language, loading);
-  return loading;
-}
+const loadProblems = loadOnce(async (): Promise<Problems> => (await import('./problem-texts.ts')).texts);
 
 const englishOrdinals = new Intl.PluralRules('en', { type: 'ordinal' });
 const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
@@ -65,7 +59,7 @@ const placeholder = /\{(\w+)(?::(\w+))?\}/g;
 /** Returns functions that render what the service says. Suspends until the catalogue of the language is loaded. */
 export function useMessages() {
   const { language } = useLanguage();
-  const catalogue = use(loadCatalogue(language));
+  const messages = use(loadMessages[language]());
   const formats = useFormats();
   const statuses: Record<string, string> = useWords().subscriptionStatus;
 
@@ -79,7 +73,7 @@ export function useMessages() {
     if (kind === 'ordinal') return ordinals[language](Number(value));
     if (kind === 'status') return statuses[text] ?? text;
     if (kind === 'field') return nameField(text, language) ?? text;
-    if (kind === 'text') return renderTemplate(catalogue?.messages[text] ?? '', { values, day });
+    if (kind === 'text') return renderTemplate(messages?.[text] ?? '', { values, day });
     if (kind === 'place') return text.replace(/\brow (\d+)/g, language === 'de' ? 'Zeile $1' : 'row $1');
     if (kind === 'system') return language === 'de' ? text.replace(/ over SFTP$/, ' über SFTP') : text;
     return typeof value === 'number' && kind !== 'year' ? formats.number(value) : text;
@@ -92,14 +86,14 @@ export function useMessages() {
 
   /** Returns undefined if this version of the page does not know the message. */
   function renderMessage(message: Message | null | undefined, day = formats.date): string | undefined {
-    const template = message && catalogue?.messages[message.key];
+    const template = message && messages?.[message.key];
     return template ? renderTemplate(template, { values: message.values, day }) : undefined;
   }
 
   return {
     renderMessage,
-    /** Returns what a problem means: as exactly as the service says it, otherwise what its code means. */
+    /** Returns what a problem means: as exactly as the service says it, otherwise what its code means. Suspends. */
     renderProblem: (problem: ApiProblem): string =>
-      renderMessage(problem.explanation) ?? catalogue?.problems[problem.code as Code]?.[language] ?? problem.message,
+      renderMessage(problem.explanation) ?? use(loadProblems())?.[problem.code as Code]?.[language] ?? problem.message,
   };
 }

@@ -1,15 +1,17 @@
-import { Alert, Anchor, AppShell, Badge, Box, Burger, Center, Group, Text } from '@mantine/core';
-import { useDisclosure, useHotkeys, useReducedMotion } from '@mantine/hooks';
+import { Alert, Anchor, Badge, Box, Burger, Center, Group, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconFlask } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect } from 'react';
-import { Link, Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import type { Me } from '../../../../src/portal/contract.ts';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { Loading, PageSkeleton } from '../../ui/Query.tsx';
 import { useMayTravel, useMe } from '../api/me.ts';
 import { isSignedOut } from '../api/request.ts';
+import { PageBoundary } from '../broken/BrokenPage.tsx';
 import { type Language, useLanguage } from '../i18n/language.tsx';
 import { useReader } from '../i18n/reader.ts';
+import { useScrollPosition } from '../scroll-position.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { Mark } from './Mark.tsx';
@@ -32,8 +34,8 @@ function StagingBanner({ today }: { today: string }) {
       py={6}
       px="md"
       icon={<IconFlask size={17} />}
-      mx="calc(var(--app-shell-padding) * -1)"
-      mt="calc(var(--app-shell-padding) * -1)"
+      mx="calc(var(--shell-padding) * -1)"
+      mt="calc(var(--shell-padding) * -1)"
       mb="lg"
     >
       <Group gap="0 16px">
@@ -94,15 +96,15 @@ function useAccountLanguage(kept: Language | null) {
 }
 
 /** Frames every page of a signed-in user. Pages can rely on `me` being loaded. */
-export function Component() {
+export function Shell() {
   const { t } = useReader();
   const me = useMe();
   const [opened, { toggle, close }] = useDisclosure(false);
-  const still = useReducedMotion();
   const hasEnded = sessionEnded.use();
   useAccountLanguage(me.data?.user.language ?? null);
   const isAsked = stepUp.use() !== undefined;
   const { pathname } = useLocation();
+  useScrollPosition();
   useHotkeys([['Escape', close, { preventDefault: false }]]);
   if (me.data === undefined) {
     if (me.error === null || isSignedOut(me.error)) return <Loading />;
@@ -116,33 +118,27 @@ export function Component() {
   if (me.data.user.mustAddSecondFactor && pathname !== '/account') return <Navigate to="/account" replace />;
   return (
     <>
-      <ScrollRestoration />
       <a className="skip-link" href="#main">
         {t('skip')}
       </a>
-      <AppShell
-        header={{ height: 56 }}
-        navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
-        padding={{ base: 'md', md: 'lg' }}
-        transitionDuration={still ? 0 : 200}
-      >
-        <AppShell.Header>
-          <Header me={me.data} opened={opened} toggle={toggle} />
-        </AppShell.Header>
-        <AppShell.Navbar p="sm" component="div" style={{ overflowY: 'auto' }}>
-          <Navigation onNavigate={close} />
-        </AppShell.Navbar>
-        <AppShell.Main id="main" tabIndex={-1}>
-          {me.data.environment === 'staging' && <StagingBanner today={me.data.today} />}
-          <Suspense>
-            {hasEnded && <SessionEnded />}
-            {isAsked && <StepUp />}
-          </Suspense>
-          <Suspense fallback={<PageSkeleton />}>
+      <header className="shell-header">
+        <Header me={me.data} opened={opened} toggle={toggle} />
+      </header>
+      <div className="shell-navigation" data-opened={opened || undefined}>
+        <Navigation onNavigate={close} />
+      </div>
+      <main className="shell-main" id="main" tabIndex={-1}>
+        {me.data.environment === 'staging' && <StagingBanner today={me.data.today} />}
+        <Suspense>
+          {hasEnded && <SessionEnded />}
+          {isAsked && <StepUp />}
+        </Suspense>
+        <Suspense fallback={<PageSkeleton />}>
+          <PageBoundary>
             <Outlet />
-          </Suspense>
-        </AppShell.Main>
-      </AppShell>
+          </PageBoundary>
+        </Suspense>
+      </main>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** Returns a value outside of React, and the hook that renders its changes. */
-function createStore<T>(initial: T) {
+export function createStore<T>(initial: T) {
   let value = initial;
   const listeners = new Set<() => void>();
   const subscribe = (listener: () => void) => {

@@ -1,4 +1,5 @@
 import { Card, Group, Stack, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { Decision } from '../../../../../src/domain/subscription/transitions.ts';
 import type { EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
 import { useAbility } from '../../../app/api/me.ts';
@@ -7,9 +8,10 @@ import { useReader } from '../../../app/i18n/reader.ts';
 import { Action } from '../../../ui/Action.tsx';
 import { useDialog } from '../../../ui/Dialog.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
-import { LinksModal } from '../../contracts/ContractBar.tsx';
 import { DecisionModal, useDecisionTexts } from './Decisions.tsx';
 import { texts } from './texts.ts';
+
+const LinksModal = lazy(async () => ({ default: (await import('../../contracts/ContractBar.tsx')).LinksModal }));
 
 type Step = NonNullable<EmployeeDetails['answer']['nextStep']>;
 
@@ -37,7 +39,11 @@ function NextStep({ details: { employee }, step }: { details: EmployeeDetails; s
   const ask = () =>
     show((modal) =>
       decision === undefined ? (
-        modal.opened && <LinksModal isReminder={false} selection={{ employeeIds: [id] }} onClose={modal.onClose} />
+        modal.opened && (
+          <Suspense>
+            <LinksModal isReminder={false} selection={{ employeeIds: [id] }} onClose={modal.onClose} />
+          </Suspense>
+        )
       ) : (
         <DecisionModal {...modal} employeeId={id} name={name} decision={decision} />
       ),
