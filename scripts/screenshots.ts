@@ -89,14 +89,12 @@ async function takeForReadme(browser: Browser, origin: string, login: Login): Pr
   await signInQuietly(context, origin, login);
   const screens = await findScreens(context.request, origin);
   for (const [name, file, height] of [
-    ['overview', 'portal-overview.png', 1500],
+    ['overview', 'portal-overview.png', 1200],
     ['employee-paused', 'portal-employee.png', 960],
   ] as const) {
     await page.setViewportSize({ width: 1280, height });
     await page.goto(`${origin}${screens.find((screen) => screen.name === name)?.path}`);
     await settled(page);
-    // The documents of a new demo are still being written, which the overview shows.
-    await page.getByRole('progressbar').waitFor({ state: 'detached', timeout: 300_000 });
     await page.screenshot({ path: join(import.meta.dirname, '../docs/images', file) });
   }
 }

@@ -2,7 +2,7 @@ import type { Language } from '../../../src/domain/enums.ts';
 
 /** The guide of each page of the portal, by the beginning of its address. The longest that fits applies. */
 export const guides: Readonly<Record<string, string>> = {
-  '/': 'portal',
+  '/': 'portal#what-is-due',
   '/employees': 'subscription-life-cycle',
   '/integrations': 'sync-your-roster',
   '/agreements': 'contracts',
