@@ -66,3 +66,6 @@ export const settingRanges = {
 
 /** The percentages at which a benefit may be valued: its price, or less 4 % (R 8.1 Abs. 2 LStR). */
 export const benefitValuations = [100, 96] as const;
+
+/** The limits of a logo. It is printed at most 7 cm wide, and sent to the thread that renders with every letter. */
+export const logoLimits = { bytes: 128 * 1024, pixelsPerSide: 2_000 };

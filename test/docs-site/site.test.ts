@@ -93,7 +93,8 @@ describe('the documentation', () => {
   });
 
   it('has a guide for every page of the portal', () => {
-    const routes = readFileSync(new URL('portal/src/app/routes.tsx', root), 'utf8').split('Shell.tsx')[1] ?? '';
+    const source = readFileSync(new URL('portal/src/app/routes.tsx', root), 'utf8');
+    const routes = source.slice(source.lastIndexOf('Shell'));
     const paths = [...routes.matchAll(/path: '(\/[^']*)'/g)].map(([, path]) => path ?? '');
     assert(paths.length > 25, paths.join());
     const missing = paths.filter((path) => portalGuides[path.replace(/(?<=\/[^/]+)\/.*/, '')] === undefined);

@@ -249,6 +249,8 @@ const samples: Record<string, Sample> = {
   'POST /users/:/remove': { who: 'users', ids: user, body: { revokeKeys: [], keepKeys: [] } },
   'GET /settings': { who: 'settings' },
   'POST /settings': { who: 'settings', body: { cutOffDay: 12 } },
+  'GET /settings/logo': { who: 'settings' },
+  'POST /settings/logo': { who: 'settings', body: { content: null } },
   'GET /settings/access': { who: 'settings' },
   'POST /settings/access': { who: 'settings', body: { secondFactorRequired: false, sessionIdleMinutes: 600 } },
   'GET /time-travel': { who: 'time-travel' },

@@ -175,6 +175,8 @@ const values = {
   'value-newest-sequence':
     'must be at most {newest}, the sequence of the newest event; use the `nextAfter` of this environment and company, or start again without `after`',
   'value-not-future': 'must not be in the future',
+  'logo-not-usable':
+    'The file is not a PNG picture that letters can show. Save it as PNG without interlacing, with at most {kilobytes} KB and {pixels} pixels per side, then choose it again.',
   'document-not-a-pdf': 'The file is not a PDF. Save it as a PDF, then choose it again.',
   'value-future': 'must be in the future',
   'value-not-before-from': 'must not be less than `from`',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { benefitValuations, settingRanges } from '../../domain/choices.ts';
+import { benefitValuations, logoLimits, settingRanges } from '../../domain/choices.ts';
 import { payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../../domain/enums.ts';
 import { Closed, Name } from '../../platform/http/portal/schemas.ts';
 import { Enum, Nullable } from '../../platform/http/schemas.ts';
@@ -66,3 +66,13 @@ export const SettingsBody = Closed({
 });
 
 export type SettingsBody = Static<typeof SettingsBody>;
+
+/** Base64 takes a third more than the file. */
+export const maxLogoCharacters = Math.ceil(logoLimits.bytes / 3) * 4;
+
+/** The logo on the letters of the company. */
+export const LogoSchema = Closed({
+  content: Nullable(Type.String({ maxLength: maxLogoCharacters }), 'The PNG file in Base64. Null: none.'),
+});
+
+export type Logo = Static<typeof LogoSchema>;

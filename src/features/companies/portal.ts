@@ -1,7 +1,8 @@
 import type { CompanyContext } from '../context.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { changeSettings, showSettings } from './change-settings.ts';
-import { CompanySettingsSchema, SettingsBody } from './contract.ts';
+import { CompanySettingsSchema, LogoSchema, maxLogoCharacters, SettingsBody } from './contract.ts';
+import { changeLogo, findLogo } from './logo.ts';
 
 async function present(context: CompanyContext) {
   const { id: _, ...settings } = await showSettings(context);
@@ -26,6 +27,28 @@ export const settingsRoutes = portalRoutes((route) => {
     async handle(call) {
       await changeSettings(call, call.body);
       return present(call);
+    },
+  });
+
+  route('GET /settings/logo', {
+    summary: 'Get the logo of the company',
+    access: 'settings',
+    data: LogoSchema,
+    handle: async ({ db, companyId }) => ({ content: (await findLogo(db, companyId))?.toString('base64') ?? null }),
+  });
+
+  route('POST /settings/logo', {
+    summary: 'Change the logo of the company',
+    description: 'Letters that are written from then on show it.',
+    access: 'settings',
+    body: LogoSchema,
+    data: LogoSchema,
+    problems: ['body-too-large', 'unsupported-media-type'],
+    options: { bodyLimit: 1024 + maxLogoCharacters },
+    async handle(call) {
+      const { content } = call.body;
+      await changeLogo(call, content === null ? null : Buffer.from(content, 'base64'));
+      return { content };
     },
   });
 });

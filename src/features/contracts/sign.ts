@@ -14,6 +14,7 @@ import { insertAudit } from '../activity/record.ts';
 import { loadPrices } from '../billing/prices.ts';
 import type { TicketPrice } from '../billing/rules/charges.ts';
 import { type Company, getCompany, lockCompany } from '../companies/companies.ts';
+import { findLogo } from '../companies/logo.ts';
 import type { DailyRunDeps } from '../daily-run/run.ts';
 import { contentOf } from '../documents/content-of.ts';
 import type { DocumentStore } from '../documents/files.ts';
@@ -103,7 +104,7 @@ async function storeAgreement(
   token: CompanyToken,
   agreement: ContributionAgreement,
 ): Promise<AgreementFile | undefined> {
-  const bytes = await renderer.render({ ...agreement, documentId: 0 });
+  const bytes = await renderer.render({ ...agreement, documentId: 0, logo: await findLogo(db, token.companyId) });
   const { key: storeKey, sha256, sizeBytes } = await documents.put(token.companyId, 'pdf', bytes);
   const stored = { storeKey, sha256, sizeBytes };
   return writeCompany(db, token.companyId, (tx) => recordAgreement(tx, queue, token, { agreement, stored }));
@@ -131,7 +132,8 @@ export async function previewAgreement(
   if (employee?.subscription.contractStatus !== 'pending' || employee.isRemoved) throw notFound('open agreement');
   const ticketPrices = (await loadPrices(db)).tickets;
   const offered = { madeOn: today.toString(), last: null, ticketPrices };
-  return renderer.render({ ...composeAgreement(company, employeeId, employee, offered), documentId: 0 });
+  const logo = await findLogo(db, companyId);
+  return renderer.render({ ...composeAgreement(company, employeeId, employee, offered), documentId: 0, logo });
 }
 
 /** Returns what the link shows, and the file of the agreement, which exists afterwards. */

@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { writeCompany, writeShared } from '../../platform/db/write.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
 import { findCompany } from '../companies/companies.ts';
+import { findLogo } from '../companies/logo.ts';
 import { appendEvents } from '../events/append.ts';
 import type { DocumentStore } from './files.ts';
 import { writeTicketConfirmations } from './insert.ts';
@@ -43,8 +44,12 @@ async function listPending(db: Db, companyId: CompanyId, afterId: number): Promi
 }
 
 /** Renders a document and stores its file under the document's name, so that writing it twice results in one file. */
-async function store({ documents, renderer }: WriteDocumentsDeps, companyId: CompanyId, { id, content }: Pending) {
-  const bytes = await renderer.render({ ...content, documentId: id });
+async function store(
+  { documents, renderer, logo }: WriteDocumentsDeps & { logo: Buffer | null },
+  companyId: CompanyId,
+  { id, content }: Pending,
+) {
+  const bytes = await renderer.render({ ...content, documentId: id, logo });
   const { key, sha256, sizeBytes } = await documents.put(companyId, 'pdf', bytes, `document-${id}`);
   return { id, key, sha256: sha256.toString('hex'), sizeBytes };
 }
@@ -93,7 +98,8 @@ async function removeOrphans(
 
 /** Returns how many documents could not be written. Throws if some were not, because the worker stops. */
 async function writeSome(deps: WriteDocumentsDeps, companyId: CompanyId, pending: Pending[]): Promise<number> {
-  const results = await Promise.allSettled(pending.map((one) => store(deps, companyId, one)));
+  const logo = await findLogo(deps.db, companyId);
+  const results = await Promise.allSettled(pending.map((one) => store({ ...deps, logo }, companyId, one)));
   const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   await recordStored(deps, companyId, stored);
   await removeOrphans(deps, companyId, stored);

@@ -25,6 +25,7 @@ function toCompany(companyName: string, madeOn: Day, body: Body): DocumentLayout
     language: texts.language,
     madeOn: madeOn.toString(),
     sender: brandName,
+    logo: null,
     senderAddress: [],
     recipient: { name: companyName, email: 'jobticket@musterwerk.example' },
     reference: [

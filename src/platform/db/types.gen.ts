@@ -171,6 +171,7 @@ export interface CompaniesTable {
   session_idle_minutes: Generated<number>;
   second_factor_required: Generated<boolean>;
   personnel_number_rule: Generated<PersonnelNumberRule>;
+  logo: Buffer | null;
 }
 
 export interface CompanyVersionsTable {

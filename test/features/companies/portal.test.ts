@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { findLogo } from '../../../src/features/companies/logo.ts';
+import { composeDocument } from '../../../src/features/documents/pdf/compose.ts';
+import { renderDocument } from '../../../src/features/documents/pdf/page.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { useApp } from '../../support/app.ts';
+import { aContent } from '../../support/document-contents.ts';
 import { makeCompany } from '../../support/factories.ts';
+import { makePng } from '../../support/png.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';
 import { rowsOf } from '../../support/rows.ts';
 
@@ -153,4 +158,43 @@ describe("a company's settings", () => {
       assert.equal((await entries()).length, count);
     });
   }
+
+  it('include a logo, which must be a PNG that letters can show', async () => {
+    assert.equal((await client.get('/settings/logo')).body.data.content, null);
+    const save = (png: Buffer) => client.post('/settings/logo', { content: png.toString('base64') });
+    const good = makePng();
+    assert.equal((await save(good)).status, 200);
+    assert.equal((await client.get('/settings/logo')).body.data.content, good.toString('base64'));
+    assert.deepEqual(await findLogo(app.db, other), null);
+    const [entry] = (await entries()).filter(({ target }) => target === 'logo');
+    assert.match(JSON.stringify(entry?.detail), /"PNG [0-9a-f]{12}"/);
+    const wrong = {
+      'no picture': Buffer.from('%PDF-1.7'),
+      'cut off': good.subarray(0, -20),
+      'too wide': makePng({ width: 2_001, height: 1 }),
+      'without pixels': makePng({ width: 0, height: 0 }),
+      interlaced: makePng({ interlace: 1 }),
+      'of 16 bits': makePng({ depth: 16 }),
+      'without a palette': makePng({ colourType: 3 }),
+      'with too few rows': makePng({ rows: Buffer.alloc(481) }),
+      'larger than it says': makePng({ rows: Buffer.alloc(50_000_000) }),
+      'with an unknown filter': makePng({ rows: Buffer.alloc(40 * 481, 7) }),
+    };
+    for (const [name, png] of Object.entries(wrong)) {
+      const { status, body } = await save(png);
+      assert.equal(status, 415, name);
+      assert.match(body.detail, /^The file is not a PNG picture that letters can show\. Save it as PNG/, name);
+    }
+    assert.equal((await client.get('/settings/logo')).body.data.content, good.toString('base64'));
+    assert.equal((await client.post('/settings/logo', { content: null })).status, 200);
+    assert.equal(await findLogo(app.db, company), null);
+  });
+
+  it('put the logo on letters', async () => {
+    const content = aContent('subscription-confirmation');
+    const render = (logo: Uint8Array | null) => renderDocument(composeDocument({ ...content, logo }));
+    const [plain, withLogo] = [await render(null), await render(new Uint8Array(makePng()))];
+    assert.doesNotMatch(plain.toString('latin1'), /\/Subtype \/Image/);
+    assert.match(withLogo.toString('latin1'), /\/Subtype \/Image/);
+  });
 });

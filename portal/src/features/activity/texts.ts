@@ -313,6 +313,7 @@ export const fields = {
   wageTypeDeduction: { de: 'Lohnart: Eigenanteil', en: 'Wage type: employee share' },
   taxTreatment: { de: 'Steuerliche Behandlung', en: 'Tax treatment' },
   benefitValuation: { de: 'Bewertung des Zuschusses (%)', en: 'Valuation of the benefit (%)' },
+  logo: { de: 'Logo', en: 'Logo' },
   legalName: { de: 'Firma laut Register', en: 'Legal name' },
   street: { de: 'Straße', en: 'Street' },
   postCode: { de: 'Postleitzahl', en: 'Post code' },

@@ -15,6 +15,7 @@ import { ParsedInput, type PlainInputProps, WholeNumberInput } from '../../ui/fi
 import { Page, PlainSection, Section } from '../../ui/layout.tsx';
 import { Query, RoleGate } from '../../ui/Query.tsx';
 import { Hint } from '../../ui/text.tsx';
+import { LogoSection } from './LogoSection.tsx';
 import { texts } from './texts.ts';
 
 const touched = ['settings', 'activity', 'me', 'overview', 'payroll'];
@@ -273,6 +274,7 @@ function Settings() {
         <>
           <SettingsForm settings={settings} />
           {/* After the form, so that the form does not push it down. */}
+          <LogoSection />
           <AccessRules />
         </>
       )}

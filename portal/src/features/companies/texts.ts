@@ -134,4 +134,11 @@ export const texts = {
   idleMinutesHint: { de: 'Von 5 Minuten bis 7 Tage (10080).', en: 'From 5 minutes to 7 days (10080).' },
   saveAccess: { de: 'Regeln speichern', en: 'Save the rules' },
   accessSaved: { de: 'Gespeichert', en: 'Saved' },
+  logo: { de: 'Logo', en: 'Logo' },
+  logoHint: {
+    de: 'Steht auf Briefen und Vereinbarungen, die ab dann erstellt werden. PNG ohne Interlacing, höchstens {kilobytes} KB und {pixels} Pixel je Seite.',
+    en: 'Stands on letters and agreements that are created from then on. PNG without interlacing, at most {kilobytes} KB and {pixels} pixels per side.',
+  },
+  chooseLogo: { de: 'Logo auswählen', en: 'Choose logo' },
+  removeLogo: { de: 'Logo entfernen', en: 'Remove logo' },
 } as const;

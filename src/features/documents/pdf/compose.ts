@@ -13,6 +13,8 @@ export interface DocumentLayout {
   /** YYYY-MM-DD. Also dates the file, so that the same document always produces the same bytes. */
   madeOn: string;
   sender: string;
+  /** Printed above the name of the sender, as PNG. */
+  logo: Uint8Array | null;
   /** Lines below the name of the sender. */
   senderAddress: readonly string[];
   recipient: { name: string; email: string };
@@ -178,6 +180,7 @@ export function composeDocument(content: PrintedContent): DocumentLayout {
     number,
     madeOn: content.madeOn,
     sender: content.companyName,
+    logo: content.logo ?? null,
     senderAddress: content.companyAddress ?? [],
     recipient: { name, email: content.email },
     reference: [

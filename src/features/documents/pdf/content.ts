@@ -76,5 +76,5 @@ export type DocumentContent =
   | TicketConfirmation
   | CancellationConfirmation;
 
-/** A document as it is printed. Its id distinguishes it from others of the same kind and day. */
-export type PrintedContent = DocumentContent & { documentId: number };
+/** A document as it is printed. Its id distinguishes it from others of the same kind and day. The logo is a PNG file. */
+export type PrintedContent = DocumentContent & { documentId: number; logo?: Uint8Array | null };

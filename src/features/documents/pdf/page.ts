@@ -16,9 +16,13 @@ const quiet: TextStyle = { ...body, color: grey };
 const strong: TextStyle = { ...body, face: 'semibold' };
 const small: TextStyle = { ...quiet, size: 7.5 };
 
-function drawHeader(pdf: Pdf, { sender, senderAddress, recipient, reference }: DocumentLayout): void {
+function drawHeader(pdf: Pdf, { sender, logo, senderAddress, recipient, reference }: DocumentLayout): void {
   const head = { x: left, width: 340 };
-  const senderEnd = setText(pdf, sender, { ...strong, size: 14, leading: 1.3 }, { ...head, y: 46, height: 40 });
+  if (logo !== null) pdf.image(Buffer.from(logo), left, 34, { fit: [200, 46] });
+  const senderEnd =
+    logo === null
+      ? setText(pdf, sender, { ...strong, size: 14, leading: 1.3 }, { ...head, y: 46, height: 40 })
+      : setText(pdf, sender, { ...strong, size: 9 }, { ...head, y: 84, height: 14 });
   senderAddress.reduce((y, line) => setText(pdf, line, { ...small, size: 8.5 }, { ...head, y }), senderEnd + 2);
   drawBrand(pdf, right, 46, 18);
   const address = { x: left, width: 290 };
