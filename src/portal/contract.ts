@@ -11,7 +11,10 @@ import {
   syncStates,
 } from '../domain/enums.ts';
 import { abilityNames } from '../domain/roles.ts';
+import { BillingPeriodSchema, Period } from '../features/billing/contract.ts';
 import { healthIssues } from '../features/integrations/rules/status.ts';
+import { InvoiceSchema, InvoicesSchema } from '../features/invoices/contract.ts';
+import { PayrollExportSchema, PayrollPreviewSchema } from '../features/payroll/contract.ts';
 import { payrollSettingNames } from '../features/payroll/rules/plan.ts';
 import { Closed, Name } from '../platform/http/portal/schemas.ts';
 import {
@@ -24,6 +27,7 @@ import {
   Timestamp,
   withoutNul,
 } from '../platform/http/schemas.ts';
+import { stepNames, stepStates } from './month-end/rules/steps.ts';
 
 export const FoundSchema = Named(
   'Found',
@@ -190,6 +194,46 @@ export const OverviewSchema = Named(
 );
 
 export type Overview = Static<typeof OverviewSchema>;
+
+export const MonthEndQuery = Type.Object({ period: Type.Optional(Period) });
+
+const step = Enum(stepStates, {
+  description:
+    '`todo`: somebody can do something now. `blocked`: something is missing first. `waiting`: it follows by itself.',
+});
+
+export const MonthEndSchema = Named(
+  'MonthEnd',
+  Closed({
+    period: PlainDate('First day of the month.'),
+    months: Type.Array(PlainDate('First day of a month.'), { description: 'All months to choose from, newest first.' }),
+    steps: Closed({ roster: step, charges: step, payroll: step, invoice: step }),
+    next: Nullable(Enum(stepNames), 'The first step that somebody has to take. Null: there is none.'),
+    isDone: Type.Boolean(),
+    roster: Type.Array(
+      Closed({
+        ...integration,
+        lastSynced: Nullable(Timestamp('When the last roster was applied.')),
+        overdueSince: Nullable(Timestamp('When the roster should have arrived.')),
+        issue: Nullable(Enum(healthIssues), 'Why no rosters arrive.'),
+        pending: Nullable(
+          Closed({ syncId: Type.String(), removals: Type.Integer() }),
+          'The removals that wait for a decision.',
+        ),
+      }),
+      { description: 'The integrations that are switched on. Empty for months that are over.' },
+    ),
+    charges: Nullable(BillingPeriodSchema, 'Null as long as nothing has been billed.'),
+    payroll: Closed({
+      preview: PayrollPreviewSchema,
+      exports: Type.Array(Reference(PayrollExportSchema), { description: 'Newest first, with voided ones.' }),
+    }),
+    invoices: Type.Array(Reference(InvoiceSchema)),
+    missingForInvoice: InvoicesSchema.properties.missing,
+  }),
+);
+
+export type MonthEnd = Static<typeof MonthEndSchema>;
 
 const viewedLists = ['employees'] as const;
 

@@ -41,6 +41,7 @@ import { readParameters } from '../platform/http/parameters.ts';
 import type { Counter, RateLimiter } from '../platform/http/rate-limit.ts';
 import { findRoutes } from './find.ts';
 import { meRoutes } from './me.ts';
+import { monthEndRoutes } from './month-end/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { viewRoutes } from './views.ts';
 
@@ -48,7 +49,7 @@ type PortalContext = AppContext & { documents: DocumentStore };
 
 const slices: Routes<PortalContext & SignIn>[] = [
   ...[signInRoutes, factorRoutes, resetRoutes, membershipRoutes, ssoSignInRoutes, invitationRoutes],
-  ...[meRoutes, noticeRoutes, viewRoutes, overviewRoutes, findRoutes],
+  ...[meRoutes, noticeRoutes, viewRoutes, overviewRoutes, monthEndRoutes, findRoutes],
   ...[keyRoutes, requestRoutes, integrationRoutes, deletionRoutes, syncRoutes, uploadRoutes],
   ...[connectionRoutes, pullRoutes, employeeRoutes, decisionRoutes, contractRoutes, signingRoutes],
   ...[documentRoutes, billingRoutes, invoiceRoutes, eventRoutes, webhookRoutes, payrollRoutes],

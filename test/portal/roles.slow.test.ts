@@ -132,6 +132,7 @@ const samples: Record<string, Sample> = {
   'GET /me/views': { who: 'read' },
   'POST /me/views': { who: 'read', body: { list: 'employees', name: 'View', address: '', hidden: [] } },
   'POST /me/views/remove': { who: 'read', body: { list: 'employees', name: 'View' } },
+  'GET /month-end': { who: 'read' },
   'GET /overview': { who: 'read' },
   'GET /keys': { who: 'read' },
   'POST /keys': { who: 'keys', body: { name: 'Key', permissions: ['view-billing'], expiresAt: null } },

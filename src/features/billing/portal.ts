@@ -1,34 +1,13 @@
 import { Type } from 'typebox';
-import { chargeTypes } from '../../domain/enums.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { createLineExport, ExportedLines } from '../../platform/http/portal/export-lines.ts';
 import { PageOf } from '../../platform/http/schemas.ts';
-import { type View, viewFor } from '../../platform/http/view.ts';
+import { viewFor } from '../../platform/http/view.ts';
 import { portalRoutes } from '../portal-route.ts';
-import { type BillingPeriod, BillingPeriodSchema, ExplainedItemSchema, ItemsQuery, PeriodParams } from './contract.ts';
+import { BillingPeriodSchema, ExplainedItemSchema, ItemsQuery, PeriodParams } from './contract.ts';
+import { listBillingPeriods } from './list-periods.ts';
 import { presentExplainedItem } from './present.ts';
-import { listBillingItems, listBillingTotals } from './store.ts';
-
-type Totals = Awaited<ReturnType<typeof listBillingTotals>>;
-
-function presentPeriod(period: string, totals: Totals, view: View): BillingPeriod {
-  const all = totals.toSorted((a, b) => chargeTypes.indexOf(a.charge_type) - chargeTypes.indexOf(b.charge_type));
-  const sum = (column: 'net_cents' | 'tax_cents' | 'gross_cents') =>
-    view.money(all.reduce((cents, row) => cents + row[column], 0));
-  return {
-    period,
-    types: all.map((row) => ({
-      chargeType: row.charge_type,
-      items: row.items,
-      net: view.money(row.net_cents),
-      tax: view.money(row.tax_cents),
-      gross: view.money(row.gross_cents),
-    })),
-    net: sum('net_cents'),
-    tax: sum('tax_cents'),
-    gross: sum('gross_cents'),
-  };
-}
+import { listBillingItems } from './store.ts';
 
 export const billingRoutes = portalRoutes((route, context) => {
   const { db, links } = context;
@@ -38,11 +17,7 @@ export const billingRoutes = portalRoutes((route, context) => {
     description: 'Newest first.',
     access: 'read',
     data: Type.Array(BillingPeriodSchema),
-    async handle({ user }) {
-      const view = viewFor(user, links);
-      const byPeriod = Map.groupBy(await listBillingTotals(db, user.companyId), ({ period }) => period);
-      return [...byPeriod].map(([period, totals]) => presentPeriod(period, totals, view));
-    },
+    handle: ({ user }) => listBillingPeriods(db, user.companyId, viewFor(user, links)),
   });
 
   route('GET /billing/:period/items', {

@@ -1,13 +1,12 @@
 import { FileOf } from '../../platform/http/portal/operation.ts';
 import { IdParams } from '../../platform/http/schemas.ts';
 import { type View, viewFor } from '../../platform/http/view.ts';
-import { findSettings } from '../companies/change-settings.ts';
 import type { DocumentStore } from '../documents/files.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { InvoiceFileQuery, type Invoices, InvoicesSchema } from './contract.ts';
 import { sendInvoice } from './download.ts';
+import { listMissingData } from './month.ts';
 import { presentInvoice } from './present.ts';
-import { findSeller, listMissing } from './seller.ts';
 import { type InvoiceRow, listAllInvoices } from './store.ts';
 
 const signOf = ({ kind }: InvoiceRow) => (kind === 'invoice' ? 1 : -1);
@@ -49,12 +48,11 @@ export const invoiceRoutes = portalRoutes<{ documents: DocumentStore }>((route, 
     async handle({ user, companyId }) {
       const view = viewFor(user, links);
       const rows = await listAllInvoices(db, companyId);
-      const settings = await findSettings(db, companyId);
       return {
         invoices: rows.map((row) => presentInvoice(row, view)),
         years: presentYears(rows, view),
         latest: presentLatest(rows, view),
-        missing: settings === undefined ? [] : listMissing(await findSeller(db), settings),
+        missing: await listMissingData(db, companyId),
       };
     },
   });
