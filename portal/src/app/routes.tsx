@@ -54,6 +54,7 @@ const routes = [
       { path: '/webhooks/:id', Component: page(() => import('../features/webhooks/endpoint/EndpointPage.tsx')) },
       { path: '/events', Component: page(() => import('../features/events/EventsPage.tsx')) },
       { path: '/payroll', Component: page(() => import('../features/payroll/PayrollPage.tsx')) },
+      { path: '/month-end', Component: page(() => import('../features/month-end/MonthEndPage.tsx')) },
       { path: '/activity', Component: page(() => import('../features/activity/ActivityPage.tsx')) },
       { path: '/users', Component: page(() => import('../features/accounts/users/UsersPage.tsx')) },
       { path: '/settings', Component: page(() => import('../features/companies/SettingsPage.tsx')) },

@@ -124,6 +124,8 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     { name: 'invoices', path: '/invoices' },
     { name: 'documents-none', path: '/documents?search=nothing+at+all' },
     { name: 'billing-correction', path: await findCorrection(request, origin) },
+    { name: 'month-end', path: '/month-end' },
+    { name: 'month-end-over', path: `/month-end?month=${period?.period}` },
     { name: 'payroll', path: '/payroll' },
     { name: 'keys', path: '/keys' },
     { name: 'keys-new', path: '/keys', prepare: steps.openDialog() },

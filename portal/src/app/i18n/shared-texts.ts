@@ -29,6 +29,7 @@ export const texts = {
   events: { de: 'Ereignisse', en: 'Events' },
   integrations: { de: 'Personaldaten', en: 'HR data' },
   employees: { de: 'Beschäftigte', en: 'Employees' },
+  monthEnd: { de: 'Monatsabschluss', en: 'Month end' },
   payroll: { de: 'Lohnexport', en: 'Payroll export' },
   billing: { de: 'Kosten', en: 'Costs' },
   invoices: { de: 'Rechnungen', en: 'Invoices' },

@@ -1,6 +1,7 @@
 import {
   IconActivity,
   IconBook2,
+  IconCalendarCheck,
   IconClockPlay,
   IconFileInvoice,
   IconFileSpreadsheet,
@@ -48,6 +49,7 @@ const groups = [
   {
     name: 'money',
     pages: [
+      { name: 'monthEnd', to: '/month-end', icon: IconCalendarCheck },
       { name: 'billing', to: '/billing', icon: IconReceiptEuro },
       { name: 'payroll', to: '/payroll', icon: IconFileSpreadsheet },
       { name: 'invoices', to: '/invoices', icon: IconFileInvoice },
