@@ -293,7 +293,16 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
     };
     const pages = () => page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').allInnerTexts();
 
-    const dailyWork = ['Overview', 'Employees', 'HR data', 'Documents', 'Costs', 'Payroll export', 'Invoices'];
+    const dailyWork = [
+      'Overview',
+      'Employees',
+      'HR data',
+      'Documents',
+      'Month end',
+      'Costs',
+      'Payroll export',
+      'Invoices',
+    ];
 
     it('offers a viewer nothing to change', async () => {
       await signIn(page, fixture.origin, fixture.users.viewer);

@@ -53,7 +53,7 @@ function StepList({ month }: { month: MonthEnd }) {
   ];
   return (
     <nav aria-label={t('steps')}>
-      <Group gap="xs 20px">
+      <Group gap="8px 20px">
         {steps.map(({ name, title, state }) => {
           const { colour, icon: Picture } = looks[state];
           return (
@@ -271,7 +271,7 @@ export function Component() {
   const query = useGet<MonthEnd>(
     ['month-end', chosen],
     chosen ? `/month-end?period=${encodeURIComponent(chosen)}` : '/month-end',
-    { refetchInterval: ({ state }) => (isBeingWritten(state.data) ? 3_000 : false) },
+    { staleTime: 0, refetchInterval: ({ state }) => (isBeingWritten(state.data) ? 3_000 : false) },
   );
   const month = query.data;
   return (

@@ -13,7 +13,7 @@ import { EmptyState, Query } from '../../ui/Query.tsx';
 import { type Column, DataTable, type ListState, useListState } from '../../ui/table.tsx';
 import { Small, TimeText, useStoredName } from '../../ui/text.tsx';
 import { useBilling } from '../billing/api.ts';
-import { coverSheetOf, fileOf, VoidModal } from './export-files.tsx';
+import { Amounts, coverSheetOf, fileOf, VoidModal } from './export-files.tsx';
 import { PayrollContent } from './preview.tsx';
 import { texts } from './texts.ts';
 
@@ -34,22 +34,6 @@ function Preview({ period, children }: { period: string; children: ReactNode }) 
       {(query.data || query.error) && children}
     </>
   );
-}
-
-function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
-  const { t, formats } = useReader(texts);
-  const sums = [
-    [t('taxFree'), taxFree],
-    [t('flatTax'), flatTax],
-    [t('deduction'), deduction],
-  ] as const;
-  return sums
-    .filter(([, { value }]) => value !== 0)
-    .map(([label, money]) => (
-      <Text key={label} className="figures">
-        {label}: {formats.money(money.value)}
-      </Text>
-    ));
 }
 
 /** Lists the exports of all months, newest first. */

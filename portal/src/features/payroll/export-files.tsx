@@ -125,6 +125,23 @@ function Handover({ row }: { row: PayrollExport }) {
   );
 }
 
+/** Renders the sums of an export. */
+export function Amounts({ taxFree, flatTax, deduction }: PayrollExport) {
+  const { t, formats } = useReader(texts);
+  const sums = [
+    [t('taxFree'), taxFree],
+    [t('flatTax'), flatTax],
+    [t('deduction'), deduction],
+  ] as const;
+  return sums
+    .filter(([, { value }]) => value !== 0)
+    .map(([label, money]) => (
+      <Text key={label} className="figures">
+        {label}: {formats.money(money.value)}
+      </Text>
+    ));
+}
+
 /** Renders the files of an export, and whether they were handed over. */
 export function ExportFiles({ row }: { row: PayrollExport }) {
   const { t, formats } = useReader(texts);
@@ -140,6 +157,9 @@ export function ExportFiles({ row }: { row: PayrollExport }) {
           </Badge>
         )}
       </Group>
+      <div>
+        <Amounts {...row} />
+      </div>
       {!mayDownload && <Hint>{t('mayNotExport')}</Hint>}
       {mayDownload && (
         <Group gap="xs">
