@@ -1,4 +1,4 @@
-import { Badge, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Select, Skeleton, Stack, Title } from '@mantine/core';
 import { IconDownload, IconFileSpreadsheet, IconFileTypePdf } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { PayrollExport, PayrollExportsQuery, PayrollPreview } from '../../../../src/features/payroll/contract.ts';
