@@ -139,7 +139,7 @@ function useOtherTexts() {
         ].join(' '),
         ...(isMissing && maySet
           ? { action: t('enterSettings'), to: '/settings' }
-          : { action: t(isBlocked ? 'fix' : 'exportPayroll'), to: `/payroll?month=${period}` }),
+          : { action: t(isBlocked ? 'fix' : 'exportPayroll'), to: `/month-end?month=${period}` }),
       };
     },
     invoice: ({ number, gross }: Of<'invoice'>): TaskText => ({
