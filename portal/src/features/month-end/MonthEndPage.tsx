@@ -9,7 +9,6 @@ import { useGet } from '../../app/api/queries.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { useReader } from '../../app/i18n/reader.ts';
 import { SmallAction } from '../../ui/Action.tsx';
-import { texts as healthTexts } from '../../ui/health/texts.ts';
 import { Page, Section } from '../../ui/layout.tsx';
 import { Query } from '../../ui/Query.tsx';
 import { type Column, Rows, useListState } from '../../ui/table.tsx';
@@ -91,15 +90,13 @@ function Step({ month, name, children }: { month: MonthEnd; name: StepName; chil
 
 function Integration({ row }: { row: MonthEnd['roster'][number] }) {
   const { t, formats } = useReader(texts);
-  const { language } = useLanguage();
   const { integrationId, integrationName, lastSynced, overdueSince, issue, pending } = row;
-  const description = healthTexts.description;
   const [state, to, action] = pending
     ? [t('removals', { count: pending.removals }), syncAddress(integrationId, pending.syncId), t('decide')]
     : issue
-      ? [description[issue][language], `/integrations/${integrationId}`, t('open')]
+      ? [t('broken'), `/integrations/${integrationId}`, t('open')]
       : overdueSince
-        ? [description.overdue[language], `/integrations/${integrationId}`, t('open')]
+        ? [t('overdue'), `/integrations/${integrationId}`, t('open')]
         : [lastSynced === null ? null : t('current'), null, null];
   return (
     <Group justify="space-between" gap="xs">

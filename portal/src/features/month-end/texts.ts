@@ -20,6 +20,14 @@ export const texts = {
   neverSynced: { de: 'Noch keine Personalliste übernommen', en: 'No roster applied yet' },
   removals_one: { de: 'Eine Abmeldung wartet auf Freigabe.', en: 'One removal waits for approval.' },
   removals_other: { de: '{count} Abmeldungen warten auf Freigabe.', en: '{count} removals wait for approval.' },
+  broken: {
+    de: 'Die letzte Übertragung ist gescheitert. Die Personaldaten sind nicht aktuell.',
+    en: 'The last transfer failed. The HR data is not up to date.',
+  },
+  overdue: {
+    de: 'Die Personalliste ist überfällig: Sonst wäre sie längst gekommen.',
+    en: 'The roster is overdue: usually it would have arrived by now.',
+  },
   decide: { de: 'Entscheiden', en: 'Decide' },
   open: { de: 'Öffnen', en: 'Open' },
   current: { de: 'Aktuell.', en: 'Up to date.' },
