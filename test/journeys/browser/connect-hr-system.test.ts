@@ -104,14 +104,16 @@ describe('connecting Personio in a browser', { skip: noBrowser }, () => {
       updateHrIntegration(tx, fixture.companyId, { id, status: 'invalid' }),
     );
     await page.reload();
-    await see('The HR system refuses the credentials');
+    await see('The HR system no longer grants access. Employees are not kept up to date.');
     await inspect(page, 'an integration whose credentials are refused');
     await page.getByRole('link', { name: 'Reconnect' }).click();
     await actions.heading('Reconnect Personio').waitFor();
     await enter('papi-secret');
     await see('Personio is connected again.');
     assert.equal(new URL(page.url()).pathname, `/integrations/${id}`);
-    await page.getByText('The HR system refuses the credentials').waitFor({ state: 'detached' });
+    await page
+      .getByText('The HR system no longer grants access. Employees are not kept up to date.')
+      .waitFor({ state: 'detached' });
   });
 
   it('speaks German', async () => {

@@ -281,7 +281,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       for (const path of ['/keys', '/integrations', '/integrations/1', '/employees/2', '/users']) {
         await page.goto(`${fixture.origin}${path}`);
         await settled(page);
-        const names = /^(Create key|Actions.*|Add integration|Deactivate|Upload roster|Invite user)$/;
+        const names = /^(Create key|Actions.*|Add integration|More actions|Upload roster|Invite user)$/;
         const main = page.getByRole('main');
         for (const role of ['button', 'link'] as const) {
           for (const one of await main.getByRole(role, { name: names }).all()) {
@@ -315,7 +315,7 @@ describe('the portal in a browser', { skip: noBrowser }, () => {
       await signIn(page, fixture.origin, fixture.users.developer);
       const technical = ['API keys', 'Requests', 'Webhooks', 'Events', 'API reference'];
       assert.deepEqual(await pages(), [...dailyWork, ...technical, 'Activity', 'Getting started', 'Time travel']);
-      assert.deepEqual(await offeredControls(), ['Create key', 'Add integration', 'Deactivate', 'Upload roster']);
+      assert.deepEqual(await offeredControls(), ['Create key', 'Add integration', 'More actions', 'Upload roster']);
       await see('No access');
     });
 

@@ -5,9 +5,14 @@ import { type Language, readerLocale, useLanguage } from './language.tsx';
 
 const fallback = { locale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' };
 
-/** Returns the short name of the time zone at this moment, such as CET or MESZ. */
-const nameZone = (format: Intl.DateTimeFormat, moment: Date) =>
-  format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+/** Returns the short name of the time zone at this moment after a space, such as CET or MESZ. Nothing if it is the reader's. */
+function nameZone(format: Intl.DateTimeFormat, moment: Date): string {
+  const { timeZone, locale } = format.resolvedOptions();
+  const shownIn = (zone: string | undefined) =>
+    moment.toLocaleString(locale, { ...(zone ? { timeZone: zone } : {}), dateStyle: 'short', timeStyle: 'short' });
+  if (shownIn(timeZone) === shownIn(undefined)) return '';
+  return ` ${format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? ''}`;
+}
 
 const units = [
   ['year', 31_536_000],
@@ -32,7 +37,7 @@ function isoDay(instant: number, timeZone: string): string {
 const daysAhead = ({ today, company }: Me, readAt: number) =>
   Math.round((Date.parse(today) - Date.parse(isoDay(readAt, company.timeZone))) / dayMillis);
 
-/** Returns formatters for the reader's language. Times are in the company's time zone, which they name. */
+/** Returns formatters for the reader's language. Times are in the company's time zone, which they name if it is not the reader's. */
 function createFormats(language: Language, { locale: ofCompany, currency, timeZone }: typeof fallback, ahead: number) {
   const locale = readerLocale(language, ofCompany);
   const day = (text: string) => new Date(`${text.length === 7 ? `${text}-01` : text}T00:00:00Z`);
@@ -61,7 +66,7 @@ function createFormats(language: Language, { locale: ofCompany, currency, timeZo
     /** The day of a moment, in the company's time zone. */
     longDayOf: (text: string) => days({ dateStyle: 'long' })(isoDay(Date.parse(text), timeZone)),
     /** `2026-11-15T08:00:00Z`, in the company's time zone. */
-    time: (text: string) => `${time.format(new Date(text))} ${nameZone(zone, new Date(text))}`,
+    time: (text: string) => `${time.format(new Date(text))}${nameZone(zone, new Date(text))}`,
     /** A moment for tables, with seconds and without the name of the time zone. */
     sortableTime: (text: string) =>
       new Date(text).toLocaleString(language === 'de' ? 'de-DE' : 'sv-SE', {

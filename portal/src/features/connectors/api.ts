@@ -33,9 +33,12 @@ export const isRunning = ({ state }: Pick<ExplainedSync, 'state'>) => state === 
 export const acceptsUpload = ({ canTriggerSync, status, type }: HrIntegration) =>
   canTriggerSync || (status === 'invalid' && type === 'api-integration');
 
-export const useIntegrations = () => useGet<HrIntegration[]>(['integrations'], '/integrations');
+/** `isLive`: refetches automatically, for pages that show the states of integrations. */
+export const useIntegrations = ({ isLive = false } = {}) =>
+  useGet<HrIntegration[]>(['integrations'], '/integrations', { refetchInterval: isLive && idleMillis });
 
-export const useIntegration = (id: number) => useGet<HrIntegration>(['integrations', id], at`/integrations/${id}`);
+export const useIntegration = (id: number) =>
+  useGet<HrIntegration>(['integrations', id], at`/integrations/${id}`, { refetchInterval: idleMillis });
 
 export const useCreateIntegration = () => usePost<HrIntegration, NewIntegrationBody>('/integrations', touched);
 

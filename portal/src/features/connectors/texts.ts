@@ -16,7 +16,6 @@ export const texts = {
   submit: { de: 'Integration anlegen', en: 'Create integration' },
   createdTitle: { de: '{name} wurde angelegt', en: '{name} has been created' },
   id: { de: 'ID der Integration', en: 'Integration ID' },
-  never: { de: 'Noch keiner', en: 'None yet' },
   list: { de: 'Integrationen', en: 'Integrations' },
   emptyHint: {
     de: 'Verbinden Sie Ihr HR-System, oder senden Sie die erste Personalliste selbst. Der Abgleich legt Ihre Beschäftigten an.',

@@ -1,4 +1,13 @@
 export const texts = {
+  /** The button that does it. */
+  step: {
+    upload: { de: 'Personalliste hochladen', en: 'Upload roster' },
+    openSync: { de: 'Letzten Abgleich öffnen', en: 'Open last sync' },
+    review: { de: 'Abmeldungen prüfen', en: 'Review removals' },
+    setUp: { de: 'Einrichtung fortsetzen', en: 'Continue setup' },
+    reconnect: { de: 'Neu verbinden', en: 'Reconnect' },
+    createKey: { de: 'API-Schlüssel anlegen', en: 'Create API key' },
+  },
   /** Describes the state. */
   description: {
     healthy: {

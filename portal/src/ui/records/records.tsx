@@ -170,23 +170,39 @@ export function Counts({ counts }: { counts: ExplainedSync['counts'] }) {
 
 type Names = ReturnType<typeof useEmployeeNames>;
 
-function RecordEmployee({ record: { hrId, employeeId }, names }: { record: ExplainedRecord; names: Names }) {
+/** Returns the name that a roster gives to a new employee, or undefined. */
+function newName({ changes }: ExplainedRecord): string | undefined {
+  const parts = ['firstName', 'lastName'].map((field) => changes.find((change) => change.field === field)?.to);
+  return parts.every((part) => typeof part === 'string') ? parts.join(' ') : undefined;
+}
+
+/** Renders the name of an employee, then the HR id. */
+function RecordEmployee({ record, names }: { record: ExplainedRecord; names: Names }) {
   const { t } = useReader(texts);
+  const { hrId, employeeId } = record;
   const isGone = employeeId !== null && names !== undefined && !names.has(employeeId);
+  const name = (employeeId === null ? undefined : names?.get(employeeId)) ?? newName(record);
+  const isLinked = employeeId !== null && !isGone;
   return (
-    <Stack gap={4} align="flex-start">
-      <Text fw={600} className="breakable">
+    <Stack gap={2} align="flex-start">
+      {isLinked ? (
+        <Anchor component={Link} to={`/employees/${employeeId}`} fw={600} className="breakable">
+          {name ?? t('employee', { id: String(employeeId) })}
+        </Anchor>
+      ) : (
+        name !== undefined && (
+          <Text fw={600} className="breakable">
+            {name}
+          </Text>
+        )
+      )}
+      <Text {...(name === undefined && !isLinked ? { fw: 600 } : { size: 'xs', c: 'dimmed' })} className="breakable">
         {hrId}
       </Text>
       {isGone && (
         <Text size="xs" c="dimmed">
           {t('employee', { id: String(employeeId) })}, {t('gone')}
         </Text>
-      )}
-      {employeeId !== null && !isGone && (
-        <Anchor component={Link} to={`/employees/${employeeId}`}>
-          {names?.get(employeeId) ?? t('employee', { id: String(employeeId) })}
-        </Anchor>
       )}
     </Stack>
   );

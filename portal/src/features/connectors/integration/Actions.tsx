@@ -1,5 +1,5 @@
 import { Radio, Stack } from '@mantine/core';
-import { IconRefresh, IconUpload } from '@tabler/icons-react';
+import { IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DeletionBody, DeletionPreview } from '../../../../../src/features/connectors/contract.ts';
@@ -12,7 +12,7 @@ import { useAbility } from '../../../app/api/me.ts';
 import { useChange, useGet, usePost } from '../../../app/api/queries.ts';
 import { at, post } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action, Notice } from '../../../ui/Action.tsx';
+import { Action, ActionMenu, MenuAction, Notice } from '../../../ui/Action.tsx';
 import { ConfirmChange, Dialog, type DialogState, useDialog } from '../../../ui/Dialog.tsx';
 import { EffectsLine } from '../../../ui/effects/EffectsLine.tsx';
 import { NameForm } from '../../../ui/fields.tsx';
@@ -24,38 +24,25 @@ interface Props {
   integration: HrIntegration;
 }
 
-/**
- * Activates or deactivates an integration after confirmation. A locked integration can be switched either way, except
- * one that lacks a key: a new key activates it.
- */
-function Switch({ integration: { id, name, status, type } }: Props) {
+interface SwitchProps extends Props, DialogState {
+  target: 'active' | 'inactive';
+}
+
+function SwitchModal({ integration: { id, name }, target, ...modal }: SwitchProps) {
   const { t } = useReader(texts);
-  const change = usePost<HrIntegration, IntegrationStatusBody>(at`/integrations/${id}/status`, touched);
-  const { show, dialog } = useDialog();
-  const button = (target: 'active' | 'inactive') => {
-    const word = target === 'inactive' ? 'disable' : 'enable';
-    const ask = () =>
-      show((modal) => (
-        <ConfirmChange
-          {...modal}
-          change={change}
-          input={{ status: target }}
-          done={t(`${word}d`, { name })}
-          title={t(`${word}Title`, { name })}
-          confirmLabel={t(word)}
-          danger={target === 'inactive'}
-        >
-          {t(`${word}Text`)}
-        </ConfirmChange>
-      ));
-    return <Action variant="default" onClick={ask} label={t(word)} />;
-  };
+  const word = target === 'inactive' ? 'disable' : 'enable';
   return (
-    <>
-      {status !== 'inactive' && button('inactive')}
-      {status !== 'active' && !(status === 'invalid' && type === 'api-integration') && button('active')}
-      {dialog}
-    </>
+    <ConfirmChange
+      {...modal}
+      change={usePost<HrIntegration, IntegrationStatusBody>(at`/integrations/${id}/status`, touched)}
+      input={{ status: target }}
+      done={t(`${word}d`, { name })}
+      title={t(`${word}Title`, { name })}
+      confirmLabel={t(word)}
+      danger={target === 'inactive'}
+    >
+      {t(`${word}Text`)}
+    </ConfirmChange>
   );
 }
 
@@ -142,20 +129,23 @@ function DeleteModal({ integration: { id, name }, ...modal }: Props & DialogStat
   );
 }
 
+/** Renders the button for what users do here, and a menu with everything else. */
 export function Actions({ integration }: Props) {
   const { t } = useReader(texts);
   const mayChange = useAbility('integrations');
   const mayDelete = useAbility('integration-deletion');
   const mayUpload = useAbility('syncs');
   const { show, dialog } = useDialog();
+  const { status, type } = integration;
   const open = (Modal: typeof RenameModal) => show((modal) => <Modal integration={integration} {...modal} />);
-  const pulls = integration.type === 'hr-integration';
+  const turn = (target: SwitchProps['target']) =>
+    show((modal) => <SwitchModal integration={integration} target={target} {...modal} />);
+  const pulls = type === 'hr-integration';
+  // A locked integration can be switched either way, except one that lacks a key: a new key activates it.
+  const canEnable = status !== 'active' && !(status === 'invalid' && !pulls);
   return (
     <>
-      {mayChange && <Action variant="default" onClick={() => open(RenameModal)} label={t('rename')} />}
-      {mayDelete && <Action variant="default" onClick={() => open(DeleteModal)} label={t('delete')} />}
       {dialog}
-      {mayChange && <Switch integration={integration} />}
       {mayUpload && acceptsUpload(integration) && (
         <Action
           to={`/integrations/${integration.id}/upload`}
@@ -165,6 +155,21 @@ export function Actions({ integration }: Props) {
         />
       )}
       {mayUpload && pulls && integration.canTriggerSync && <SyncNow integration={integration} />}
+      {mayChange && status === 'inactive' && <Action onClick={() => turn('active')} label={t('enable')} />}
+      {mayChange && (
+        <ActionMenu label={t('moreActions')} variant="default" size={36}>
+          <MenuAction icon={IconPencil} onClick={() => open(RenameModal)} label={t('rename')} />
+          {status === 'invalid' && canEnable && (
+            <MenuAction icon={IconPlayerPlay} onClick={() => turn('active')} label={t('enable')} />
+          )}
+          {status !== 'inactive' && (
+            <MenuAction icon={IconPlayerPause} onClick={() => turn('inactive')} label={t('disable')} />
+          )}
+          {mayDelete && (
+            <MenuAction icon={IconTrash} onClick={() => open(DeleteModal)} label={t('delete')} isDangerous />
+          )}
+        </ActionMenu>
+      )}
     </>
   );
 }

@@ -1,15 +1,14 @@
-import { Alert, Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconRefreshOff } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
 import type { HrIntegration } from '../../../../../src/features/integrations/contract.ts';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action } from '../../../ui/Action.tsx';
 import { BarChart } from '../../../ui/BarChart.tsx';
-import { IntegrationBadge, LastOutcome, SyncBadge } from '../../../ui/badges.tsx';
+import { SyncBadge } from '../../../ui/badges.tsx';
 import { CopyIcon } from '../../../ui/copy.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
-import { HealthLine, useHealth } from '../../../ui/health/Health.tsx';
+import { HealthLine, HealthStep, useHealth } from '../../../ui/health/Health.tsx';
 import { Page, PlainSection, Section } from '../../../ui/layout.tsx';
 import { EmptyState, Query } from '../../../ui/Query.tsx';
 import { type Column, DataTable, useListState } from '../../../ui/table.tsx';
@@ -17,7 +16,7 @@ import { Duration, Hint, syncAddress, TimeText } from '../../../ui/text.tsx';
 import { isRunning, useConnection, useIntegration, useReadAgainAfter, useSyncs } from '../api.ts';
 import { NextSteps } from '../CreateIntegration.tsx';
 import { Actions } from './Actions.tsx';
-import { ConnectionNotices, ConnectionSection, PendingRemovalsNotice, RunningNotice } from './Notices.tsx';
+import { ConnectionNotices, ConnectionSection, RunningNotice } from './Notices.tsx';
 import { texts } from './texts.ts';
 
 const series = [
@@ -33,35 +32,26 @@ const series = [
  */
 const recent = { page: 1, perPage: 20 };
 
+/** Renders the state in one sentence, what to do about it, and the button for that. */
 function HealthCard({ integration }: { integration: HrIntegration }) {
   const { t } = useReader(texts);
-  const { health, colour, todo } = useHealth(integration);
-  const leadsToSync = health === 'failed' || health === 'partially-failed' || health === 'approval';
+  const { todo } = useHealth(integration);
   return (
     <Section title={t('health')}>
-      <Stack gap="sm" align="flex-start">
-        <HealthLine integration={integration} />
-        {todo !== null && (
-          <Alert color={colour} py="xs" w="100%">
-            <Text>{todo}</Text>
-          </Alert>
-        )}
-        {leadsToSync && integration.lastSyncId !== null && (
-          <Action
-            to={syncAddress(integration.id, integration.lastSyncId)}
-            variant="light"
-            size="sm"
-            label={t('openLast')}
-          />
-        )}
-      </Stack>
+      <Group justify="space-between" gap="sm">
+        <Stack gap={4} flex="1 1 260px">
+          <HealthLine integration={integration} />
+          {todo !== null && <Text>{todo}</Text>}
+        </Stack>
+        <HealthStep integration={integration} withUpload={false} />
+      </Group>
     </Section>
   );
 }
 
 function About({ integration }: { integration: HrIntegration }) {
   const { t, words } = useReader(texts);
-  const { id, type, initialConnectionStatus, lastSynced, lastSyncStatus } = integration;
+  const { id, type, lastSynced } = integration;
   const facts: Fact[] = [
     [
       t('id'),
@@ -71,9 +61,7 @@ function About({ integration }: { integration: HrIntegration }) {
       </Group>,
     ],
     [t('type'), words.integrationType[type]],
-    [t('setup'), words.onboarding[initialConnectionStatus]],
     [t('lastCompleted'), lastSynced === null ? t('never') : <TimeText key="at" at={lastSynced} exact />],
-    [t('lastOutcome'), lastSyncStatus === null ? t('never') : <LastOutcome key="outcome" integration={integration} />],
   ];
   return <Facts title={t('details')} facts={facts} labelWidth={155} />;
 }
@@ -183,31 +171,22 @@ export function Component() {
   useReadAgainAfter(running.length > 0);
   const parent = { title: t('integrations'), to: '/integrations' };
   const pulls = integration?.type === 'hr-integration';
-  const held = syncs.filter(({ heldRemovals }) => heldRemovals === 'pending');
   // All at once, because notices and buttons would move what is below them.
   const isWaiting = isConnectionLoading || areSyncsLoading;
   const shown = isWaiting ? undefined : integration;
   return (
-    <Page
-      title={shown?.name ?? t('integration')}
-      parents={[parent]}
-      aside={shown && <IntegrationBadge integration={shown} />}
-      actions={shown && <Actions integration={shown} />}
-    >
+    <Page title={shown?.name ?? t('integration')} parents={[parent]} actions={shown && <Actions integration={shown} />}>
       <Query of={query} parent={parent} rows={10} isWaiting={isWaiting}>
         {(one) => (
           <>
-            {pulls && connection && <ConnectionNotices integration={one} connection={connection} />}
-            {held.map((sync) => (
-              <PendingRemovalsNotice key={sync.syncId} integrationId={id} sync={sync} />
-            ))}
-            {running.map((sync) => (
-              <RunningNotice key={sync.syncId} integrationId={id} sync={sync} />
-            ))}
             <SimpleGrid cols={{ base: 1, md: 2 }}>
               <HealthCard integration={one} />
               <About integration={one} />
             </SimpleGrid>
+            {pulls && connection && <ConnectionNotices integration={one} connection={connection} />}
+            {running.map((sync) => (
+              <RunningNotice key={sync.syncId} integrationId={id} sync={sync} />
+            ))}
             {pulls && connection && connection.provider !== null && (
               <ConnectionSection integration={one} connection={connection} />
             )}

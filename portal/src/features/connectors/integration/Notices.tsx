@@ -21,54 +21,10 @@ interface Props {
   connection: Connection;
 }
 
-interface BannerProps {
-  title: string;
-  text: string;
-  /** False: users without the ability only read the text. */
-  action: string | false;
-  to: string;
-}
-
-function Banner({ title, text, action, to }: BannerProps) {
-  return (
-    <Card component="section" className="waiting" aria-label={title}>
-      <Group justify="space-between" gap="sm">
-        <Stack gap={2} flex="1 1 260px">
-          <Title order={2}>{title}</Title>
-          <Text className="breakable">{text}</Text>
-        </Stack>
-        {action !== false && <Action to={to} label={action} />}
-      </Group>
-    </Card>
-  );
-}
-
+/** Renders a pull that runs, or why the last one failed. */
 export function ConnectionNotices({ integration, connection }: Props) {
   const { t } = useReader(texts);
-  const mayConnect = useAbility('integrations');
-  const { id, status, initialConnectionStatus } = integration;
   const { pull, failureReason, failureMessage } = connection;
-  const address = `/integrations/${id}/setup`;
-  if (status === 'invalid') {
-    return (
-      <Banner
-        title={t('invalidTitle')}
-        text={t('invalidText')}
-        action={mayConnect && t('reconnect')}
-        to={`${address}?step=credentials`}
-      />
-    );
-  }
-  if (initialConnectionStatus === 'incomplete') {
-    return (
-      <Banner
-        title={t('incompleteTitle')}
-        text={t('incompleteText')}
-        action={mayConnect && t('continueSetUp')}
-        to={address}
-      />
-    );
-  }
   if (pull !== null && isPulling(pull) && pull.kind !== 'preview') {
     return (
       <Card component="section" aria-label={t('pulling')}>
@@ -128,19 +84,6 @@ export function ConnectionSection({ integration, connection }: { integration: Hr
 interface NoticesProps {
   integrationId: number;
   sync: ExplainedSync;
-}
-
-/** Renders removals pending approval, above everything else. */
-export function PendingRemovalsNotice({ integrationId, sync }: NoticesProps) {
-  const { t } = useReader(texts);
-  return (
-    <Banner
-      title={t('heldTitle')}
-      text={t('held', { count: sync.counts.held, sync: sync.fileName ?? sync.syncId })}
-      action={t('review')}
-      to={syncAddress(integrationId, sync.syncId)}
-    />
-  );
 }
 
 /**

@@ -1,4 +1,5 @@
 export const texts = {
+  moreActions: { de: 'Weitere Aktionen', en: 'More actions' },
   rename: { de: 'Umbenennen', en: 'Rename' },
   deleteTitle: { de: '{name} löschen?', en: 'Delete {name}?' },
   deleteText_one: {
@@ -38,15 +39,6 @@ export const texts = {
   deleted: { de: '{name} wurde gelöscht.', en: '{name} was deleted.' },
   syncNow: { de: 'Jetzt abgleichen', en: 'Sync now' },
   syncStarted: { de: 'Der Abgleich wurde gestartet.', en: 'The sync has started.' },
-  invalidTitle: { de: 'Das HR-System lehnt die Zugangsdaten ab', en: 'The HR system refuses the credentials' },
-  invalidText: {
-    de: 'Bis Sie die Integration neu verbinden, wird nichts gelesen. Beschäftigte, ihre IDs und alle Verknüpfungen bleiben.',
-    en: 'Nothing is read until you reconnect. Employees, their ids and all links stay.',
-  },
-  reconnect: { de: 'Neu verbinden', en: 'Reconnect' },
-  incompleteTitle: { de: 'Die Einrichtung ist nicht abgeschlossen', en: 'The setup is not finished' },
-  incompleteText: { de: 'Beschäftigte werden noch nicht gelesen.', en: 'Employees are not read yet.' },
-  continueSetUp: { de: 'Einrichtung fortsetzen', en: 'Continue setup' },
   failureTitle: { de: 'Der letzte Abruf ist fehlgeschlagen', en: 'The last pull failed' },
   failureText: {
     de: 'Es wurde niemand geändert. Der Abruf wird automatisch wiederholt.',
@@ -79,16 +71,6 @@ export const texts = {
   type: { de: 'Art', en: 'Type' },
   never: { de: 'Noch keiner', en: 'None yet' },
   health: { de: 'Zustand', en: 'Health' },
-  openLast: { de: 'Letzten Abgleich öffnen', en: 'Open last sync' },
-  heldTitle: { de: 'Abmeldungen warten auf Freigabe', en: 'Removals require approval' },
-  held_one: {
-    de: 'Auf der Personalliste des Abgleichs {sync} fehlt eine Person. Melden Sie sie ab oder behalten Sie sie.',
-    en: 'One employee is missing from the roster of sync {sync}. Offboard or keep them.',
-  },
-  held_other: {
-    de: 'Auf der Personalliste des Abgleichs {sync} fehlen {count} Beschäftigte. Melden Sie sie ab oder behalten Sie sie.',
-    en: '{count} employees are missing from the roster of sync {sync}. Offboard or keep them.',
-  },
   running: { de: 'Abgleich läuft', en: 'Sync in progress' },
   runningText_one: { de: 'Ein Eintrag, gesendet {since}.', en: 'One entry, sent {since}.' },
   runningText_other: { de: '{count} Einträge, gesendet {since}.', en: '{count} entries, sent {since}.' },

@@ -1,4 +1,5 @@
-import { Box, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import '../employee/employee.css';
+import { Box, Checkbox, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -83,31 +84,37 @@ export function AddEmployee({ opened, onClose }: DialogState) {
     <Dialog opened={opened} onClose={onClose} title={t('addEmployee')}>
       <Form of={form} submitLabel={t('add')} disabled={isIncomplete} onCancel={onClose}>
         <Text>{t('addHint')}</Text>
-        <Group grow align="flex-start">
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput {...form.field('firstName', t('firstName'))} maxLength={200} autoComplete="off" />
           <TextInput {...form.field('lastName', t('lastName'))} maxLength={200} autoComplete="off" />
-        </Group>
+        </SimpleGrid>
         <TextInput
           {...form.field('email', t('email'))}
           description={t('emailHint')}
           maxLength={254}
           autoComplete="off"
         />
-        <Group grow align="flex-start">
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput {...form.field('hrId', t('hrId'))} maxLength={255} autoComplete="off" />
           <TextInput {...form.field('personnelNumber', t('personnelNumber'))} maxLength={50} autoComplete="off" />
-        </Group>
-        <Group grow align="flex-start">
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           {(['dateOfBirth', 'startDate'] as const).map((field) => (
             <DateField key={field} {...form.getInputProps(field)} value={form.values[field]} label={t(field)} />
           ))}
-        </Group>
+        </SimpleGrid>
         <Checkbox {...form.getInputProps('subscribe', { type: 'checkbox' })} label={t('subscribe')} />
-        <Preview path="/employees" body={isIncomplete ? undefined : newEmployee(form.values)} />
+        <Preview
+          path="/employees"
+          body={isIncomplete || !form.values.subscribe ? undefined : newEmployee(form.values)}
+        />
       </Form>
     </Dialog>
   );
 }
+
+/** What cannot be changed is still to be read. */
+const readable = { input: { opacity: 1, color: 'var(--mantine-color-dimmed)' } };
 
 interface Props extends DialogState {
   details: EmployeeDetails;
@@ -148,23 +155,25 @@ export function EditEmployee({ details, opened, onClose }: Props) {
   const changed = changedOf(form.values);
   const field = (name: Exclude<CorrectableField, 'terminationDate'>) => ({
     ...form.field(name, t(name)),
-    ...(rosterFields.includes(name) ? { disabled: true, description: t('fromRoster', { source }) } : {}),
+    ...(rosterFields.includes(name)
+      ? { disabled: true, description: t('fromRoster', { source }), styles: readable }
+      : {}),
   });
   const text = { maxLength: 200, autoComplete: 'off' } as const;
   return (
     <Dialog opened={opened} onClose={onClose} title={t('editTitle', { name })}>
       <Form of={form} submitLabel={t('save')} disabled={Object.keys(changed).length === 0} onCancel={onClose}>
         {rosterFields.length > 0 && <Text>{t('kept')}</Text>}
-        <Group grow align="flex-start">
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput {...field('firstName')} {...text} required />
           <TextInput {...field('lastName')} {...text} required />
-        </Group>
+        </SimpleGrid>
         <TextInput {...field('email')} {...text} maxLength={254} required />
         <TextInput {...field('personnelNumber')} {...text} maxLength={50} />
-        <Group grow align="flex-start">
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <DateField {...field('dateOfBirth')} value={form.values.dateOfBirth} clearable />
           <DateField {...field('startDate')} value={form.values.startDate} clearable />
-        </Group>
+        </SimpleGrid>
         <Preview path={path} body={changed.startDate === undefined ? undefined : { startDate: changed.startDate }} />
       </Form>
     </Dialog>
@@ -230,7 +239,7 @@ export function EnterAbsence({ details, opened, onClose }: Props) {
     <Dialog opened={opened} onClose={onClose} title={t('absenceTitle', { name })}>
       <Form of={form} submitLabel={t('save')} disabled={startDate === null} onCancel={onClose}>
         <Text>{t('absenceHint')}</Text>
-        <Group grow align="flex-start">
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <DateField
             {...form.field('startDate', t('absenceFrom'))}
             value={startDate}
@@ -242,7 +251,7 @@ export function EnterAbsence({ details, opened, onClose }: Props) {
             clearable
             {...(startDate ? { minDate: startDate } : {})}
           />
-        </Group>
+        </SimpleGrid>
         <Preview path={path} body={startDate === null ? undefined : withNew(form.values)} />
         {details.rosterFields.length > 0 && <Hint>{t('kept')}</Hint>}
       </Form>
