@@ -8,9 +8,10 @@ const folder = join(import.meta.dirname, '../../docs');
 
 /** The order of the guides by subject. A page that is not listed comes last in its group, or in "More". */
 const groups: readonly { title: Text; pages: readonly string[] }[] = [
+  { title: { de: 'Einstieg', en: 'Start' }, pages: ['portal', 'glossary'] },
   {
-    title: { de: 'Einstieg', en: 'Start' },
-    pages: ['quick-start-*', 'portal', 'client-library', 'command-line', 'assistants', 'limits', 'glossary'],
+    title: { de: 'Entwicklung', en: 'Develop' },
+    pages: ['quick-start-*', 'client-library', 'command-line', 'assistants', 'limits'],
   },
   {
     title: { de: 'Beschäftigte', en: 'Employees' },

@@ -46,7 +46,8 @@ function renderExcerpt({ body, foldedBody }: Entry, words: readonly string[]): s
   const places = words.map((word) => foldedBody.indexOf(word)).filter((place) => place >= 0);
   const first = Math.max(0, Math.min(...places, foldedBody.length) - 60);
   const from = places.length === 0 || first === 0 ? 0 : foldedBody.indexOf(' ', first) + 1;
-  const text = body.slice(from, from + limits.excerpt);
+  const isCut = from + limits.excerpt < body.length;
+  const text = body.slice(from, from + limits.excerpt).replace(isCut ? /\s\S*$/ : '', '');
   const pattern = new RegExp(words.map((word) => RegExp.escape(word)).join('|'), 'g');
   let html = '';
   let end = 0;
@@ -54,7 +55,6 @@ function renderExcerpt({ body, foldedBody }: Entry, words: readonly string[]): s
     html += `${escapeHtml(text.slice(end, index))}<mark>${escapeHtml(text.slice(index, index + word.length))}</mark>`;
     end = index + word.length;
   }
-  const isCut = from + limits.excerpt < body.length;
   return `${from > 0 ? '… ' : ''}${html}${escapeHtml(text.slice(end))}${isCut ? ' …' : ''}`;
 }
 
