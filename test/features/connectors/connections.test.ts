@@ -61,6 +61,14 @@ describe('connecting an HR system in the portal', () => {
     assert.deepEqual([early.status, early.body.code], [409, 'not-connectable']);
   });
 
+  it('deletes a trial that has failed', async () => {
+    const { body } = await client.post('/integrations', { name: 'Trial', type: 'hr-integration' });
+    const trial = `/integrations/${body.data.id}`;
+    assert.equal((await client.post(`${trial}/connection`, wrong)).body.data.isStored, false);
+    assert.equal((await client.post(`${trial}/deletion`, { remaining: 'keep', confirm: 0 })).status, 204);
+    assert.equal((await client.get(trial)).status, 404);
+  });
+
   it('names every missing permission and attribute, and lists what there is to map', async () => {
     fake.account.withheld = ['hire_date'];
     fake.account.canReadAbsences = false;
