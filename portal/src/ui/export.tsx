@@ -66,7 +66,6 @@ export function ExportButton<T>({ path, query, name, columns }: Props<T>) {
   return (
     <Action
       variant="default"
-      size="compact-md"
       className="no-print"
       icon={IconDownload}
       loading={isPending}

@@ -61,7 +61,7 @@ export function Page({ title, description, parents = [], aside, actions, childre
   const { t } = useReader();
   const heading = useHeadingFocus();
   return (
-    <Stack gap="lg" maw={1240} mx="auto">
+    <div className="page">
       <title>{`${title} · ${t('brand')}`}</title>
       <Stack gap={6}>
         {parents.length > 0 && (
@@ -93,16 +93,20 @@ export function Page({ title, description, parents = [], aside, actions, childre
               <GuideLink />
             </Group>
             {description && (
-              <Text c="dimmed" mt={4} maw={680}>
+              <Text c="dimmed" mt={4} maw={680} visibleFrom="sm">
                 {description}
               </Text>
             )}
           </Box>
-          {actions && <Group gap="xs">{actions}</Group>}
+          {actions && (
+            <Group gap="xs" className="page-actions">
+              {actions}
+            </Group>
+          )}
         </Group>
       </Stack>
       {children}
-    </Stack>
+    </div>
   );
 }
 

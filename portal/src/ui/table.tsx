@@ -1,4 +1,5 @@
 import {
+  Box,
   type ButtonProps,
   Card,
   Checkbox,
@@ -19,8 +20,15 @@ import {
   UnstyledButton,
   VisuallyHidden,
 } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
-import { IconArrowDown, IconArrowsSort, IconArrowUp, IconColumns3, IconFilterOff } from '@tabler/icons-react';
+import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import {
+  IconArrowDown,
+  IconArrowsSort,
+  IconArrowUp,
+  IconColumns3,
+  IconFilter,
+  IconFilterOff,
+} from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
@@ -227,21 +235,45 @@ function ClearFilters({ list, ...props }: { list: ListState } & Pick<ButtonProps
 interface FiltersProps extends Pick<SimpleGridProps, 'cols' | 'children'> {
   list: ListState;
   label: string;
-  role?: 'search';
+  /** The filter that is used most. Phones show it alone, and the others when a button is pressed. */
+  search?: ReactNode;
 }
 
 /** Frames the filters of a list. */
-export const FilterCard = ({ list, label, role, ...grid }: FiltersProps) => (
-  <Card padding="md" component="section" aria-label={label} {...(role ? { role } : {})}>
-    <SimpleGrid spacing="sm" {...grid} />
-    <ClearFilters list={list} mt="sm" size="compact-sm" variant="subtle" />
-  </Card>
-);
+export function FilterCard({ list, label, search, ...grid }: FiltersProps) {
+  const { t } = useReader();
+  const [opened, { toggle }] = useDisclosure(false);
+  return (
+    <Card padding="md" component="section" role="search" aria-label={label} className="filters">
+      <Group gap="xs" wrap="nowrap" align="flex-end">
+        {search !== undefined && (
+          <Box flex={1} className="filters-search">
+            {search}
+          </Box>
+        )}
+        <Action
+          variant={list.isFiltered ? 'light' : 'default'}
+          icon={IconFilter}
+          hiddenFrom="sm"
+          aria-expanded={opened}
+          onClick={toggle}
+          label={t('filters')}
+        />
+      </Group>
+      <div className="filters-more" data-opened={opened || undefined}>
+        <SimpleGrid spacing="sm" {...grid} />
+        <ClearFilters list={list} mt="sm" size="compact-sm" variant="subtle" />
+      </div>
+    </Card>
+  );
+}
 
 export interface Column<T> {
   /** Names the column where users choose which ones they see. Absent: always shown. */
   id?: string;
   header: string;
+  /** Shown instead of the header, which then only names the column. */
+  head?: ReactNode;
   render(row: T): ReactNode;
   align?: 'left' | 'right';
   /** The API's `sortField` for this column. */
@@ -347,6 +379,7 @@ export function Rows<T>({ label, columns, rows, rowKey, list, isStale, isQuiet }
         : 'ascending'
       : undefined;
   const head = (column: Column<T>) => {
+    if (column.head !== undefined) return column.head;
     if (column.isHeaderHidden) return <VisuallyHidden>{column.header}</VisuallyHidden>;
     return column.sort !== undefined && list ? <SortHeader column={column} list={list} /> : column.header;
   };

@@ -14,6 +14,7 @@ import {
   DataOf,
   Enum,
   MoneySchema,
+  maxInteger,
   Nullable,
   NullableObject,
   PageOf,
@@ -37,6 +38,7 @@ const selection = {
         subscriptionStatuses: Type.Optional(Type.Array(Enum(subscriptionStatuses), { minItems: 1 })),
         planTypes: Type.Optional(Type.Array(Enum(planTypes), { minItems: 1 })),
         contractStatuses: Type.Optional(Type.Array(Enum(contractStatuses), { minItems: 1 })),
+        hrIntegrationId: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger })),
         agreementStates: Type.Optional(
           Type.Array(Enum(agreementStates), {
             minItems: 1,

@@ -36,7 +36,7 @@ function StagingBanner({ today }: { today: string }) {
       icon={<IconFlask size={17} />}
       mx="calc(var(--shell-padding) * -1)"
       mt="calc(var(--shell-padding) * -1)"
-      mb="lg"
+      mb="sm"
     >
       <Group gap="0 16px">
         <Text>{t('stagingBanner', { today: formats.longDate(today) })}</Text>

@@ -41,8 +41,8 @@ function SignedOf({ progress }: { progress: AgreementsPage['data']['progress'] |
   const { total, accepted, open, rejected } = progress ?? unknown;
   const text = t('signedOf', { accepted: formats.number(accepted), total: formats.number(total) });
   return (
-    <Card padding="md" style={progress ? {} : { visibility: 'hidden' }}>
-      <Group justify="space-between" gap="xs" mb={6}>
+    <Card padding="md" className="bare-on-phones" style={progress ? {} : { visibility: 'hidden' }}>
+      <Group justify="space-between" gap="0 8px" mb={4}>
         <Text fw={600}>{text}</Text>
         <Hint>{t('others', { open: formats.number(open), rejected: formats.number(rejected) })}</Hint>
       </Group>
@@ -136,18 +136,23 @@ function Agreements() {
   // Without a filter, all that have an agreement are selected, not all employees.
   const filter = { search, agreementStates: states.length > 0 ? states : agreementStates };
   const selected = useEmployeeSelection(filter, data?.total ?? 0);
-  const selectColumn = useSelectColumn<Agreement>(selected, ({ employeeId }) => employeeId);
+  const selectColumn = useSelectColumn<Agreement>(selected, data?.data ?? [], ({ employeeId }) => employeeId);
   const columns = useColumns();
   return (
     <>
       {data?.progress.total !== 0 && !error && <SignedOf progress={data?.progress} />}
-      <FilterCard list={list} label={t('title')} role="search" cols={{ base: 1, sm: 2 }}>
-        <SearchField
-          label={t('search')}
-          placeholder={t('searchHint')}
-          value={search}
-          onSearch={(text) => list.set({ search: text })}
-        />
+      <FilterCard
+        list={list}
+        label={t('title')}
+        search={
+          <SearchField
+            label={t('search')}
+            placeholder={t('searchHint')}
+            value={search}
+            onSearch={(text) => list.set({ search: text })}
+          />
+        }
+      >
         <WordsFilter
           list={list}
           name="states"
@@ -157,12 +162,7 @@ function Agreements() {
           all={t('all')}
         />
       </FilterCard>
-      <ContractBar
-        selected={selected}
-        total={data?.total ?? (error ? 0 : undefined)}
-        pageIds={data?.data.map(({ employeeId }) => employeeId) ?? []}
-        canRemind
-      />
+      <ContractBar selected={selected} total={data?.total ?? 0} canRemind />
       <DataTable
         label={t('title')}
         columns={[selectColumn, ...columns]}

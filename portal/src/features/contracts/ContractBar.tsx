@@ -196,9 +196,11 @@ function DecideModal({ decision, selection, onClose, onDone }: Props) {
  * Holds which employees are selected: single ones, across pages, or all that match the filters. Another filter ends the
  * selection of all.
  */
-export function useEmployeeSelection(filters: Record<string, string | readonly string[]>, total: number) {
+export function useEmployeeSelection(filters: Record<string, string | number | readonly string[]>, total: number) {
   // Only what narrows the list.
-  const filter = Object.fromEntries(Object.entries(filters).filter(([, value]) => value.length > 0));
+  const filter = Object.fromEntries(
+    Object.entries(filters).filter(([, value]) => typeof value === 'number' || value.length > 0),
+  );
   const key = JSON.stringify(filter);
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
   const [allOf, setAllOf] = useState<string>();
@@ -212,7 +214,8 @@ export function useEmployeeSelection(filters: Record<string, string | readonly s
     count: isAll ? total : ids.size,
     has: (id: number) => isAll || ids.has(id),
     toggle: (id: number) => setIds(ids.symmetricDifference(new Set([id]))),
-    add: (more: readonly number[]) => setIds(ids.union(new Set(more))),
+    setMany: (many: readonly number[], isSelected: boolean) =>
+      setIds(isSelected ? ids.union(new Set(many)) : ids.difference(new Set(many))),
     selectAll: () => setAllOf(key),
     clear() {
       setIds(new Set());
@@ -226,11 +229,23 @@ type EmployeeSelection = ReturnType<typeof useEmployeeSelection>;
 /** The column with which users select employees. */
 export function useSelectColumn<T extends { firstName: string; lastName: string }>(
   selected: EmployeeSelection,
+  rows: readonly T[],
   idOf: (row: T) => number,
 ): Column<T> {
   const { t } = useReader(texts);
+  const chosen = rows.filter((row) => selected.has(idOf(row))).length;
+  const isWhole = rows.length > 0 && chosen === rows.length;
   return {
     header: t('select'),
+    head: (
+      <Checkbox
+        aria-label={t('selectPage')}
+        checked={isWhole}
+        indeterminate={chosen > 0 && !isWhole}
+        disabled={selected.isAll || rows.length === 0}
+        onChange={() => selected.setMany(rows.map(idOf), !isWhole)}
+      />
+    ),
     render: (row) => (
       <Checkbox
         aria-label={t('selectEmployee', { name: `${row.firstName} ${row.lastName}` })}
@@ -244,14 +259,14 @@ export function useSelectColumn<T extends { firstName: string; lastName: string 
 
 interface ContractBarProps {
   selected: EmployeeSelection;
-  /** How many employees match the filters. Undefined while they are being loaded. */
-  total: number | undefined;
-  pageIds: readonly number[];
+  /** How many employees match the filters. */
+  total: number;
   /** Whether it offers to remind of open links. */
   canRemind?: boolean;
 }
 
-export function ContractBar({ selected, total, pageIds, canRemind = false }: ContractBarProps) {
+/** What users do with the selected employees. It stays at the lower edge of the window. */
+export function ContractBar({ selected, total, canRemind = false }: ContractBarProps) {
   const { t } = useReader(texts);
   const [open, setOpen] = useState<ContractDecision | 'links' | 'reminders'>();
   const { count, selection, isAll } = selected;
@@ -260,37 +275,26 @@ export function ContractBar({ selected, total, pageIds, canRemind = false }: Con
     <SmallAction variant="subtle" onClick={onClick} label={label} />
   );
   const bar = (
-    // While employees are being loaded, it only takes its place, so that the table does not move.
-    <Card
-      padding="sm"
-      role="region"
-      aria-label={t('select')}
-      style={total === undefined ? { visibility: 'hidden' } : {}}
-    >
+    <Card padding="sm" role="region" aria-label={t('select')} className="selection-bar" shadow="md">
       <Group gap="xs">
         <Text fw={600} role="status">
           {t('selected', { count })}
         </Text>
-        {!isAll && plain(t('selectPage'), () => selected.add(pageIds))}
-        {!isAll && plain(t('selectAll', { count: total ?? 0 }), selected.selectAll)}
-        {count > 0 && (
-          <>
-            {plain(t('clear'), selected.clear)}
-            <Group gap="xs" ml="auto">
-              {canRemind && <SmallAction onClick={() => setOpen('reminders')} label={t('remind')} />}
-              <SmallAction onClick={() => setOpen('links')} label={t('sendLinks')} />
-              <SmallAction onClick={() => setOpen('contract-rejected')} label={t('rejected')} />
-              <SmallAction variant="filled" onClick={() => setOpen('contract-accepted')} label={t('accepted')} />
-            </Group>
-          </>
-        )}
+        {!isAll && total > count && plain(t('selectAll', { count: total }), selected.selectAll)}
+        {plain(t('clear'), selected.clear)}
+        <Group gap="xs" ml="auto">
+          {canRemind && <SmallAction onClick={() => setOpen('reminders')} label={t('remind')} />}
+          <SmallAction onClick={() => setOpen('links')} label={t('sendLinks')} />
+          <SmallAction onClick={() => setOpen('contract-rejected')} label={t('rejected')} />
+          <SmallAction variant="filled" onClick={() => setOpen('contract-accepted')} label={t('accepted')} />
+        </Group>
       </Group>
     </Card>
   );
   // Nobody matches the filter "pending" once all have been decided about. The result stays open.
   return (
     <>
-      {total !== 0 && bar}
+      {count > 0 && bar}
       {(open === 'links' || open === 'reminders') && (
         <LinksModal selection={selection} isReminder={open === 'reminders'} onClose={close} />
       )}

@@ -1,4 +1,4 @@
-import { Anchor, Card, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -19,7 +19,7 @@ import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { PdfInput, SearchField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState, RowsSkeleton } from '../../ui/Query.tsx';
-import { type Column, DataTable, type ListState, useListState, WordsFilter } from '../../ui/table.tsx';
+import { type Column, DataTable, FilterCard, type ListState, useListState, WordsFilter } from '../../ui/table.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
 import { useEmployeeNames, useEmployees } from '../employees/api.ts';
 import { fileOf, isBeingWritten, useAddCompanyDocument, useDocuments, useDocumentsProgress } from './api.ts';
@@ -107,44 +107,48 @@ function Filters({ list }: { list: ListState }) {
   const { owner, search, period } = filtersOf(list);
   const month = period?.slice(0, 7);
   return (
-    <Card padding="md" role="search" aria-label={t('documents')}>
-      <Stack gap="sm">
-        <SegmentedControl
-          aria-label={t('owner')}
-          data={documentOwners.map((value) => ({ value, label: t(value) }))}
-          value={owner}
-          onChange={(value) => list.set({ owner: value, types: null, employeeId: null })}
-          w="fit-content"
-          maw="100%"
-        />
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="sm">
+    <>
+      <SegmentedControl
+        aria-label={t('owner')}
+        data={documentOwners.map((value) => ({ value, label: t(value) }))}
+        value={owner}
+        onChange={(value) => list.set({ owner: value, types: null, employeeId: null })}
+        w="fit-content"
+        maw="100%"
+      />
+      <FilterCard
+        list={list}
+        label={t('documents')}
+        cols={{ base: 1, sm: 3 }}
+        search={
           <SearchField
             label={t('search')}
             placeholder={t(owner === 'company' ? 'searchCompanyHint' : 'searchHint')}
             value={search}
             onSearch={(text) => list.set({ search: text })}
           />
-          <WordsFilter
-            list={list}
-            name="types"
-            values={typesOf(owner)}
-            names={Object.fromEntries(typesOf(owner).map((type) => [type, t(type)]))}
-            label={t('types')}
-            all={t('all')}
-          />
-          <Select
-            label={t('month')}
-            placeholder={t('all')}
-            data={listMonths(today, month).map((value) => ({ value, label: formats.month(value) }))}
-            value={month ?? null}
-            onChange={(value) => list.set({ period: value })}
-            searchable
-            clearable
-          />
-          {owner === 'employees' && <EmployeeFilter list={list} />}
-        </SimpleGrid>
-      </Stack>
-    </Card>
+        }
+      >
+        <WordsFilter
+          list={list}
+          name="types"
+          values={typesOf(owner)}
+          names={Object.fromEntries(typesOf(owner).map((type) => [type, t(type)]))}
+          label={t('types')}
+          all={t('all')}
+        />
+        <Select
+          label={t('month')}
+          placeholder={t('all')}
+          data={listMonths(today, month).map((value) => ({ value, label: formats.month(value) }))}
+          value={month ?? null}
+          onChange={(value) => list.set({ period: value })}
+          searchable
+          clearable
+        />
+        {owner === 'employees' && <EmployeeFilter list={list} />}
+      </FilterCard>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Card, Grid, Group, Select, Stack } from '@mantine/core';
+import { Group, Select, Stack } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { contractStatuses, planTypes, subscriptionStatuses } from '../../../../src/domain/enums.ts';
@@ -14,9 +14,11 @@ import { SearchField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/Query.tsx';
 import {
+  ChoiceFilter,
   type Column,
   ColumnChoice,
   DataTable,
+  FilterCard,
   type ListState,
   useColumnChoice,
   useListState,
@@ -24,6 +26,7 @@ import {
 } from '../../ui/table.tsx';
 import { DateText, EmployeeLink, Small } from '../../ui/text.tsx';
 import { SavedViews } from '../../ui/views/SavedViews.tsx';
+import { useIntegrations } from '../connectors/api.ts';
 import { ContractBar, useEmployeeSelection, useSelectColumn } from '../contracts/ContractBar.tsx';
 import { useEmployees } from './api.ts';
 import { texts } from './texts.ts';
@@ -59,47 +62,55 @@ function Filters({ list }: { list: ListState }) {
     ['planTypes', planTypes, words.plan, t('plan')],
     ['contractStatuses', contractStatuses, words.contract, t('contract')],
   ] as const;
+  const integrations = useIntegrations().data ?? [];
   const order = Object.values(sortOf(list)).join(' ');
   const setOrder = (value: string) => {
     const [sortField, sortOrder] = value.split(' ');
     list.set({ sortField, sortOrder });
   };
   return (
-    <Card padding="md" role="search" aria-label={t('employees')}>
-      <Grid gap="sm">
-        <Grid.Col span={12}>
-          <SearchField
-            label={t('search')}
-            placeholder={t('searchHint')}
-            value={list.text('search')}
-            onSearch={(search) => list.set({ search })}
-          />
-        </Grid.Col>
-        {choices.map(([name, values, names, label]) => (
-          <Grid.Col key={name} span={{ base: 6, lg: 3 }}>
-            <WordsFilter
-              list={list}
-              name={name}
-              values={values}
-              names={names}
-              label={label}
-              all={t('all')}
-              maxDropdownHeight={340}
-            />
-          </Grid.Col>
-        ))}
-        <Grid.Col span={{ base: 6, lg: 3 }}>
-          <Select
-            label={t('sort')}
-            data={Object.entries(orders).map(([name, value]) => ({ value, label: t(name as keyof typeof orders) }))}
-            value={Object.values<string>(orders).includes(order) ? order : null}
-            placeholder={t('byColumn')}
-            onChange={(value) => value && setOrder(value)}
-            allowDeselect={false}
-          />
-        </Grid.Col>
-      </Grid>
-    </Card>
+    <FilterCard
+      list={list}
+      label={t('employees')}
+      cols={{ base: 2, lg: 5 }}
+      search={
+        <SearchField
+          label={t('search')}
+          placeholder={t('searchHint')}
+          value={list.text('search')}
+          onSearch={(search) => list.set({ search })}
+        />
+      }
+    >
+      {choices.map(([name, values, names, label]) => (
+        <WordsFilter
+          key={name}
+          list={list}
+          name={name}
+          values={values}
+          names={names}
+          label={label}
+          all={t('all')}
+          maxDropdownHeight={340}
+        />
+      ))}
+      <ChoiceFilter
+        list={list}
+        name="hrIntegrationId"
+        label={t('integration')}
+        all={t('all')}
+        data={integrations.map(({ id, name }) => ({ value: String(id), label: name }))}
+        searchable
+      />
+      <Select
+        label={t('sort')}
+        data={Object.entries(orders).map(([name, value]) => ({ value, label: t(name as keyof typeof orders) }))}
+        value={Object.values<string>(orders).includes(order) ? order : null}
+        placeholder={t('byColumn')}
+        onChange={(value) => value && setOrder(value)}
+        allowDeselect={false}
+      />
+    </FilterCard>
   );
 }
 
@@ -171,11 +182,13 @@ export function Component() {
   const { t } = useReader(texts);
   const list = useListState('name');
   const choice = useColumnChoice('employees', useColumns());
+  const integrationId = Number(/^\d{1,15}$/.exec(list.text('hrIntegrationId'))?.[0]);
   const filters = {
     search: list.text('search'),
     subscriptionStatuses: list.words('subscriptionStatuses', subscriptionStatuses),
     planTypes: list.words('planTypes', planTypes),
     contractStatuses: list.words('contractStatuses', contractStatuses),
+    ...(integrationId > 0 ? { hrIntegrationId: integrationId } : {}),
   };
   const employees = useEmployees({
     page: list.page,
@@ -187,7 +200,7 @@ export function Component() {
   const canDecide = useAbility('decisions');
   const { show, dialog } = useDialog();
   const selected = useEmployeeSelection(filters, employees.data?.total ?? 0);
-  const selectColumn = useSelectColumn<Employee>(selected, ({ id }) => id);
+  const selectColumn = useSelectColumn<Employee>(selected, employees.data?.data ?? [], ({ id }) => id);
   const toIntegrations = <Action to="/integrations" variant="light" label={t('toIntegrations')} />;
   return (
     <Page
@@ -214,17 +227,11 @@ export function Component() {
     >
       {dialog}
       <Filters list={list} />
-      <Group gap="xs" justify="flex-end" className="no-print">
+      <Group gap="xs" justify="flex-end" className="no-print" visibleFrom="sm">
         <SavedViews name="employees" list={list} choice={choice} />
         <ColumnChoice choice={choice} />
       </Group>
-      {canDecide && (
-        <ContractBar
-          selected={selected}
-          total={employees.data?.total ?? (employees.error ? 0 : undefined)}
-          pageIds={employees.data?.data.map(({ id }) => id) ?? []}
-        />
-      )}
+      {canDecide && <ContractBar selected={selected} total={employees.data?.total ?? 0} />}
       <DataTable
         label={t('employees')}
         columns={canDecide ? [selectColumn, ...choice.shown] : choice.shown}

@@ -1,4 +1,4 @@
-import { Box, Card, Code, Group, Text } from '@mantine/core';
+import { Box, Code, Group, Text } from '@mantine/core';
 import { IconTimelineEvent } from '@tabler/icons-react';
 import { eventTypes } from '../../../../src/domain/enums.ts';
 import type { EventsQuery, LoggedEvent } from '../../../../src/features/events/contract.ts';
@@ -7,7 +7,7 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Expander, Page } from '../../ui/layout.tsx';
 import { EmptyState } from '../../ui/Query.tsx';
-import { type Column, DataTable, useListState, WordsFilter } from '../../ui/table.tsx';
+import { type Column, DataTable, FilterCard, useListState, WordsFilter } from '../../ui/table.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
 import { texts } from './texts.ts';
 
@@ -57,7 +57,7 @@ export function Component() {
   return (
     <Page title={t('events')} description={t('description')}>
       {!isEmpty && (
-        <Card padding="md" role="search" aria-label={t('events')}>
+        <FilterCard list={list} label={t('events')} cols={1}>
           <WordsFilter
             list={list}
             name="types"
@@ -68,7 +68,7 @@ export function Component() {
             maxDropdownHeight={320}
             clearable
           />
-        </Card>
+        </FilterCard>
       )}
       <DataTable
         label={t('events')}

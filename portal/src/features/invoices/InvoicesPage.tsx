@@ -17,7 +17,7 @@ function Figures({ years, latest }: Pick<Invoices, 'years' | 'latest'>) {
   const { t, formats } = useReader(texts);
   const compare = useComparison();
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} className="later-on-phones">
       {latest && (
         <Stat
           label={t('latest', { month: formats.month(latest.period) })}
@@ -37,11 +37,27 @@ function Figures({ years, latest }: Pick<Invoices, 'years' | 'latest'>) {
   );
 }
 
+/** Says what an invoice charges: how many tickets, and which fees. */
+function Contents({ lines }: Invoice) {
+  const { t, formats, words } = useReader(texts);
+  return lines.map(({ type, quantity, unitPrice }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an invoice never change.
+    <Small key={index}>
+      {formats.number(quantity)} × {type === 'rounding' ? t('rounding') : words.charge[type]}
+      {unitPrice && ` (${formats.money(unitPrice.value)})`}
+    </Small>
+  ));
+}
+
 function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
   const { t, formats } = useReader(texts);
   const mayDownload = useAbility('invoice-files');
   const columns: Column<Invoice>[] = [
-    { header: t('number'), cell: { className: 'figures' }, render: ({ number }) => number },
+    {
+      header: t('number'),
+      cell: { className: 'figures', style: { whiteSpace: 'nowrap' } },
+      render: ({ number }) => number,
+    },
     {
       header: t('type'),
       wideOnly: true,
@@ -55,6 +71,7 @@ function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
         </Anchor>
       ),
     },
+    { header: t('contents'), wideOnly: 'md', render: (invoice) => <Contents {...invoice} /> },
     { header: t('date'), wideOnly: 'md', render: ({ issuedOn }) => <DateText date={issuedOn} /> },
     {
       header: t('dueOn'),

@@ -7,6 +7,8 @@ export const texts = {
   number: { de: 'Nummer', en: 'Number' },
   type: { de: 'Art', en: 'Type' },
   'credit-note': { de: 'Rechnungskorrektur', en: 'Credit note' },
+  contents: { de: 'Inhalt', en: 'Contents' },
+  rounding: { de: 'Rundung', en: 'Rounding' },
   date: { de: 'Datum', en: 'Date' },
   dueOn: { de: 'Fällig', en: 'Due' },
   files: { de: 'Dateien', en: 'Files' },

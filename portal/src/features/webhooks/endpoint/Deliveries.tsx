@@ -243,7 +243,7 @@ function Filters({ list }: { list: ListState }) {
   const { t, words, formats } = useReader(texts);
   const { attemptedIn } = filtersOf(list);
   return (
-    <FilterCard list={list} label={t('log')} role="search" cols={{ base: 1, sm: 2 }}>
+    <FilterCard list={list} label={t('log')} cols={{ base: 1, sm: 2 }}>
       <WordsFilter
         list={list}
         name="states"
