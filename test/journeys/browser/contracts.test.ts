@@ -118,6 +118,7 @@ describe('contracts in a browser', { skip: noBrowser }, () => {
   it('records the acceptance of all 500 others, with preview and progress', async () => {
     await actions.goTo('Overview');
     await page.getByRole('link', { name: /500 agreements are open/ }).click();
+    await page.getByRole('checkbox', { name: 'Select this page' }).check();
     await actions.button('Select all 500 that match').click();
     await see('500 employees selected');
     await inspect(page, 'employees with a selection');

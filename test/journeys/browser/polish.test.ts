@@ -64,6 +64,23 @@ describe('moving around in the portal', { skip: noBrowser }, () => {
     await page.getByText('The settings have been saved.').waitFor();
   });
 
+  it('names wrong settings where they are saved, leads to them, and discards changes', async () => {
+    await page.goto(`${fixture.origin}/settings`);
+    await settled(page);
+    const bar = page.getByRole('region', { name: 'Save changes' });
+    await bar.getByText('Nothing changed.').waitFor();
+    const vatId = page.getByLabel('VAT ID');
+    await vatId.fill('DE12');
+    await bar.getByText('One change is not saved yet.').waitFor();
+    await actions.button('Save changes').click();
+    await bar.getByRole('button', { name: 'VAT ID' }).click();
+    assert.equal(await vatId.evaluate((field) => field === field.ownerDocument.activeElement), true);
+    assert.equal(await vatId.getAttribute('aria-invalid'), 'true');
+    await actions.button('Discard').click();
+    await bar.getByText('Nothing changed.').waitFor();
+    assert.equal(await vatId.inputValue(), '');
+  });
+
   it('keeps what was typed into a number, says what is wrong with it, and saves nothing', async () => {
     await page.goto(`${fixture.origin}/settings`);
     await settled(page);

@@ -103,10 +103,11 @@ export const selectEmployee: Step = async (page) => {
 
 /** Selects an employee and opens a dialog about contracts: signing links, rejection or acceptance. */
 export const openContracts =
-  (button: number): Step =>
+  (name: 'links' | 'reject' | 'accept'): Step =>
   async (page) => {
     await selectEmployee(page);
-    await opening(() => page.locator('main [role=region] button').nth(button))(page);
+    const fromEnd = { links: -3, reject: -2, accept: -1 }[name];
+    await opening(() => page.locator('main [role=region] button').nth(fromEnd))(page);
     await page.waitForLoadState('networkidle');
   };
 

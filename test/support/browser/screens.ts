@@ -68,9 +68,9 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     { name: 'employees-views', path: '/employees', prepare: steps.openPopover(0) },
     { name: 'employees-columns', path: '/employees', prepare: steps.openPopover(1) },
     { name: 'employees-selected', path: pending, prepare: steps.selectEmployee },
-    { name: 'employees-links', path: pending, prepare: steps.openContracts(3) },
-    { name: 'employees-reject', path: pending, prepare: steps.openContracts(4) },
-    { name: 'employees-accept', path: pending, prepare: steps.openContracts(5) },
+    { name: 'employees-links', path: pending, prepare: steps.openContracts('links') },
+    { name: 'employees-reject', path: pending, prepare: steps.openContracts('reject') },
+    { name: 'employees-accept', path: pending, prepare: steps.openContracts('accept') },
     {
       name: 'employees-filtered',
       path: '/employees?search=an&subscriptionStatuses=active&subscriptionStatuses=paused',

@@ -1,18 +1,19 @@
-import { Card, Group, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { Anchor, Card, Group, Select, type SelectProps, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { Fragment, Suspense, useState } from 'react';
 import { settingRanges } from '../../../../src/domain/choices.ts';
 import type { AccessSettings } from '../../../../src/features/accounts/contract.ts';
 import type { CompanySettings, SettingsBody } from '../../../../src/features/companies/contract.ts';
 import { useGet, usePost } from '../../app/api/queries.ts';
 import type { ProblemError } from '../../app/api/request.ts';
+import { type Language, useLanguage } from '../../app/i18n/language.tsx';
 import { useMessages } from '../../app/i18n/messages.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, Notice } from '../../ui/Action.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
 import { ParsedInput, type PlainInputProps, WholeNumberInput } from '../../ui/fields.tsx';
-import { Page, PlainSection, Section } from '../../ui/layout.tsx';
+import { Page, Section } from '../../ui/layout.tsx';
 import { Query, RoleGate } from '../../ui/Query.tsx';
 import { Hint } from '../../ui/text.tsx';
 import { LogoSection } from './LogoSection.tsx';
@@ -57,7 +58,7 @@ function EurosInput({ cents, onCents, range: [min, max], ...props }: EurosInputP
   );
 }
 
-const counts = ['cutOffDay', 'guardMinimumLinked', 'guardMaximumAbsentPercent', 'retentionDays'] as const;
+type Count = 'cutOffDay' | 'guardMinimumLinked' | 'guardMaximumAbsentPercent' | 'retentionDays';
 const wageTypes = ['wageTypeTaxFree', 'wageTypeFlatTax', 'wageTypeDeduction'] as const;
 const optionalNumbers = [...wageTypes, 'payrollConsultant', 'payrollClient'] as const;
 const valuations = [100, 96] as const;
@@ -142,9 +143,30 @@ const choices = (names: Record<string, string>) => Object.entries(names).map(([v
 
 const grid = { cols: { base: 1, md: 2 }, verticalSpacing: 'lg' } as const;
 
+const locales = ['de-DE', 'de-AT', 'de-CH', 'en-GB', 'en-IE', 'en-US'] as const;
+
+/** Offers the usual languages with their form of numbers, and the current one if it is another. */
+const localeChoices = (current: string) =>
+  [...new Set([...locales, current])].map((value) => {
+    const name = new Intl.DisplayNames(value, { type: 'language' }).of(value) ?? value;
+    const example = new Intl.NumberFormat(value, { style: 'currency', currency: 'EUR' }).format(1234.5);
+    return { value, label: `${name}: ${example}` };
+  });
+
+/** The countries of the EU and their neighbours, in which companies with employees in Germany have their seat. */
+const countries =
+  'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IT LI LT LU LV MT NL NO PL PT RO SE SI SK US'.split(' ');
+
+function countryChoices(language: Language, current: string) {
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  const named = [...new Set([...countries, current])].map((value) => ({ value, label: names.of(value) ?? value }));
+  return named.toSorted((a, b) => a.label.localeCompare(b.label, language));
+}
+
 /** Saves what was changed. Empty numbers of payroll are allowed: an export then names what is missing. */
 function SettingsForm({ settings }: { settings: CompanySettings }) {
   const { t, words } = useReader(texts);
+  const { language } = useLanguage();
   const save = usePost<CompanySettings, SettingsBody>('/settings', touched);
   const { timeZone, planType, auditRetentionDays, ...editable } = settings;
   /** The fields whose text is no number: nothing can be saved then. */
@@ -158,10 +180,20 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
     onDone: (_saved, values) => form.resetDirty(values),
   });
   const { values } = form;
+  const labelOf = (setting: Setting) => t(setting === 'contributionCents' ? 'contribution' : setting);
+  const [reset, setReset] = useState(0);
+  const discard = () => {
+    form.setValues(editable);
+    form.clearErrors();
+    setWrong([]);
+    // Fields that keep what is typed begin anew.
+    setReset(reset + 1);
+  };
+  const show = (setting: Setting) => document.querySelector<HTMLElement>(`[data-setting=${setting}]`)?.focus();
   const common = (setting: Setting) => ({
-    key: setting,
+    'data-setting': setting,
     inputWrapperOrder: order,
-    label: t(setting === 'contributionCents' ? 'contribution' : setting),
+    label: labelOf(setting),
     description: t(setting === 'contributionCents' ? 'contributionHint' : `${setting}Hint`),
     error: form.errors[setting],
   });
@@ -170,7 +202,7 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
     setWrong(value === undefined ? [...others, setting] : others);
     if (value !== undefined) form.setFieldValue(setting, value);
   };
-  const number = (setting: (typeof counts | typeof optionalNumbers)[number], isOptional: boolean) => (
+  const number = (setting: Count | (typeof optionalNumbers)[number], isOptional: boolean) => (
     <WholeNumberInput
       {...common(setting)}
       key={setting}
@@ -186,24 +218,50 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
     benefitValuation: valuations.map((percent) => ({ value: String(percent), label: t(`valuation${percent}`) })),
     personnelNumberRule: choices(words.personnelNumberRule),
   };
+  const text = (setting: 'name' | (typeof buyerFields)[number]) => (
+    <TextInput
+      {...common(setting)}
+      key={setting}
+      {...(setting === 'invoiceEmail' ? { type: 'email' } : {})}
+      value={values[setting] ?? ''}
+      onChange={(event) => form.setFieldValue(setting, event.currentTarget.value || (setting === 'name' ? '' : null))}
+      required={setting === 'name'}
+      maxLength={setting === 'invoiceEmail' ? 254 : 200}
+    />
+  );
+  const choice = (
+    setting: 'locale' | 'country' | (typeof selected)[number],
+    data: NonNullable<SelectProps['data']>,
+  ) => (
+    <Select
+      {...common(setting)}
+      key={setting}
+      data={data}
+      value={values[setting] === null ? 'DE' : String(values[setting])}
+      onChange={(value) => form.setValues({ [setting]: setting === 'benefitValuation' ? Number(value) : value })}
+      allowDeselect={false}
+      searchable={setting === 'country'}
+    />
+  );
+  const changed = (Object.keys(values) as Setting[]).filter((setting) => form.isDirty(setting));
+  const faulty = (Object.keys(values) as Setting[]).filter(
+    (setting) => wrong.includes(setting) || Boolean(form.errors[setting]),
+  );
   return (
     <>
-      {save.isSuccess && !form.isDirty() && (
+      {save.isSuccess && changed.length === 0 && (
         <Notice color="teal" role="status" icon={<IconCircleCheck size={18} />} text={t('saved')} />
       )}
-      <Card>
-        <Form of={form}>
+      <Form of={form} key={reset}>
+        <Section title={t('company')}>
           <SimpleGrid {...grid}>
-            {(['name', 'locale'] as const).map((setting) => (
-              <TextInput
-                {...form.getInputProps(setting)}
-                {...common(setting)}
-                key={setting}
-                required
-                maxLength={setting === 'name' ? 200 : 35}
-              />
-            ))}
-            {counts.map((setting) => number(setting, false))}
+            {text('name')}
+            {choice('locale', localeChoices(settings.locale))}
+          </SimpleGrid>
+        </Section>
+        <Section title={t('subscriptions')}>
+          <SimpleGrid {...grid}>
+            {number('cutOffDay', false)}
             <EurosInput
               {...common('contributionCents')}
               key="contributionCents"
@@ -212,46 +270,68 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
               range={settingRanges.contributionCents}
             />
           </SimpleGrid>
-          <PlainSection title={t('payroll')} hint={t('payrollHint')}>
-            <SimpleGrid {...grid}>
-              {selected.map((setting) => (
-                <Select
-                  {...common(setting)}
-                  key={setting}
-                  data={options[setting]}
-                  value={String(values[setting])}
-                  onChange={(value) =>
-                    form.setValues({ [setting]: value === '96' || value === '100' ? Number(value) : value })
-                  }
-                  allowDeselect={false}
-                />
-              ))}
-              {optionalNumbers.map((setting) => number(setting, true))}
-            </SimpleGrid>
-          </PlainSection>
-          <PlainSection title={t('invoices')} hint={t('invoicesHint')}>
-            <SimpleGrid {...grid}>
-              {buyerFields.map((setting) => (
-                <TextInput
-                  {...common(setting)}
-                  key={setting}
-                  value={values[setting] ?? ''}
-                  onChange={(event) => form.setFieldValue(setting, event.currentTarget.value || null)}
-                  maxLength={setting === 'invoiceEmail' ? 254 : 200}
-                />
-              ))}
-            </SimpleGrid>
-          </PlainSection>
-          <Group justify="flex-end">
-            <Action
-              type="submit"
-              disabled={!form.isDirty() || wrong.length > 0}
-              loading={save.isPending}
-              label={t('save')}
-            />
+        </Section>
+        <Section title={t('rosters')}>
+          <SimpleGrid {...grid}>
+            {number('guardMinimumLinked', false)}
+            {number('guardMaximumAbsentPercent', false)}
+            {number('retentionDays', false)}
+          </SimpleGrid>
+        </Section>
+        <Section title={t('payroll')}>
+          <Hint mb="md">{t('payrollHint')}</Hint>
+          <SimpleGrid {...grid}>
+            {selected.map((setting) => choice(setting, options[setting]))}
+            {optionalNumbers.map((setting) => number(setting, true))}
+          </SimpleGrid>
+        </Section>
+        <Section title={t('invoices')}>
+          <Hint mb="md">{t('invoicesHint')}</Hint>
+          <SimpleGrid {...grid}>
+            {buyerFields.map((setting) =>
+              setting === 'country'
+                ? choice('country', countryChoices(language, settings.country ?? 'DE'))
+                : text(setting),
+            )}
+          </SimpleGrid>
+        </Section>
+        <Card padding="sm" className="selection-bar" shadow="md" role="region" aria-label={t('save')}>
+          <Group gap="xs" justify="space-between">
+            {faulty.length > 0 ? (
+              <Text c="red" role="alert">
+                {t('faulty')}{' '}
+                {faulty.map((setting, index) => (
+                  <Fragment key={setting}>
+                    {index > 0 && ', '}
+                    <Anchor
+                      component="button"
+                      type="button"
+                      c="inherit"
+                      underline="always"
+                      onClick={() => show(setting)}
+                    >
+                      {labelOf(setting)}
+                    </Anchor>
+                  </Fragment>
+                ))}
+              </Text>
+            ) : (
+              <Hint>{changed.length === 0 ? t('unchanged') : t('changed', { count: changed.length })}</Hint>
+            )}
+            <Group gap="xs">
+              {changed.length + wrong.length > 0 && (
+                <Action variant="default" onClick={discard} label={t('discard')} disabled={save.isPending} />
+              )}
+              <Action
+                type="submit"
+                disabled={changed.length === 0 || wrong.length > 0}
+                loading={save.isPending}
+                label={t('save')}
+              />
+            </Group>
           </Group>
-        </Form>
-      </Card>
+        </Card>
+      </Form>
       <Section title={t('fixed')}>
         <Facts
           labelWidth={210}
