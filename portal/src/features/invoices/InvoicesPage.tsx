@@ -9,7 +9,7 @@ import { useComparison } from '../../ui/comparison/Comparison.tsx';
 import { Page, Stat } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
 import { type Column, Rows } from '../../ui/table.tsx';
-import { DateText, MoneyText } from '../../ui/text.tsx';
+import { DateText, MoneyText, Small } from '../../ui/text.tsx';
 import { InvoiceFiles, MissingForInvoice, signed } from './invoice-parts.tsx';
 import { texts } from './texts.ts';
 
