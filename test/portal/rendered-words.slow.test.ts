@@ -129,7 +129,7 @@ describe('pages show words, never keys', () => {
     // The page folds more than eight.
     for (let start = 0; start < entries.length; start += 8) {
       const history = entries.slice(start, start + 8);
-      await renderWithoutKeys(['features/employees/employee/Timeline.tsx', 'Timeline'], { history });
+      await renderWithoutKeys(['features/employees/employee/Timeline.tsx', 'Timeline'], { history, handChanges: [] });
     }
   });
 
