@@ -113,6 +113,7 @@ describe('pages show words, never keys', () => {
 
   it('for every change in the history of a subscription', async () => {
     const entries = causes.map((cause, index) => ({
+      recordedAt: '2026-11-01T08:00:00.000Z',
       knownOn: '2026-11-01',
       effectiveOn: '2026-12-01',
       cause,

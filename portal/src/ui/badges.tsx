@@ -1,7 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { HrIntegration } from '../../../src/features/integrations/contract.ts';
 import type { ExplainedSync } from '../../../src/features/roster/contract.ts';
-import { useWaitingOf } from '../app/api/waiting.ts';
 import { useWords, type Words } from '../app/i18n/words.ts';
 
 const wordsByColour: Record<string, readonly string[]> = {
@@ -58,21 +56,4 @@ export function SyncBadge({ sync }: { sync: Outcome }) {
       {describe(sync)}
     </Badge>
   );
-}
-
-type State = Pick<HrIntegration, 'status' | 'initialConnectionStatus'>;
-
-/** Renders the status of an integration. One that is not set up yet, or has never synced, is not called active. */
-export function IntegrationBadge({ integration: { status, initialConnectionStatus } }: { integration: State }) {
-  if (status === 'active' && initialConnectionStatus !== 'completed') {
-    return <StatusBadge of="onboarding" word={initialConnectionStatus} />;
-  }
-  return <StatusBadge of="integrationStatus" word={status} />;
-}
-
-/** Renders the outcome of the last sync of an integration, if there was one. */
-export function LastOutcome({ integration }: { integration: HrIntegration }) {
-  const { removals } = useWaitingOf(integration);
-  const state = integration.lastSyncStatus;
-  return state === null ? null : <SyncBadge sync={{ state, heldRemovals: removals ? 'pending' : null }} />;
 }
