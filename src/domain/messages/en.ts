@@ -177,6 +177,8 @@ const values = {
   'value-not-future': 'must not be in the future',
   'logo-not-usable':
     'The file is not a PNG picture that letters can show. Save it as PNG without interlacing, with at most {kilobytes} KB and {pixels} pixels per side, then choose it again.',
+  'documents-too-many':
+    '{count} documents match, and an archive has at most {limit}. Choose a month, a type or an employee.',
   'document-not-a-pdf': 'The file is not a PDF. Save it as a PDF, then choose it again.',
   'value-future': 'must be in the future',
   'value-not-before-from': 'must not be less than `from`',

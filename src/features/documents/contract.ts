@@ -80,6 +80,10 @@ export const ListedDocumentsQuery = Type.Object({
   perPage: { ...pagingParameters.perPage, default: 25 },
 });
 
+const { owner: _owner, page: _page, perPage: _perPage, ...ofEmployees } = ListedDocumentsQuery.properties;
+
+export const ArchiveQuery = Type.Object(ofEmployees);
+
 export type ListedDocumentsQuery = Static<typeof ListedDocumentsQuery>;
 
 export const ListedDocumentSchema = Closed({

@@ -25,7 +25,7 @@ function safeFileName(name: string): string {
 }
 
 /** Returns what the file is called: the document, its month unless the name has it, and the employee. */
-function fileNameOf({ name, kind, created_at, person }: StoredDocumentRow): string {
+export function fileNameOf({ name, kind, created_at, person }: StoredDocumentRow): string {
   const month = kind === null || kind === 'ticket-confirmation' ? null : created_at.slice(0, 7);
   return safeFileName([name.replace(/\.pdf$/i, ''), month, person].filter((part) => part !== null).join(' '));
 }

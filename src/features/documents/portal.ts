@@ -1,15 +1,20 @@
 import { createMessage } from '../../domain/messages/message.ts';
-import { ApiError } from '../../platform/http/errors.ts';
+import { ApiError, notFound } from '../../platform/http/errors.ts';
+import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { FileOf } from '../../platform/http/portal/operation.ts';
 import { IdParams, PageOf } from '../../platform/http/schemas.ts';
+import { holdSlot } from '../../platform/http/slot-limits.ts';
+import { sendSpooled } from '../../platform/http/spool.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { CompanyContext } from '../context.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { addDocument, isPdf } from './add.ts';
+import { maxArchived, writeArchive } from './archive.ts';
 import {
   AddedDocumentSchema,
+  ArchiveQuery,
   DocumentsProgressSchema,
   type ListedDocument,
   ListedDocumentSchema,
@@ -18,7 +23,8 @@ import {
   NewDocumentBody,
 } from './contract.ts';
 import { sendDocument } from './download.ts';
-import type { DocumentStore } from './files.ts';
+import { type DocumentStore, openStored } from './files.ts';
+import { findDocument, type StoredDocumentRow } from './list.ts';
 import { countDocumentsToWrite, type ListedDocumentRow, listCompanyDocuments, listEmployeeDocuments } from './store.ts';
 
 const presentListed = (row: ListedDocumentRow): ListedDocument => ({
@@ -38,7 +44,8 @@ const presentListed = (row: ListedDocumentRow): ListedDocument => ({
 /** Base64 takes a third more than the file. */
 const maxBodyBytes = 1024 + Math.ceil(maxDocumentBytes / 3) * 4;
 
-export const documentRoutes = portalRoutes<{ documents: DocumentStore }>((route, { db, documents }) => {
+export const documentRoutes = portalRoutes<{ documents: DocumentStore }>((route, context) => {
+  const { db, documents, config, slots } = context;
   const added = {
     body: NewDocumentBody,
     status: 201,
@@ -89,6 +96,57 @@ export const documentRoutes = portalRoutes<{ documents: DocumentStore }>((route,
     access: 'read',
     data: DocumentsProgressSchema,
     handle: ({ companyId }) => countDocumentsToWrite(db, companyId),
+  });
+
+  route('GET /documents/archive', {
+    summary: 'Download documents of employees as one archive',
+    description: `A ZIP archive of all that match the filters and have a file, at most ${maxArchived}. The names of the files have the name of the employee and the month.`,
+    access: 'documents',
+    query: ArchiveQuery,
+    returns: FileOf('application/zip'),
+    problems: ['not-found'],
+    async handle({ request, reply, user, companyId, query, by, write }) {
+      const reader = { companyId, timeZone: user.company.timeZone };
+      const found = await listEmployeeDocuments(db, reader, {
+        ...query,
+        owner: 'employees',
+        page: 1,
+        perPage: maxArchived,
+      });
+      if (found.total > maxArchived) {
+        throw new ApiError(
+          'invalid-parameters',
+          createMessage('documents-too-many', { count: found.total, limit: maxArchived }),
+        );
+      }
+      const rows = found.rows.filter((row) => row.downloadable);
+      if (rows.length === 0) throw notFound('document');
+      await holdSlot(slots.transfers, { companyId, name: user.id }, reply);
+      extendTimeout(reply);
+      await write(async (tx) => {
+        for (const { id, employee_id: employeeId } of rows) {
+          await insertAudit(tx, companyId, {
+            action: 'document.download',
+            target: String(id),
+            detail: { employeeId },
+            ...by,
+          });
+        }
+      });
+      async function* stored(): AsyncGenerator<StoredDocumentRow> {
+        for (const { id } of rows) {
+          const row = await findDocument(db, companyId, id);
+          // It may have been erased meanwhile.
+          if (row?.downloadable) yield row;
+        }
+      }
+      const archive = writeArchive(stored(), ({ id, store_key: key, size_bytes: sizeBytes }) =>
+        openStored(documents, { key: key ?? '', sizeBytes: sizeBytes ?? 0 }, request.log, { documentId: id }),
+      );
+      const disposition = `attachment; filename="documents${query.period ? `-${query.period.slice(0, 7)}` : ''}.zip"`;
+      reply.headers({ 'cache-control': 'no-store', 'content-disposition': disposition }).type('application/zip');
+      return (await sendSpooled(reply, archive, config.spoolFolder)) as never;
+    },
   });
 
   route('GET /documents/:id/download', {

@@ -21,7 +21,11 @@ async function openUnnamed(folder: string): Promise<FileHandle> {
 }
 
 /** Returns a stream of the text. What the client has not read waits in memory, and in a file if it is much. */
-function spool(first: IteratorResult<string>, source: AsyncGenerator<string>, folder: string): Readable {
+function spool(
+  first: IteratorResult<string | Uint8Array>,
+  source: AsyncGenerator<string | Uint8Array>,
+  folder: string,
+): Readable {
   const memory: Buffer[] = [];
   let inMemory = 0;
   let file: FileHandle | undefined;
@@ -49,7 +53,8 @@ function spool(first: IteratorResult<string>, source: AsyncGenerator<string>, fo
 
   async function fill(): Promise<void> {
     try {
-      for (let next = first; !next.done && !isClosed; next = await source.next()) await store(Buffer.from(next.value));
+      for (let next = first; !next.done && !isClosed; next = await source.next())
+        await store(Buffer.from(next.value as string));
       await source.return(undefined);
     } catch (error) {
       failure = error;
@@ -93,7 +98,7 @@ function spool(first: IteratorResult<string>, source: AsyncGenerator<string>, fo
  * has sent everything, however slowly the client reads. The response begins with the first text, so that a failure up to
  * that point gets its own status. A later failure breaks the connection, so that no response looks complete when it is not.
  */
-export async function sendSpooled(reply: FastifyReply, source: AsyncGenerator<string>, folder: string) {
+export async function sendSpooled(reply: FastifyReply, source: AsyncGenerator<string | Uint8Array>, folder: string) {
   const body = spool(await source.next(), source, folder);
   const timer = setTimeout(() => body.destroy(new Error('The client read too slowly.')), maxDownloadMillis);
   body.once('close', () => clearTimeout(timer));

@@ -62,7 +62,7 @@ export const at = (texts: TemplateStringsArray, ...values: (string | number)[]) 
 export const pathTo = (path: string) => `/portal/api${path}`;
 
 /** Appends a query string. A list repeats its name. */
-function withQuery(path: string, query: object): string {
+export function withQuery(path: string, query: object): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {

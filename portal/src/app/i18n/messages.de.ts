@@ -170,6 +170,8 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'value-not-future': 'darf nicht in der Zukunft liegen',
   'logo-not-usable':
     'Die Datei ist kein PNG-Bild, das Briefe zeigen können. Speichern Sie es als PNG ohne Interlacing, mit höchstens {kilobytes} KB und {pixels} Pixeln je Seite, und wählen Sie es erneut aus.',
+  'documents-too-many':
+    '{count} Dokumente passen, ein Archiv enthält höchstens {limit}. Wählen Sie einen Monat, eine Art oder eine Person.',
   'document-not-a-pdf': 'Die Datei ist keine PDF-Datei. Speichern Sie sie als PDF und wählen Sie sie erneut aus.',
   'value-future': 'muss in der Zukunft liegen',
   'value-not-before-from': 'darf nicht kleiner als `from` sein',

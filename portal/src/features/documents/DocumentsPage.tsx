@@ -1,6 +1,6 @@
 import { Anchor, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconFileText } from '@tabler/icons-react';
+import { IconFileText, IconFileZip } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../../../src/domain/choices.ts';
 import type { ListedDocument } from '../../../../src/features/documents/contract.ts';
 import { useAbility, useMe } from '../../app/api/me.ts';
+import { pathTo, withQuery } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, FileIcon } from '../../ui/Action.tsx';
 import { Dialog, type DialogState, useDialog } from '../../ui/Dialog.tsx';
@@ -46,6 +47,9 @@ function filtersOf(list: ListState) {
     employeeId: owner === 'employees' && Number.isSafeInteger(employeeId) && employeeId > 0 ? employeeId : undefined,
   };
 }
+
+/** The most documents of one archive, as in `src/features/documents/archive.ts`. */
+const maxArchived = 1_000;
 
 const monthsOffered = 36;
 
@@ -222,6 +226,7 @@ export function Component() {
   const { owner } = filters;
   const columns = useColumns(owner);
   const mayAdd = useAbility('company-documents');
+  const mayDownload = useAbility('documents');
   const { isLoading } = useDocumentsProgress();
   const documents = useDocuments({ page: list.page, perPage: list.perPage, ...filters });
   const { show, dialog } = useDialog();
@@ -229,7 +234,18 @@ export function Component() {
   const add = mayAdd && owner === 'company' && !isLoading && (
     <Action variant="default" onClick={() => show((modal) => <AddDocument {...modal} />)} label={t('addDocument')} />
   );
-  const frame = { title: t('documents'), description: t('description'), actions: add };
+  const total = documents.data?.total ?? 0;
+  const archive = mayDownload && owner === 'employees' && total > 0 && (
+    <Action
+      variant="default"
+      icon={IconFileZip}
+      {...(total > maxArchived
+        ? { disabled: true, title: t('archiveTooMany', { limit: maxArchived }) }
+        : { href: withQuery(pathTo('/documents/archive'), { ...filters, owner: undefined }) })}
+      label={t('archive', { count: total })}
+    />
+  );
+  const frame = { title: t('documents'), description: t('description'), actions: archive || add };
   // All at once, because the progress would move what is below it.
   if (isLoading) {
     return (

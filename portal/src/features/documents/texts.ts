@@ -6,6 +6,12 @@ export const texts = {
     de: 'Bestätigungen und Vereinbarungen Ihrer Beschäftigten und die Dokumente Ihres Unternehmens.',
     en: 'Confirmations and agreements of your employees, and the documents of your company.',
   },
+  archive_one: { de: 'Als Archiv (1)', en: 'As an archive (1)' },
+  archive_other: { de: 'Als Archiv ({count})', en: 'As an archive ({count})' },
+  archiveTooMany: {
+    de: 'Ein Archiv enthält höchstens {limit} Dokumente. Wählen Sie einen Monat, eine Art oder eine Person.',
+    en: 'An archive has at most {limit} documents. Choose a month, a type or an employee.',
+  },
   owner: { de: 'Wessen Dokumente', en: 'Whose documents' },
   employees: { de: 'Der Beschäftigten', en: 'Of employees' },
   company: { de: 'Des Unternehmens', en: 'Of the company' },
