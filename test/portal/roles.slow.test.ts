@@ -201,6 +201,7 @@ const samples: Record<string, Sample> = {
   'POST /documents': { who: 'company-documents', ...pdf },
   'POST /employees/:/documents': { who: 'decisions', ids: employee, ...pdf },
   'GET /documents/progress': { who: 'read' },
+  'GET /documents/archive': { who: 'documents' },
   'GET /documents/:/download': { who: 'documents', ids: ({ document: id }) => [id] },
   'GET /billing': { who: 'read' },
   'GET /billing/:/items': { who: 'read', plain: period },

@@ -81,14 +81,17 @@ export const upload =
     await page.locator('main section, main [role=alert]').first().waitFor();
   };
 
+/** The button that shows the filters on a phone is none of them. */
+const collapsed = 'main [aria-expanded=false]:not([aria-haspopup], .filters *)';
+
 /** Expands everything that is collapsed on the page. */
 export const unfold: Step = async (page) => {
-  const folded = page.locator('main [aria-expanded=false]:not([aria-haspopup])');
+  const folded = page.locator(collapsed);
   while ((await folded.count()) > 0) await folded.first().click();
 };
 
 export const unfoldFirst: Step = async (page) => {
-  await page.locator('main [aria-expanded=false]:not([aria-haspopup])').first().click();
+  await page.locator(collapsed).first().click();
 };
 
 /** Submits the first form without filling it in. */
@@ -174,8 +177,8 @@ export const chooseSource =
     await page.locator('form input').first().waitFor();
   };
 
-export const enterWrongLocale: Step = async (page) => {
-  await page.locator('main form input').nth(1).fill('german');
+export const enterWrongVatId: Step = async (page) => {
+  await page.locator('main [data-setting=vatId]').fill('DE12');
   await page.locator('main form button[type=submit]').first().click();
   await page.locator('main [aria-invalid=true]').waitFor();
 };

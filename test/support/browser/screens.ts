@@ -154,7 +154,7 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     },
     { name: 'getting-started', path: '/getting-started' },
     { name: 'settings', path: '/settings' },
-    { name: 'settings-wrong', path: '/settings', prepare: steps.enterWrongLocale, refused: 400 },
+    { name: 'settings-wrong', path: '/settings', prepare: steps.enterWrongVatId, refused: 400 },
     { name: 'sso', path: '/sso' },
     { name: 'time-travel', path: '/time-travel' },
     { name: 'time-travel-calendar', path: '/time-travel', prepare: steps.openCalendar },
