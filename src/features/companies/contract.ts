@@ -72,7 +72,10 @@ export const maxLogoCharacters = Math.ceil(logoLimits.bytes / 3) * 4;
 
 /** The logo on the letters of the company. */
 export const LogoSchema = Closed({
-  content: Nullable(Type.String({ maxLength: maxLogoCharacters }), 'The PNG file in Base64. Null: none.'),
+  content: Nullable(
+    Type.String({ maxLength: maxLogoCharacters, pattern: '^[A-Za-z0-9+/]+={0,2}$' }),
+    'The PNG file in Base64. Null: none.',
+  ),
 });
 
 export type Logo = Static<typeof LogoSchema>;

@@ -380,22 +380,24 @@ export const NewEmployeeBody = Closed({
 export type NewEmployeeBody = Static<typeof NewEmployeeBody>;
 
 /** What is absent stays as it is. */
-export const EmployeeChangesBody = Type.Partial(
-  Closed({
-    ...names,
-    ...dates,
-    personnelNumber,
-    terminationDate: Nullable(PlainDate('Last day of employment.')),
-    absences: Type.Array(
-      Closed({
-        startDate: PlainDate('First day.'),
-        endDate: Nullable(PlainDate('Last day, or null without an end.')),
-      }),
-      { maxItems: 100, description: 'All absences that users have entered. Those of rosters stay.' },
-    ),
-    remove: Type.Boolean({ description: 'Whether to remove the employee, as if missing from a roster.' }),
-  }),
-);
+export const EmployeeChangesBody = Closed({
+  ...Type.Partial(
+    Closed({
+      ...names,
+      ...dates,
+      personnelNumber,
+      terminationDate: Nullable(PlainDate('Last day of employment.')),
+      absences: Type.Array(
+        Closed({
+          startDate: PlainDate('First day.'),
+          endDate: Nullable(PlainDate('Last day, or null without an end.')),
+        }),
+        { maxItems: 100, description: 'All absences that users have entered. Those of rosters stay.' },
+      ),
+      remove: Type.Boolean({ description: 'Whether to remove the employee, as if missing from a roster.' }),
+    }),
+  ).properties,
+});
 export type EmployeeChangesBody = Static<typeof EmployeeChangesBody>;
 
 /** How an employee agreed. Absent: only that it was recorded is known. */
