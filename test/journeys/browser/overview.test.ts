@@ -73,7 +73,7 @@ describe('the overview in a browser', { skip: noBrowser }, () => {
     await agreements.getByText(`Wer bis dahin nicht zustimmt, erhält für ${monthName} kein Ticket.`).waitFor();
     await inspect(page, 'an overview with tasks');
     await agreements.getByRole('link', { name: /^Links zum Unterschreiben senden/ }).click();
-    await actions.button('Alle 2 passenden auswählen').click();
+    await page.getByRole('checkbox', { name: 'Diese Seite auswählen' }).check();
     await actions.button('Links zum Unterschreiben senden').click();
     await actions.dialog().getByRole('button', { name: 'Links erstellen' }).click();
     await see(/^2 Links wurden erstellt/);
