@@ -51,6 +51,7 @@ export default defineConfig({
           groups: [
             { name: 'shell', tags: ['$initial'], priority: 3 },
             { name: 'frame', test: /app\/(PortalApp|shell\/Shell)\.tsx/, priority: 2 },
+            { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2, priority: 2 },
             { name: 'common', minShareCount: 6, priority: 1 },
           ],
         },

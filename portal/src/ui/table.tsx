@@ -30,7 +30,7 @@ import {
   IconFilterOff,
 } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useMe } from '../app/api/me.ts';
 import type { Page } from '../app/api/request.ts';
@@ -216,8 +216,13 @@ export function ChoiceFilter({ list, name, data, all, ...props }: ChoiceProps) {
   );
 }
 
+interface ClearProps extends Pick<ButtonProps, 'mt' | 'size' | 'variant'> {
+  list: ListState;
+  onClear?(): void;
+}
+
 /** Removes the filters of a list. Renders nothing if there are none. */
-function ClearFilters({ list, ...props }: { list: ListState } & Pick<ButtonProps, 'mt' | 'size' | 'variant'>) {
+function ClearFilters({ list, onClear, ...props }: ClearProps) {
   const { t } = useReader();
   if (!list.isFiltered) return null;
   return (
@@ -225,7 +230,10 @@ function ClearFilters({ list, ...props }: { list: ListState } & Pick<ButtonProps
       variant="default"
       w="fit-content"
       icon={IconFilterOff}
-      onClick={() => list.clearFilters()}
+      onClick={() => {
+        list.clearFilters();
+        onClear?.();
+      }}
       {...props}
       label={t('clearFilters')}
     />
@@ -243,11 +251,12 @@ interface FiltersProps extends Pick<SimpleGridProps, 'cols' | 'children'> {
 export function FilterCard({ list, label, search, ...grid }: FiltersProps) {
   const { t } = useReader();
   const [opened, { toggle }] = useDisclosure(false);
+  const [cleared, setCleared] = useState(0);
   return (
     <Card padding="md" component="section" role="search" aria-label={label} className="filters">
       <Group gap="xs" wrap="nowrap" align="flex-end">
         {search !== undefined && (
-          <Box flex={1} className="filters-search">
+          <Box key={cleared} flex={1} className="filters-search">
             {search}
           </Box>
         )}
@@ -262,7 +271,8 @@ export function FilterCard({ list, label, search, ...grid }: FiltersProps) {
       </Group>
       <div className="filters-more" data-opened={opened || undefined}>
         <SimpleGrid spacing="sm" {...grid} />
-        <ClearFilters list={list} mt="sm" size="compact-sm" variant="subtle" />
+        {/* What is being typed must not come back. */}
+        <ClearFilters list={list} onClear={() => setCleared(cleared + 1)} mt="sm" size="compact-sm" variant="subtle" />
       </div>
     </Card>
   );

@@ -36,8 +36,10 @@ describe('what a page loads', { skip: noBrowser }, () => {
     const network = await context.newCDPSession(page);
     const scripts = new Set<string>();
     const weight: Weight = { path, requests: 0, bytes: 0, scriptBytes: 0 };
-    network.on('Network.responseReceived', ({ requestId, type }) => {
-      weight.requests++;
+    // What is asked for again later, such as a state that changes, does not belong to opening the page.
+    const addresses = new Set<string>();
+    network.on('Network.responseReceived', ({ requestId, type, response }) => {
+      weight.requests = addresses.add(response.url).size;
       if (type === 'Script') scripts.add(requestId);
     });
     network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {

@@ -30,7 +30,7 @@ const series = [
  * The syncs in the chart. They suffice to find a running sync and removals pending approval, which a newer sync
  * replaces.
  */
-const recent = { page: 1, perPage: 20 };
+const recent = { page: 1, perPage: 25 };
 
 /** Renders the state in one sentence, what to do about it, and the button for that. */
 function HealthCard({ integration }: { integration: HrIntegration }) {
