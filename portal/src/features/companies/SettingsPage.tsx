@@ -298,7 +298,7 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
         <Card padding="sm" className="selection-bar" shadow="md" role="region" aria-label={t('save')}>
           <Group gap="xs" justify="space-between">
             {faulty.length > 0 ? (
-              <Text c="red" role="alert">
+              <Text c="var(--mantine-color-red-light-color)" role="alert">
                 {t('faulty')}{' '}
                 {faulty.map((setting, index) => (
                   <Fragment key={setting}>
