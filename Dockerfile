@@ -1,4 +1,4 @@
-# The image of the service: API, portal, worker and commands. deploy/README.md says how to run it.
+# The image of the service: API, portal, employee's page, worker and commands. deploy/README.md says how to run it.
 
 # The first stage needs npm only. The service runs on the Node of its npm package, here and everywhere else.
 FROM node:24-bookworm-slim AS build
@@ -8,6 +8,7 @@ RUN apt-get update \
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY portal/package.json portal/
+COPY my/package.json my/
 COPY sdk/package.json sdk/
 COPY scripts/require-libatomic scripts/require-libatomic
 RUN npm ci
@@ -26,6 +27,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/docs docs
 COPY --from=build /app/migrations migrations
 COPY --from=build /app/portal/dist portal/dist
+COPY --from=build /app/my/dist my/dist
 COPY --from=build /app/sdk/package.tgz sdk/
 COPY --from=build /app/src src
 # The ports inside the container. /data holds documents, unless DOCUMENT_STORE names a bucket, and nothing else is written.

@@ -1,6 +1,8 @@
 import { runScenarios } from '../harness/scenario.ts';
 import { exportScenario } from './export.ts';
+import { issuerScenario } from './issuer.ts';
 import { monthScenario } from './month.ts';
+import { openingScenario } from './opening.ts';
 import { pullScenario } from './pull.ts';
 import { readsScenario } from './reads/index.ts';
 import { startupScenario } from './startup.ts';
@@ -14,7 +16,9 @@ await runScenarios('bench', [
   syncScenario,
   growingSyncScenario,
   pullScenario,
+  issuerScenario,
   monthScenario,
+  openingScenario,
   startupScenario,
   webhooksScenario,
 ]);

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { atMost, info, type Metric } from '../harness/metrics.ts';
-import { median, watchMemory } from '../harness/observe.ts';
+import { median, readProcessor, watchMemory } from '../harness/observe.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { makeSubscribers } from '../harness/subscribers.ts';
 import { catchUp, type DailyRunDeps } from '../src/features/daily-run/run.ts';
+import { createEmployeeMails, noEmployeeMails } from '../src/features/employee-mails/queue.ts';
 import { noNotices } from '../src/features/notices/notices.ts';
+import { createEncryption } from '../src/platform/crypto/encryption.ts';
 import type { CompanyId } from '../src/platform/db/company-scope.ts';
-import type { Db } from '../src/platform/db/database.ts';
-import { openQueue } from '../src/platform/jobs/queue.ts';
+import { connectDatabase, type Db } from '../src/platform/db/database.ts';
+import { openQueue, type Queue } from '../src/platform/jobs/queue.ts';
 import { clockOn } from '../test/support/sync.ts';
 import { type Server, withServer } from './database.ts';
 
@@ -61,10 +63,49 @@ async function playRound(db: Db, deps: DailyRunDeps, kind: keyof typeof statusOf
   return { tickets, ms, plainMs, ratio: ms / plainMs };
 }
 
-async function measure({ url, db, stops }: Server, { employees, rounds }: Plan): Promise<Metric[]> {
+/** Returns the processor time of this process and of the server's process of the connection, in milliseconds. */
+async function readBoth(db: Db): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return (await readProcessor(rows[0]?.pid ?? 0)) + (await readProcessor(process.pid));
+}
+
+/** Returns the processor time of a run, with or without mails about its tickets. */
+async function measureProcessor(db: Db, deps: DailyRunDeps, employees: number): Promise<number> {
+  const companyId = await makeMonth(db, 'ordinary', employees);
+  const before = await readBoth(db);
+  await catchUp(db, deps, companyId);
+  return (await readBoth(db)) - before;
+}
+
+async function measureMails(
+  url: string,
+  deps: DailyRunDeps & { queue: Queue },
+  { employees, rounds }: Plan,
+): Promise<Metric[]> {
+  // One connection, so that its process at the server does all the work.
+  const { db, close } = connectDatabase({ url, max: 1, applicationName: 'bench', streaming: true });
+  const encryption = createEncryption('the benchmark encrypts nothing');
+  const mailing = {
+    ...deps,
+    employeeMails: createEmployeeMails({ isConfigured: true, encryption, queue: deps.queue }),
+  };
+  try {
+    const ratios: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const plain = await measureProcessor(db, deps, employees);
+      ratios.push((await measureProcessor(db, mailing, employees)) / plain);
+    }
+    return [atMost('ordinary month, processor time with ticket mails / without', median(ratios), 1.1)];
+  } finally {
+    await close();
+  }
+}
+
+async function measure({ url, db, stops }: Server, plan: Plan): Promise<Metric[]> {
+  const { employees, rounds } = plan;
   const queue = await openQueue({ url, worker: false, log: pino({ level: 'silent' }) });
   stops.defer(queue.stop);
-  const deps = { clock: clockOn('2026-12-01'), queue, notices: noNotices };
+  const deps = { clock: clockOn('2026-12-01'), queue, notices: noNotices, employeeMails: noEmployeeMails };
   const memory = await watchMemory(process.pid);
   const metrics: Metric[] = [];
   for (const kind of ['ordinary', 'starting'] as const) {
@@ -78,6 +119,7 @@ async function measure({ url, db, stops }: Server, { employees, rounds }: Plan):
       atMost(`${kind} month, the run / plain SQL`, middle('ratio'), 5),
     );
   }
+  metrics.push(...(await measureMails(url, deps, plan)));
   return [...metrics, info('memory growth, MB', await memory.stop())];
 }
 

@@ -70,6 +70,17 @@ export async function readProcess(pid: number): Promise<{ residentMb: number; ow
   return { residentMb: megabytes(status, 'VmRSS'), ownMb: megabytes(status, 'RssAnon'), files: files.length };
 }
 
+/** Clock ticks per second of /proc, on every Linux. */
+const ticksPerSecond = 100;
+
+/** Returns the processor time that a process has used, in milliseconds. */
+export async function readProcessor(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // The name of the process, in parentheses, may contain spaces. The 14th and 15th fields follow.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
+}
+
 /** Measures how far the memory of a process rises above its value at the start. `stop` returns the rise in MB. */
 export async function watchMemory(pid: number): Promise<{ stop(): Promise<number> }> {
   const { residentMb: before } = await readProcess(pid);

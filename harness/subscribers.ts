@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type RawBuilder, sql } from 'kysely';
 import { type Day, firstOfNextMonth } from '../src/domain/calendar.ts';
+import type { IntegrationType } from '../src/domain/enums.ts';
 import { type CompanyId, ofCompany } from '../src/platform/db/company-scope.ts';
 import type { Db } from '../src/platform/db/database.ts';
 import { makeCompany, makeIntegration } from '../test/support/factories.ts';
@@ -15,13 +16,15 @@ interface Subscribers {
   processedThrough: Day;
 }
 
-/** Creates a company with subscribers, half with a plan that the company pays. One integration links all of them. */
+/** Creates a company with subscribers, half with a plan that the company pays. One integration that pulls links all of them. */
 export async function makeSubscribers(
   db: Db,
   { count, startOn, status, processedThrough }: Subscribers,
 ): Promise<CompanyId> {
   const companyId = await makeCompany(db);
   const integrationId = await makeIntegration(db, companyId);
+  await sql`update hr_integrations set type = ${'hr-integration' satisfies IntegrationType}
+    where company_id = ${companyId} and id = ${integrationId}`.execute(db);
   const start = sql`${startOn.toString()}::date`;
   const earlier = sql`${startOn.subtract({ months: 2 }).toString()}::date`;
   const later = sql`${startOn.add({ months: 3 }).toString()}::date`;

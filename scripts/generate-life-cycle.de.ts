@@ -7,13 +7,15 @@ import {
   documentKinds,
   type PlanType,
   planTypes,
+  type RequestAction,
+  requestActions,
   type SubscriptionStatus,
   subscriptionStatuses,
 } from '../src/domain/enums.ts';
 import { moneyFormat } from '../src/domain/money.ts';
 import { ruleIds } from '../src/domain/subscription/rules.ts';
 import { needsContract } from '../src/domain/subscription/subscription.ts';
-import { type Cause, causes, decisions } from '../src/domain/subscription/transitions.ts';
+import { type Cause, causes } from '../src/domain/subscription/transitions.ts';
 import {
   cutOffs,
   exampleContributionCents,
@@ -45,16 +47,18 @@ const causeMeanings: Record<Cause, string> = {
   offboard: 'Die Person fehlt auf der Personalliste',
   'contract-rejected': 'Die Vereinbarung ist abgelehnt',
   'opt-out': 'Laut Personalliste möchte die Person kein Abo',
-  cancel: 'Ein Benutzer beendet das Abo',
-  subscribe: 'Laut Personalliste möchte die Person ein Abo, oder ein Benutzer schließt es ab',
+  cancel: 'Jemand beendet das Abo',
+  subscribe: 'Laut Personalliste möchte die Person ein Abo, oder jemand schließt es ab',
   start: 'Der erste Arbeitstag oder die Abwesenheiten vor dem Beginn ändern sich',
   absence: 'Eine genehmigte Abwesenheit wird bekannt oder ändert sich',
   'absence-withdrawn': 'Eine Abwesenheit wird zurückgenommen, verkürzt oder ist nicht mehr genehmigt',
-  pause: 'Ein Benutzer pausiert das Abo bis auf Weiteres',
-  resume: 'Ein Benutzer setzt das Abo fort',
+  pause: 'Jemand pausiert das Abo',
+  resume: 'Jemand nimmt die eigene Pause zurück',
+  undo: 'Jemand macht eine Änderung rechtzeitig rückgängig',
   'termination-withdrawn': 'Der letzte Arbeitstag wird zurückgenommen',
   return: 'Die Person steht wieder auf der Personalliste',
   'contract-accepted': 'Die Vereinbarung ist angenommen',
+  'plan-change': 'Das Unternehmen ändert, was die Person bezahlt, oder sie entscheidet darüber',
   'not-subscribed': 'Eine Person der Personalliste bekommt nach den Regeln kein Abo',
   calendar: 'Ein geplanter Termin ist erreicht',
 };
@@ -90,11 +94,20 @@ const changes: Readonly<Record<string, string>> = {
   'pausedOn = resumesOn = null': 'die *Pause* entfällt',
   'resumesOn = the first of the next month, or the first month that is not completely covered':
     '*Fortsetzung* = der Erste des nächsten Monats oder der erste Monat, der nicht ganz in eine Abwesenheit fällt',
-  'pausedOn = the first of the next month, cut-off permitting; resumesOn = null':
-    '*Pause* = der Erste des nächsten Monats, wenn der Stichtag es zulässt, bis auf Weiteres',
-  'resumesOn = null': 'die *Pause* dauert bis auf Weiteres',
-  'pausedOn = resumesOn = null, or the dates of the absences':
-    'die *Pause* entfällt, oder es gelten die Termine der Abwesenheiten',
+  'pausedOn = the first month that was asked for, cut-off permitting; resumesOn = the first month after it that nothing pauses, if it is known':
+    '*Pause* = der erste gewünschte Monat, wenn der Stichtag es zulässt; *Fortsetzung* = der erste Monat danach, den nichts pausiert, wenn er bekannt ist',
+  'resumesOn = the first possible month that nothing pauses, if it is known':
+    '*Fortsetzung* = der erste mögliche Monat, den nichts pausiert, wenn er bekannt ist',
+  'startOn = the first possible month that nothing pauses': '*Beginn* = der erste mögliche Monat, den nichts pausiert',
+  'pausedOn = resumesOn = null, or the dates of the other pauses':
+    'die *Pause* entfällt, oder es gelten die Termine der übrigen Pausen',
+  'cancelledOn = the first of the month that was asked for, or of the next one, cut-off permitting':
+    '*Ende* = der Erste des gewünschten oder des nächsten Monats, wenn der Stichtag es zulässt',
+  'cancelledOn = the first of the month that was asked for, if that leaves a month with a ticket':
+    '*Ende* = der Erste des gewünschten Monats, wenn vorher ein Monat mit Ticket bleibt',
+  'the plan from a later month on, and contract pending if the share of the employee rises':
+    'das Kostenmodell ab einem späteren Monat; die Vereinbarung ist wieder offen, wenn der Eigenanteil steigt',
+  'the dates before the request': 'es gelten wieder die Termine von vorher',
   'resumesOn = the first possible month': '*Fortsetzung* = der erste mögliche Monat',
   'cancelledOn = the first of the month after the last day, if that leaves a month with a ticket':
     '*Ende* = der Erste des Monats nach dem letzten Arbeitstag, wenn vorher ein Monat mit Ticket bleibt',
@@ -125,10 +138,25 @@ const rules: Record<(typeof ruleIds)[number], string> = {
   'start-next-month': 'Der nächste Monat ist möglich: Das Abo beginnt am Ersten.',
   'start-with-employment':
     'Die Beschäftigung beginnt später: Das Abo beginnt mit dem ersten Monat, der am oder nach dem ersten Arbeitstag anfängt.',
+  'plan-change-announced':
+    'Das Unternehmen ändert ab einem späteren Monat, wer was bezahlt, und der Eigenanteil steigt nicht.',
+  'plan-change-offered':
+    'Das Unternehmen erhöht den Eigenanteil ab einem späteren Monat: Das Kostenmodell bleibt, bis die Person zustimmt.',
+  'plan-change-accepted': 'Die Person hat dem höheren Eigenanteil zugestimmt.',
+  'plan-change-rejected': 'Die Person hat dem höheren Eigenanteil nicht zugestimmt: Das Kostenmodell bleibt.',
+  'plan-change-no-answer':
+    'Die Person hat dem höheren Eigenanteil bis zum Ende der Frist nicht zugestimmt: Das Kostenmodell bleibt.',
+  'plan-changed': 'Der Monat des neuen Kostenmodells hat begonnen, oder dem alten hatte noch niemand zugestimmt.',
+  'start-after-waiting':
+    'Die Kostenregel sieht Tickets erst einige Monate nach dem ersten Arbeitstag vor: Das Abo beginnt mit dem ersten Monat danach.',
   'start-after-absence':
     'Frühere Monate fallen ganz in genehmigte Abwesenheiten: Das Abo beginnt mit dem ersten, für den das nicht gilt.',
   'start-awaits-absence-end':
     'Eine genehmigte Abwesenheit ohne Ende umfasst den Beginn: Er verschiebt sich, bis ein Ende bekannt ist.',
+  'start-after-pause': 'Frühere Monate sind auf Wunsch pausiert: der erste, für den das nicht gilt.',
+  'start-requested': 'Ein späterer Beginn war gewünscht: der erste gewünschte Monat.',
+  'start-awaits-resumption':
+    'Eine gewünschte Pause ohne Ende umfasst den Beginn: Er verschiebt sich, bis jemand das Abo fortsetzt.',
   'start-awaits-contract':
     'Der Beginn ist erreicht, aber die Vereinbarung nicht angenommen: Er verschiebt sich auf den nächsten möglichen Monat.',
   'start-has-come': 'Der Beginn ist erreicht.',
@@ -136,30 +164,43 @@ const rules: Record<(typeof ruleIds)[number], string> = {
   'pause-whole-months': 'Ganze Monate fallen in genehmigte Abwesenheiten, die rechtzeitig bekannt wurden.',
   'pause-after-cut-off':
     'Ein Grund für eine Pause wurde nach dem Stichtag bekannt: Sie beginnt mit dem ersten Monat, der noch möglich ist.',
-  'pause-requested':
-    'Ein Benutzer hat rechtzeitig pausiert: ab dem nächsten Monat, bis ein Benutzer das Abo fortsetzt.',
+  'pause-requested': 'Das Unternehmen (Benutzer, API-Schlüssel oder Betreiber) hat rechtzeitig pausiert.',
+  'pause-requested-by-employee': 'Die Person hat rechtzeitig pausiert.',
   'pause-until-employment':
     'Der erste Arbeitstag rückt hinter den laufenden Monat: Pause ab dem nächsten Monat bis zum ersten, der am oder nach diesem Tag anfängt.',
   'pause-taken-back': 'Für die geplante Pause gibt es keinen Grund mehr.',
+  'pause-taken-back-on-request': 'Wer die geplante Pause wollte, hat sie zurückgenommen, und nichts anderes pausiert.',
   'pause-has-come': 'Die geplante Pause ist erreicht.',
   'resumption-known':
     'Während der Pause: der erste mögliche Monat, in dem die Person arbeitet und nicht durchgehend abwesend ist.',
   'resumption-unknown':
-    'Während der Pause: Die Abwesenheit hat kein Ende, oder ein Benutzer hat bis auf Weiteres pausiert.',
+    'Während der Pause: Die Abwesenheit hat kein Ende, oder die Pause ist bis auf Weiteres gewünscht.',
+  'resumption-requested':
+    'Das Unternehmen hat seine Pause zurückgenommen: der erste Monat, den nichts anderes pausiert.',
+  'resumption-requested-by-employee':
+    'Die Person hat ihre Pause zurückgenommen: der erste Monat, den nichts anderes pausiert.',
+  'resumption-awaits-others':
+    'Eine Seite hat ihre Pause zurückgenommen, aber die andere Seite oder eine Abwesenheit pausiert noch.',
   'resumption-has-come': 'Die geplante Fortsetzung ist erreicht.',
   'end-after-termination':
     'Das Ende der Beschäftigung wurde rechtzeitig bekannt: der Erste des Monats nach dem letzten Arbeitstag.',
   'end-at-earliest': 'Ein anderer Grund für ein Ende wurde rechtzeitig bekannt: der Erste des nächsten Monats.',
+  'end-requested': 'Ein späteres Ende war rechtzeitig gewünscht: der Erste des gewünschten Monats.',
   'end-after-cut-off': 'Ein Grund für ein Ende wurde nach dem Stichtag bekannt: der erste Monat, der noch möglich ist.',
   'end-without-ticket': 'Vor dem Ende läuft kein Ticket und würde keines ausgestellt: Das Abo endet sofort.',
   'end-as-planned': 'Ein Grund für ein Ende kam hinzu oder entfiel, und der Termin bleibt gleich.',
   'end-before-start': 'Der Beginn hat sich verschoben, und vor dem Ende bleibt kein Monat: Das Abo endet sofort.',
   'end-taken-back': 'Der letzte Grund für ein Ende ist entfallen.',
   'end-has-come': 'Das geplante Ende ist erreicht.',
+  'request-undone': 'Eine Änderung wurde rechtzeitig rückgängig gemacht: Es gilt wieder, was vorher geplant war.',
   'not-subscribed-opted-out': 'Laut Personalliste möchte die Person kein Abo.',
-  'not-subscribed-not-requested': 'Die Personalliste macht keine Angabe, und kein Benutzer hat das Abo abgeschlossen.',
+  'not-subscribed-not-requested':
+    'Die Personalliste macht keine Angabe, und kein Benutzer hat das Abo abgeschlossen. Treten Beschäftigte selbst bei: Die Person ist nicht beigetreten.',
   'not-subscribed-employment-ends': 'Die Beschäftigung endet vor dem ersten Monat, für den ein Ticket möglich wäre.',
-  'not-subscribed-pause-requested': 'Ein Benutzer hatte bis auf Weiteres pausiert, bevor das letzte Abo endete.',
+  'not-subscribed-ended-by-employee':
+    'Die Personalliste wünscht ein Abo, aber die Person hat es beendet: Nur sie startet es wieder, oder das Unternehmen mit ihrer Zustimmung.',
+  'not-subscribed-ended-by-company':
+    'Die Personalliste wünscht ein Abo, aber das Unternehmen hat es beendet: Nur das Unternehmen startet es wieder.',
 };
 
 const subjects = {
@@ -168,6 +209,8 @@ const subjects = {
   pause: 'Pause',
   resumption: 'Fortsetzung',
   end: 'Ende',
+  request: 'Rückgängig',
+  plan: 'Kostenmodell',
   'not-subscribed': 'Kein Abo',
 };
 
@@ -187,9 +230,10 @@ const charges: Record<ChargeType, string> = {
   'service-charge': 'je Ticket, ein Posten je Unternehmen und Monat',
   'ticket-charge': 'ein Posten je Ticket',
   'hr-integration-charge':
-    'je verknüpfter Person, ein Posten je Integration und Monat; jede Person zählt einmal, bei der Integration, die sie zuerst verknüpft hat',
-  'hr-payroll-integration-charge': 'ein Posten je Unternehmen und Monat',
-  'api-charge': 'ein Posten je Unternehmen und Monat',
+    'je Person, die eine abrufende Integration (`hr-integration`) verknüpft, ein Posten je Integration und Monat; jede Person zählt einmal, bei der, die sie zuerst verknüpft hat',
+  'hr-payroll-integration-charge':
+    'ein Posten je Unternehmen, für den Vormonat, wenn in ihm ein Lohnexport erstellt wurde',
+  'api-charge': 'ein Posten je Unternehmen, für den Vormonat, wenn das Unternehmen in ihm die API genutzt hat',
 };
 
 const documents: Record<DocumentKind, string> = {
@@ -207,13 +251,11 @@ const statusWords = (of: readonly SubscriptionStatus[]) =>
 const causeWords = (of: readonly Cause[]) => of.map((cause) => quote(words.cause[cause].de)).join(', ');
 const planWords = (of: readonly PlanType[]) => of.map((plan) => quote(words.plan[plan].de)).join(' und ');
 
-const decisionNames: Record<(typeof decisions)[number], string> = {
+const actionNames: Record<RequestAction, string> = {
   subscribe: 'abschließen',
   cancel: 'beenden',
   pause: 'pausieren',
   resume: 'fortsetzen',
-  'contract-accepted': 'Zustimmung erfassen',
-  'contract-rejected': 'Ablehnung erfassen',
 };
 
 const euros = moneyFormat('de-DE', 'EUR');
@@ -265,7 +307,7 @@ ${table(
 )}
 
 Für Beginn und Fortsetzung gibt es keinen Stichtag: frühestens der Erste des nächsten Monats. Das Ende eines geplanten oder pausierten Abos wirkt sofort,
-außer vorher werden noch Tickets ausgestellt, oder es war schon vor der Pause geplant.
+außer vorher werden noch Tickets ausgestellt, es war schon vor der Pause geplant, oder ein späterer Monat war gewünscht.
 
 ## Ursachen
 
@@ -274,11 +316,11 @@ ${table(
   causes.map((cause) => [words.cause[cause].de, causeMeanings[cause]]),
 )}
 
-Ursachen für ein Ende sind ${causeWords(causes.filter(isEnd))}; der früheste Termin gilt. Benutzer können entscheiden:
-${decisions.map((decision) => decisionNames[decision]).join(', ')}. Eine Vereinbarung brauchen die Kostenmodelle ${planWords(planTypes.filter(needsContract))}.
+Ursachen für ein Ende sind ${causeWords(causes.filter(isEnd))}; der früheste Termin gilt. Die Person und das Unternehmen
+(Benutzer, API-Schlüssel und Betreiber) können das Abo ${requestActions.map((action) => actionNames[action]).join(', ')}; [wer entscheidet](who-decides.md) sagt, wessen Wort gilt. Eine Vereinbarung brauchen die Kostenmodelle ${planWords(planTypes.filter(needsContract))}.
 
-Steht in jeder Personalliste wieder, dass eine Person ein Abo möchte, hebt das keine Entscheidung eines Benutzers auf. Erst wenn sich die Angabe zu „ja“
-ändert, nimmt sie ein Ende zurück, das noch nicht wirkt, und schließt nach einem Ende ein neues Abo ab. Eine leere Angabe ändert nichts.
+Steht in der Personalliste, dass eine Person ein Abo möchte, beginnt nur ein Abo, das niemand beendet hat. Was die Person oder das Unternehmen gewünscht
+hat, nimmt die Personalliste nie zurück: weder ein Ende noch eine Pause. Eine leere Angabe ändert nichts.
 
 ## Alle Änderungen
 

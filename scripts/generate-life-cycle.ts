@@ -7,13 +7,14 @@ import {
   endCauses,
   type PlanType,
   planTypes,
+  requestActions,
   type SubscriptionStatus,
   subscriptionStatuses,
 } from '../src/domain/enums.ts';
 import { moneyFormat } from '../src/domain/money.ts';
 import { describe } from '../src/domain/subscription/rules.ts';
 import { isRunning, needsContract, type SubscriptionDates } from '../src/domain/subscription/subscription.ts';
-import { type Cause, causes, decisions, transitions } from '../src/domain/subscription/transitions.ts';
+import { type Cause, causes, transitions } from '../src/domain/subscription/transitions.ts';
 import { chargeTicket, type TicketPrice } from '../src/features/billing/rules/charges.ts';
 
 /**
@@ -38,16 +39,18 @@ const causeMeanings: Record<Cause, string> = {
   offboard: 'the employee is missing from the roster',
   'contract-rejected': 'the contract is rejected',
   'opt-out': '`autoSyncEmployee` is `false` in the roster',
-  cancel: 'a user cancels the subscription',
-  subscribe: '`autoSyncEmployee` is `true` in the roster, or a user subscribes the employee',
+  cancel: 'somebody cancels the subscription',
+  subscribe: '`autoSyncEmployee` is `true` in the roster, or somebody subscribes the employee',
   start: 'the first day of employment or the absences before the start change',
   absence: 'an approved absence becomes known or changes',
   'absence-withdrawn': 'an absence is withdrawn, shortened or no longer approved',
-  pause: 'a user pauses the subscription until further notice',
-  resume: 'a user resumes the subscription',
+  pause: 'somebody pauses the subscription',
+  resume: 'somebody takes back their pause',
+  undo: 'somebody undoes a request in time',
   'termination-withdrawn': 'the last day of employment is withdrawn',
   return: 'the employee is back in the roster',
   'contract-accepted': 'the contract is accepted',
+  'plan-change': 'the company changes what the employee pays, or the employee decides about it',
   'not-subscribed': 'an employee of the roster gets no subscription by the rules',
   calendar: 'a planned date is reached',
 };
@@ -62,9 +65,9 @@ const charges: Record<ChargeType, string> = {
   'service-charge': 'per ticket, one item per company and month',
   'ticket-charge': 'one item per ticket',
   'hr-integration-charge':
-    'per linked employee, one item per integration and month; each employee counts once, for the integration that linked them first',
-  'hr-payroll-integration-charge': 'one item per company and month',
-  'api-charge': 'one item per company and month',
+    'per employee linked by an integration that pulls (`hr-integration`), one item per integration and month; each employee counts once, for the one that linked them first',
+  'hr-payroll-integration-charge': 'one item per company, for the month before if a payroll export was made in it',
+  'api-charge': 'one item per company, for the month before if the company called the API in it',
 };
 
 const documents: Record<DocumentKind, string> = {
@@ -193,7 +196,7 @@ a month later. With the default cut-off on the 10th:
 ${table(['known on', 'takes effect at the earliest'], cutOffRows)}
 
 Starts and resumptions have no cut-off: the first of the next month at the earliest. The end of a scheduled or paused subscription takes
-effect immediately, unless tickets are issued before it or it was planned before the pause.
+effect immediately, unless tickets are issued before it, it was planned before the pause, or a later month was asked for.
 
 ## Causes
 
@@ -202,11 +205,11 @@ ${table(
   causes.map((cause) => [code([cause]), causeMeanings[cause]]),
 )}
 
-Reasons to end are ${code(causes.filter(isEnd))}; the earliest date applies. Users can decide
-${code(decisions)}. The plans that need a contract are ${code(planTypes.filter(needsContract))}.
+Reasons to end are ${code(causes.filter(isEnd))}; the earliest date applies. The employee and the company (users, keys and the
+operator) can ask to ${code(requestActions)}; [who decides](who-decides.md) says whose word counts. The plans that need a contract are ${code(planTypes.filter(needsContract))}.
 
-Repeating \`autoSyncEmployee: true\` in every roster does not undo a decision of a user. Changing it to \`true\` withdraws a
-cancellation that has not taken effect, and subscribes the employee again after an end. \`null\` changes nothing.
+\`autoSyncEmployee: true\` in a roster starts what nobody has ended. It never takes back what the employee or the company asked for: neither an
+end, nor a pause. \`null\` changes nothing.
 
 ## Every change
 
@@ -226,7 +229,7 @@ ${table(
 
 On the first of a month, every subscription that is ${code(running)} gets one ticket for
 that month, even if the daily run is late or repeated. Later changes affect only later months. \`nextTicketAt\` is the first of a month on
-which the next ticket is expected; null if none is, while the contract is pending, and while an absence without an end covers the start.
+which the next ticket is expected; null if none is, while the contract is pending, and while an absence or a pause without an end covers the start.
 
 ## What is billed
 

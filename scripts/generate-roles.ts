@@ -46,10 +46,12 @@ const germanAbilities: Record<Ability, string> = {
   'payroll-files': 'Lohndateien exportieren und herunterladen',
   'payroll-voids': 'Den letzten Lohnexport stornieren',
   'invoice-files': 'Rechnungen herunterladen',
+  corrections: 'Posten stornieren oder behalten, die zu spät bekannt wurden',
   webhooks: 'Webhooks anlegen, ändern, testen, deaktivieren und löschen; Ereignisse erneut senden',
   users:
     'Benutzer einladen und entfernen, ihre Rollen ändern, Sitzungen beenden, bei verlorenem Passwort oder zweitem Faktor helfen',
   settings: 'Einstellungen, Regeln für den Zugang und Single Sign-on ändern',
+  'kept-mails': 'Auf Staging nicht gesendete E-Mails an Beschäftigte mit ihren Links ansehen',
   'time-travel': 'Auf Staging das Datum der Umgebung vorstellen',
 };
 

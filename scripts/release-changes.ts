@@ -59,13 +59,13 @@ const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 /** Replaces the version wherever it is named: in the packages, the lockfile and the files of deployments. */
 export function replaceVersion(root: string, current: string, next: string): FileChange[] {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
-  const packages = ['package.json', ...globSync('{portal,sdk}/package.json', { cwd: root })].map((file) => ({
+  const packages = ['package.json', ...globSync('{portal,my,sdk}/package.json', { cwd: root })].map((file) => ({
     file,
     text: formatJson({ ...JSON.parse(read(file)), version: next }),
   }));
   const lockfile = JSON.parse(read('package-lock.json'));
   lockfile.version = next;
-  for (const path of ['', 'portal', 'sdk']) if (lockfile.packages[path]) lockfile.packages[path].version = next;
+  for (const path of ['', 'portal', 'my', 'sdk']) if (lockfile.packages[path]) lockfile.packages[path].version = next;
   const named = new RegExp(`(?<![\\d.])${RegExp.escape(current)}(?![\\d.])`, 'g');
   const deployed = globSync(['Dockerfile', 'deploy/**/*.{yaml,yml,service,env,conf,md}'], { cwd: root })
     .map((file) => ({ file, before: read(file) }))

@@ -2,13 +2,20 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { openDemo, signInQuietly } from '../test/support/browser/demo.ts';
-import { addScreens, findScreens, type Screen, screensOutside } from '../test/support/browser/screens.ts';
+import { type Demo, openDemo, signInQuietly } from '../test/support/browser/demo.ts';
+import {
+  addScreens,
+  findScreens,
+  myScreens,
+  myScreensOutside,
+  type Screen,
+  screensOutside,
+} from '../test/support/browser/screens.ts';
 import { type Login, settled } from '../test/support/browser/visit.ts';
 import { launchBrowser, noBrowser } from '../test/support/browser.ts';
 
 /**
- * Takes screenshots of every page of the portal into `screenshots/` for review: light and dark, desktop and phone. Uses
+ * Takes screenshots of every page of the portal, and of the employee's page of the demo, into `screenshots/` for review: light and dark, desktop and phone. Uses
  * the demo in a separate folder by default. `--url U --email E --password P` uses a running service instead. `--only`
  * takes comma-separated prefixes of screen names. `--language de` shows the German pages. `--readme` only retakes the
  * two small screenshots of the README.
@@ -54,6 +61,24 @@ async function take(page: Page, origin: string, screen: Screen, size: Size): Pro
   }
   await page.unrouteAll();
   process.stdout.write(`${screen.name}-${size}\n`);
+}
+
+/** The link signs in one browser only, which therefore takes both sizes. */
+async function takeMine(browser: Browser, { origin, myLink }: Demo): Promise<void> {
+  const wanted = ({ name }: Screen) => options.only.split(',').some((begin) => name.startsWith(begin));
+  const takeBoth = async (page: Page, screens: readonly Screen[]) => {
+    for (const size of Object.keys(sizes) as Size[]) {
+      for (const screen of screens.filter(wanted)) await take(page, origin, screen, size);
+    }
+  };
+  const context = await openContext(browser);
+  const page = await context.newPage();
+  await takeBoth(page, myScreensOutside);
+  await page.goto(myLink);
+  await page.locator('main button').click();
+  await page.locator('nav').waitFor();
+  await takeBoth(page, myScreens);
+  await context.close();
 }
 
 async function takeAll(browser: Browser, origin: string, login: Login): Promise<void> {
@@ -109,6 +134,7 @@ try {
   if (url === undefined) {
     await using demo = await openDemo();
     await work(demo.origin, demo.login);
+    if (!readme) await takeMine(browser, demo);
   } else await work(url, { email, password });
 } finally {
   await browser.close();

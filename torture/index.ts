@@ -7,6 +7,7 @@ import { dumpRestore } from './dump-restore/index.ts';
 import { generatedRequests } from './generated-requests/index.ts';
 import { hostileStrings } from './hostile-strings/index.ts';
 import { invoices } from './invoices.ts';
+import { issuerScenario } from './issuer/index.ts';
 import { malformedHttp } from './malformed-http/index.ts';
 import { mixedLoad } from './mixed-load.ts';
 import { overloaded } from './overload.ts';
@@ -23,6 +24,7 @@ await runScenarios('torture', [
   workerKilled,
   webhooks,
   invoices,
+  issuerScenario,
   apiKilled,
   postgresStopped,
   connectionFaults,

@@ -7,13 +7,14 @@ import type { Scenario } from '../harness/scenario.ts';
 import { hashPassword } from '../src/features/accounts/passwords.ts';
 import { insertUser } from '../src/features/accounts/users/insert-user.ts';
 import { insertInvitation } from '../src/features/accounts/users/invitations.ts';
+import { createLetterCodes } from '../src/features/employee-access/letters.ts';
 import { insertKey } from '../src/features/keys/keys.ts';
 import { createRandom, type Random } from '../src/operator/demo/random.ts';
 import type { CompanyId } from '../src/platform/db/company-scope.ts';
 import type { Db } from '../src/platform/db/database.ts';
 import { writeCompany } from '../src/platform/db/write.ts';
 import { basic } from '../test/support/app.ts';
-import { makeCompany, makeKey } from '../test/support/factories.ts';
+import { makeCompany, makeEmployee, makeKey } from '../test/support/factories.ts';
 import { makeUser } from '../test/support/portal.ts';
 import { withFixture } from './support/fixture.ts';
 import { HttpClient, readCookies, signInRequest } from './support/http-client.ts';
@@ -85,11 +86,12 @@ async function makeApiGuesses(db: Db, random: Random): Promise<Endpoint> {
   };
 }
 
-const post = (path: string, body: object, more: string[] = []) =>
+const postTo = (path: string, body: object, more: string[] = []) =>
   requestBytes(
-    [`POST /portal/api${path} HTTP/1.1`, 'Content-Type: application/json', 'Sec-Fetch-Site: same-origin', ...more],
+    [`POST ${path} HTTP/1.1`, 'Content-Type: application/json', 'Sec-Fetch-Site: same-origin', ...more],
     JSON.stringify(body),
   );
+const post = (path: string, body: object, more: string[] = []) => postTo(`/portal/api${path}`, body, more);
 
 interface AddressGuesses extends Omit<Endpoint, 'kinds'> {
   /** An address with an account, another one, and addresses without. */
@@ -178,6 +180,36 @@ async function makeGuests(db: Db, count: number): Promise<Endpoint> {
   const kinds: Endpoint['kinds'] = {};
   for (const [group, name] of known.entries()) kinds[name] = await makeLinks(name !== 'no account', group);
   return { name: 'joining', status: 204, kinds };
+}
+
+/** Ways into the employee's page: links, which succeed whether or not an employee has the address, and codes of letters. */
+async function makeEmployeeGuesses(db: Db, random: Random): Promise<Endpoint[]> {
+  const companyId = await makeCompany(db);
+  const links: AddressGuesses = {
+    name: 'access link',
+    status: 204,
+    kinds: ['known address', 'known address again', 'unknown address'],
+    makeAccount: (email) => makeEmployee(db, companyId, { email }),
+    request: (email) => postTo('/my/api/access/link', { email }),
+    before: () => db.deleteFrom('portal_sign_in_failures').execute(),
+  };
+  const ids = [await makeEmployee(db, companyId), await makeEmployee(db, companyId)];
+  const letters = await writeCompany(db, companyId, (tx) => createLetterCodes(tx, companyId, ids, {}));
+  const [known = '', control = ''] = letters.map(({ hrId }) => hrId);
+  const guess = (hrId: () => string) => () =>
+    postTo('/my/api/access/letter', { companyId, hrId: hrId(), code: hex(random, 10) });
+  const codes: Endpoint = {
+    name: 'letter',
+    status: 401,
+    kinds: {
+      'wrong code': guess(() => known),
+      'wrong code again': guess(() => control),
+      'unknown HR id': guess(() => hex(random, known.length)),
+    },
+    // A letter has five attempts.
+    before: () => db.updateTable('employee_letter_codes').set({ attempts: 0 }).execute(),
+  };
+  return [await guessAddresses(links, random), codes];
 }
 
 /** The mails wait: no server answers there. */
@@ -272,6 +304,7 @@ export const timing: Scenario<{ requests: number; signIns: number }> = {
         ...(await makePortalGuesses(db, random)),
         await makeInvitations(db, url, random),
         await makeGuests(db, signIns + warmUpOf(signIns)),
+        ...(await makeEmployeeGuesses(db, random)),
       ];
       for (const endpoint of ofPortal) metrics.push(...(await judge(url, endpoint, signIns, random)));
       return metrics;

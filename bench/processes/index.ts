@@ -19,7 +19,7 @@ export interface LoadOptions {
 const arrivals = { concurrency: 32 };
 const timeoutMs = 60_000;
 
-function messageOf(base: URL, { path, headers }: Request): string {
+export function messageOf(base: URL, { path, headers }: Request): string {
   const lines = Object.entries({ host: base.host, ...headers }).map(([name, value]) => `${name}: ${value}`);
   return [`GET ${base.pathname.replace(/\/$/, '')}${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
 }
@@ -43,7 +43,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export async function startServer(name: 'peer' | 'fake-personio', options: object): Promise<Running> {
+export async function startServer(name: 'peer' | 'fake-personio' | 'fake-issuer', options: object): Promise<Running> {
   const main = join(import.meta.dirname, `${name}.ts`);
   const { pid, output, isRunning, end } = startProgram([JSON.stringify(options)], { env: {}, main });
   await until(`${name} serves`, () => {

@@ -4,12 +4,13 @@ import { basename, join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { checkChart } from './chart.ts';
+import { checkCompose } from './compose.ts';
 import { checkSettingNames } from './setting-names.ts';
 import { deploy, root, runInstalled, runTool } from './tools.ts';
 
 /**
- * Checks the Dockerfile and what is in deploy/, except compose.yaml, which dclint checks. Tools that are not packages of npm are skipped with a line if they
- * are not installed; `.ci/run` installs them.
+ * Checks the Dockerfile and what is in deploy/. Tools that are not packages of npm are skipped with a line if they are not
+ * installed; `.ci/run` installs them.
  */
 
 const readText = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -54,6 +55,7 @@ const problems = [
   ...checkShell(),
   ...checkVersion(),
   ...checkSettingNames(),
+  ...checkCompose(),
   ...checkChart(),
   ...runInstalled('systemd-analyze', 'systemd', checkUnits),
   ...runInstalled('caddy', 'caddy', checkCaddyfile),

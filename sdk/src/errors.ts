@@ -25,6 +25,10 @@ export class ApiError extends TransitBenefitsError {
   /** How many things are wrong, including those that `errors` leaves out. */
   readonly errorCount: number;
   readonly missingPermissions: readonly string[];
+  /** Why a subscription request was refused. Stable: branch on it. */
+  readonly reason: string | undefined;
+  /** The first month for which a refused subscription request is possible. */
+  readonly earliestFrom: string | null | undefined;
   /** Identifies the request in the logs of the service. */
   readonly requestId: string | undefined;
   /** After how many milliseconds the service wants the request to be repeated. */
@@ -40,6 +44,8 @@ export class ApiError extends TransitBenefitsError {
     this.errors = problem.errors ?? [];
     this.errorCount = problem.errorCount ?? this.errors.length;
     this.missingPermissions = problem.missingPermissions ?? [];
+    this.reason = problem.reason;
+    this.earliestFrom = problem.earliestFrom;
     this.requestId = problem.requestId ?? response.headers.get('x-request-id') ?? undefined;
     this.retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
   }
@@ -136,4 +142,8 @@ export async function readError(response: Response): Promise<ApiError> {
 
 /** Returns whether the same request may succeed later: 429, 503, and everything that happens to connections. */
 export const isTransient = (error: unknown): boolean =>
-  error instanceof RateLimitError || error instanceof UnavailableError || error instanceof ConnectionError;
+  error instanceof RateLimitError ||
+  error instanceof UnavailableError ||
+  error instanceof ConnectionError ||
+  // The first attempt, whose connection was lost, is still running.
+  (error instanceof ConflictError && error.code === 'request-in-progress');

@@ -9,8 +9,10 @@ export interface RequestOptions {
   /** Sent as JSON. */
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** Whether the request may be sent twice. Default: true for GET, false for everything else. */
+  /** Whether the request may be sent twice. Default: true for GET and with an `idempotencyKey`, false for everything else. */
   isIdempotent?: boolean | undefined;
+  /** Sent as `Idempotency-Key`, for operations that accept it: however often the request is sent, it has one effect. */
+  idempotencyKey?: string | undefined;
 }
 
 interface Exchange {
@@ -83,14 +85,18 @@ export class HttpClient {
     if (response.body !== null) yield* readItems<T>(response.body, limit);
   }
 
-  async #repeat<T>(method: string, { signal, isIdempotent }: RequestOptions, send: () => Promise<T>): Promise<T> {
+  async #repeat<T>(
+    method: string,
+    { signal, idempotencyKey, isIdempotent = method === 'GET' || idempotencyKey !== undefined }: RequestOptions,
+    send: () => Promise<T>,
+  ): Promise<T> {
     const { retries, budgetMs } = this.#settings;
     const deadline = performance.now() + budgetMs;
     for (let attempt = 0; ; attempt++) {
       try {
         return await send();
       } catch (error) {
-        const mayRepeat = (isIdempotent ?? method === 'GET') && isTransient(error);
+        const mayRepeat = isIdempotent && isTransient(error);
         const delay = delayAfter(error, attempt);
         if (!mayRepeat || attempt >= retries || performance.now() + delay > deadline) throw error;
         await sleep(delay, signal);
@@ -99,10 +105,15 @@ export class HttpClient {
   }
 
   /** Returns a response that is a success, as soon as its headers have arrived. Its time limit still runs. */
-  async #begin(method: string, path: string, { query = {}, body, signal }: RequestOptions): Promise<Exchange> {
+  async #begin(
+    method: string,
+    path: string,
+    { query = {}, body, idempotencyKey, signal }: RequestOptions,
+  ): Promise<Exchange> {
     const { authorization, baseUrl, timeoutMs } = this.#settings;
     const url = `${baseUrl}${path}${writeQuery(query)}`;
     const headers: Record<string, string> = { authorization, accept: 'application/json, */*;q=0.5' };
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     const init: RequestInit = { ...browserOptions, method, headers, redirect: 'manual' };
     if (body !== undefined) {
       headers['content-type'] = 'application/json';

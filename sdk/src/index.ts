@@ -21,20 +21,27 @@ export type { RosterEntry, RosterInput, SyncOptions, SyncProgress } from './hr-i
 export type { RequestOptions } from './http.ts';
 export type { CallOptions, List, Page } from './list.ts';
 export type { ClientOptions, RetryOptions } from './options.ts';
-export type { ChargeType, EmployeeFilter } from './resources.ts';
+export type { ChangeOptions, ChargeType, EmployeeFilter } from './resources.ts';
 export type {
+  BillingCorrections,
   BillingItem,
   Employee,
   EmployeeDocument,
   Event,
+  Forecast,
   HrIntegration,
   Invoice,
   Me,
   Money,
+  NewBillingCorrections,
+  NewForecast,
+  NewSubscriptionRequest,
   PayrollExport,
   Problem,
   Roster,
   SubscriptionHistoryEntry,
+  SubscriptionRequest,
+  SubscriptionRequestResult,
   Sync,
   SyncPreview,
   SyncRecord,

@@ -2,11 +2,13 @@ import { TransitBenefitsError } from './errors.ts';
 import type { HttpClient } from './http.ts';
 import { type CallOptions, List } from './list.ts';
 import type {
+  BillingCorrections,
   BillingItem,
   DownloadInvoiceQuery,
   Employee,
   EmployeeDocument,
   ExportBillingItemsQuery,
+  Forecast,
   GetSubscriptionHistoryQuery,
   Invoice,
   ListBillingItemsQuery,
@@ -14,8 +16,15 @@ import type {
   ListEmployeesQuery,
   ListInvoicesQuery,
   ListPayrollExportsQuery,
+  ListSubscriptionRequestsQuery,
+  NewBillingCorrections,
+  NewForecast,
+  NewSubscriptionRequest,
+  NewSubscriptionRequests,
   PayrollExport,
   SubscriptionHistoryEntry,
+  SubscriptionRequest,
+  SubscriptionRequestResult,
 } from './types.gen.ts';
 
 type Paging = 'page' | 'perPage';
@@ -24,6 +33,13 @@ type Filter<Query> = Omit<Query, Paging> & CallOptions;
 export interface EmployeeFilter extends Omit<ListEmployeesQuery, Paging | 'subscriptionStatuses'>, CallOptions {
   /** Only employees whose subscription has one of these statuses. */
   statuses?: ListEmployeesQuery['subscriptionStatuses'];
+}
+
+export interface ChangeOptions extends CallOptions {
+  /** Only returns what the request would do. */
+  dryRun?: boolean | undefined;
+  /** Names the request, so that it has one effect however often your program sends it within 24 hours. Default: a new one per call. */
+  idempotencyKey?: string | undefined;
 }
 
 export type ChargeType = BillingItem['charge']['type'];
@@ -53,6 +69,36 @@ export class Employees extends Resource {
   /** Lists every change of the subscription, oldest first, each with its cause and rule. */
   history(id: number, { signal, ...query }: Filter<GetSubscriptionHistoryQuery> = {}): List<SubscriptionHistoryEntry> {
     return new List(this.http, `/employees/${id}/subscription-history`, query, { signal });
+  }
+
+  /** Lists the requests about the subscription that were applied, oldest first, whoever made them. */
+  subscriptionRequests(
+    id: number,
+    { signal, ...query }: Filter<ListSubscriptionRequestsQuery> = {},
+  ): List<SubscriptionRequest> {
+    return new List(this.http, `/employees/${id}/subscription-requests`, query, { signal });
+  }
+
+  /** Subscribes an employee, or pauses, resumes or cancels their subscription. Throws `ConflictError` with `reason` if that is not possible. */
+  requestSubscriptionChange(
+    id: number,
+    request: NewSubscriptionRequest,
+    options: ChangeOptions = {},
+  ): Promise<SubscriptionRequest> {
+    return this.#request(`/employees/${id}/subscription-requests`, request, options);
+  }
+
+  /** Sends up to 1,000 requests at once. Each is applied or refused on its own; the results are in the same order. */
+  requestSubscriptionChanges(
+    requests: NewSubscriptionRequests['requests'],
+    options: ChangeOptions = {},
+  ): Promise<SubscriptionRequestResult[]> {
+    return this.#request('/subscription-requests', { requests }, options);
+  }
+
+  async #request<T>(path: string, body: object, options: ChangeOptions): Promise<T> {
+    const { dryRun, idempotencyKey = crypto.randomUUID(), signal } = options;
+    return (await this.http.json<{ data: T }>('POST', path, { query: { dryRun }, body, idempotencyKey, signal })).data;
   }
 
   documents(id: number, { signal, ...query }: Filter<ListDocumentsQuery> = {}): List<EmployeeDocument> {
@@ -98,6 +144,19 @@ export class Billing extends Resource {
     { signal, ...query }: ExportBillingItemsQuery & CallOptions = {},
   ): AsyncGenerator<BillingItem, void, undefined> {
     yield* this.http.items<BillingItem>(`/billing/items/${firstDayOf(period)}/${chargeType}`, { query, signal });
+  }
+
+  /** Returns what the coming months will cost by what is known today, and in a scenario. Stores nothing. */
+  async forecast(body: NewForecast, { signal }: CallOptions = {}): Promise<Forecast> {
+    const sent = { body, signal, isIdempotent: true };
+    return (await this.http.json<{ data: Forecast }>('POST', '/billing/forecast', sent)).data;
+  }
+
+  /** Reverses charges: some by their ids, or the tickets of an employee. A charge is corrected once, however often this is sent. */
+  async correct(body: NewBillingCorrections, options: ChangeOptions = {}): Promise<BillingCorrections> {
+    const { dryRun, idempotencyKey = crypto.randomUUID(), signal } = options;
+    const sent = { query: { dryRun }, body, idempotencyKey, signal };
+    return (await this.http.json<{ data: BillingCorrections }>('POST', '/billing/corrections', sent)).data;
   }
 
   invoices({ signal, ...query }: Filter<ListInvoicesQuery> = {}): List<Invoice> {

@@ -35,6 +35,7 @@ export interface Problem {
     | 'passkey-required'
     | 'sso-required'
     | 'not-signed-in'
+    | 'access-refused'
     | 'missing-permission'
     | 'missing-role'
     | 'step-up-required'
@@ -48,8 +49,14 @@ export interface Problem {
     | 'request-timeout'
     | 'too-many-webhooks'
     | 'webhook-disabled'
+    | 'issuer-not-possible'
+    | 'invalid-order-list'
+    | 'ticket-not-possible'
     | 'document-not-downloadable'
     | 'decision-refused'
+    | 'subscription-request-refused'
+    | 'request-in-progress'
+    | 'joining-not-allowed'
     | 'payroll-not-exportable'
     | 'payroll-not-voidable'
     | 'payroll-export-voided'
@@ -66,6 +73,7 @@ export interface Problem {
     | 'unsupported-media-type'
     | 'invalid-roster'
     | 'sync-id-reused'
+    | 'idempotency-key-reused'
     | 'wrong-code'
     | 'passkey-refused'
     | 'passkey-not-possible'
@@ -94,6 +102,35 @@ export interface Problem {
   errorCount?: number;
   /** The permissions that the key lacks. */
   missingPermissions?: string[];
+  /** Why a subscription request is not possible. Stable: branch on it. */
+  reason?:
+    | 'not-possible-in-this-status'
+    | 'not-in-roster'
+    | 'opted-out'
+    | 'employment-ends'
+    | 'ended-by-employee'
+    | 'ended-by-company'
+    | 'consent-required'
+    | 'joining-not-allowed'
+    | 'contract-rejected'
+    | 'no-contract'
+    | 'not-paused'
+    | 'paused-by-employee'
+    | 'paused-by-company'
+    | 'pause-follows-absence'
+    | 'pause-ends-earlier'
+    | 'after-cut-off'
+    | 'too-early'
+    | 'too-far-ahead'
+    | 'until-too-early'
+    | 'until-without-pause'
+    | 'still-running'
+    | 'ends-before'
+    | 'absence-without-end'
+    | 'undo-too-late'
+    | 'undo-not-possible';
+  /** The first month that a subscription request can ask for, if another one is possible. */
+  earliestFrom?: string | null;
 }
 
 export interface Employee {
@@ -186,7 +223,7 @@ export interface SubscriptionHistoryEntry {
   /** When it takes effect. */
   effectiveOn: string;
   /** Where it came from. */
-  source: 'sync' | 'absence' | 'contract' | 'user' | 'calendar';
+  source: 'sync' | 'absence' | 'contract' | 'user' | 'employee' | 'key' | 'calendar';
   /** What happened. */
   cause:
     | 'termination'
@@ -203,6 +240,8 @@ export interface SubscriptionHistoryEntry {
     | 'termination-withdrawn'
     | 'return'
     | 'contract-accepted'
+    | 'plan-change'
+    | 'undo'
     | 'not-subscribed'
     | 'calendar';
   /** Stable id of the rule. */
@@ -256,6 +295,104 @@ export interface SubscriptionHistoryEntry {
     employee: Link;
     sync?: Link;
   };
+}
+
+export interface NewSubscriptionRequest {
+  /** What to do. `resume` takes back the pause of the company, not one of the employee or of an absence. */
+  action: 'subscribe' | 'pause' | 'resume' | 'cancel';
+  /** The first of the month from which it holds. Without it: the earliest month that is possible. */
+  from?: string;
+  /** Of a pause: the first of the month in which tickets resume. Null or absent: until further notice. */
+  until?: string | null;
+  /** A remark that is stored with the request. */
+  reason?: string;
+  /** That the employee agreed. Required to subscribe somebody again who has ended the subscription themselves. */
+  consent?: {
+    given: 'electronically' | 'on-paper';
+    /** When the employee agreed. Not in the future. */
+    on: string;
+  };
+}
+
+export interface NewSubscriptionRequests {
+  /** Applied one after the other. */
+  requests: {
+    /** Id of the employee. */
+    employeeId: number;
+    /** What to do. `resume` takes back the pause of the company, not one of the employee or of an absence. */
+    action: 'subscribe' | 'pause' | 'resume' | 'cancel';
+    /** The first of the month from which it holds. Without it: the earliest month that is possible. */
+    from?: string;
+    /** Of a pause: the first of the month in which tickets resume. Null or absent: until further notice. */
+    until?: string | null;
+    /** A remark that is stored with the request. */
+    reason?: string;
+    /** That the employee agreed. Required to subscribe somebody again who has ended the subscription themselves. */
+    consent?: {
+      given: 'electronically' | 'on-paper';
+      /** When the employee agreed. Not in the future. */
+      on: string;
+    };
+  }[];
+}
+
+/** A request about a subscription that was applied. `subscription` is the result on that day. */
+export interface SubscriptionRequest {
+  /** Id of the request. Null in a dry run. */
+  id: number | null;
+  resource: 'subscription-request';
+  employeeId: number;
+  action: 'subscribe' | 'pause' | 'resume' | 'cancel';
+  /** The day on which it takes effect. */
+  from: string;
+  /** Of a pause: the month in which tickets resume. Null: until further notice. */
+  until: string | null;
+  reason: string | null;
+  /** Who asked: the employee, a user of the portal, an API key or the operator. */
+  requestedBy: 'key' | 'user' | 'operator' | 'employee' | 'service';
+  /** When. */
+  requestedAt: string;
+  /** What became of it. `replaced`: the same side asked for something else later. */
+  status: 'applied' | 'replaced' | 'undone';
+  /** The last day on which undoing it restores what was before. Null: not possible. */
+  undoUntil: string | null;
+  subscription: {
+    status:
+      | 'no-subscription'
+      | 'scheduled'
+      | 'active'
+      | 'scheduled-pause'
+      | 'paused'
+      | 'scheduled-cancellation'
+      | 'cancelled';
+    /** Day on which the subscription started. Null if it has not started yet. */
+    startAt: string | null;
+    /** Day on which the next ticket will be issued. Null if none is expected. */
+    nextTicketAt: string | null;
+    /** First day of the present or the last pause. Null if it was never paused. */
+    pausedAt: string | null;
+    /** Day on which the subscription ended. Null if it has not ended, also while its end is known. While a new subscription is `scheduled`, `startAt` and `cancelledAt` are those of the one that ended. */
+    cancelledAt: string | null;
+    /** Day on which tickets last resumed after a pause, or after an end. Null if they never did. */
+    reactivatedAt: string | null;
+    /** What changes the status next, by what is known today. A planned date is here until it is reached, and in its own field from then on. Null if nothing is planned. */
+    upcoming: {
+      type: 'start' | 'pause' | 'resumption' | 'cancellation';
+      /** First day on which it holds. */
+      at: string;
+    } | null;
+  };
+  _links: {
+    employee: Link;
+    subscriptionRequests: Link;
+  };
+}
+
+export interface SubscriptionRequestResult {
+  employeeId: number;
+  status: 'applied' | 'refused';
+  request?: SubscriptionRequest;
+  problem?: Problem;
 }
 
 export interface EmployeeDocument {
@@ -326,6 +463,15 @@ export interface BillingItem {
   } | null;
   /** Why the item was corrected. Null unless this item is a correction. */
   reason: string | null;
+  /** What a fee is charged for. Null for tickets, and for fees that were billed before release 0.4.0. */
+  usage: {
+    /** How many units are charged. */
+    quantity: number;
+    /** `ticket`: issued in the month. `linked-employee`: linked by an integration that pulls. `month-with-api-calls` and `month-with-payroll-export`: the company used it in that month. */
+    unit: 'ticket' | 'linked-employee' | 'month-with-payroll-export' | 'month-with-api-calls';
+    /** First day of the month of use. The month before the billed one for fees that follow use. */
+    period: string;
+  } | null;
   resource: 'billing-item';
   /** `hrIntegration`: the integration that an HR integration fee is for. */
   _links: {
@@ -333,6 +479,140 @@ export interface BillingItem {
     employee?: Link;
     hrIntegration?: Link;
   };
+}
+
+export interface NewBillingCorrections {
+  /** Ids of billing items. Instead of `employeeId`. */
+  items?: number[];
+  /** Corrects the ticket charges of this employee, for tickets of the months from `from` to `to`. */
+  employeeId?: number;
+  /** First month of the tickets. Required with `employeeId`. */
+  from?: string;
+  /** Last month of the tickets, inclusive. Default: all later ones. */
+  to?: string;
+  /** Why, in any words, or one of the codes `refunded`, `charged-twice`, `left`, `absent`, `wrong-plan`, which have a sentence in every language. */
+  reason: string;
+}
+
+export interface BillingCorrections {
+  /** First day of the month in which the corrections are made. The months of their charges stay. */
+  period: string;
+  /** The reason as it is stored. */
+  reason: string;
+  /** How many charges are corrected by this request. */
+  corrected: number;
+  overall: Money;
+  /** In the order of their ids. */
+  items: {
+    /** Id of the charge. */
+    id: number;
+    /** `already-corrected`: by an earlier request, so nothing changes. `is-correction`: it cannot be corrected. */
+    outcome: 'corrected' | 'already-corrected' | 'is-correction' | 'not-found';
+    chargeType:
+      | 'service-charge'
+      | 'ticket-charge'
+      | 'hr-integration-charge'
+      | 'hr-payroll-integration-charge'
+      | 'api-charge'
+      | null;
+    /** First day of the month in which the charge was billed. */
+    period: string | null;
+    employeeId: number | null;
+    /** What the correction adds to the invoice: the negated gross amount. */
+    overall: {
+      /** Formatted for display, in the company's locale, with the currency symbol. */
+      label: string;
+      /** Amount in cents. */
+      value: number;
+    } | null;
+    /** Id of the billing item that corrects the charge. Null in a dry run, and if nothing corrects it. */
+    correctionId: number | null;
+  }[];
+  resource: 'billing-corrections';
+}
+
+export interface NewForecast {
+  /** How many months, beginning with the next one. */
+  months: number;
+  /** What is assumed. Without it only what is known today counts. */
+  scenario?: {
+    /** VAT and discount stay those of the price before. */
+    ticketPrices?: {
+      /** First month of the price. */
+      from: string;
+      /** List price, VAT included. */
+      grossCents: number;
+    }[];
+    policies?: {
+      /** Id of the policy. */
+      id: number;
+      /** First month of the terms. They replace what the policy says from then on, as if everybody agreed. */
+      from: string;
+      /** `split-pay-plan` needs exactly one of the amounts and the percentage. */
+      planType: 'fully-subsidized-plan' | 'deferred-plan' | 'split-pay-plan';
+      /** What the employee pays. */
+      employeeCents?: number;
+      /** What the employer pays. */
+      employerCents?: number;
+      /** What the employer pays, of the price. */
+      employerPercent?: number;
+      /** What the employer pays by percentage at least. */
+      minimumCents?: number;
+      /** What the employer pays by percentage at most. */
+      maximumCents?: number;
+    }[];
+    /** How many more have a ticket each month, by the default policy and linked by the integration. */
+    joinersPerMonth?: number;
+    /** How many fewer have a ticket each month, of all plans in proportion. */
+    leaversPerMonth?: number;
+  };
+}
+
+export interface Forecast {
+  /** By what is known today. */
+  asPlanned: {
+    /** First day of the month. */
+    period: string;
+    tickets: number;
+    /** VAT included. `employee` is what payroll deducts. `company` + `employee` = `overall`. */
+    ticketCharges: {
+      company: Money;
+      employee: Money;
+      overall: Money;
+    };
+    /** `total` is net, `overall` gross. */
+    fees: {
+      total: Money;
+      tax: Money;
+      overall: Money;
+    };
+    overall: Money;
+  }[];
+  /** By what the scenario assumes. Null without one. */
+  scenario:
+    | {
+        /** First day of the month. */
+        period: string;
+        tickets: number;
+        /** VAT included. `employee` is what payroll deducts. `company` + `employee` = `overall`. */
+        ticketCharges: {
+          company: Money;
+          employee: Money;
+          overall: Money;
+        };
+        /** `total` is net, `overall` gross. */
+        fees: {
+          total: Money;
+          tax: Money;
+          overall: Money;
+        };
+        overall: Money;
+      }[]
+    | null;
+  /** Ids of employees whose ticket costs more because the company pays too little of the price for the discount in the last month: compared with `asPlanned`, or without a scenario with today. */
+  discountLost: number[];
+  /** Ids of employees whose ticket gets the discount. */
+  discountGained: number[];
 }
 
 /** `taxFree` is the sum of the tax-free benefits, which line 17 of the wage-tax certificates reports (§ 3 Nr. 15 EStG), `flatTax` that of the flat-taxed benefits (§ 40 Abs. 2 EStG), `deduction` that of the shares that employees pay from net pay. */
@@ -486,6 +766,8 @@ export interface Roster {
           approved: boolean;
         }[]
       | null;
+    /** The group of the employee, such as a site or trainees. A benefit policy can apply to a group. */
+    group?: string | null;
   }[];
 }
 
@@ -652,6 +934,8 @@ export interface Me {
     | 'add-employees'
     | 'update-employees'
     | 'remove-employees'
+    | 'manage-subscriptions'
+    | 'manage-billing'
   )[];
   company: {
     id: number;
@@ -720,38 +1004,58 @@ export interface EmployeeSubscriptionChangedPayload {
     | 'termination-withdrawn'
     | 'return'
     | 'contract-accepted'
+    | 'plan-change'
+    | 'undo'
     | 'not-subscribed'
     | 'calendar';
   /** The rule that decided it. */
   rule:
     | 'start-next-month'
     | 'start-with-employment'
+    | 'start-after-waiting'
     | 'start-after-absence'
     | 'start-awaits-absence-end'
+    | 'start-after-pause'
+    | 'start-requested'
+    | 'start-awaits-resumption'
     | 'start-awaits-contract'
     | 'start-has-come'
     | 'contract-accepted'
     | 'pause-whole-months'
     | 'pause-after-cut-off'
     | 'pause-requested'
+    | 'pause-requested-by-employee'
     | 'pause-until-employment'
     | 'pause-taken-back'
+    | 'pause-taken-back-on-request'
     | 'pause-has-come'
     | 'resumption-known'
     | 'resumption-unknown'
+    | 'resumption-requested'
+    | 'resumption-requested-by-employee'
+    | 'resumption-awaits-others'
     | 'resumption-has-come'
     | 'end-after-termination'
     | 'end-at-earliest'
+    | 'end-requested'
     | 'end-after-cut-off'
     | 'end-without-ticket'
     | 'end-as-planned'
     | 'end-before-start'
     | 'end-taken-back'
     | 'end-has-come'
+    | 'plan-change-announced'
+    | 'plan-change-offered'
+    | 'plan-change-accepted'
+    | 'plan-change-rejected'
+    | 'plan-change-no-answer'
+    | 'plan-changed'
+    | 'request-undone'
     | 'not-subscribed-opted-out'
     | 'not-subscribed-not-requested'
     | 'not-subscribed-employment-ends'
-    | 'not-subscribed-pause-requested';
+    | 'not-subscribed-ended-by-employee'
+    | 'not-subscribed-ended-by-company';
 }
 
 /** An employee was added, or has returned with their former id. */
@@ -788,12 +1092,33 @@ export interface NewEmployeeDocumentGeneratedPayload {
     | null;
 }
 
-/** The tickets of a month were issued. One event per month. */
+/** Tickets of a month were issued: one event per month, and another one for tickets that an issuer issued later. */
 export interface TicketsIssuedPayload {
   /** First day of the month. */
   period: string;
   /** Number of tickets. */
   tickets: number;
+}
+
+/** The tickets of a month differ from those that the issuer has issued. Reported when the month is reconciled. */
+export interface TicketDifferencesFoundPayload {
+  /** First day of the month. */
+  period: string;
+  /** Number of employees who must hold a ticket. */
+  required: number;
+  /** How many of them hold exactly one. */
+  issued: number;
+  /** How many differences of each kind there are. */
+  differences: {
+    /** Number of `missing` tickets. */
+    missing: number;
+    /** Number of `double` tickets. */
+    double: number;
+    /** Number of `unexpected` tickets. */
+    unexpected: number;
+    /** Number of `mismatched` tickets. */
+    mismatched: number;
+  };
 }
 
 /** Charges were added: those of a month, or a correction. */
@@ -963,7 +1288,7 @@ export interface NewEmployeeDocumentGeneratedEvent {
   };
 }
 
-/** The tickets of a month were issued. One event per month. */
+/** Tickets of a month were issued: one event per month, and another one for tickets that an issuer issued later. */
 export interface TicketsIssuedEvent {
   /** Unique. Webhooks send it as `webhook-id`. */
   id: string;
@@ -973,6 +1298,22 @@ export interface TicketsIssuedEvent {
   /** When it happened, by the clock of the environment. */
   occurredAt: string;
   payload: TicketsIssuedPayload;
+  resource: 'event';
+  _links: {
+    self: Link;
+  };
+}
+
+/** The tickets of a month differ from those that the issuer has issued. Reported when the month is reconciled. */
+export interface TicketDifferencesFoundEvent {
+  /** Unique. Webhooks send it as `webhook-id`. */
+  id: string;
+  type: 'ticket-differences-found';
+  /** Number of the event within the company: without gaps, in the order of commits. */
+  sequence: number;
+  /** When it happened, by the clock of the environment. */
+  occurredAt: string;
+  payload: TicketDifferencesFoundPayload;
   resource: 'event';
   _links: {
     self: Link;
@@ -1114,6 +1455,7 @@ export type Event =
   | EmployeeRemovedEvent
   | NewEmployeeDocumentGeneratedEvent
   | TicketsIssuedEvent
+  | TicketDifferencesFoundEvent
   | BillingItemsCreatedEvent
   | SyncFinishedEvent
   | SyncRemovalsHeldEvent
@@ -1169,6 +1511,28 @@ export interface GetSubscriptionHistoryQuery {
   sortOrder?: 'asc' | 'desc' | undefined;
 }
 
+/** The query of "Request a change of a subscription". */
+export interface RequestSubscriptionChangeQuery {
+  /** `true` returns what the request would do, with `id: null`, and changes nothing. */
+  dryRun?: boolean | undefined;
+}
+
+/** The query of "List subscription requests". */
+export interface ListSubscriptionRequestsQuery {
+  /** Page to return. Pages start at 1; 0 means 1. */
+  page?: number | undefined;
+  /** Records per page. 0 returns no records, but the correct `total`. */
+  perPage?: number | undefined;
+  /** Direction of the sort; ties are ordered by id likewise. */
+  sortOrder?: 'asc' | 'desc' | undefined;
+}
+
+/** The query of "Request changes of many subscriptions". */
+export interface RequestSubscriptionChangesQuery {
+  /** `true` returns what the request would do, with `id: null`, and changes nothing. */
+  dryRun?: boolean | undefined;
+}
+
 /** The query of "List employee documents". */
 export interface ListEmployeeDocumentsQuery {
   /** Every word must occur in the document's name. Case and accents do not matter: `muller`, `mueller` and `Müller` find each other. */
@@ -1221,6 +1585,12 @@ export interface ListBillingItemsQuery {
 export interface ExportBillingItemsQuery {
   /** Corrections belong to the month in which they are made, also those of charges of other months. `exclude` leaves them out: for `ticket-charge` there is then one item per employee who received a ticket. `only` returns nothing else. */
   corrections?: 'include' | 'exclude' | 'only' | undefined;
+}
+
+/** The query of "Correct billing items". */
+export interface CorrectBillingItemsQuery {
+  /** `true` returns what would be corrected, and changes nothing. */
+  dryRun?: boolean | undefined;
 }
 
 /** The query of "List payroll exports". */
@@ -1309,6 +1679,7 @@ export interface ListEventsQuery {
         | 'employee-removed'
         | 'new-employee-document-generated'
         | 'tickets-issued'
+        | 'ticket-differences-found'
         | 'billing-items-created'
         | 'sync-finished'
         | 'sync-removals-held'
@@ -1330,12 +1701,16 @@ export interface TriggerSyncQuery {
 /** What to do about each problem. */
 export const remedies: Readonly<Record<string, string>> = {
   'body-too-large':
-    'Send at most 16 KiB. A roster may have up to 128 MiB and 250,000 entries unless the operator has set other limits.',
+    'Send at most 16 KiB, or what the limits say of the operation: /docs/limits. A roster may have up to 128 MiB and 250,000 entries unless the operator has set other limits.',
   'document-not-downloadable':
     'Download only documents whose `downloadable` is true. A document that is still being rendered becomes downloadable shortly.',
   'events-expired':
     'Events are kept for 30 days, and some after `after` have been deleted. Fetch the records that you keep again, then continue without `after`, which starts with the oldest event that is kept.',
+  'idempotency-key-reused':
+    'Use a new `Idempotency-Key` for each request. Repeat one only with exactly the same path and body.',
   'internal-error': 'The error is on our side and has been logged. Contact us with the `requestId`.',
+  'invalid-body':
+    'Correct the values listed in `errors`. Each entry points into the body and describes the expected value.',
   'invalid-credentials':
     'Send `Authorization: Basic base64(username:password)` with a key of this environment that is not revoked or expired. `detail` says what the header itself shows to be wrong: missing, not Basic, not Base64, a key of the other environment, or a mistyped one.',
   'invalid-parameters':
@@ -1347,7 +1722,11 @@ export const remedies: Readonly<Record<string, string>> = {
     'Use a key with the permissions listed in `missingPermissions`, or have an admin add them to this key in the developer portal. Where `detail` says so, one of them is enough.',
   'not-found': 'Check the id. Records of other companies and removed records get the same response.',
   'rate-limited': 'Wait for the number of seconds in `Retry-After`, then continue. There is no further penalty.',
+  'request-in-progress':
+    'The first request with this `Idempotency-Key` is still running. Repeat the request after the number of seconds in `Retry-After`: you get the response of the first one.',
   'request-timeout': 'The complete request did not arrive in time. Send it again over a faster connection.',
+  'subscription-request-refused':
+    'The subscription has not changed. `reason` is a stable code that says why, `detail` what to do. If another month is possible, `earliestFrom` is the first one.',
   'sync-id-reused': 'Use a new `syncId` for each roster. Repeat a `syncId` only with exactly the same content.',
   'sync-not-possible':
     'Resolve what `detail` describes, then send the roster again. Syncs are possible while `canTriggerSync` is true.',

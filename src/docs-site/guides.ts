@@ -15,14 +15,38 @@ const groups: readonly { title: Text; pages: readonly string[] }[] = [
   },
   {
     title: { de: 'Beschäftigte', en: 'Employees' },
-    pages: ['sync-your-roster', 'subscription-life-cycle', 'contracts', 'portal-roles', 'single-sign-on'],
+    pages: [
+      'sync-your-roster',
+      'subscription-life-cycle',
+      'who-decides',
+      'offer-tickets',
+      'change-what-employees-pay',
+      'your-ticket',
+      'subscription-requests',
+      'contracts',
+      'employee-mails',
+      'portal-roles',
+      'single-sign-on',
+    ],
   },
   {
     title: { de: 'HR-Systeme', en: 'HR systems' },
-    pages: ['connect-personio', 'connect-hibob', 'connect-bamboohr', 'connect-sftp'],
+    pages: [
+      'connect-personio',
+      'connect-hibob',
+      'connect-bamboohr',
+      'connect-rest',
+      'connect-sftp',
+      'connect-entra-id',
+      'connect-okta',
+    ],
   },
+  { title: { de: 'Tickets', en: 'Tickets' }, pages: ['connect-an-issuer'] },
   { title: { de: 'Ereignisse', en: 'Events' }, pages: ['events', 'webhooks'] },
-  { title: { de: 'Geld', en: 'Money' }, pages: ['payroll', 'invoices'] },
+  {
+    title: { de: 'Geld', en: 'Money' },
+    pages: ['payroll', 'invoices', 'corrections', 'read-a-forecast', 'when-the-ticket-price-changes'],
+  },
   { title: { de: 'Betrieb', en: 'Operate' }, pages: ['operate', 'operate/*'] },
 ];
 const rest: Text = { de: 'Weitere', en: 'More' };

@@ -28,6 +28,7 @@ export const rosterColumns = [
   'terminationDate',
   'autoSyncEmployee',
   'absences',
+  'group',
 ] as const;
 export type RosterColumn = (typeof rosterColumns)[number];
 export const requiredColumns: readonly RosterColumn[] = ['hrId', 'firstName', 'lastName', 'email'];
@@ -46,6 +47,7 @@ export const columnFields = [
   'absenceStart',
   'absenceEnd',
   'absences',
+  'group',
   'profileImage',
 ] as const;
 export type ColumnField = (typeof columnFields)[number];
@@ -67,5 +69,11 @@ export const settingRanges = {
 /** The percentages at which a benefit may be valued: its price, or less 4 % (R 8.1 Abs. 2 LStR). */
 export const benefitValuations = [100, 96] as const;
 
+/** The most characters of what a company adds to its agreements: they fit the page. */
+export const agreementParagraphLimit = 600;
+
 /** The limits of a logo. It is printed at most 7 cm wide, and sent to the thread that renders with every letter. */
 export const logoLimits = { bytes: 128 * 1024, pixelsPerSide: 2_000 };
+
+/** The most documents of one archive. */
+export const maxArchived = 1_000;

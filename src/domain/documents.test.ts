@@ -6,7 +6,7 @@ import { contractPlan, runScenarios, steps } from '../../test/support/domain/sce
 import { runTimeline, type Timeline, timeline } from '../../test/support/domain/timeline.ts';
 import { type Day, isSameDay } from './calendar.ts';
 import { type PlannedDocument, planDocuments, type SubscriptionSnapshot } from './documents.ts';
-import type { Planned } from './subscription/changes.ts';
+import type { Change, Planned } from './subscription/changes.ts';
 import { planSubscription } from './subscription/plan.ts';
 import {
   type Facts,
@@ -159,6 +159,7 @@ interface Look {
   before: SubscriptionSnapshot;
   after: SubscriptionSnapshot;
   documents: PlannedDocument[];
+  changes: readonly Change[];
   isCalendar: boolean;
   facts: Facts;
   today: Day;
@@ -172,7 +173,7 @@ function always(lookAt: (scenario: Timeline) => (look: Look) => void): void {
     const note = (isCalendar: boolean) => (_: Subscription, planned: Planned, facts: Facts, today: Day) => {
       const { subscription, changes } = planned;
       const after = { subscription, nextTicketOn: nextTicketOn(subscription, facts, today) };
-      look({ before, after, documents: planDocuments(before, after, changes), isCalendar, facts, today });
+      look({ before, after, documents: planDocuments(before, after, changes), changes, isCalendar, facts, today });
       before = after;
     };
     runTimeline(scenario, { planned: note(false), morning: note(true) });
@@ -235,10 +236,14 @@ test('the last documents state the actual start and end', () => {
       'contribution-agreement': null,
       'cancellation-confirmation': null,
     };
-    return ({ before, after, documents }) => {
+    let signed: string | null = null;
+    return ({ before, after, documents, changes }) => {
       const { startOn, cancelledOn, contractStatus } = after.subscription;
-      if (isUnsubscribed(before.subscription.status)) confirmed['contribution-agreement'] = null;
+      // The agreement of a subscription that goes on, because its end was undone, stands.
+      const goesOn = changes.some(({ cause }) => cause === 'undo');
+      if (isUnsubscribed(before.subscription.status)) confirmed['contribution-agreement'] = goesOn ? signed : null;
       for (const { kind, about } of documents) confirmed[kind] = about.toString();
+      signed = confirmed['contribution-agreement'] ?? signed;
       // An end that was known before the start was known is not confirmed in a document.
       if (!knowsStart(before)) confirmed['cancellation-confirmation'] = String(cancelledOn);
       else if (cancelledOn !== null) assert.equal(confirmed['cancellation-confirmation'], cancelledOn.toString());

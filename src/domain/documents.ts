@@ -22,6 +22,16 @@ export function knownStart({ subscription: { status, startOn }, nextTicketOn }: 
   return isUnsubscribed(status) || isHeldUp ? null : startOn;
 }
 
+/** Returns the month from which an employee has agreed to a higher share. */
+const agreedFrom = ({ nextPlan }: Subscription, changes: readonly Change[]) =>
+  nextPlan !== null && changes.some(({ rule }) => rule.id === 'plan-change-accepted')
+    ? Temporal.PlainDate.from(nextPlan.from)
+    : null;
+
+/** Returns whether the employee has signed. Undoing a request may restore a signature, whose agreement stands. */
+const hasSigned = ({ contractStatus }: Subscription, changes: readonly Change[]) =>
+  contractStatus === 'accepted' && changes.some(({ cause }) => cause === 'contract-accepted');
+
 /** Returns whether a new subscription has begun. Late changes may bring an end and a new start at once. */
 const hasBegunAnew = (changes: readonly Change[]) =>
   changes.some(({ from, to }) => isUnsubscribed(from) && !isUnsubscribed(to));
@@ -39,14 +49,14 @@ export function planDocuments(
   after: SubscriptionSnapshot,
   changes: readonly Change[],
 ): PlannedDocument[] {
-  const { startOn, cancelledOn, contractStatus } = after.subscription;
+  const { startOn, cancelledOn } = after.subscription;
   const startBefore = hasBegunAnew(changes) ? null : knownStart(before);
   const start = knownStart(after);
-  const isSigned = contractStatus === 'accepted' && before.subscription.contractStatus !== 'accepted';
   const isEndNews = startBefore !== null && !isSameDay(before.subscription.cancelledOn, cancelledOn);
   return [
     ...document('subscription-confirmation', isSameDay(startBefore, start) ? null : start),
-    ...document('contribution-agreement', isSigned ? startOn : null),
+    ...document('contribution-agreement', hasSigned(after.subscription, changes) ? startOn : null),
+    ...document('contribution-agreement', agreedFrom(after.subscription, changes)),
     ...document('cancellation-confirmation', isEndNews ? cancelledOn : null),
   ];
 }

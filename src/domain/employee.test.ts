@@ -54,7 +54,12 @@ function keep(scenario: Timeline): { looks: number; days: number } {
 }
 
 test('somebody removed before the start gets the confirmation of the end', () => {
-  const settings = { cutOffDay: 10, planType: 'fully-subsidized-plan', contributionCents: null } as const;
+  const settings = {
+    cutOffDay: 10,
+    planType: 'fully-subsidized-plan',
+    contributionCents: null,
+    joining: 'roster',
+  } as const;
   const [today, later] = [day('2026-01-20'), day('2026-01-25')];
   const empty = emptyEmployee(settings);
   const subscribed = { ...empty.facts, autoSubscribe: true };

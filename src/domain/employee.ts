@@ -1,21 +1,26 @@
-import { type Day, earliestOf, isBefore, isDue } from './calendar.ts';
+import { type Day, earliestOf, firstOfNextMonth, isBefore, isDue, isSameDay } from './calendar.ts';
 import { type PlannedDocument, planDocuments } from './documents.ts';
 import type { Absence } from './subscription/absences.ts';
 import { advance, nextEventOn } from './subscription/advance.ts';
 import type { Change, Planned } from './subscription/changes.ts';
-import { type DecisionPlan, planDecision } from './subscription/decisions.ts';
+import { type DecisionPlan, planContractDecision } from './subscription/decisions.ts';
 import { planRemovalDate } from './subscription/plan.ts';
+import { applyNextPlan } from './subscription/plan-change.ts';
 import { publicDates, type Upcoming } from './subscription/public-dates.ts';
+import { planRequest, type RequestedChange, type RequestPlan } from './subscription/requests.ts';
 import {
+  appliedPolicy,
   type Consent,
   type Facts,
   noSubscription,
   type Plan,
   type Settings,
   type Subscription,
+  settingsFor,
 } from './subscription/subscription.ts';
 import { nextTicketHoldsUntil, nextTicketOn, nextTicketSeenOn } from './subscription/tickets.ts';
 import { type Decision, decisions } from './subscription/transitions.ts';
+import { planUndo, type Undoable } from './subscription/undo.ts';
 
 export interface Profile {
   firstName: string;
@@ -24,6 +29,8 @@ export interface Profile {
   dateOfBirth: string | null;
   profileImage: string | null;
   personnelNumber: string | null;
+  /** The group in the roster, which may decide about the policy. */
+  group: string | null;
 }
 
 /** What a user may enter about an employee whose roster does not say it. */
@@ -36,6 +43,8 @@ export interface EmployeeState {
   /** The fields whose values a user has entered, and no roster. */
   setByHand: readonly HandField[];
   subscription: Subscription;
+  /** The policy that somebody has assigned by hand. */
+  policyId: number | null;
   nextTicketOn: Day | null;
   /** The day on which an employee who is absent from the roster is removed. Null if they stay. */
   removesOn: Day | null;
@@ -45,10 +54,14 @@ export interface EmployeeState {
 }
 
 export const emptyEmployee = (plan: Plan): EmployeeState => ({
-  profile: { firstName: '', lastName: '', email: '', dateOfBirth: null, profileImage: null, personnelNumber: null },
+  profile: {
+    ...{ firstName: '', lastName: '', email: '', dateOfBirth: null, profileImage: null },
+    ...{ personnelNumber: null, group: null },
+  },
   facts: { autoSubscribe: null, employedFrom: null, terminationDate: null, absences: [], offboarded: false },
   setByHand: [],
   subscription: noSubscription(plan),
+  policyId: null,
   nextTicketOn: null,
   removesOn: null,
   isRemoved: false,
@@ -152,7 +165,17 @@ const describeEmployee = ({
   removed: isRemoved,
 });
 
+/** Whether two states are equal because they share their parts. Most plans change nothing, and comparing takes longer than planning. */
+const isUntouched = (before: EmployeeState, after: EmployeeState) =>
+  before.subscription === after.subscription &&
+  before.profile === after.profile &&
+  before.facts === after.facts &&
+  before.setByHand === after.setByHand &&
+  before.isRemoved === after.isRemoved &&
+  isSameDay(before.nextTicketOn, after.nextTicketOn);
+
 function compare(before: EmployeeState, after: EmployeeState): FieldChange[] {
+  if (isUntouched(before, after)) return [];
   const from = describeEmployee(before);
   const to = describeEmployee(after);
   return Object.keys(to)
@@ -176,12 +199,20 @@ export function derivePlan(
 ): EmployeePlan {
   const removesOn = planRemovalDate(subscription, facts, today);
   const isRemoved = isDue(removesOn, today);
-  const coming = [nextEventOn(subscription), nextTicketHoldsUntil(subscription, today), removesOn];
+  const { nextPlan } = subscription;
+  const changesPlan = nextPlan !== null && subscription.contractStatus !== 'pending';
+  const coming = [
+    changesPlan ? Temporal.PlainDate.from(nextPlan.from) : null,
+    nextEventOn(subscription),
+    nextTicketHoldsUntil(subscription, today),
+    removesOn,
+  ];
   const employee: EmployeeState = {
     profile,
     facts,
     setByHand,
     subscription,
+    policyId: current.policyId,
     nextTicketOn: nextTicketOn(subscription, facts, today),
     removesOn,
     isRemoved,
@@ -197,7 +228,7 @@ export function derivePlan(
 }
 
 export const planDay = (known: EmployeeState, today: Day): EmployeePlan =>
-  derivePlan(known, known, advance(known.subscription, known.facts, today), today);
+  derivePlan(known, known, applyNextPlan(advance(known.subscription, known.facts, today), today), today);
 
 export function catchUpEmployee(
   known: EmployeeState,
@@ -213,14 +244,60 @@ export function catchUpEmployee(
   return { employee, removedOn };
 }
 
+const holderOf = ({ policyId, profile }: Pick<EmployeeState, 'policyId' | 'profile'>) => ({
+  policyId,
+  group: profile.group,
+});
+
+/** Returns by what an employee is planned: the settings with the policy that applies to them, and the facts with its waiting time. */
+export function planningFor<S extends Settings>(
+  { facts, ...employee }: Pick<EmployeeState, 'policyId' | 'profile' | 'facts'>,
+  given: S,
+  today: Day,
+): { settings: S; facts: Facts } {
+  const settings = settingsFor(given, holderOf(employee), today);
+  const waitingMonths = appliedPolicy(settings, firstOfNextMonth(today))?.version.waitingMonths;
+  return { settings, facts: waitingMonths === undefined ? facts : { ...facts, waitingMonths } };
+}
+
+type DecisionSettings = Settings & { consent?: Consent | undefined };
+type Refusable = EmployeePlan & Pick<DecisionPlan, 'refusal'>;
+
+export function planRequestFor(
+  known: EmployeeState,
+  asked: RequestedChange,
+  today: Day,
+  { consent, ...given }: DecisionSettings,
+): EmployeePlan & Omit<RequestPlan, keyof Planned> {
+  const { settings, facts } = planningFor(known, given, today);
+  const { subscription, changes, ...plan } = planRequest(known.subscription, asked, {
+    facts,
+    today,
+    settings,
+    consent,
+  });
+  return { ...derivePlan(known, known, { subscription, changes }, today), ...plan };
+}
+
+export function planUndoFor(known: EmployeeState, undoable: Undoable, today: Day, settings: Settings): Refusable {
+  const { facts, ...own } = planningFor(known, settings, today);
+  const { refusal, ...planned } = planUndo(known.subscription, undoable, { facts, today, ...own });
+  return { ...derivePlan(known, known, planned, today), refusal };
+}
+
+/** Plans a decision of a user: a request of the company, or what the employee has decided about the contract. */
 export function planDecisionFor(
   known: EmployeeState,
   decision: Decision,
   today: Day,
-  { consent, ...settings }: Settings & { consent?: Consent | undefined },
-): EmployeePlan & Pick<DecisionPlan, 'refusal'> {
-  const { facts } = known;
-  const { refusal, ...planned } = planDecision(known.subscription, decision, { facts, today, settings, consent });
+  { consent, ...settings }: DecisionSettings,
+): Refusable {
+  if (decision !== 'contract-accepted' && decision !== 'contract-rejected') {
+    return planRequestFor(known, { action: decision, side: 'company' }, today, { ...settings, consent });
+  }
+  const { facts } = planningFor(known, settings, today);
+  const decided = planContractDecision(known.subscription, decision, { facts, today, settings, consent });
+  const { refusal, ...planned } = decided;
   return { ...derivePlan(known, known, planned, today), refusal };
 }
 

@@ -30,9 +30,13 @@ export const rolesOfAbility = {
   'payroll-voids': ['admin'],
   /** Download invoices. */
   'invoice-files': ['admin', 'payroll'],
+  /** Reverse charges, and keep those that should be reversed. */
+  corrections: ['admin', 'payroll'],
   webhooks: ['admin', 'developer'],
   users: ['admin'],
   settings: ['admin'],
+  /** See mails to employees that staging has not sent, with their links. */
+  'kept-mails': ['admin', 'hr', 'developer'],
   'time-travel': ['admin', 'developer'],
 } as const satisfies Record<string, readonly Role[]>;
 
@@ -52,6 +56,8 @@ const abilitiesOfPermission: Record<Permission, readonly Ability[]> = {
   'add-employees': ['syncs'],
   'update-employees': ['syncs'],
   'remove-employees': ['syncs'],
+  'manage-subscriptions': ['decisions'],
+  'manage-billing': ['corrections'],
 };
 
 export const grantablePermissions = (held: readonly Role[]): Permission[] =>

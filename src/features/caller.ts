@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/actor.ts';
-import type { Permission, Role, SecondFactorKind, SessionMethod } from '../domain/enums.ts';
+import type { Language, Permission, Role, SecondFactorKind, SessionMethod } from '../domain/enums.ts';
 import { type Ability, isAble } from '../domain/roles.ts';
 import type { CompanyId } from '../platform/db/company-scope.ts';
 import type { Tx } from '../platform/db/database.ts';
@@ -48,14 +48,25 @@ export interface Account {
   companyId: CompanyId;
 }
 
+/** An employee who is signed in to their page. */
+export interface Employee {
+  companyId: CompanyId;
+  employeeId: number;
+  sessionId: string;
+  language: Language;
+}
+
 declare module 'fastify' {
-  /** What the guards have found out (keys/guard.ts, accounts/guard.ts). */
+  /** What the guards have found out (keys/guard.ts, accounts/guard.ts, employee-access/guard.ts). */
   interface FastifyRequest {
     principal: Principal | undefined;
     user: PortalUser | undefined;
     portalSession: Session | undefined;
     /** Locks and returns the roles of the user. Undefined: they have been removed. */
     lockRoles: ((tx: Tx) => Promise<Role[] | undefined>) | undefined;
+    employee: Employee | undefined;
+    /** Throws if the session of the employee has ended. */
+    assertEmployee: ((tx: Tx) => Promise<void>) | undefined;
   }
 }
 
@@ -69,6 +80,12 @@ export function principalOf(request: FastifyRequest): Principal {
 export function userOf(request: FastifyRequest): PortalUser {
   if (request.user === undefined) throw new Error('This route is public, so it has no user.');
   return request.user;
+}
+
+/** Returns the signed-in employee. Only for handlers of the employee's page, which run after its guard. */
+export function employeeOf(request: FastifyRequest): Employee {
+  if (request.employee === undefined) throw new Error('This route is public, so it has no employee.');
+  return request.employee;
 }
 
 /** Returns the session of the signed-in user. */
@@ -126,6 +143,26 @@ export function contextOf(
       writeCompany(db, companyId, async (tx) =>
         change(tx, ability === undefined ? held : await lockAbility(tx, request, ability)),
       ),
+    openEncryption: async () => encryption,
+  };
+}
+
+/** Returns the context of use cases that this request of an employee calls. Nothing is written once the session has ended. */
+export function contextOfEmployee(
+  request: FastifyRequest,
+  { config, db, clock, encryption }: Pick<AppContext, 'config' | 'db' | 'clock' | 'encryption'>,
+): CompanyContext {
+  const { companyId, employeeId } = employeeOf(request);
+  return {
+    config,
+    db,
+    companyId,
+    by: { actor: { type: 'employee', name: String(employeeId) }, name: 'Employee', at: clock.now() },
+    write: (change) =>
+      writeCompany(db, companyId, async (tx) => {
+        await request.assertEmployee?.(tx);
+        return change(tx, []);
+      }),
     openEncryption: async () => encryption,
   };
 }

@@ -10,7 +10,8 @@ import { openDatabase } from '../platform/db/open-database.ts';
 import { writeCompany, writeShared } from '../platform/db/write.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
 import type { CompanyContext, EngineContext } from './context.ts';
-import { createNotices, type Notices, noNotices } from './notices/notices.ts';
+import { canWriteToEmployees, createEmployeeMails, noEmployeeMails } from './employee-mails/queue.ts';
+import { createNotices, noNotices } from './notices/notices.ts';
 import { createMail } from './notices/queue.ts';
 
 type Change<T> = (tx: Tx, now: Temporal.Instant) => Promise<T>;
@@ -54,10 +55,12 @@ export async function withCompany<T>(
 /** Dependencies of a command that does more than write a row. */
 export type Engine = Omit<EngineContext, 'config' | 'companyId'>;
 
-async function openNotices(config: Config, db: Db, queue: Queue): Promise<Notices> {
-  if (config.smtp === undefined) return noNotices;
-  const mail = createMail({ isConfigured: true, encryption: await openEncryption(config, db), queue });
-  return createNotices(mail, config.publicUrl);
+async function openMails(config: Config, db: Db, queue: Queue): Promise<Pick<Engine, 'notices' | 'employeeMails'>> {
+  if (!canWriteToEmployees(config)) return { notices: noNotices, employeeMails: noEmployeeMails };
+  const encryption = await openEncryption(config, db);
+  const mail = createMail({ isConfigured: config.smtp !== undefined, allowance: config, encryption, queue });
+  const employeeMails = createEmployeeMails({ isConfigured: true, encryption, queue });
+  return { notices: createNotices(mail, config.publicUrl), employeeMails };
 }
 
 /**
@@ -76,7 +79,7 @@ export async function withEngine<T>(config: Config, use: (engine: Engine) => Pro
     stops.defer(clock.stop);
     const queue = await openQueue({ url: database.url, worker: false, log: pino({ level: 'silent' }) });
     stops.defer(queue.stop);
-    return await use({ db, clock, queue, notices: await openNotices(config, db, queue) });
+    return await use({ db, clock, queue, ...(await openMails(config, db, queue)) });
   } finally {
     await stops.disposeAsync();
   }

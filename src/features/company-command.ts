@@ -15,7 +15,7 @@ interface Definition<Context, O extends Record<string, OptionDefinition>> extend
 /** Runs a use case in a context, which it opens and closes. */
 type Run<Context> = (
   contexts: typeof import('./command-context.ts'),
-  config: Config,
+  options: { config: Config; report: (line: string) => void },
   company: CompanyId,
   use: (context: Context) => Promise<unknown>,
 ) => Promise<unknown>;
@@ -29,10 +29,11 @@ const commandIn =
       options: { ...own, ...definition.options },
       async load() {
         const [contexts, useCase] = await Promise.all([import('./command-context.ts'), definition.load()]);
-        return (values, { config }) => {
+        return (values, { config, stdout, stderr }) => {
           const { company, ...others } = values as { company: CompanyId };
           const input = ('company' in own ? others : values) as unknown as ValuesOf<O>;
-          return run(contexts, config, company, (context) => useCase(context, input));
+          const report = (line: string) => stdout.isTTY && stderr.write(`${line}\n`);
+          return run(contexts, { config, report }, company, (context) => useCase(context, input));
         };
       },
     });
@@ -40,26 +41,27 @@ const commandIn =
 const ofCompany = { company: required(companyId()) };
 
 /** Defines a command that calls a use case of one company. Its input are the options besides `--company`. */
-export const companyCommand = commandIn<CompanyContext>(ofCompany, ({ withCompany }, config, company, use) =>
+export const companyCommand = commandIn<CompanyContext>(ofCompany, ({ withCompany }, { config }, company, use) =>
   withCompany(config, company, use),
 );
 
 /** Defines such a command whose use case does the work of a job. */
 export const engineCommand = commandIn<EngineContext>(
   ofCompany,
-  ({ assertCompany, withEngine }, config, companyId, use) =>
+  ({ assertCompany, withEngine }, { config, report }, companyId, use) =>
     withEngine(config, async (engine) => {
       await assertCompany(engine.db, companyId);
-      return use({ config, companyId, ...engine });
+      return use({ config, companyId, report, ...engine });
     }),
 );
 
 /** Defines a command that does the work of jobs, of no company or of the one that it finds. */
-export const sharedEngineCommand = commandIn<Omit<EngineContext, 'companyId'>>({}, ({ withEngine }, config, _, use) =>
-  withEngine(config, (engine) => use({ config, ...engine })),
+export const sharedEngineCommand = commandIn<Omit<EngineContext, 'companyId'>>(
+  {},
+  ({ withEngine }, { config }, _, use) => withEngine(config, (engine) => use({ config, ...engine })),
 );
 
 /** Defines a command that reads or changes what belongs to no company, in one transaction. */
-export const sharedCommand = commandIn<{ tx: Tx; now: Temporal.Instant }>({}, ({ inTransaction }, config, _, use) =>
+export const sharedCommand = commandIn<{ tx: Tx; now: Temporal.Instant }>({}, ({ inTransaction }, { config }, _, use) =>
   inTransaction(config, (tx, now) => use({ tx, now })),
 );

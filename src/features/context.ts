@@ -12,6 +12,7 @@ import type { Slots } from '../platform/http/slot-limits.ts';
 import type { Enqueue, Queue } from '../platform/jobs/queue.ts';
 import type { Metrics } from '../platform/telemetry/metrics.ts';
 import type { Tracing } from '../platform/telemetry/tracing/tracing.ts';
+import type { EmployeeMails } from './employee-mails/queue.ts';
 import type { Notices } from './notices/notices.ts';
 import type { Mail } from './notices/queue.ts';
 
@@ -32,9 +33,10 @@ export interface AppContext {
   queue: Enqueue;
   mail: Mail;
   notices: Notices;
+  employeeMails: EmployeeMails;
   tracing?: Tracing | undefined;
-  /** The folder of the portal's built pages. Undefined: there are none, and `/` redirects to the reference. */
-  pages: string | undefined;
+  /** The folders of built pages. Undefined: there are none, and `/` redirects to the reference. */
+  pages: Readonly<Record<'portal' | 'my', string>> | undefined;
   /** Signs the session cookies of the portal. */
   sessionSecret: string;
   /** Encrypts secrets of companies that are stored. */
@@ -42,7 +44,7 @@ export interface AppContext {
 }
 
 /**
- * What a use case receives besides its input. The portal makes one per request (`contextOf` in accounts/guard.ts) and
+ * What a use case receives besides its input. The portal makes one per request (`contextOf` in caller.ts) and
  * the command line one per command (`withCompany` in command-context.ts). A use case that cannot do its work throws an
  * `ApiError`, which the portal sends and the command line prints.
  */
@@ -65,6 +67,9 @@ export interface EngineContext {
   clock: EnvironmentClock;
   queue: Queue;
   notices: Notices;
+  employeeMails: EmployeeMails;
+  /** Shows how far a command is, at a terminal. */
+  report?: (line: string) => void;
 }
 
 /** Registers routes. `Extra` names dependencies that only these routes have. */

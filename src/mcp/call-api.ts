@@ -20,7 +20,7 @@ export const createCaller =
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     });
     const value = response.json<{ data: unknown } & Record<string, unknown>>();
-    return response.statusCode === 200 ? { isOk: true, data: value.data } : { isOk: false, problem: value };
+    return response.statusCode < 300 ? { isOk: true, data: value.data } : { isOk: false, problem: value };
   };
 
 /** A tool could not do its work, because the API has refused a request of it. */

@@ -10,7 +10,7 @@ const mostFound = 50;
 const mostExplained = 100;
 const Day = Nullable(Type.String());
 
-const EmployeeSummary = Type.Object({
+export const EmployeeSummary = Type.Object({
   id: Type.Integer(),
   firstName: Type.String(),
   lastName: Type.String(),
@@ -30,7 +30,7 @@ const EmployeeSummary = Type.Object({
   contract: Nullable(Type.String()),
 });
 
-function summarize({ id, firstName, lastName, email, subscription, plan, hrIntergartionLinks }: Employee) {
+export function summarize({ id, firstName, lastName, email, subscription, plan, hrIntergartionLinks }: Employee) {
   const { status, startAt, pausedAt, cancelledAt, reactivatedAt, upcoming, nextTicketAt } = subscription;
   return {
     ...{ id, firstName, lastName, email, hrIds: hrIntergartionLinks.map(({ hrId }) => hrId) },
@@ -38,6 +38,10 @@ function summarize({ id, firstName, lastName, email, subscription, plan, hrInter
     ...{ plan: plan.type, contract: plan.contractSigningStatus },
   };
 }
+
+/** Where the summary of an employee has text that people or other systems have written. */
+export const employeeFreeText = (path: string) =>
+  ['firstName', 'lastName', 'email', 'hrIds/*'].map((name) => `${path}/${name}`);
 
 export const findEmployees = defineTool({
   name: 'find_employees',
@@ -60,7 +64,7 @@ export const findEmployees = defineTool({
     totalPages: Type.Integer(),
     employees: Type.Array(EmployeeSummary),
   }),
-  freeText: ['/employees/*/firstName', '/employees/*/lastName', '/employees/*/email', '/employees/*/hrIds/*'],
+  freeText: employeeFreeText('/employees/*'),
   async run({ search, hrIds, statuses, plans, page = 1 }, { call }) {
     const query = { search, hrIds, subscriptionStatuses: statuses, planTypes: plans, page, perPage: mostFound };
     const found = await requireData<{ data: Employee[]; total: number; totalPages: number }>(
@@ -91,7 +95,7 @@ export const explainSubscription = defineTool({
       }),
     ),
   }),
-  freeText: ['/employee/firstName', '/employee/lastName', '/employee/email', '/employee/hrIds/*'],
+  freeText: employeeFreeText('/employee'),
   async run({ employeeId }, { call }) {
     const employee = await requireData<Employee>(call(`/employees/${employeeId}`));
     // The newest ones, if there are more than a page has.

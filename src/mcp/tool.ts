@@ -19,6 +19,8 @@ export interface Tool<Input extends TObject = TObject> {
   description: string;
   /** A key without these permissions is not offered the tool. */
   permissions: readonly Permission[];
+  /** Clients ask the person before they call it. */
+  changesData?: true;
   input: Input;
   output: TObject;
   /** Where names and other text are that people or other systems have written. `*` stands for every item of a list. */

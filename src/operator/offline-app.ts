@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
+import { noEmployeeMails } from '../features/employee-mails/queue.ts';
 import { noNotices } from '../features/notices/notices.ts';
 import { systemClock, unmoved } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -34,10 +35,16 @@ export async function buildOfflineApp(config: Config, onRoute?: (route: RouteOpt
         enqueueFileRemoval: refuse,
         enqueueContracts: refuse,
         enqueueMails: refuse,
+        enqueueEmployeeMails: refuse,
+        enqueueTicketMails: refuse,
+        enqueueAccessLink: refuse,
         enqueuePull: refuse,
+        enqueueOrders: refuse,
+        enqueueScimChanges: refuse,
       },
-      mail: { isConfigured: config.smtp !== undefined, queueMail: refuse },
+      mail: { isConfigured: config.smtp !== undefined, reaches: () => false, queueMail: refuse },
       notices: noNotices,
+      employeeMails: noEmployeeMails,
       wallets: { apple: undefined, google: undefined },
       sessionSecret: randomUUID(),
       encryption: createEncryption(randomUUID()),

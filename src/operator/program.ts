@@ -132,9 +132,12 @@ function addGroup(parent: Command, name: string, group: CommandGroup, options: P
   const names = Object.keys(group.commands).join(', ');
   const command = parent.command(name).description(`${group.description}.`).summary(`${group.description}: ${names}`);
   throwErrors(command);
-  for (const [word, definition] of Object.entries(group.commands)) addCommand(command, word, definition, options);
+  for (const [word, entry] of Object.entries(group.commands)) addEntry(command, word, entry, options);
   return command;
 }
+
+const addEntry = (parent: Command, name: string, entry: CommandDefinition | CommandGroup, options: ProgramOptions) =>
+  isGroup(entry) ? addGroup(parent, name, entry, options) : addCommand(parent, name, entry, options);
 
 export function createProgram(options: ProgramOptions): Command {
   const { stdout } = options.streams;
@@ -156,10 +159,7 @@ export function createProgram(options: ProgramOptions): Command {
   throwErrors(program);
   for (const { heading, entries } of sections) {
     for (const [name, entry] of Object.entries(entries)) {
-      const added = isGroup(entry)
-        ? addGroup(program, name, entry, options)
-        : addCommand(program, name, entry, options);
-      added.helpGroup(heading);
+      addEntry(program, name, entry, options).helpGroup(heading);
     }
   }
   return program;

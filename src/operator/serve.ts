@@ -5,8 +5,14 @@ import { openLog } from '../platform/telemetry/log.ts';
 import { startService, startWorkerAlone } from '../processes/service.ts';
 import type { DemoAccess } from './demo/access-file.ts';
 import { ensureDemo } from './demo/index.ts';
+import { createDemoLink } from './demo/my-link.ts';
 
-function announce({ environment, publicUrl, portal }: Config, { key, login }: Partial<DemoAccess>): string {
+interface Announced extends Partial<DemoAccess> {
+  /** A link to the page of an employee of the demo. */
+  myLink?: string | undefined;
+}
+
+function announce({ environment, publicUrl, portal }: Config, { key, login, myLink }: Announced): string {
   const lines = [
     '',
     `  Employee Transit Ticket Benefits (${environment}) is ready.`,
@@ -18,6 +24,9 @@ function announce({ environment, publicUrl, portal }: Config, { key, login }: Pa
   ];
   if (login !== undefined && portal) {
     lines.push('', '  Demo login', `    email     ${login.email}`, `    password  ${login.password}`);
+  }
+  if (myLink !== undefined && portal) {
+    lines.push('', '  Page of a demo employee (opens once, within 30 minutes)', `    ${myLink}`);
   }
   if (key !== undefined) {
     lines.push(
@@ -59,7 +68,8 @@ export async function serve(_options: unknown, { config, stdout }: CommandContex
   const service = await startService(config, log, tracing);
   try {
     const access = config.demo ? await ensureDemo(service, config, service.clock) : {};
-    stdout.write(announce({ ...config, publicUrl: service.publicUrl }, access));
+    const myLink = config.demo ? await createDemoLink(service, access) : undefined;
+    stdout.write(announce({ ...config, publicUrl: service.publicUrl }, { ...access, myLink }));
   } catch (error) {
     await service.stop();
     throw error;

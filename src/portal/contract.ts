@@ -132,6 +132,14 @@ const TaskSchema = Type.Union([
   }),
   Closed({ kind: Type.Literal('cut-off'), ...due, ...month }),
   Closed({
+    kind: Type.Literal('missing-tickets'),
+    ...due,
+    ...month,
+    failed: Type.Integer({ description: 'How many orders have failed.' }),
+    late: Type.Integer({ description: 'How many tickets of this month are not issued yet.' }),
+    failingSince: Nullable(Timestamp('Since when the issuer cannot be worked with.'), 'Null: it can.'),
+  }),
+  Closed({
     kind: Type.Literal('open-agreements'),
     ...due,
     ...month,
@@ -147,6 +155,18 @@ const TaskSchema = Type.Union([
       description: 'How many have no subscription, and nobody has decided that. At most 10,000.',
     }),
     unsubscribed: Type.Integer({ description: 'How many have no subscription, for whatever reason.' }),
+    canInvite: Type.Boolean({ description: 'Whether employees can join by themselves.' }),
+  }),
+  Closed({
+    kind: Type.Literal('price-change'),
+    ...due,
+    ...month,
+    price: Reference(MoneySchema),
+  }),
+  Closed({
+    kind: Type.Literal('corrections'),
+    ...due,
+    charges: Type.Integer({ description: 'How many charges should be corrected or kept.' }),
   }),
   Closed({ kind: Type.Literal('invoice'), ...due, number: Type.String(), gross: Reference(MoneySchema) }),
   Closed({

@@ -15,24 +15,33 @@ import { invitationRoutes } from '../features/accounts/users/portal-invitations.
 import { activityRoutes } from '../features/activity/portal.ts';
 import { billingRoutes } from '../features/billing/portal.ts';
 import { settingsRoutes } from '../features/companies/portal.ts';
+import { hintAddressRoutes } from '../features/connectors/hints/portal.ts';
 import { deletionRoutes } from '../features/connectors/portal.ts';
 import { connectionRoutes, pullRoutes } from '../features/connectors/pull/portal.ts';
 import type { AppContext, Routes } from '../features/context.ts';
 import { contractRoutes } from '../features/contracts/portal.ts';
 import { signingRoutes } from '../features/contracts/portal-signing.ts';
+import { correctionRoutes } from '../features/corrections/portal.ts';
 import { timeTravelRoutes } from '../features/daily-run/portal.ts';
 import type { DocumentStore } from '../features/documents/files.ts';
 import { documentRoutes } from '../features/documents/portal.ts';
+import { employeeMailRoutes } from '../features/employee-mails/portal.ts';
 import { employeeRoutes } from '../features/employees/portal.ts';
 import { eventRoutes } from '../features/events/portal.ts';
+import { forecastRoutes } from '../features/forecast/portal.ts';
 import { integrationRoutes } from '../features/integrations/portal.ts';
 import { invoiceRoutes } from '../features/invoices/portal.ts';
+import { issuerPageRoutes } from '../features/issuers/portal.ts';
+import { orderListRoutes } from '../features/issuers/portal-lists.ts';
+import { joiningRoutes } from '../features/joining/portal.ts';
 import { createKeyedHash } from '../features/keys/credentials.ts';
 import { keyRoutes } from '../features/keys/portal.ts';
 import { payrollRoutes } from '../features/payroll/portal.ts';
 import { requestRoutes } from '../features/requests/portal.ts';
 import { syncRoutes } from '../features/roster/portal.ts';
 import { uploadRoutes } from '../features/roster/portal-uploads.ts';
+import { scimRoutes } from '../features/scim/portal.ts';
+import { batchRoutes } from '../features/subscriptions/batches/portal.ts';
 import { decisionRoutes } from '../features/subscriptions/portal.ts';
 import { webhookRoutes } from '../features/webhooks/portal.ts';
 import type { App } from '../platform/http/app.ts';
@@ -50,10 +59,39 @@ type PortalContext = AppContext & { documents: DocumentStore };
 const slices: Routes<PortalContext & SignIn>[] = [
   ...[signInRoutes, factorRoutes, resetRoutes, membershipRoutes, ssoSignInRoutes, invitationRoutes],
   ...[meRoutes, noticeRoutes, viewRoutes, overviewRoutes, monthEndRoutes, findRoutes],
-  ...[keyRoutes, requestRoutes, integrationRoutes, deletionRoutes, syncRoutes, uploadRoutes],
-  ...[connectionRoutes, pullRoutes, employeeRoutes, decisionRoutes, contractRoutes, signingRoutes],
-  ...[documentRoutes, billingRoutes, invoiceRoutes, eventRoutes, webhookRoutes, payrollRoutes],
-  ...[activityRoutes, userRoutes, settingsRoutes, accessSettingsRoutes, ssoRoutes, timeTravelRoutes],
+  ...[keyRoutes, requestRoutes, integrationRoutes, scimRoutes, deletionRoutes, syncRoutes, uploadRoutes],
+  ...[
+    connectionRoutes,
+    hintAddressRoutes,
+    pullRoutes,
+    employeeRoutes,
+    decisionRoutes,
+    batchRoutes,
+    contractRoutes,
+    signingRoutes,
+    joiningRoutes,
+  ],
+  ...[
+    documentRoutes,
+    billingRoutes,
+    correctionRoutes,
+    forecastRoutes,
+    invoiceRoutes,
+    eventRoutes,
+    webhookRoutes,
+    payrollRoutes,
+  ],
+  ...[
+    activityRoutes,
+    userRoutes,
+    settingsRoutes,
+    employeeMailRoutes,
+    accessSettingsRoutes,
+    ssoRoutes,
+    timeTravelRoutes,
+  ],
+  issuerPageRoutes,
+  orderListRoutes,
 ];
 
 export const portalPrefix = '/portal/api';

@@ -7,19 +7,26 @@ import { registerDocs } from '../docs-site/routes.ts';
 import { billingRoutes } from '../features/billing/api.ts';
 import { BillingItemSchema } from '../features/billing/contract.ts';
 import { principalOf } from '../features/caller.ts';
+import { hintRoutes } from '../features/connectors/hints/api.ts';
 import type { AppContext, Routes } from '../features/context.ts';
+import { correctionRoutes } from '../features/corrections/api.ts';
+import { CorrectionsBody, CorrectionsSchema } from '../features/corrections/contract.ts';
 import { employeeDocumentRoutes } from '../features/documents/api.ts';
 import { EmployeeDocumentSchema } from '../features/documents/contract.ts';
 import type { DocumentStore } from '../features/documents/files.ts';
+import { registerUnsubscribe } from '../features/employee-mails/unsubscribe.ts';
 import { employeeRoutes } from '../features/employees/api.ts';
 import { EmployeeSchema, SubscriptionHistoryEntrySchema } from '../features/employees/contract.ts';
 import { eventRoutes } from '../features/events/api.ts';
 import { eventSchemas } from '../features/events/components.ts';
 import { describeWebhooks } from '../features/events/webhooks-section.ts';
+import { forecastRoutes } from '../features/forecast/api.ts';
+import { ForecastBody, ForecastSchema } from '../features/forecast/contract.ts';
 import { hrIntegrationRoutes } from '../features/integrations/api.ts';
 import { HrIntegrationSchema } from '../features/integrations/contract.ts';
 import { invoiceRoutes } from '../features/invoices/api.ts';
 import { InvoiceSchema } from '../features/invoices/contract.ts';
+import { issuerRoutes } from '../features/issuers/api.ts';
 import { MeSchema, meRoutes } from '../features/keys/api.ts';
 import { createAuthenticator } from '../features/keys/authenticate.ts';
 import { createKeyedHash } from '../features/keys/credentials.ts';
@@ -35,8 +42,17 @@ import {
   SyncSchema,
   SyncWarningSchema,
 } from '../features/roster/contract.ts';
+import { registerScim } from '../features/scim/api.ts';
+import { subscriptionRequestRoutes } from '../features/subscriptions/api.ts';
+import {
+  SubscriptionRequestBody,
+  SubscriptionRequestResultSchema,
+  SubscriptionRequestSchema,
+  SubscriptionRequestsBody,
+} from '../features/subscriptions/contract.ts';
 import { walletRoutes } from '../features/wallet/api.ts';
 import type { Wallets } from '../features/wallet/wallets.ts';
+import { registerMy } from '../my/routes.ts';
 import { todayTextIn } from '../platform/clock/clock.ts';
 import { readVersion } from '../platform/config/version.ts';
 import { createVersionReader } from '../platform/db/versions.ts';
@@ -73,14 +89,19 @@ import { registerPortal } from '../portal/routes.ts';
 
 const slices: Routes<ServiceContext>[] = [
   employeeRoutes,
+  subscriptionRequestRoutes,
   employeeDocumentRoutes,
   billingRoutes,
+  correctionRoutes,
+  forecastRoutes,
   payrollRoutes,
   invoiceRoutes,
   hrIntegrationRoutes,
   syncRoutes,
   eventRoutes,
   walletRoutes,
+  issuerRoutes,
+  hintRoutes,
   meRoutes,
   healthRoutes,
 ];
@@ -90,8 +111,16 @@ const sharedSchemas = [
   ProblemSchema,
   EmployeeSchema,
   SubscriptionHistoryEntrySchema,
+  SubscriptionRequestBody,
+  SubscriptionRequestsBody,
+  SubscriptionRequestSchema,
+  SubscriptionRequestResultSchema,
   EmployeeDocumentSchema,
   BillingItemSchema,
+  CorrectionsBody,
+  CorrectionsSchema,
+  ForecastBody,
+  ForecastSchema,
   PayrollExportSchema,
   InvoiceSchema,
   HrIntegrationSchema,
@@ -202,11 +231,13 @@ export async function buildApp(
   app.decorateRequest('user', undefined);
   app.decorateRequest('lockRoles', undefined);
   app.decorateRequest('portalSession', undefined);
+  app.decorateRequest('employee', undefined);
+  app.decorateRequest('assertEmployee', undefined);
   app.decorateRequest('problem', undefined);
   drainOnClose(app, config.stopDrainMillis);
   // Fastify does not close a server of a factory that never listened. Its timer would remain.
   app.addHook('onClose', async () => void app.server.close());
-  const companyIdOf = ({ principal, user }: FastifyRequest) => principal?.companyId ?? user?.companyId;
+  const companyIdOf = ({ principal, user, employee }: FastifyRequest) => (principal ?? user ?? employee)?.companyId;
   findKnownPaths(app, { maxParamLength: maxHeadBytes });
   if (context.tracing !== undefined) traceRequests(app, context.tracing, companyIdOf);
   checkHeads(app);
@@ -248,6 +279,9 @@ export async function buildApp(
     registerMcp(app, context);
   }
   await registerPortal(app, context, { counter, limiter });
+  await registerMy(app, context, { counter, limiter });
+  await registerScim(app, context, { limiter });
+  await registerUnsubscribe(app, context);
   await registerDocs(app);
   const pages = await registerPages(app, context.pages);
   for (const route of routes) assertRouteIsGuarded(route);

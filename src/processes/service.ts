@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { FastifyBaseLogger } from 'fastify';
+import { isTestIn } from '../domain/test-mark.ts';
 import { readConnectorSettings } from '../features/connectors/pull/open-connection.ts';
 import { type DocumentStore, openDocumentStore } from '../features/documents/files.ts';
+import { canWriteToEmployees, createEmployeeMails } from '../features/employee-mails/queue.ts';
+import { readIssuerSettings } from '../features/issuers/open-issuer.ts';
 import { createNotices } from '../features/notices/notices.ts';
 import { createMail } from '../features/notices/queue.ts';
 import { openWallets } from '../features/wallet/wallets.ts';
@@ -118,8 +121,10 @@ async function openDeps(
   stops.defer(clock.stop);
   const documents = await openDocumentStore(config.documentStore);
   const encryption = await openEncryption(config, database.db);
-  const mail = createMail({ isConfigured: config.smtp !== undefined, encryption, queue });
-  return { database, queue, clock, documents, encryption, mail, notices: createNotices(mail, config.publicUrl) };
+  const mail = createMail({ isConfigured: config.smtp !== undefined, allowance: config, encryption, queue });
+  const employeeMails = createEmployeeMails({ isConfigured: canWriteToEmployees(config), encryption, queue });
+  const notices = createNotices(mail, config.publicUrl);
+  return { database, queue, clock, documents, encryption, mail, notices, employeeMails };
 }
 
 type Deps = Awaited<ReturnType<typeof openDeps>>;
@@ -127,13 +132,15 @@ type Deps = Awaited<ReturnType<typeof openDeps>>;
 /** Starts to work on jobs and to deliver webhooks, on connections of their own. Returns how many of them are in use. */
 async function startWorking(
   { config, log, metrics, stops }: StartOptions,
-  { database, queue, clock, documents, encryption, notices }: Deps,
+  { database, queue, clock, documents, encryption, notices, employeeMails }: Deps,
 ): Promise<Record<string, Database['usage']>> {
   const working = database.connect({ max: 6, streaming: true });
   const { publicUrl, smtp } = config;
-  const mail = { encryption, publicUrl, transport: smtp && openTransport(smtp) };
+  const mail = { encryption, publicUrl, config, transport: smtp && openTransport(smtp) };
   const connectors = readConnectorSettings(config, encryption);
-  const deps = { queue, clock, documents, connectors, notices, mail, metrics, log };
+  const isTest = isTestIn(config.environment);
+  const issuers = readIssuerSettings(config, encryption);
+  const deps = { queue, clock, documents, connectors, issuers, notices, employeeMails, isTest, mail, metrics, log };
   stops.defer((await startWorker({ database: working, ...deps })).stop);
   const delivering = database.connect({ max: 3, streaming: false });
   const report = createWebhookReport(log, metrics);
@@ -189,7 +196,7 @@ export async function startService(initial: Config, log: FastifyBaseLogger, trac
     const pages = config.portal ? findPages(config, log) : undefined;
     const options = { config, log, metrics, stops, tracing };
     const deps = await openDeps(options, { role: 'serve', worker: config.worker });
-    const { database, queue, clock, documents, encryption, mail, notices } = deps;
+    const { database, queue, clock, documents, encryption, mail, notices, employeeMails } = deps;
     const pools = config.worker ? await startWorking(options, deps) : {};
     const streaming = database.connect({ max: slotLimits.longRunning.total, streaming: true });
     stops.defer(streaming.close);
@@ -206,6 +213,7 @@ export async function startService(initial: Config, log: FastifyBaseLogger, trac
       queue,
       mail,
       notices,
+      employeeMails,
       wallets,
       sessionSecret: await openSecret(config),
       encryption,

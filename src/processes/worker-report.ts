@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { differenceKinds } from '../domain/enums.ts';
+import type { Integration } from '../features/companies/companies.ts';
 import type { PullReport } from '../features/connectors/pull/outcome.ts';
 import { addResult, emptyResult, type ProcessedDay } from '../features/daily-run/run.ts';
+import type { ProcessResult } from '../features/issuers/process.ts';
 import type { MailReport } from '../features/notices/send.ts';
 import type { SyncReport } from '../features/roster/run.ts';
 import type { WebhookDeps } from '../features/webhooks/start.ts';
@@ -97,7 +100,11 @@ export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
     },
     failed({ millis, ...mail }, { code, outcome }) {
       metrics.recordMail(outcome);
-      log.warn({ ...mail, code, willRetry: outcome === 'retried', ms: round(millis) }, 'mail not sent');
+      const isIntended = outcome === 'cancelled' || outcome === 'not-sent';
+      log[isIntended ? 'info' : 'warn'](
+        { ...mail, code, willRetry: outcome === 'retried', ms: round(millis) },
+        'mail not sent',
+      );
     },
   };
 
@@ -105,6 +112,14 @@ export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
     syncs,
     pulls,
     mails,
+    scimCollected(
+      target: Integration,
+      result: { syncId: string; changes: number; entries: number; millis: number },
+    ): void {
+      const { millis, ...counts } = result;
+      metrics.recordSyncAccepted();
+      log.info({ ...target, ...counts, ms: round(millis) }, 'scim changes collected');
+    },
     pullsScheduled(count: number, isComplete: boolean): void {
       if (!isComplete) log.warn({ pulls: count }, 'pulls scheduled except those of an unreachable node');
       else if (count > 0) log.info({ pulls: count }, 'pulls scheduled');
@@ -114,6 +129,20 @@ export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
     },
     rostersOverdue(count: number): void {
       if (count > 0) log.info({ integrations: count }, 'rosters overdue');
+    },
+    orders(companyId: CompanyId, { outage, reconciled, ...counts }: ProcessResult): void {
+      metrics.recordOrders(counts);
+      if (reconciled !== null) {
+        for (const kind of differenceKinds) metrics.recordReconciliation(kind, reconciled.counts[kind]);
+        const { month, required, issued, counts: differences } = reconciled;
+        log.info({ companyId, month, required, issued, ...differences }, 'tickets reconciled');
+      }
+      if (outage !== null) {
+        metrics.recordIssuerOutage();
+        log.warn({ companyId, ...counts, outage }, 'issuer not available');
+      } else if (counts.answered + counts.issued + counts.failed > 0) {
+        log.info({ companyId, ...counts }, 'orders processed');
+      }
     },
     reportDays,
     scheduled(companies: number, isComplete: boolean): void {

@@ -3,18 +3,25 @@ import type { ConnectorDeps } from '../features/connectors/pull/open-connection.
 import type { PullDeps } from '../features/connectors/pull/outcome.ts';
 import { refusePulls, runPulls } from '../features/connectors/pull/run.ts';
 import { schedulePulls } from '../features/connectors/pull/schedule.ts';
-import { runBatches } from '../features/contracts/batches.ts';
 import { catchUp, listDueCompanies, type ProcessedDay } from '../features/daily-run/run.ts';
 import type { DocumentStore } from '../features/documents/files.ts';
 import { type Renderer, startRenderer } from '../features/documents/pdf/renderer.ts';
 import { writeDocuments } from '../features/documents/write.ts';
+import { mailRequestedLink } from '../features/employee-access/links.ts';
+import type { EmployeeMails } from '../features/employee-mails/queue.ts';
+import { type EmployeeSendDeps, sendAtOnce, sendPaced } from '../features/employee-mails/send.ts';
+import { writeTicketMails } from '../features/employee-mails/write-tickets.ts';
 import { endPushAccess } from '../features/integrations/push-access.ts';
 import { type InvoiceRenderer, startInvoiceRenderer, writeInvoices } from '../features/invoices/write.ts';
+import { processOrders, scheduleOrders } from '../features/issuers/process.ts';
+import type { IssuerDeps } from '../features/issuers/providers/issuer.ts';
 import type { Notices } from '../features/notices/notices.ts';
 import { type SendDeps, sendMails } from '../features/notices/send.ts';
 import { expireRequests } from '../features/requests/expire.ts';
 import { reportOverdueRosters } from '../features/roster/overdue.ts';
 import { runOldestSync } from '../features/roster/run.ts';
+import { collectScimChanges } from '../features/scim/collect.ts';
+import { runBatches } from '../features/subscriptions/batches/run.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
@@ -31,22 +38,28 @@ export interface WorkerDeps {
   /** A renderer that others use too, and that its owner stops. Absent: the worker has its own. */
   renderer?: Renderer;
   connectors: ConnectorDeps & Pick<PullDeps, 'maxEntries'>;
+  issuers: IssuerDeps;
   /** Likewise. */
   invoiceRenderer?: InvoiceRenderer;
-  mail: Pick<SendDeps, 'encryption' | 'publicUrl' | 'transport'>;
+  /** Whether what it writes is marked as valid nowhere. */
+  isTest: boolean;
+  mail: Pick<SendDeps, 'encryption' | 'publicUrl' | 'transport'> & Pick<EmployeeSendDeps, 'config'>;
   notices: Notices;
+  employeeMails: EmployeeMails;
   metrics: Metrics;
   log: FastifyBaseLogger;
 }
 
 export async function startWorker(given: WorkerDeps) {
-  const { queue, clock, documents, notices, metrics, log, renderer = startRenderer() } = given;
-  const invoiceRenderer = given.invoiceRenderer ?? startInvoiceRenderer();
+  const { queue, clock, documents, notices, employeeMails, metrics, log, isTest } = given;
+  const renderer = given.renderer ?? startRenderer(isTest);
+  const invoiceRenderer = given.invoiceRenderer ?? startInvoiceRenderer(isTest);
   const { db, close } = given.database;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const deps = { clock, queue, notices };
+  const deps = { clock, queue, notices, employeeMails };
   const report = createWorkerReport(log, metrics);
+  const mailDeps = { db, queue, signal, report: report.mails, ...given.mail };
   await queue.work({
     'apply-syncs': (target) => runOldestSync({ db, deps, queue, signal, report: report.syncs }, target),
     async 'schedule-daily-runs'() {
@@ -103,10 +116,40 @@ export async function startWorker(given: WorkerDeps) {
       report.pullsScheduled(pulls, isComplete);
       report.rostersOverdue(await reportOverdueRosters({ db, clock, notices }));
       await endPushAccess(db, clock);
+      await scheduleOrders({ db, clock, queue });
     },
+    'process-orders': ({ companyId }) =>
+      processOrders(
+        { db, ...deps, signal, issuers: given.issuers, onProcessed: (result) => report.orders(companyId, result) },
+        companyId,
+      ),
+    'collect-scim-changes': (target) =>
+      collectScimChanges(
+        {
+          db,
+          ...deps,
+          maxEntries: given.connectors.maxEntries,
+          onCollected: (result) => report.scimCollected(target, result),
+        },
+        target,
+      ),
     'pull-rosters': (target) => runPulls({ db, ...deps, signal, report: report.pulls, ...given.connectors }, target),
     refusePulls: (target) => refusePulls({ db, clock }, target),
-    'send-mails': ({ companyId }) => sendMails({ db, signal, report: report.mails, ...given.mail }, companyId),
+    async 'send-employee-mails'({ companyId, month }) {
+      if (month !== undefined) await writeTicketMails({ db, clock }, companyId, Temporal.PlainDate.from(month));
+      await sendPaced(mailDeps, companyId);
+    },
+    async 'send-mails'({ companyId }) {
+      await sendMails(mailDeps, companyId);
+      await sendAtOnce(mailDeps, companyId);
+    },
+    'mail-access-link': ({ request }) => {
+      const { encryption, publicUrl } = given.mail;
+      return mailRequestedLink(
+        { db, employeeMails, encryption, config: { publicUrl }, now: () => clock.now() },
+        request,
+      );
+    },
     async 'restore-lost-jobs'() {
       const { restored } = await restoreLostJobs(db, queue);
       report.restored(restored);

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { maxResponseBytes, responseLimits } from '../../src/features/connectors/providers/http-client.ts';
-import { workbookLimits } from '../../src/features/roster/rules/file/read-workbook.ts';
+import { maxCorrectionsBytes, mostCorrected } from '../../src/features/corrections/contract.ts';
+import { maxRequestsBytes, mostRequests } from '../../src/features/subscriptions/contract.ts';
 import { maxRequestBytes } from '../../src/mcp/routes.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import type { SlotLimits } from '../../src/platform/http/fair-slots.ts';
 import { jsonLimits } from '../../src/platform/http/json-limits.ts';
 import { callsPerKey, deliveryLimits, passLimits, slotLimits } from '../../src/platform/http/slot-limits.ts';
 import { maxDownloadMillis } from '../../src/platform/http/spool.ts';
+import { workbookLimits } from '../../src/platform/table/read-workbook.ts';
 import { maxBodyBytes } from '../../src/processes/app.ts';
 
 const text = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
@@ -32,7 +34,8 @@ const bytes = (value: number) => (value >= 2 ** 20 ? `${value / 2 ** 20} MiB` : 
 describe('docs/limits.md', () => {
   it('lists the limits per minute with their settings', () => {
     const { rateLimits } = config;
-    const values = [rateLimits.key, rateLimits.portal, rateLimits.wallet, rateLimits.signing, rateLimits.invitation];
+    const { key, portal, scim, wallet, unsubscribe, hint, signing, access, invitation } = rateLimits;
+    const values = [key, portal, scim, wallet, unsubscribe, hint, signing, access, invitation];
     const rows = readTable('Requests per minute');
     assert.deepEqual(
       rows.map(([, value]) => value),
@@ -70,6 +73,10 @@ describe('docs/limits.md', () => {
         bytes(maxBodyBytes),
         bytes(config.maxSyncBytes),
         count(config.maxSyncEntries),
+        bytes(maxRequestsBytes),
+        count(mostRequests),
+        bytes(maxCorrectionsBytes),
+        count(mostCorrected),
         bytes(workbookLimits.maxBytes),
         bytes(workbookLimits.maxUnpackedBytes),
         bytes(maxRequestBytes),

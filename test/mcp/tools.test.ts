@@ -7,7 +7,15 @@ import { buildOfflineApp } from '../../src/operator/offline-app.ts';
 import { readConfig, readSettings } from '../../src/platform/config/config.ts';
 import { callsPerKey } from '../../src/platform/http/slot-limits.ts';
 import { basic, type Credentials, useApp } from '../support/app.ts';
-import { anEmployee, aTicketCharge, makeBillingItems, makeEmployees, makeKey } from '../support/factories.ts';
+import {
+  anEmployee,
+  aTicketCharge,
+  makeBillingItems,
+  makeCompany,
+  makeEmployee,
+  makeEmployees,
+  makeKey,
+} from '../support/factories.ts';
 import { pluck } from '../support/pluck.ts';
 import { before } from '../support/prepare.ts';
 import { anEntry, makePusher, usePusher } from '../support/sync.ts';
@@ -56,18 +64,20 @@ const post = (body: unknown, headers: Record<string, string>) =>
   });
 
 describe('POST /mcp', () => {
-  it('offers read-only tools with schemas to the official client', async () => {
+  it('offers tools with schemas to the official client', async () => {
     await withClient(pusher.key, async (client) => {
       const { tools } = await client.listTools();
       assert.deepEqual(pluck(tools, 'name').toSorted(), [
+        'change_subscription',
         'charges_of_month',
         'explain_subscription',
         'find_employees',
         'list_problems',
+        'preview_subscription_change',
         'preview_sync',
       ]);
       for (const { annotations, inputSchema, outputSchema, description } of tools) {
-        assert.equal(annotations?.readOnlyHint, true);
+        assert.equal(typeof annotations?.readOnlyHint, 'boolean');
         assert.equal(inputSchema.type, 'object');
         assert.equal(outputSchema?.type, 'object');
         assert(description);
@@ -179,6 +189,89 @@ describe('POST /mcp', () => {
         ]),
         [[1, 'two', 'email-taken']],
       );
+    });
+  });
+});
+
+describe('changes of subscriptions', () => {
+  const change = { action: 'subscribe', reason: 'Joins the team' };
+
+  async function begin() {
+    const companyId = await makeCompany(app.db);
+    const employeeId = await makeEmployee(app.db, companyId);
+    const key = await makeKey(app.db, companyId, ['manage-subscriptions', 'view-employees']);
+    const requests = async () => {
+      const headers = { authorization: basic(key) };
+      return (await app.request(`/employees/${employeeId}/subscription-requests`, { headers })).body.data.data;
+    };
+    return { companyId, employeeId, key, requests };
+  }
+
+  it('are offered to keys that may make them, as the only tools that change something', async () => {
+    const { key, companyId } = await begin();
+    await withClient(key, async (client) => {
+      const { tools } = await client.listTools();
+      const changing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
+      assert.deepEqual(pluck(changing, 'name'), ['change_subscription']);
+      assert.equal(changing[0]?.annotations?.destructiveHint, true);
+      assert(tools.some(({ name }) => name === 'preview_subscription_change'));
+    });
+    await withClient(await makeKey(app.db, companyId, ['view-employees']), async (client) => {
+      const names = pluck((await client.listTools()).tools, 'name');
+      assert.deepEqual(names.toSorted(), ['explain_subscription', 'find_employees']);
+    });
+  });
+
+  it('are previewed, and applied only as previewed', async () => {
+    const { employeeId, key, requests } = await begin();
+    await withClient(key, async (client) => {
+      const input = { employeeId, ...change };
+      const { records: planned } = await call(client, 'preview_subscription_change', input);
+      assert.deepEqual(
+        [planned.action, planned.statusThen, planned.employee.id],
+        ['subscribe', 'scheduled', employeeId],
+      );
+      assert.deepEqual(await requests(), []);
+      for (const wrong of [
+        { ...input, confirmation: 'invented' },
+        { ...input, action: 'pause', confirmation: planned.confirmation },
+        { ...input, reason: 'Another one', confirmation: planned.confirmation },
+      ]) {
+        const refused = await call(client, 'change_subscription', wrong);
+        assert.equal(
+          JSON.parse(refused.text).code,
+          wrong.action === 'pause' ? 'subscription-request-refused' : 'confirmation-mismatch',
+        );
+      }
+      assert.deepEqual(await requests(), []);
+      const confirmed = { ...input, confirmation: planned.confirmation };
+      const { records: applied } = await call(client, 'change_subscription', confirmed);
+      assert.deepEqual([applied.from, applied.statusThen], [planned.from, 'scheduled']);
+      const [stored, ...others] = await requests();
+      assert.deepEqual(
+        [stored.id, stored.reason, stored.requestedBy, others],
+        [applied.requestId, change.reason, 'key', []],
+      );
+      // They are subscribed by now.
+      const again = await call(client, 'change_subscription', confirmed);
+      assert.deepEqual([again.isError, JSON.parse(again.text).code], [true, 'subscription-request-refused']);
+    });
+  });
+
+  it('are refused with reason and month, and for employees of other companies', async () => {
+    const { employeeId, key } = await begin();
+    const other = await begin();
+    await withClient(key, async (client) => {
+      const refused = await call(client, 'preview_subscription_change', { employeeId, action: 'resume' });
+      const { code, reason, earliestFrom } = JSON.parse(refused.text);
+      assert.deepEqual(
+        [code, reason, earliestFrom],
+        ['subscription-request-refused', 'not-possible-in-this-status', null],
+      );
+      for (const tool of ['preview_subscription_change', 'change_subscription']) {
+        const input = { employeeId: other.employeeId, ...change, confirmation: 'x' };
+        assert.equal(JSON.parse((await call(client, tool, input)).text).code, 'not-found');
+      }
     });
   });
 });

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { sections } from '../../src/operator/definitions/index.ts';
 import { runInProcess } from '../support/cli.ts';
+import { listCommands } from '../support/command-words.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeCompany } from '../support/factories.ts';
 
-/** The words of every command and of every group of commands. */
-const commands = sections.flatMap(({ entries }) =>
-  Object.entries(entries).flatMap(([name, entry]) =>
-    'commands' in entry ? Object.keys(entry.commands).map((word) => [name, word]) : [[name]],
-  ),
-);
+const commands = listCommands();
 
 const readVersion = async () =>
   JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')).version as string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { billingCorrection } from '../../src/features/daily-run/correct-charge.ts';
+import { correctItem } from '../../src/features/corrections/correct.ts';
 import type { Overview } from '../../src/portal/contract.ts';
 import { joinCompany, type TestCompany, useFixture } from '../support/daily-run.ts';
 import { setBuyer, setSeller } from '../support/invoicing.ts';
@@ -130,13 +130,9 @@ describe('the overview', () => {
     await company.runTo('2026-02-01');
     const before = (await company.overview()).months.at(-1);
     const [item] = await company.items('2026-02-01');
-    await fixture.app.db.transaction().execute((tx) =>
-      billingCorrection(tx, fixture.app.deps, {
-        itemId: item.id,
-        companyId: company.companyId,
-        reason: 'Never travelled.',
-      }),
-    );
+    const { db, deps } = fixture.app;
+    const correction = { item: item.id, reason: 'Never travelled.', company: company.companyId };
+    await correctItem({ db, ...deps }, correction);
     const after = (await company.overview()).months.at(-1);
     assert.deepEqual([before?.tickets, after?.tickets], [3, 3]);
     assert.equal((before?.gross.value ?? 0) - (after?.gross.value ?? 0), item.billing.overall.value);
@@ -219,7 +215,7 @@ describe('the overview', () => {
     assert.deepEqual(await counts(), [[3, 1, 1]], 'once per day');
   });
 
-  it('asks about employees about whom nobody has decided', async () => {
+  it('asks about employees without a decision', async () => {
     const company = await visit();
     await company.sync('one', [
       anEntry(1, { autoSyncEmployee: true }),
@@ -229,7 +225,7 @@ describe('the overview', () => {
     assert.deepEqual((await company.overview()).tasks, [
       {
         kind: 'undecided-employees',
-        ...{ dueOn: '2026-01-31', month: '2026-02-01', employees: 2, unsubscribed: 3 },
+        ...{ dueOn: '2026-01-31', month: '2026-02-01', employees: 2, unsubscribed: 3, canInvite: false },
       },
     ]);
   });

@@ -12,7 +12,8 @@ describe('the pages of the portal', () => {
   let origin: string;
 
   before(async () => {
-    await ensurePages();
+    await ensurePages('portal');
+    await ensurePages('my');
     app = await startTestApp({ pages: builtPages });
     origin = new URL(app.url).origin;
   });
@@ -20,7 +21,8 @@ describe('the pages of the portal', () => {
 
   const open = (path: string, init: RequestInit = {}) =>
     fetch(`${origin}${path}`, { redirect: 'manual', headers: asBrowser, ...init });
-  const assets = async () => (await readdir(join(builtPages, 'assets'))).filter((name) => !/\.(br|gz)$/.test(name));
+  const assets = async () =>
+    (await readdir(join(builtPages.portal, 'assets'))).filter((name) => !/\.(br|gz)$/.test(name));
 
   it('load in less than 300 KB of compressed script, charts included', async () => {
     const page = await (await open('/')).text();
@@ -29,7 +31,7 @@ describe('the pages of the portal', () => {
     const follow = async (name: string): Promise<number> => {
       if (seen.has(name)) return 0;
       seen.add(name);
-      const path = join(builtPages, 'assets', name);
+      const path = join(builtPages.portal, 'assets', name);
       const compressed = await readFile(`${path}.br`).catch(() => readFile(path));
       const statics = [...(await readFile(path, 'utf8')).matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)];
       const sizes = await Promise.all(statics.map((match) => follow(match[1] ?? '')));
@@ -41,6 +43,15 @@ describe('the pages of the portal', () => {
       if (/^(OverviewPage|MonthsChart)-.*\.js$/.test(name)) bytes += await follow(name);
     }
     assert.ok(bytes < 300_000, `${bytes} bytes`);
+  });
+
+  it('leave the sign-in of an employee at an identity provider to their page', async () => {
+    const query = '?code=a%2Fb&state=my.abc&iss=https%3A%2F%2Fidp.example';
+    const { status, headers } = await open(`/sso/callback/17${query}`);
+    assert.deepEqual([status, headers.get('location')], [302, `/my/sso/17${query}`]);
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+    for (const other of ['/sso/callback/17?code=a&state=abc', '/sso/callback/x?state=my.abc', '/sso/callback/17'])
+      assert.equal((await open(other)).status, 200, other);
   });
 
   it('have a strict content security policy with a new nonce in every response', async () => {
@@ -102,7 +113,7 @@ describe('the pages of the portal', () => {
       const response = await open(`/assets/${name}`, { headers: { 'accept-encoding': 'br' } });
       assert.equal(response.status, 200, name);
       assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable', name);
-      const original = await readFile(join(builtPages, 'assets', name));
+      const original = await readFile(join(builtPages.portal, 'assets', name));
       assert.deepEqual(Buffer.from(await response.arrayBuffer()), original);
       // Fonts are compressed already.
       const isWorthIt = original.length >= 1024 && !name.endsWith('.woff2');

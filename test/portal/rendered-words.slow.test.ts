@@ -138,8 +138,12 @@ describe('pages show words, never keys', () => {
     const lateCharges = (['late-termination', 'late-absence'] as const).map(sampleMessage);
     const { subscription, plan } = employeeExample;
     for (const type of enums.planTypes) {
-      const details = { employee: { subscription, plan: { ...plan, type } }, charges: [], lateCharges };
-      await renderWithoutKeys(['features/employees/employee/parts.tsx', 'Costs'], { details });
+      const planChange = { from: '2027-01-01', planType: type, employeeContributionAmount: null };
+      for (const change of [null, planChange]) {
+        const employee = { subscription, plan: { ...plan, type } };
+        const details = { employee, charges: [], lateCharges, planChange: change };
+        await renderWithoutKeys(['features/employees/employee/parts.tsx', 'Costs'], { details });
+      }
     }
   });
 

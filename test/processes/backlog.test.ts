@@ -19,14 +19,18 @@ import { until } from '../support/until.ts';
 
 const queues = [
   'apply-syncs',
+  'collect-scim-changes',
   'decide-contracts',
   'expire-requests',
+  'mail-access-link',
+  'process-orders',
   'pull-rosters',
   'remove-files',
   'restore-lost-jobs',
   'run-daily',
   'schedule-daily-runs',
   'schedule-pulls',
+  'send-employee-mails',
   'send-mails',
   'write-documents',
   'write-invoices',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   AuthenticationError,
+  ConflictError,
   InvalidRequestError,
   NotFoundError,
   PermissionError,
@@ -10,7 +11,14 @@ import {
   TransitBenefits,
 } from '../../sdk/src/index.ts';
 import { useApp } from '../support/app.ts';
-import { anEmployee, aTicketCharge, makeBillingItems, makeEmployees, makeKey } from '../support/factories.ts';
+import {
+  anEmployee,
+  aTicketCharge,
+  makeBillingItems,
+  makeCompany,
+  makeEmployees,
+  makeKey,
+} from '../support/factories.ts';
 import { pluck } from '../support/pluck.ts';
 import { anEntry, entries, makePusher, type Pusher } from '../support/sync.ts';
 
@@ -58,6 +66,31 @@ describe('lists', () => {
     const [email = ''] = people.map((one) => one.email);
     assert.equal((await employees.list({ emails: [email] }).toArray())[0]?.email, email);
     assert.equal((await employees.list().toArray(2)).length, 2);
+  });
+});
+
+describe('subscription requests', () => {
+  it('are previewed, applied, listed and refused with a reason', async () => {
+    const companyId = await makeCompany(app.db);
+    const [id = 0, other = 0] = await makeEmployees(app.db, companyId, [anEmployee(), anEmployee()]);
+    const key = await makeKey(app.db, companyId, ['manage-subscriptions', 'view-employees']);
+    const { employees } = clientOf({ key });
+    const request = { action: 'subscribe', reason: 'New here' } as const;
+    assert.equal((await employees.requestSubscriptionChange(id, request, { dryRun: true })).id, null);
+    const applied = await employees.requestSubscriptionChange(id, request, { idempotencyKey: 'first' });
+    assert.deepEqual(await employees.requestSubscriptionChange(id, request, { idempotencyKey: 'first' }), applied);
+    assert.deepEqual(await employees.subscriptionRequests(id).toArray(), [applied]);
+    const many = [
+      { employeeId: other, ...request },
+      { employeeId: id, action: 'resume' as const },
+    ];
+    const results = await employees.requestSubscriptionChanges(many);
+    assert.deepEqual(pluck(results, 'status'), ['applied', 'refused']);
+    await assert.rejects(employees.requestSubscriptionChange(id, { action: 'resume' }), (error) => {
+      assert(error instanceof ConflictError);
+      assert.deepEqual([error.reason, error.earliestFrom], ['not-paused', null]);
+      return true;
+    });
   });
 });
 

@@ -33,12 +33,14 @@ const hang: Answer = (response) =>
 /** Runs a server that fails as a service and the network between may fail. It gives one answer after the other. */
 async function answering<T>(
   answers: Answer[],
-  use: (client: TransitBenefits, received: string[]) => Promise<T>,
+  use: (client: TransitBenefits, received: string[], keys: (string | string[] | undefined)[]) => Promise<T>,
   timeoutMs?: number,
 ): Promise<T> {
   const received: string[] = [];
+  const keys: (string | string[] | undefined)[] = [];
   const server = createServer((request, response) => {
     received.push(`${request.method} ${request.url}`);
+    keys.push(request.headers['idempotency-key']);
     (answers[received.length - 1] ?? problem(503))(response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,7 +48,7 @@ async function answering<T>(
     const { port } = server.address() as AddressInfo;
     const retry = { retries: 2, budgetMs: 5000 };
     const baseUrl = `http://127.0.0.1:${port}`;
-    return await use(new TransitBenefits({ key: 'a:b', baseUrl, retry, timeoutMs }), received);
+    return await use(new TransitBenefits({ key: 'a:b', baseUrl, retry, timeoutMs }), received, keys);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -91,6 +93,23 @@ describe('requests that fail', () => {
         assert.deepEqual(received, ['POST /v1/something']);
       });
     }
+  });
+
+  it('are repeated with the same Idempotency-Key if they are subscription requests', async () => {
+    const running: Answer = (response) =>
+      response
+        .writeHead(409, { 'content-type': 'application/problem+json', 'retry-after': '0' })
+        .end(JSON.stringify({ status: 409, code: 'request-in-progress', detail: 'Later.' }));
+    const answers = [hangUp, running, json({ data: { id: 17 } }), json({ data: [] })];
+    await answering(answers, async ({ employees }, received, keys) => {
+      assert.equal((await employees.requestSubscriptionChange(1, { action: 'cancel' })).id, 17);
+      await employees.requestSubscriptionChanges([{ employeeId: 1, action: 'cancel' }], { idempotencyKey: 'mine' });
+      const [key] = keys;
+      assert.match(String(key), /^[0-9a-f-]{36}$/);
+      assert.deepEqual(keys, [key, key, key, 'mine']);
+      const path = 'POST /v1/employees/1/subscription-requests';
+      assert.deepEqual(received, [path, path, path, 'POST /v1/subscription-requests']);
+    });
   });
 
   it('are repeated with the same syncId if they are syncs', async () => {

@@ -7,12 +7,15 @@ import { readConnectorSettings } from '../../src/features/connectors/pull/open-c
 import type { DailyRunDeps } from '../../src/features/daily-run/run.ts';
 import { type DocumentStore, openDocumentStore } from '../../src/features/documents/files.ts';
 import { startRenderer } from '../../src/features/documents/pdf/renderer.ts';
+import { canWriteToEmployees, createEmployeeMails } from '../../src/features/employee-mails/queue.ts';
 import { startInvoiceRenderer } from '../../src/features/invoices/write.ts';
+import { readIssuerSettings } from '../../src/features/issuers/open-issuer.ts';
 import { createNotices } from '../../src/features/notices/notices.ts';
 import { createMail, type Mail } from '../../src/features/notices/queue.ts';
 import { openWallets } from '../../src/features/wallet/wallets.ts';
 import { type Clock, openClock, unmoved } from '../../src/platform/clock/clock.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
+import type { Encryption } from '../../src/platform/crypto/encryption.ts';
 import { readEncryption } from '../../src/platform/crypto/open-encryption.ts';
 import { openSecret } from '../../src/platform/crypto/open-secret.ts';
 import { connectDatabase, type Db } from '../../src/platform/db/database.ts';
@@ -21,6 +24,7 @@ import { createLinks } from '../../src/platform/http/links.ts';
 import { openQueue, type Queue } from '../../src/platform/jobs/queue.ts';
 import { openTransport } from '../../src/platform/mail-transport/transport.ts';
 import { type Metrics, noMetrics } from '../../src/platform/telemetry/metrics.ts';
+import type { PageFolders } from '../../src/portal/build.ts';
 import { buildApp } from '../../src/processes/app.ts';
 import { startWorker } from '../../src/processes/worker.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -74,6 +78,8 @@ export interface TestApp extends AsyncDisposable {
   routes: RouteOptions[];
   /** The dependencies of the daily run, for operations without an API route. */
   deps: DailyRunDeps & { queue: Queue };
+  /** With the secret of the application. */
+  encryption: Encryption;
   /** Writes mails as the service does. */
   mail: Mail;
   /** Sends a request and checks the response against the OpenAPI document. */
@@ -91,8 +97,8 @@ export interface TestAppOptions {
   poolSize?: number;
   /** Counts what the application does. Absent: nothing is counted. */
   metrics?: Metrics;
-  /** The folder of the portal's built pages; absent: none are served. */
-  pages?: string;
+  /** The folders of built pages; absent: none are served. */
+  pages?: PageFolders;
   /** False: the queue is unreachable, as in a process whose database never responds. */
   queue?: false;
   /**
@@ -109,8 +115,8 @@ export interface TestAppOptions {
 }
 
 /** All applications of a process share one renderer: its thread takes a second to start. An idle one ends with the process. */
-const renderer = startRenderer();
-const invoiceRenderer = startInvoiceRenderer();
+const renderer = startRenderer(true);
+const invoiceRenderer = startInvoiceRenderer(true);
 
 const outOfReach = () => Promise.reject(new Error('The queue is out of reach.'));
 
@@ -121,7 +127,12 @@ const absentQueue: Queue = {
   enqueueFileRemoval: outOfReach,
   enqueueContracts: outOfReach,
   enqueueMails: outOfReach,
+  enqueueEmployeeMails: outOfReach,
+  enqueueTicketMails: outOfReach,
+  enqueueAccessLink: outOfReach,
   enqueuePull: outOfReach,
+  enqueueOrders: outOfReach,
+  enqueueScimChanges: outOfReach,
   enqueueDailyRuns: outOfReach,
   work: async () => {},
   isConsuming: () => false,
@@ -177,8 +188,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ? await openClock(served.db, config.environment)
       : unmoved(options.clock ?? testClock);
   const encryption = await readEncryption(config);
-  const mail = createMail({ isConfigured: config.smtp !== undefined, encryption, queue });
+  const mail = createMail({ isConfigured: config.smtp !== undefined, allowance: config, encryption, queue });
   const notices = createNotices(mail, config.publicUrl);
+  const employeeMails = createEmployeeMails({ isConfigured: canWriteToEmployees(config), encryption, queue });
   const worker = options.worker
     ? await startWorker({
         database: { ...working, db: watchStatements(working.db) },
@@ -187,9 +199,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         documents,
         renderer,
         connectors: { ...readConnectorSettings(config, encryption), retryDelayMillis: 1 },
+        issuers: readIssuerSettings(config, encryption),
         invoiceRenderer,
-        mail: { encryption, publicUrl: config.publicUrl, transport: config.smtp && openTransport(config.smtp) },
+        mail: { encryption, publicUrl: config.publicUrl, config, transport: config.smtp && openTransport(config.smtp) },
         notices,
+        employeeMails,
+        isTest: true,
         metrics: noMetrics,
         log,
       })
@@ -207,6 +222,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     queue,
     mail,
     notices,
+    employeeMails,
     wallets: await openWallets(config, log),
     sessionSecret: await openSecret(config),
     encryption,
@@ -264,7 +280,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     config,
     logs,
     routes,
-    deps: { clock, queue, notices },
+    deps: { clock, queue, notices, employeeMails },
+    encryption,
     mail: context.mail,
     request,
     close,

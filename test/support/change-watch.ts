@@ -10,11 +10,21 @@ import { roles } from './connections.ts';
 /** When a key was last used is no change: no response of the API shows it. */
 const uncounted: Readonly<Record<string, string>> = { api_keys: 'last_used_at' };
 
-/** No operation of the API shows mails, the state of webhooks or the log of requests. */
+/** No operation of the API shows mails, what SCIM stores, the access of employees, the state of webhooks and issuers, the log of requests, or their keys. */
 const unshown = [
   'api_key_usage',
   'api_request_batches',
+  'employee_access_links',
+  'employee_letter_codes',
+  'employee_sessions',
+  'idempotency_keys',
+  'issuer_settings',
   'mails',
+  'scim_connections',
+  'scim_users',
+  'scim_groups',
+  'scim_group_members',
+  'employee_mails',
   'webhook_endpoints',
   'webhook_deliveries',
   'webhook_attempts',

@@ -13,9 +13,13 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-export async function startFixture(day: string, worker: TestAppOptions['worker'] = true): Promise<Fixture> {
+export async function startFixture(
+  day: string,
+  worker: TestAppOptions['worker'] = true,
+  env: TestAppOptions['env'] = {},
+): Promise<Fixture> {
   const clock = movableClock(day);
-  const app = await startTestApp({ worker, clock });
+  const app = await startTestApp({ worker, clock, env });
   return { app, clock, close: app.close };
 }
 

@@ -3,14 +3,14 @@ import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { listPortalRoutes, type PortalRoute } from '../../scripts/portal-routes.ts';
+import { listMyRoutes, listPortalRoutes, type PortalRoute } from '../../scripts/portal-routes.ts';
 import { type ProblemCode, problems } from '../../src/platform/http/errors.ts';
 import * as messages from '../../src/platform/http/message-schema.ts';
 import * as portalSchemas from '../../src/platform/http/portal/schemas.ts';
 import * as schemas from '../../src/platform/http/schemas.ts';
 
 const source = join(import.meta.dirname, '../../src');
-const contracts = await Array.fromAsync(glob('{features/**,portal}/contract.ts', { cwd: source }));
+const contracts = await Array.fromAsync(glob('{features/**,portal,my}/{,my-}contract.ts', { cwd: source }));
 const modules: object[] = await Promise.all(contracts.map((file) => import(join(source, file))));
 
 // Most validators check one response, so compiling them quickly matters, not how fast they are.
@@ -28,17 +28,19 @@ for (const schema of [messages, schemas, portalSchemas, ...modules].flatMap((mod
 
 const problemReference = { $ref: `${portalSchemas.PortalProblemSchema.$id}#` };
 
-const routes = await listPortalRoutes();
+const portalRoutes = await listPortalRoutes();
+const myRoutes = await listMyRoutes();
 
 const patternOf = (url: string) => new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`);
 
 /** Returns the problems of an operation: its own, and those that every operation of its kind can return. */
 function listProblems({ method, config, schema }: PortalRoute): ProblemCode[] {
-  const ability = config?.portal;
+  const { portal: ability, employee } = config ?? {};
   return [
     'invalid-parameters',
     ...(schema.body ? (['invalid-body', 'malformed-body', 'body-too-large', 'unsupported-media-type'] as const) : []),
     ...(ability === undefined ? [] : (['not-signed-in', 'second-factor-missing'] as const)),
+    ...(employee ? (['not-signed-in'] as const) : []),
     ...(ability === undefined || ability === 'read' ? [] : (['missing-role'] as const)),
     ...(method === 'GET' ? [] : (['cross-site-request'] as const)),
     ...schema['x-problems'],
@@ -58,8 +60,9 @@ interface Received {
   body: unknown;
 }
 
-/** Throws unless the route of the portal's own API declares exactly such a response. `path` is without its query. */
-export function assertPortalDocumented(method: string, path: string, { status, contentType, body }: Received): void {
+/** Throws unless a route declares exactly such a response. `path` is without its query. */
+const createAssert = (routes: readonly PortalRoute[]) => (method: string, path: string, received: Received) => {
+  const { status, contentType, body } = received;
   const named = routes.filter((route) => route.method === method && patternOf(route.url).test(path));
   // An address without parameters comes before one with.
   const route = named.find(({ url }) => url === path) ?? named[0];
@@ -86,4 +89,7 @@ export function assertPortalDocumented(method: string, path: string, { status, c
     assert.equal(mediaType, 'application/json', name);
     assertMatches(schema, body);
   }
-}
+};
+
+export const assertPortalDocumented = createAssert(portalRoutes);
+export const assertMyDocumented = createAssert(myRoutes);

@@ -38,10 +38,24 @@ export interface PortalRequest {
 const originOf = (app: TestApp) => new URL(app.config.publicUrl).origin;
 
 /** Sends one request to the portal's own API with exactly these headers. `path` is relative to /portal/api. */
-export async function portalRequest(app: TestApp, path: string, options: PortalRequest = {}): Promise<TestResponse> {
+export const portalRequest = (app: TestApp, path: string, options: PortalRequest = {}): Promise<TestResponse> =>
+  pageRequest(app, { prefix: '/portal/api', path, assertDocumented: assertPortalDocumented }, options);
+
+interface PageAddress {
+  prefix: string;
+  path: string;
+  assertDocumented: typeof assertPortalDocumented;
+}
+
+/** Sends one request to the API of our own pages, and checks that its route declares such a response. */
+export async function pageRequest(
+  app: TestApp,
+  { prefix, path, assertDocumented }: PageAddress,
+  options: PortalRequest,
+): Promise<TestResponse> {
   const { method = 'GET', headers = {}, body } = options;
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-  const response = await fetch(`${new URL(app.url).origin}/portal/api${path}`, {
+  const response = await fetch(`${new URL(app.url).origin}${prefix}${path}`, {
     method,
     redirect: 'manual',
     headers: { ...(body === undefined || isRaw ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -57,7 +71,7 @@ export async function portalRequest(app: TestApp, path: string, options: PortalR
   };
   const contentType = response.headers.get('content-type');
   if (method !== 'HEAD') {
-    assertPortalDocumented(method, path.split('?')[0] ?? '', { ...result, contentType });
+    assertDocumented(method, path.split('?')[0] ?? '', { ...result, contentType });
   }
   return result;
 }
@@ -70,7 +84,7 @@ export const cookiesOf = ({ headers }: Pick<TestResponse, 'headers'>) =>
     .join('; ');
 
 export interface PortalClient {
-  /** The session cookie, sent with every request. */
+  /** The cookies, sent with every request. */
   cookie: string;
   get(path: string, headers?: Record<string, string>): Promise<TestResponse>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>;
@@ -78,9 +92,9 @@ export interface PortalClient {
 }
 
 /** Returns a client that sends requests as the portal's own pages do, with this cookie. */
-export function clientWith(app: TestApp, cookie: string): PortalClient {
+export function clientWith(app: TestApp, cookie: string, request = portalRequest): PortalClient {
   const send = (path: string, options: PortalRequest) =>
-    portalRequest(app, path, {
+    request(app, path, {
       ...options,
       headers: { origin: originOf(app), ...(cookie ? { cookie } : {}), ...options.headers },
     });

@@ -22,7 +22,11 @@ function select(db: Db, table: Table, where: object, columns: readonly string[])
   return columns.length === 0 ? restricted.selectAll() : restricted.select(columns);
 }
 
-const orders: Partial<Record<Table, string>> = { events: 'sequence', mails: 'created_at' };
+const orders: Partial<Record<Table, string>> = {
+  events: 'sequence',
+  mails: 'created_at',
+  employee_mails: 'created_at',
+};
 
 /** Returns the rows with these values in the order of their creation. Without columns: all columns. */
 export const rowsOf = <T extends Table, C extends Column<T> = Column<T>>(

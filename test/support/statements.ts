@@ -21,6 +21,7 @@ export const sharedTables: ReadonlySet<string> = new Set([
   'portal_known_networks',
   'portal_sign_in_failures',
   'rate_limit_windows',
+  'mail_pace',
   'seller_settings',
   'sso_domains',
   'invoice_numbers',

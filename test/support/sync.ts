@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RosterEntry } from '../../src/features/roster/rules/entry.ts';
 import type { Clock } from '../../src/platform/clock/clock.ts';
 import type { CompanyId } from '../../src/platform/db/company-scope.ts';
+import type { Db } from '../../src/platform/db/database.ts';
 import type { Credentials, RequestOptions, TestApp, TestResponse } from './app.ts';
 import { makeCompany, makeIntegration, makeKey } from './factories.ts';
 import { prepare } from './prepare.ts';
@@ -170,3 +171,7 @@ export async function assertKeptCounts({ app, companyId }: Pick<Pusher, 'app' | 
     where company_id = ${companyId} and email_key <> lower(email)`.execute(app.db);
   assert.deepEqual(odd, []);
 }
+
+/** Makes every integration of the company one that pulls: their links cost a fee, and they accept pushes as well. */
+export const makePulling = (db: Db, { companyId }: { companyId: number }) =>
+  sql`update hr_integrations set type = 'hr-integration' where company_id = ${companyId}`.execute(db);

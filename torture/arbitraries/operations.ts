@@ -1,4 +1,7 @@
 import type { RouteOptions } from 'fastify';
+import { CorrectionsBody } from '../../src/features/corrections/contract.ts';
+import { ForecastBody } from '../../src/features/forecast/contract.ts';
+import { SubscriptionRequestBody, SubscriptionRequestsBody } from '../../src/features/subscriptions/contract.ts';
 import type { TestApp } from '../../test/support/app.ts';
 import { operations as documented } from '../../test/support/openapi.ts';
 import type { Schema } from './schema.ts';
@@ -28,14 +31,27 @@ const refine = (schema: Schema): Schema =>
   schema.format === 'date' ? { ...schema, format: 'first-of-month' } : schema;
 
 /** Statuses of valid requests whose success depends on the data: a sequence that the company does not have is refused. */
-const refusals: Readonly<Record<string, number[]>> = { listEvents: [400] };
+const refusals: Readonly<Record<string, number[]>> = {
+  listEvents: [400],
+  // By dates: of a consent in the future, or of what is too early.
+  requestSubscriptionChange: [400, 409],
+  requestSubscriptionChanges: [400],
+};
+
+/** The schemas of bodies that are no roster. */
+const bodies: Readonly<Record<string, Schema>> = {
+  requestSubscriptionChange: SubscriptionRequestBody as Schema,
+  requestSubscriptionChanges: SubscriptionRequestsBody as Schema,
+  correctBillingItems: CorrectionsBody as Schema,
+  forecastBilling: ForecastBody as object as Schema,
+};
 
 export const apiOperations: Operation[] = documented.map((operation) => ({
   name: operation.operationId,
   method: operation.method,
   path: `/v1${operation.path}`,
   parameters: operation.parameters.map(({ name, in: place, schema }) => ({ name, in: place, schema: refine(schema) })),
-  ...(operation.requestBody ? { body: 'roster' } : {}),
+  ...(operation.requestBody ? { body: bodies[operation.operationId] ?? ('roster' as const) } : {}),
   success: [
     ...Object.keys(operation.responses)
       .map(Number)

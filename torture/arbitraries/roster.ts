@@ -27,6 +27,7 @@ const extraRules: Record<string, Schema> = {
   firstName: line,
   lastName: line,
   personnelNumber: line,
+  group: line,
   email: { format: 'email', 'x-invalid': { ...invalidLine, 'an invalid domain': fc.constant('a@example..com') } },
   profileImage: {
     maxLength: 2_000,

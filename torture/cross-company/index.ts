@@ -82,6 +82,7 @@ const withoutNames = [
   '/syncs/:syncId/progress',
   '/syncs/:syncId/removals',
   '/integrations/:id/connection',
+  '/integrations/:id/scim',
   '/integrations/:id/deletion',
 ];
 

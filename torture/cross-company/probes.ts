@@ -70,7 +70,8 @@ const nouns: Record<string, Kind> = {
   'hr-integrations': 'integration',
   integrations: 'integration',
   invitations: 'invitation',
-  decisions: 'contractBatch',
+  'subscription-batches': 'contractBatch',
+  'returned-rows': 'returnedRow',
 };
 
 const ownName = ({ names }: CompanyRecords, kind: Kind) => encodeURIComponent(names[kind][0] ?? '');
@@ -96,6 +97,9 @@ function valuesOf(parameter: string, before: string, ours: CompanyRecords): stri
     ...(tokens[before] && { token: tokens[before] }),
     username: ['tk_<company>_<keyId>', `tk_${ours.companyId}_<keyId>`, `tk_<company>_${ownName(ours, 'keyId')}`],
     period: ['2026-11-01'],
+    // Order lists are named by their month.
+    month: ['2026-12'],
+    format: ['csv'],
     chargeType: ['ticket-charge'],
     // Every company counts its events from 1.
     sequence: ['1'],

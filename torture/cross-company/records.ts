@@ -27,6 +27,7 @@ const stored = {
   sync: ['sync_id', 'syncs'],
   pull: ['id', 'pulls'],
   contractBatch: ['id', 'contract_batches'],
+  returnedRow: ['id', 'returned_rows'],
   domain: ['domain', 'sso_domains'],
   name: ['last_name', 'employees'],
   hrId: ['hr_id', 'hr_links'],
@@ -58,6 +59,19 @@ export async function restartIds(db: Db, from: number): Promise<void> {
   }
 }
 
+/** A subscription as a request stores it. */
+const after = JSON.stringify({
+  ...{
+    status: 'active',
+    startOn: '2026-11-01',
+    pausedOn: null,
+    resumesOn: null,
+    cancelledOn: null,
+    reactivatedOn: null,
+  },
+  ...{ past: { startOn: null, pausedOn: null, cancelledOn: null, reactivatedOn: null }, nextTicketOn: '2026-12-01' },
+});
+
 async function addRest(db: Db, companyId: CompanyId, adminId: string): Promise<void> {
   await addEvents(db, companyId, 1);
   const [domain, passkey] = [`company-${companyId}.example`, randomUUID()];
@@ -78,6 +92,23 @@ async function addRest(db: Db, companyId: CompanyId, adminId: string): Promise<v
       from employees e where e.company_id = ${companyId}`,
     sql`insert into contract_batches (company_id, decision, actor_type, total, created_at, finished_at)
       values (${companyId}, 'contract-accepted', 'operator', 0, now(), now())`,
+    sql`insert into contract_batch_items (company_id, batch_id, employee_id, outcome)
+      select e.company_id, b.id, e.id, 'decided' from employees e join contract_batches b on b.company_id = e.company_id
+      where e.company_id = ${companyId}`,
+    sql`insert into returned_files (company_id, month, sha256, name, received_at, received_from, row_count)
+      values (${companyId}, '2026-12-01', '\\x00', 'returned.csv', now(), 'upload', 1)`,
+    sql`insert into returned_rows (company_id, month, sha256, row_number, cells, problem)
+      values (${companyId}, '2026-12-01', '\\x00', 1, '{}', '{"key": "order-unknown", "values": {}}')`,
+    sql`insert into subscription_requests (company_id, employee_id, action, side, from_on, actor_type, requested_at, before,
+        after)
+      select e.company_id, e.id, 'pause', 'company', '2026-12-01', 'operator', now(), '{}', ${after}
+      from employees e where e.company_id = ${companyId}`,
+    sql`insert into joining_invitations (company_id, employee_id, invited_at, invited_on)
+      select e.company_id, e.id, now(), '2026-11-15' from employees e where e.company_id = ${companyId}`,
+    sql`insert into employee_mails (company_id, employee_id, kind, occasion, urgency, language, state, expires_at,
+        finished_at, last_error)
+      select e.company_id, e.id, 'ticket', '2026-11', 2, 'de', 'not-sent', now(), now(), 'not-allowed'
+      from employees e where e.company_id = ${companyId}`,
     sql`insert into audit_log (company_id, actor_type, actor, action, target)
       select w.company_id, 'user', u.id, 'webhook.create', w.id::text
       from webhook_endpoints w join portal_users u on u.company_id = w.company_id where w.company_id = ${companyId}`,
@@ -100,7 +131,7 @@ async function addSigningLinks(db: Db, companyId: CompanyId): Promise<string[]> 
       contribution_cents = null
     where company_id = ${companyId} returning id`.execute(db);
   const ids = rows.map(({ id }) => id);
-  const links = await writeCompany(db, companyId, (tx) => createLinks(tx, companyId, ids, {}));
+  const links = await writeCompany(db, companyId, (tx) => createLinks(tx, companyId, ids, { by: {} }));
   return links.map(({ token }) => token.split('.')[1] ?? '');
 }
 

@@ -117,8 +117,9 @@ export interface Site {
   serving: Serving;
 }
 
+const secret = 'the same on both services, thirty-two or more';
+
 export async function withSite<T>(databaseUrl: string, folder: string, work: (site: Site) => Promise<T>): Promise<T> {
-  const secret = 'the same on both services, thirty-two or more';
   const env = { WORKER: 'on', LOG_LEVEL: 'warn', SECRET: secret, DATABASE_OWNER_URL: databaseUrl };
   const serving = await startApi(forService(databaseUrl), folder, env);
   const { db, close } = connectDatabase({ url: databaseUrl, max: 4, applicationName: 'torture' });
@@ -234,7 +235,7 @@ export async function backUp({ postgres, folder, plan, seed }: Run, site: Site) 
     const dump = await dumpInto(folder, postgres, site.databaseUrl);
     // The operator's command moves all companies, including those that join in the meantime.
     const tomorrow = today.add({ days: 1 });
-    const env = { DATABASE_URL: forService(site.databaseUrl), DATA_DIR: site.folder };
+    const env = { DATABASE_URL: forService(site.databaseUrl), DATA_DIR: site.folder, SECRET: secret };
     const { code, stderr } = await runCommand(['time-travel', '--to', tomorrow.toString()], env);
     assert.equal(code, 0, stderr);
     const store = join(site.folder, 'documents');

@@ -56,6 +56,16 @@ const jsonTypes = ['application/json', 'application/json; charset=utf-8', 'Appli
 
 /** Fields of bodies whose random values would change more than the next requests can bear. */
 const fixedFields: Record<string, object> = {
+  // A consent is dated, and never in the future.
+  '/v1/employees/{id}/subscription-requests': {
+    action: 'cancel',
+    from: undefined,
+    until: undefined,
+    consent: undefined,
+  },
+  '/v1/subscription-requests': { requests: [{ employeeId: 1, action: 'cancel' }] },
+  '/v1/billing/corrections': { items: [1], employeeId: undefined, from: undefined, to: undefined },
+  '/v1/billing/forecast': { scenario: undefined },
   '/portal/api/time-travel': { to: '2000-01-01' },
   '/portal/api/integrations/{id}/status': { status: 'active' },
 };

@@ -68,7 +68,10 @@ async function makePortalTargets(app: TestApp) {
     invoices: [ids.invoices, ...unknownIds],
     integrations: [integration, integration, integration, ...unknownIds],
     invitations: unknownIds,
-    decisions: unknownIds,
+    'subscription-batches': unknownIds,
+    'returned-rows': unknownIds,
+    month: ['2026-12', '0001-01', '9999-12'],
+    format: ['csv', 'xlsx', 'pdf'],
     'webhook-endpoints': [webhook.body.data.id, webhook.body.data.id, ...unknownIds],
     sequence: [tested.body.data.sequence, ...unknownIds],
     syncId: ['sample', 'no such sync'],
@@ -93,6 +96,12 @@ export async function makeTargets(app: TestApp): Promise<Targets> {
   const { ids, pass } = await makeOneOfEach(app, companyId);
   const many = Array.from({ length: 25 }, () => anEmployee());
   const employees = await makeEmployees(db, companyId, many);
+  const month = { start_on: '2026-01-01', next_ticket_on: '2099-01-01' };
+  const subscribed = await makeEmployees(
+    db,
+    companyId,
+    Array.from({ length: 25 }, () => anEmployee({ subscription_status: 'active', ...month })),
+  );
   const existing: Record<string, number[]> = {
     ...Object.fromEntries(Object.entries(ids).map(([noun, id]) => [noun, [id]])),
     employees: [ids.employees, ...employees],
@@ -103,6 +112,8 @@ export async function makeTargets(app: TestApp): Promise<Targets> {
     const others = permissions.filter((other) => other !== one);
     lacking[one] = await makeKey(db, companyId, others);
   }
+  /** Those for which the operation works. */
+  const working: Record<string, number[]> = { triggerSync: [pushable], requestSubscriptionChange: subscribed };
   const docx = { employeeId: ids.employees, fileType: 'docx' } as const;
   const refusing: Record<string, number[]> = {
     triggerSync: await makeBlockedIntegrations(app, companyId),
@@ -115,7 +126,7 @@ export async function makeTargets(app: TestApp): Promise<Targets> {
       fc
         .constantFrom(...list.flatMap((id) => [`${id}`, `${id}`, `00${id}`]))
         .map((id): Target => ({ params: { id }, ...rest }));
-    const known = name === 'triggerSync' ? [pushable] : (existing[noun] ?? []);
+    const known = working[name] ?? existing[noun] ?? [];
     if (isPlain) return all(known);
     const blocked = refusing[name];
     const cached = { headers: { 'if-none-match': '*' }, expected: [304] };
@@ -150,7 +161,7 @@ export async function makeTargets(app: TestApp): Promise<Targets> {
   }
 
   function portalTargets({ path }: Operation): fc.Arbitrary<Target> {
-    const places = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, before = '', name = '']) => {
+    const places = [...path.matchAll(/([\w-]*)\}?\/\{(\w+)\}/g)].map(([, before = '', name = '']) => {
       const known = portal.known[name === 'id' ? before : name];
       assert(known, `torture/generated-requests/targets.ts has nothing for {${name}} of ${path}; add it.`);
       return [name, fc.constantFrom(...known).map((value) => encode(String(value)))] as const;

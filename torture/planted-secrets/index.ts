@@ -125,6 +125,8 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
     onMessage: ({ to }) => (to.some(isPostponed) ? 451 : undefined),
   });
   stops.defer(smtp.stop);
+  // This is staging, which writes to employees only if it is allowed to.
+  const mailing = { ...smtp.env, MAIL_ALLOW: '*@example.com' };
   for (const [role, url] of Object.entries(urls)) {
     secrets.credential(`password of the database (${role})`, decodeURIComponent(new URL(url).password));
   }
@@ -137,7 +139,7 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
   // One process logs at the most verbose level, applies rosters and sends mails. The other logs as in production.
   const metricsPort = String(await freePort());
   const working = { WORKER: 'on', LOG_LEVEL: 'trace', METRICS_PORT: metricsPort, WEBHOOK_ALLOW_PRIVATE: 'on' };
-  const verbose = await startApi({ ...own, ...smtp.env, DATABASE_OWNER_URL: urls.ownerUrl, ...working });
+  const verbose = await startApi({ ...own, ...mailing, DATABASE_OWNER_URL: urls.ownerUrl, ...working });
   const clientSecret = secrets.credential('client secret of an identity provider', secrets.word(40));
   // Loaded here, because the package prints a warning at once.
   const { startIdentityProvider } = await import('../../test/support/identity-provider.ts');
@@ -147,7 +149,7 @@ async function plantAndSearch(fixture: Fixture, rounds: number, { seed, log }: C
   const redirectUri = `${new URL(verbose.url).origin}/sso/callback/${companyId}`;
   const provider = await startIdentityProvider(redirectUri, { clientSecret });
   stops.defer(provider.stop);
-  const env = { ...own, DATABASE_URL: urls.url, DATA_DIR: folder, ...smtp.env };
+  const env = { ...own, DATABASE_URL: urls.url, DATA_DIR: folder, ...mailing };
   const { key, login, printed } = await plantInCommands(secrets, env, companyId);
   const weakKey = await makeKey(db, companyId, []);
   secrets.credential('password of a weak key', weakKey.password);

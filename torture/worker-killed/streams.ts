@@ -24,7 +24,6 @@ const never = Infinity;
 /** The net, tax and gross charge for a ticket of €63.00 that the company pays: 5 % discount, 7 % tax included. */
 const ticketCharge = '5593 392 5985';
 const perTicket = 150;
-const perLinkedEmployee = 100;
 
 /** Models all employees. Dates are far from any cut-off, so that the expected state follows from them alone. */
 class Workforce {
@@ -63,10 +62,7 @@ class Workforce {
     const lines = this.#members.flatMap((member) => this.#expectedOf(member, month));
     for (let number = 1; number <= month; number++) {
       const active = this.#members.filter(({ startsIn, endsBefore }) => startsIn <= number && number < endsBefore);
-      const fees = {
-        'service-charge': perTicket * active.length,
-        'hr-integration-charge': perLinkedEmployee * this.#members.length,
-      };
+      const fees = { 'service-charge': perTicket * active.length };
       for (const [chargeType, net] of Object.entries(fees)) {
         const tax = Math.round((net * 19) / 100);
         if (net > 0) lines.push(`charge ${this.monthAt(number)} ${chargeType} - ${net} ${tax} ${net + tax}`);

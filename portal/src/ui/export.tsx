@@ -7,14 +7,17 @@ import { Action } from './Action.tsx';
 import { type Cell, writeLine } from './csv-line.ts';
 import { notifyProblem } from './notify.tsx';
 
-/** Lets the user save lines. Spreadsheet programs need the byte order mark to read the characters correctly. */
-function saveCsv(name: string, lines: readonly string[]): void {
-  const address = URL.createObjectURL(new Blob(['\uFEFF', ...lines], { type: 'text/csv' }));
+/** Lets the user save a file. */
+export function saveFile(name: string, parts: BlobPart[], type: string): void {
+  const address = URL.createObjectURL(new Blob(parts, { type }));
   const link = Object.assign(document.createElement('a'), { href: address, download: name });
   link.click();
   // Delayed, because the browser may still be fetching the file.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
+
+/** Lets the user save lines. Spreadsheet programs need the byte order mark to read the characters correctly. */
+const saveCsv = (name: string, lines: readonly string[]) => saveFile(name, ['\uFEFF', ...lines], 'text/csv');
 
 /** Lets the user save a table that spreadsheet programs open with the right characters. */
 export const downloadCsv = (name: string, rows: readonly (readonly Cell[])[], language: Language): void =>

@@ -15,7 +15,7 @@ const statuses = [
 ] as const;
 const plans = ['fully-subsidized-plan', 'deferred-plan', 'split-pay-plan'] as const;
 
-const nameOf = ({ firstName, lastName }: Employee) => `${firstName} ${lastName}`;
+export const nameOf = ({ firstName, lastName }: Employee) => `${firstName} ${lastName}`;
 const hrIdsOf = ({ hrIntergartionLinks: links }: Employee) => links.map(({ hrId }) => hrId).join(', ');
 
 const list: Command = {
@@ -61,7 +61,7 @@ const list: Command = {
 };
 
 /** Finds the employee that a word means: an id, an email address, or an HR id after `hr:`. */
-async function findEmployee(client: TransitBenefits, { words, signal }: CommandContext): Promise<Employee> {
+export async function findEmployee(client: TransitBenefits, { words, signal }: CommandContext): Promise<Employee> {
   const [word, ...others] = words;
   if (word === undefined || others.length > 0)
     throw usageError('Name one employee: an id, an email address, or hr:ID.');

@@ -13,6 +13,7 @@ const known: Record<EventType, true> = {
   'employee-removed': true,
   'new-employee-document-generated': true,
   'tickets-issued': true,
+  'ticket-differences-found': true,
   'billing-items-created': true,
   'sync-finished': true,
   'sync-removals-held': true,

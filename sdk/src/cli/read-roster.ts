@@ -2,8 +2,8 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { type ColumnField, columnFields } from '../../../src/domain/choices.ts';
 import { type ColumnChoices, describePlaces } from '../../../src/features/roster/rules/file/columns.ts';
-import { openRosterFile } from '../../../src/features/roster/rules/file/read-table.ts';
-import { RosterFileError } from '../../../src/features/roster/rules/file/table-row.ts';
+import { openRosterFile } from '../../../src/features/roster/rules/file/open-roster-file.ts';
+import { TableError } from '../../../src/platform/table/table-row.ts';
 import type { RosterEntry } from '../hr-integrations.ts';
 import { CommandError, usageError } from './errors.ts';
 
@@ -74,7 +74,7 @@ export async function readRosterFile(file: string, mapFile: string | undefined):
   try {
     return extname(file).toLowerCase() === '.json' ? readJson(file) : await readTable(file, mapFile);
   } catch (error) {
-    if (error instanceof RosterFileError) {
+    if (error instanceof TableError) {
       throw new CommandError(`${file}: ${error.row === undefined ? '' : `row ${error.row} `}${error.message}`);
     }
     const { code, message } = error as { code?: string; message: string };

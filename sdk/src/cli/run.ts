@@ -20,12 +20,14 @@ import { integrationCommands } from './integrations.ts';
 import { startJq } from './jq.ts';
 import { defaultUrl, loginCommands, profileOf } from './login.ts';
 import { originOf, readKeys, type StoredKey } from './stored-keys.ts';
+import { subscriptionCommands } from './subscriptions.ts';
 import { syncCommands } from './sync.ts';
 import { note, print, printable, type Terminal } from './terminal.ts';
 
 const commands: Command[] = [
   ...loginCommands,
   ...employeeCommands,
+  ...subscriptionCommands,
   ...syncCommands,
   ...billingCommands,
   ...integrationCommands,

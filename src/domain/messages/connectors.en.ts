@@ -67,12 +67,23 @@ const parts = {
   'incomplete-absence-start': 'left out the employee or the start of an absence',
   'incomplete-absence-end': 'left out the end of an absence',
   'incomplete-time-off': 'left out the employee, the start or the end of time off',
+  'incomplete-more': 'did not say whether there are further pages',
+  'incomplete-total': 'left out the number of records that the mapping expects',
+  'incomplete-no-list': 'answered without a list where the mapping expects it',
   'incomplete-nobody': 'listed nobody',
   'incomplete-nobody-left': 'listed nobody, although there were {employees} employees',
 } as const;
 
 /** What is missing in a connection, in the terms of the HR system, and where to grant it. */
 const gaps = {
+  'requests-missing': 'The mapping names no requests. Choose a template, and connect again.',
+  'rest-refused': 'The HR system refused the credentials. Correct them and connect again.',
+  'rest-not-found': '{path} was answered with {status}. Correct the base URL or the path in the mapping.',
+  'rest-no-list': 'The response to {path} has no list at `{expression}`. Compare the first page with the mapping.',
+  'rest-nobody': 'The list at `{expression}` is empty. Let the credentials read employees.',
+  'rest-attribute':
+    '`{name}` is missing in the first record. Correct the expression, or write `{name} ?? null` if the HR system leaves out what is empty.',
+  'expression-failed': 'The expression `{expression}` cannot be evaluated ({error}). Correct it in the mapping.',
   'personio-refused':
     'Personio refused the client id and secret. Create new API credentials (In Personio: Settings › Integrations › API credentials) and connect again.',
   'personio-employees':
@@ -151,6 +162,8 @@ const settings = {
   'credentials-path-folder':
     'path has * or ? in the name of a folder. Name the folder completely, and use them only after the last slash.',
   'credentials-path-long': 'The last part of path is longer than {limit} characters. Shorten it.',
+  'credentials-authentication': 'authentication must be one of {names}. Enter what belongs to it: {fields}.',
+  'credentials-url': '"{name}" must be an address that begins with https://.',
   'credentials-domain':
     'domain must be the first part of the address at which you sign in: for https://acme.bamboohr.com, it is acme.',
   'mapping-object': 'must be an object',
@@ -165,6 +178,12 @@ const settings = {
   'mapping-some-texts': 'must be a list of up to {limit} texts, at least one',
   'mapping-both': 'must not contain "{text}", which is in yes too',
   'mapping-absence-types': 'must be "all" or a list of ids of absence types',
+  'hints-unsigned':
+    '{system:system} does not sign its webhooks, or in no way that we can verify. Keep the address secret instead.',
+  'requests-invalid': 'does not have the form that the guide "Connect any REST API" describes',
+  'requests-end':
+    'counts pages without saying where they end: add `total`, where the response has the number of records, or `more`, which is true while there are further pages',
+  'expression-syntax': 'contains "{expression}", which is no JSONata expression ({error}): correct it',
   'provider-fixed': 'must be {provider}: create another integration for another HR system',
 } as const;
 

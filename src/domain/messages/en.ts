@@ -1,9 +1,11 @@
 import { connectors } from './connectors.en.ts';
+import { issuers } from './issuers.en.ts';
+import { own } from './my.en.ts';
 
 /**
  * The English catalogue of the sentences that the service says about employees, rosters and requests. The API sends the
- * sentences. The portal receives the key and the values, and renders them in the user's language with a catalogue that
- * has the same keys (`portal/src/app/i18n/messages.de.ts`).
+ * sentences. Pages receive the key and the values, and render them in the user's language with a catalogue that has the
+ * same keys (`de.ts`).
  *
  * `{on:date}` is a date as YYYY-MM-DD, `{on:lastDay}` the day before it, `{day:written}` one that may not exist, `{day:ordinal}` a day of the month, `{field:field}` a field of the roster, `{status:status}` the status of a
  * subscription, `{reason:text}` the key of another text with the same values, and `{problems:list}` a list of other
@@ -15,8 +17,21 @@ const rules = {
   'start-next-month': 'Starts on {on:date}, with the next whole month.',
   'start-with-employment':
     'Employed from {employedFrom:date}: starts on {on:date}, the first month that begins on or after that.',
+  'plan-change-announced': 'What the ticket costs changes from {on:date}. The share of the employee does not rise.',
+  'plan-change-offered':
+    'The share of the employee is to rise from {on:date}. It stays as it is until the employee agrees.',
+  'plan-change-accepted': 'The employee agreed to the higher share from {on:date}.',
+  'plan-change-rejected': 'The employee did not agree to the higher share: it stays as it is.',
+  'plan-change-no-answer': 'No agreement to the higher share by the deadline: it stays as it is.',
+  'plan-changed': 'The new plan applies from {on:date}.',
+  'start-after-waiting':
+    'Tickets only after {waitingMonths} months of employment, from {waitsUntil:date} on: starts on {on:date}, the first month after that.',
   'start-after-absence':
     'Absent for whole months before: starts on {on:date}, the first month that is not wholly covered.',
+  'start-after-pause': 'Paused before: starts on {on:date}, the first month that is not paused.',
+  'start-requested': 'Starts on {on:date}, as asked for.',
+  'start-awaits-resumption':
+    'Paused until further notice: the start is postponed month by month, currently to {on:date}.',
   'start-awaits-contract': 'The contract is not accepted yet: the start is postponed to {on:date}.',
   'start-has-come': 'The subscription starts as planned on {on:date}.',
   'contract-accepted': 'The contract is accepted.',
@@ -28,9 +43,17 @@ const rules = {
     '{reason:text}, known on the {knownDay:ordinal}, after the cut-off on the {cutOffDay:ordinal}: takes effect on {on:date} instead of {requestedOn:date}.',
   'pause-taken-back': 'There is no longer a reason for a pause: the pause planned for {on:date} is withdrawn.',
   'pause-has-come': 'The pause begins as planned on {on:date} and lasts {until:text}.',
+  'pause-taken-back-on-request': '{reason:text}: the pause planned for {on:date} is withdrawn.',
+  'resumption-requested': '{reason:text}: tickets resume on {on:date}.',
+  'resumption-awaits-others': '{reason:text}, but still paused for other reasons {until:text}.',
   'resumption-unknown': 'The pause lasts until further notice, because its end is not known.',
   'resumption-known': 'Tickets resume on {on:date}, the first possible month.',
   'resumption-has-come': 'Tickets resume as planned on {on:date}.',
+  'end-requested': '{reason:text}: ends after {on:lastDay}, as asked for.',
+  'undone-subscribe': 'The subscription was undone: what was before applies again.',
+  'undone-pause': 'The pause was undone: what was before applies again.',
+  'undone-resume': 'The resumption was undone: what was before applies again.',
+  'undone-cancel': 'The cancellation was undone: what was before applies again.',
   'end-as-planned': '{reason:text}: ends after {on:lastDay}, as planned before.',
   'end-without-ticket': '{reason:text}: no ticket is running or planned, so it ends today.',
   'end-after-termination': '{reason:text}: ends after {on:lastDay}, with the ticket of that month.',
@@ -41,8 +64,12 @@ const rules = {
   'not-subscribed-opted-out': 'No subscription: the employee is opted out in the HR system.',
   'not-subscribed-not-requested':
     'No subscription: the HR system does not specify whether to subscribe this employee, and no user has subscribed them.',
+  'not-subscribed-not-joined': 'No subscription: the employee has not joined yet, and no user has subscribed them.',
   'not-subscribed-employment-ends': 'No subscription: {ends:text}, before the first possible ticket on {on:date}.',
   'not-subscribed-absent': 'No subscription: absent without a known end, and {ends:text}.',
+  'not-subscribed-ended-by-employee':
+    'No new subscription: the employee ended it. Only they restart it, or the company with their consent.',
+  'not-subscribed-ended-by-company': 'No new subscription: the company ended it. Only the company restarts it.',
   'not-subscribed-pause-requested':
     'No new subscription: a requested pause is still in effect. A user can subscribe this employee again.',
   'answer-active': '{name} has the ticket. The next one is due on {on:date}.',
@@ -54,8 +81,11 @@ const rules = {
   'answer-starts': '{name} gets the ticket from {on:date}.',
   'answer-awaits-consent': '{name} gets the ticket once the contract is signed, from {on:date} at the earliest.',
   'answer-awaits-absence-end': '{name} gets the ticket after their absence.',
+  'answer-awaits-resumption': '{name} gets the ticket once the pause ends.',
   'answer-ended': '{name} has had no ticket since {on:date}.',
   'answer-ended-unused': '{name} has no ticket: the subscription ended before the first one.',
+  'joining-not-allowed': 'Employees of this company cannot join by themselves: the roster decides who has a ticket.',
+  'answer-invited': 'Invited to join on {on:date}, and not decided yet.',
   'answer-none': '{name} has no ticket.',
   'answer-removed': '{name} is no longer in the roster and will be removed today.',
   'answer-end-reason': 'Reason for the end: {reason:text}.',
@@ -65,7 +95,9 @@ const rules = {
   'answer-absent': 'Absent from {from:date} to {to:date}.',
   'answer-absent-open': 'Absent from {from:date}, with no known end.',
   'answer-employed-from': 'The first day of work is {employedFrom:date}.',
-  'answer-pause-requested': 'A user paused the subscription.',
+  'answer-paused-by-employee': 'The employee paused the subscription.',
+  'answer-paused-by-company': 'The company paused the subscription.',
+  'answer-asked-start': 'The start was asked for this month.',
   'answer-pause-over': 'There is no longer a reason for the pause.',
   'answer-next-month': 'The subscription starts with the next whole month.',
   'answer-since': 'Subscribed since {on:date}.',
@@ -85,6 +117,10 @@ const parts = {
   'pause-reason-request': 'Paused on request',
   'pause-reason-absence': 'Absent for whole months',
   'pause-reason-employment': 'Employed from {employedFrom:date} only',
+  'pause-reason-employee': 'Paused by the employee',
+  'pause-reason-company': 'Paused by the company',
+  'resume-reason-employee': 'Resumed by the employee',
+  'resume-reason-company': 'Resumed by the company',
   'until-further-notice': 'until further notice',
   'until-resumption': 'until tickets resume on {resumesOn:date}',
   'end-reason-termination': 'Employment ends',
@@ -94,6 +130,8 @@ const parts = {
   'end-reason-contract-rejected': 'The contract is rejected',
   'end-reason-opt-out': 'Opted out in the HR system',
   'end-reason-cancel': 'Cancelled on request',
+  'end-reason-cancel-employee': 'Cancelled by the employee',
+  'end-reason-cancel-company': 'Cancelled by the company',
   'employment-ends': 'employment ends',
   'employment-ends-on': 'employment ends on {terminatedOn:date}',
 } as const;
@@ -105,6 +143,28 @@ const refusals = {
   'refusal-employment-ends':
     'Employment ends before a ticket could be issued. Correct the termination date in the HR system first.',
   'refusal-no-contract': 'The plan of this employee needs no contract.',
+  'refusal-ended-by-employee': 'The employee ended the subscription. They can restart it themselves.',
+  'refusal-joining-not-allowed': 'Employees of this company do not order tickets themselves. Ask the HR department.',
+  'refusal-ended-by-company': 'The company ended the subscription. Ask the HR department to restart it.',
+  'refusal-consent-required':
+    'The employee ended the subscription themselves. Record their consent, then subscribe them again.',
+  'refusal-contract-rejected': 'The contract is rejected. Accept it instead, or subscribe again after the end.',
+  'refusal-not-paused': 'There is no pause to end. Load the subscription again.',
+  'refusal-paused-by-employee': 'The employee paused the subscription. They can resume it themselves.',
+  'refusal-paused-by-company': 'The company paused the subscription. Ask the HR department to resume it.',
+  'refusal-pause-ends-earlier': 'The pause ends earlier. Ask for an earlier month, or for a new pause.',
+  'refusal-after-cut-off': 'It is after the cut-off for the next month. Choose {on:date} or a later month.',
+  'refusal-too-early': 'This month is too early. Choose {on:date} or a later month.',
+  'refusal-too-far-ahead': 'This month is too far ahead. Choose one within the next five years.',
+  'refusal-until-too-early': 'The pause must end after it begins, in a month to come. Choose a later month.',
+  'refusal-until-without-pause': 'Only a pause has an end. Leave out `until`.',
+  'refusal-still-running': 'The subscription still runs until then. Choose {on:date} or an earlier month.',
+  'refusal-ends-before': 'The subscription ends before. Choose an earlier month, or take back the end first.',
+  'refusal-absence-without-end':
+    'An absence or a pause without an end covers this month. Leave the month out: it starts after the pause.',
+  'refusal-undo-too-late': 'It is too late to undo this. Ask for the opposite instead.',
+  'refusal-undo-not-possible':
+    'This cannot be undone: something else has changed since. Ask for what you want instead.',
   'refusal-pause-follows-absence':
     'The pause is caused by an absence or a later start date. Change it in the HR system.',
 } as const;
@@ -168,6 +228,7 @@ const values = {
     'must not contain characters that change the text direction: remove {character} at character {position}',
   'value-replacement-character':
     'must not contain the replacement character {character} at character {position}: text in Windows-1252 (cp1252) or Latin-1 was read as UTF-8. Export it again in UTF-8',
+  'value-idempotency-key': 'must have 1 to 255 visible ASCII characters, without spaces',
   'value-too-few-items': 'must NOT have fewer than {limit} items',
   'value-too-many-items': 'must NOT have more than {limit} items',
   'value-repeated-items': 'must NOT have duplicate items',
@@ -175,8 +236,16 @@ const values = {
   'value-newest-sequence':
     'must be at most {newest}, the sequence of the newest event; use the `nextAfter` of this environment and company, or start again without `after`',
   'value-not-future': 'must not be in the future',
+  'forecast-policy': 'is no policy of your company',
+  'forecast-terms':
+    'needs exactly one of `employeeCents`, `employerCents` and `employerPercent` for split pay, none for other plans, and bounds only for a percentage',
+  'corrections-either': 'does not fit "items": send either the ids of charges or an employee',
+  'corrections-neither': 'is missing: send the ids of charges in "items", or "employeeId" with "from"',
+  'corrections-no-month': 'is missing: send the first month whose ticket is corrected',
+  'corrections-months': 'must not be before "from"',
   'logo-not-usable':
     'The file is not a PNG picture that letters can show. Save it as PNG without interlacing, with at most {kilobytes} KB and {pixels} pixels per side, then choose it again.',
+  'documents-being-written': '{count} of these documents are still being written. Try again in a few minutes.',
   'documents-too-many':
     '{count} documents match, and an archive has at most {limit}. Choose a month, a type or an employee.',
   'document-not-a-pdf': 'The file is not a PDF. Save it as a PDF, then choose it again.',
@@ -184,10 +253,15 @@ const values = {
   'value-not-before-from': 'must not be less than `from`',
   'value-later-than-today': 'must be later than today, {today:date}, because time moves forward only',
   'value-too-far': 'must be {last:date} at the latest, {days} days from today',
+  'value-reply-to': 'must be an email address',
+  'value-mail-required': 'cannot be switched off',
+  'value-mail-kinds': 'names an unknown mail. Possible are: {names}',
   'value-locale': 'must be a locale such as de-DE or en-GB',
   'value-time-zone': 'must be a time zone such as Europe/Berlin',
   'value-benefit-valuation': 'must be 100 or 96',
   'value-company-name': 'must have 1 to 200 characters and no control characters',
+  'batch-employee-gone': 'This employee does not exist any more.',
+  'value-unprintable': 'must not contain "{character}": the typeface of documents lacks this character',
   'value-vat-id': 'must be a VAT id with its country, such as DE123456789',
   'value-country': 'must be a country code of two letters, such as DE',
   'value-leitweg-id': 'must be a Leitweg-ID with the right check digits at its end: compare it with the order',
@@ -255,6 +329,8 @@ const problems = {
   'table-invalid-workbook':
     'The Excel file could not be read. Open it in Excel, save it as .xlsx without a password, and try again.',
   'table-workbook-too-large': 'The Excel file is too large. Save it as "CSV UTF-8" and try again.',
+  'sync-provisioned':
+    'An identity provider keeps the roster of this integration by SCIM. Revoke its token in the developer portal, then send the roster again.',
   'sync-inactive': 'The integration is disabled. Enable it in the developer portal, then send the roster again.',
   'sync-invalid':
     'The credentials of the integration have expired or were revoked. Reconnect it in the developer portal.',
@@ -267,6 +343,10 @@ const problems = {
   'hand-roster-value': 'comes from the roster. Change it in the HR system, or in the next roster',
   'hand-contradicting-date': 'contradicts another date of this employee',
   'hand-known-absence': 'overlaps an absence that the roster contains already',
+  'agreement-not-open': 'There is no agreement to decide about. Reload the page.',
+  'no-ticket-to-replace': 'There is no such ticket this month. Reload the page.',
+  'ticket-replaced-too-often':
+    'This ticket was replaced {limit} times already. Ask your HR department, or wait for the ticket of the next month.',
   'sync-not-failed': 'This sync has not failed. Only a failed sync can be applied again.',
   'sync-roster-gone':
     'The roster of this sync is no longer stored: a newer one has arrived, or it failed more than a week ago. Send it again.',
@@ -315,7 +395,14 @@ const problems = {
   'sso-other-identity':
     'This address belongs to another person. Ask an admin of your company to remove that user first.',
   'sso-no-role': 'None of your groups has access. Contact an admin of your company.',
+  'sso-no-employee': 'No employee of your company has your address. Ask your HR department.',
   'sso-company-requires': 'This company requires single sign-on. Choose it on the sign-in page.',
+  'access-link-invalid': 'This link has expired or was used. Ask for a new one.',
+  'access-link-other-browser':
+    'This link opens only in the browser in which you asked for it. Open it there, or ask for a new one here.',
+  'access-letter-invalid':
+    'The number or the code is wrong, or the letter has expired or was used. Check both, or ask your HR department for a new letter.',
+  'access-without-mail': 'This service sends no mail. Ask your HR department for a link or a letter.',
   'account-exists': 'This address has an account. Reload the page and accept with the password of that account.',
   'address-link-wrong': 'This link does not belong to your account, has expired or was used. Request a new one.',
   'account-email-taken': '{email} already has an account of this company. Sign in with it.',
@@ -326,6 +413,7 @@ const corrections = {
   'correction-refunded': 'The ticket could not be used and was refunded.',
   'correction-charged-twice': 'The ticket was charged twice.',
   'correction-left': 'The employee had left before the ticket began.',
+  'correction-absent': 'The employee was absent for the whole month.',
   'correction-wrong-plan': 'The ticket was charged with the wrong plan.',
   'correction-erased': 'Erased',
 } as const;
@@ -340,4 +428,6 @@ export const en = {
   ...problems,
   ...corrections,
   ...connectors,
+  ...issuers,
+  ...own,
 } as const;

@@ -5,6 +5,7 @@ import { type Planned, record } from './changes.ts';
 import { endedOn } from './end.ts';
 import { planPause } from './pause.ts';
 import { nextChange, type Upcoming } from './public-dates.ts';
+import { withoutPastPauses } from './requested.ts';
 import {
   endBeforeStart,
   endIsDue,
@@ -15,7 +16,7 @@ import {
   startRule,
 } from './rules.ts';
 import { firstStart, leavesMonth, startingOn } from './start.ts';
-import type { Facts, Subscription } from './subscription.ts';
+import { awaitsContract, type Facts, type Subscription } from './subscription.ts';
 
 const nextEvent = (subscription: Subscription) => nextChange(subscription, isBefore);
 
@@ -23,21 +24,22 @@ export const nextEventOn = (subscription: Subscription): Day | null => nextEvent
 
 /** Plans the next pause of a running subscription. Events precede any cut-off, so every cut-off day fits. */
 const planNextPause = (planned: Planned, facts: Facts, today: Day) =>
-  planPause(planned, { facts, today, cutOffDay: 31, decision: null });
+  planPause(planned, { facts, today, cutOffDay: 31 });
 
 function start(planned: Planned, facts: Facts, today: Day): Planned {
   const { subscription } = planned;
-  const isPending = subscription.contractStatus === 'pending';
-  if (!isPending && !isCovered(ticketlessMonths(facts), today)) {
+  const isPending = awaitsContract(subscription);
+  if (!isPending && !isCovered(ticketlessMonths(subscription, facts), today)) {
     const why = { knownOn: today, effectiveOn: today, cause: 'calendar', rule: startIsDue(today) } as const;
-    return planNextPause(record(planned, why, {}), facts, today);
+    return planNextPause(record(planned, why, withoutPastPauses(subscription, today)), facts, today);
   }
-  const next = firstStart(facts, today);
-  if (!leavesMonth(facts, next)) {
+  const next = firstStart(subscription, facts, today);
+  const { cancelledOn } = subscription;
+  if (!leavesMonth(facts, next) || isDue(cancelledOn, next.on)) {
     const why = { knownOn: today, effectiveOn: today, cause: 'calendar', rule: endBeforeStart(next.on) } as const;
     return record(planned, why, endedOn(subscription, today));
   }
-  const rule = isPending ? startAwaitsContract(next.on) : startRule(next, facts, today);
+  const rule = isPending ? startAwaitsContract(next.on) : startRule(next, subscription, facts, today);
   const why = { knownOn: today, effectiveOn: next.on, cause: 'calendar', rule } as const;
   return record(planned, why, startingOn(subscription, next.on));
 }
@@ -51,7 +53,7 @@ function happen(planned: Planned, { type, at: on }: Upcoming<Day>, facts: Facts)
     case 'pause':
       return record(planned, { ...why, rule: pauseIsDue(on, subscription.resumesOn) }, {});
     case 'resumption': {
-      const resumed = { reactivatedOn: on, resumesOn: null };
+      const resumed = { reactivatedOn: on, resumesOn: null, ...withoutPastPauses(subscription, on) };
       return planNextPause(record(planned, { ...why, rule: resumptionIsDue(on) }, resumed), facts, on);
     }
     case 'cancellation':

@@ -1,6 +1,7 @@
 import { type Day, isBefore } from '../calendar.ts';
 import type { SubscriptionStatus } from '../enums.ts';
 import { pastAfter } from './public-dates.ts';
+import { requestedFields } from './requested.ts';
 import type { Rule } from './rules.ts';
 import { type Subscription, statusOf } from './subscription.ts';
 import type { Cause } from './transitions.ts';
@@ -12,17 +13,19 @@ const fields = [
   'cancelledOn',
   'reactivatedOn',
   'cancelCauses',
-  'pauseRequested',
+  ...requestedFields,
   'notSubscribedBecause',
   'planType',
   'contributionCents',
   'contractStatus',
+  'nextPlan',
 ] as const;
 
-type FieldValue = string | number | boolean | readonly string[] | null;
+type FieldValue = string | number | boolean | readonly string[] | Subscription['past'] | Subscription['nextPlan'];
 
 export interface FieldChange {
-  field: (typeof fields)[number];
+  /** `past`: only when a change is undone. Otherwise it follows from the dates. */
+  field: (typeof fields)[number] | 'past';
   from: FieldValue;
   to: FieldValue;
 }
@@ -49,7 +52,7 @@ const plain = (value: Subscription[FieldChange['field']]): FieldValue =>
 
 const isSame = (a: FieldValue, b: FieldValue) => a === b || (Array.isArray(a) && String(a) === String(b));
 
-function changedFields(before: Subscription, after: Subscription): FieldChange[] {
+export function changedFields(before: Subscription, after: Subscription): FieldChange[] {
   return fields
     .filter((field) => before[field] !== after[field])
     .map((field) => ({ field, from: plain(before[field]), to: plain(after[field]) }))

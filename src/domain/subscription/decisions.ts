@@ -1,73 +1,54 @@
 import type { Day } from '../calendar.ts';
-import { createMessage, formatMessage, type Message } from '../messages/message.ts';
+import type { ContractDecision } from '../enums.ts';
 import { advance } from './advance.ts';
 import { type Planned, record } from './changes.ts';
 import { planDates } from './plan.ts';
+import { acceptNextPlan, dropNextPlan } from './plan-change.ts';
+import { type Refusal, refuse } from './refusals.ts';
 import { contractAccepted } from './rules.ts';
-import { firstStart, leavesMonth, subscribe } from './start.ts';
-import { type Consent, type Facts, isUnsubscribed, type Settings, type Subscription } from './subscription.ts';
-import { type Decision, isPossible } from './transitions.ts';
+import type { Consent, Facts, Settings, Subscription } from './subscription.ts';
+import { isPossible } from './transitions.ts';
 
-type RefusalCode =
-  | 'not-possible-in-this-status'
-  | 'no-contract'
-  | 'not-in-roster'
-  | 'opted-out'
-  | 'employment-ends'
-  | 'pause-follows-absence';
-
-export interface Refusal {
-  code: RefusalCode;
-  sentence: string;
-  message: Message;
-}
-
-function refuse(code: RefusalCode, { status }: Subscription): Refusal {
-  const message = createMessage(`refusal-${code}`, { status });
-  return { code, sentence: formatMessage(message), message };
+/** What is known when a request or a decision is planned. */
+export interface DecisionContext {
+  facts: Facts;
+  today: Day;
+  settings: Settings;
+  /** How the employee agreed, if that is known. */
+  consent?: Consent | undefined;
 }
 
 export interface DecisionPlan extends Planned {
   refusal: Refusal | null;
 }
 
-function refusalOf(subscription: Subscription, decision: Decision, facts: Facts, today: Day): Refusal | null {
-  const { status, contractStatus, pauseRequested } = subscription;
-  const refused = (code: RefusalCode) => refuse(code, subscription);
-  if (!isPossible(decision, status)) return refused('not-possible-in-this-status');
-  switch (decision) {
-    case 'subscribe':
-      if (facts.offboarded) return refused('not-in-roster');
-      if (facts.autoSubscribe === false) return refused('opted-out');
-      if (isUnsubscribed(status) && !leavesMonth(facts, firstStart(facts, today))) return refused('employment-ends');
-      return null;
-    case 'contract-accepted':
-    case 'contract-rejected':
-      return contractStatus === null ? refused('no-contract') : null;
-    case 'resume':
-      return pauseRequested ? null : refused('pause-follows-absence');
-    default:
-      return null;
-  }
+export function acceptContract(planned: Planned, today: Day, consent: Consent | undefined): Planned {
+  const rule = contractAccepted(planned.subscription, consent);
+  const why = { knownOn: today, effectiveOn: today, cause: 'contract-accepted', rule } as const;
+  return record(planned, why, { contractStatus: 'accepted' });
 }
 
-/** Plans a user's decision about one subscription, by the same rules as facts from the HR system. */
-export function planDecision(
+/** Plans what an employee has decided about their contract, by the same rules as facts from the HR system. */
+export function planContractDecision(
   current: Subscription,
-  decision: Decision,
-  { facts, today, settings, consent }: { facts: Facts; today: Day; settings: Settings; consent?: Consent | undefined },
+  decision: ContractDecision,
+  { facts, today, settings: { cutOffDay }, consent }: DecisionContext,
 ): DecisionPlan {
-  let planned = advance(current, facts, today);
-  const refusal = refusalOf(planned.subscription, decision, facts, today);
-  if (refusal !== null) return { ...planned, refusal };
+  const planned = advance(current, facts, today);
   const { subscription } = planned;
-  if (decision === 'subscribe' && isUnsubscribed(subscription.status))
-    planned = subscribe(planned, facts, today, settings);
-  if (decision === 'contract-accepted') {
-    const rule = contractAccepted(subscription, consent);
-    const why = { knownOn: today, effectiveOn: today, cause: decision, rule };
-    planned = record(planned, why, { contractStatus: 'accepted' });
+  const { nextPlan } = subscription;
+  if (nextPlan !== null && subscription.contractStatus === 'pending') {
+    const decidedPlan =
+      decision === 'contract-accepted'
+        ? acceptNextPlan(planned, nextPlan, today)
+        : dropNextPlan(planned, 'rejected', today);
+    return { ...decidedPlan, refusal: null };
   }
-  const { cutOffDay } = settings;
-  return { ...planDates(planned, { facts, today, cutOffDay, decision }), refusal: null };
+  if (!isPossible(decision, subscription.status)) {
+    return { ...planned, refusal: refuse('not-possible-in-this-status', subscription) };
+  }
+  if (subscription.contractStatus === null) return { ...planned, refusal: refuse('no-contract', subscription) };
+  const isContractRejected = decision === 'contract-rejected';
+  const decided = isContractRejected ? planned : acceptContract(planned, today, consent);
+  return { ...planDates(decided, { facts, today, cutOffDay, isContractRejected }), refusal: null };
 }

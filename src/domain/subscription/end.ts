@@ -12,8 +12,10 @@ import { type EndCause, endCauses } from '../enums.ts';
 import { ticketlessMonths } from '../ticketless-months.ts';
 import { isCovered } from './absences.ts';
 import { type Planned, record } from './changes.ts';
+import type { PlanningInput } from './planning.ts';
+import { firstRequestedEnd } from './requested.ts';
 import { endRule, endWithdrawn } from './rules.ts';
-import { isRunning, isUnsubscribed, openPause, type PlanningInput, type Subscription } from './subscription.ts';
+import { isRunning, isUnsubscribed, openPause, type Subscription } from './subscription.ts';
 import type { Cause } from './transitions.ts';
 
 interface Reason {
@@ -33,23 +35,25 @@ export function endedOn(subscription: Subscription, day: Day): Partial<Subscript
   return { ...ended, startOn: null, reactivatedOn: isSameDay(startOn, reactivatedOn) ? null : reactivatedOn };
 }
 
-/** Returns all reasons to end. A cancellation stands until a new subscription, an opt-out until the field is true. */
-function reasonsToEnd(subscription: Subscription, { facts, today, decision }: PlanningInput): Reason[] {
+/** Returns all reasons to end. A requested end stands until it is taken back, an opt-out until somebody subscribes. */
+function reasonsToEnd(subscription: Subscription, situation: PlanningInput): Reason[] {
+  const { facts, today, request, isContractRejected } = situation;
   const { cancelCauses, contractStatus } = subscription;
-  const stands = (cause: EndCause) => cancelCauses.includes(cause) && decision !== 'subscribe';
+  const isOptOutOver = facts.autoSubscribe === true || request?.action === 'subscribe';
   const wanted: Record<EndCause, Day | null> = {
     termination: facts.terminationDate && firstOfNextMonth(facts.terminationDate),
     offboard: facts.offboarded ? today : null,
-    'contract-rejected': decision === 'contract-rejected' || contractStatus === 'rejected' ? today : null,
-    'opt-out': facts.autoSubscribe === false || (facts.autoSubscribe === null && stands('opt-out')) ? today : null,
-    cancel: decision === 'cancel' || stands('cancel') ? today : null,
+    'contract-rejected': isContractRejected || contractStatus === 'rejected' ? today : null,
+    'opt-out': facts.autoSubscribe === false || (cancelCauses.includes('opt-out') && !isOptOutOver) ? today : null,
+    cancel: firstRequestedEnd(subscription),
   };
   return endCauses.flatMap((cause) => (wanted[cause] === null ? [] : [{ cause, requestedOn: wanted[cause] }]));
 }
 
-function firstTicket({ status, startOn, resumesOn }: Subscription, { facts }: PlanningInput): Day | null {
+function firstTicket(subscription: Subscription, { facts }: PlanningInput): Day | null {
+  const { status, startOn, resumesOn } = subscription;
   if (status === 'paused') return resumesOn;
-  return startOn !== null && isCovered(ticketlessMonths(facts), startOn) ? null : startOn;
+  return startOn !== null && isCovered(ticketlessMonths(subscription, facts), startOn) ? null : startOn;
 }
 
 /** Returns the end while tickets run. A planned one became known in time: no later cut-off postpones it. */
@@ -61,6 +65,7 @@ function endWhileIdle(subscription: Subscription, reason: Reason, situation: Pla
   const { today } = situation;
   const { status, cancelledOn, cancelCauses } = subscription;
   const ticketOn = firstTicket(subscription, situation);
+  if (reason.cause === 'cancel' && isDue(reason.requestedOn, today)) return today;
   const comesAfterTicket = (day: Day) => ticketOn !== null && isBefore(ticketOn, day);
   if (status === 'paused' && cancelledOn !== null && cancelCauses.includes(reason.cause)) {
     if (!isBefore(reason.requestedOn, cancelledOn)) return reason.requestedOn;
@@ -109,7 +114,7 @@ function takeBackEnd(planned: Planned, today: Day): Planned {
 
 export function planEnd(planned: Planned, situation: PlanningInput): Planned {
   const { subscription } = planned;
-  const { facts, today, cutOffDay } = situation;
+  const { facts, today, cutOffDay, request } = situation;
   if (isUnsubscribed(subscription.status)) return planned;
   const reasons = datedReasons(subscription, situation);
   const [first, ...others] = reasons;
@@ -123,7 +128,10 @@ export function planEnd(planned: Planned, situation: PlanningInput): Planned {
   const end = {
     cause,
     cancelledOn,
-    requestedOn: laterOf(requestedOn, firstOfNextMonth(today)),
+    requestedOn:
+      cause === 'cancel' && request?.action === 'cancel' && request.isEarliest
+        ? firstOfNextMonth(today)
+        : laterOf(requestedOn, firstOfNextMonth(today)),
     isRunning: isRunning(subscription.status),
     isAsPlanned: isSameDay(cancelledOn, subscription.cancelledOn),
   };
@@ -131,7 +139,7 @@ export function planEnd(planned: Planned, situation: PlanningInput): Planned {
     knownOn: today,
     effectiveOn: cancelledOn,
     cause: isToday ? cause : causeOfChange(subscription.cancelCauses, causes, cause),
-    rule: endRule(end, facts, today, cutOffDay),
+    rule: endRule(end, subscription, { facts, today, cutOffDay }),
   };
   return record(planned, why, {
     ...(isToday ? endedOn(subscription, today) : { cancelledOn }),

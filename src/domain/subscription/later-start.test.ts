@@ -6,6 +6,7 @@ import { absence, active, day, runScenarios, steps } from '../../../test/support
 import { runTimeline, timeline } from '../../../test/support/domain/timeline.ts';
 import { type Day, earliestEffect, firstOfMonthOnOrAfter, isBefore } from '../calendar.ts';
 import { ticketlessMonths } from '../ticketless-months.ts';
+import { nothingRequested } from './requested.ts';
 import { isRunning, type Subscription } from './subscription.ts';
 import { ticketDue } from './tickets.ts';
 
@@ -113,7 +114,7 @@ test('no ticket is issued for a month before the first day of work that was know
 });
 
 test('months without a ticket are apart from each other, oldest first', () => {
-  const months = ticketlessMonths({
+  const months = ticketlessMonths(nothingRequested, {
     employedFrom: day('2026-03-15'),
     absences: [
       absence('2026-09-01/2026-09-30'),

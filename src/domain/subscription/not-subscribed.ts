@@ -1,30 +1,41 @@
 import type { Day } from '../calendar.ts';
-import type { NotSubscribedReason } from '../enums.ts';
 import { type Planned, record } from './changes.ts';
-import { notSubscribedRule } from './rules.ts';
-import { firstStart, leavesMonth } from './start.ts';
-import { type Facts, isUnsubscribed, type Subscription } from './subscription.ts';
+import { type NewNotSubscribedReason, notSubscribedRule } from './rules.ts';
+import { firstStart } from './start.ts';
+import { type Facts, isRequestedByRoster, isUnsubscribed, type Settings, type Subscription } from './subscription.ts';
+import { mayStart } from './who-wins.ts';
+
+type Joining = Pick<Settings, 'joining'>;
 
 /** Returns why there is no subscription, or null if there is one or its end explains it. */
-export function whyNotSubscribed(subscription: Subscription, facts: Facts, today: Day): NotSubscribedReason | null {
-  const { status, cancelCauses, pauseRequested } = subscription;
+export function whyNotSubscribed(
+  subscription: Subscription,
+  facts: Facts,
+  today: Day,
+  settings: Joining,
+): NewNotSubscribedReason | null {
+  const { status, cancelCauses } = subscription;
   if (!isUnsubscribed(status) || facts.offboarded) return null;
+  const isRequested = isRequestedByRoster(facts, settings);
+  const refusal = mayStart(subscription, facts, today).roster;
   if (status === 'no-subscription') {
-    if (facts.autoSubscribe === null) return 'not-requested';
-    return facts.autoSubscribe ? 'employment-ends' : 'opted-out';
+    if (facts.autoSubscribe === false) return 'opted-out';
+    return isRequested ? 'employment-ends' : 'not-requested';
   }
-  const isExplained = ['cancel', 'contract-rejected', 'termination'].some((cause) =>
-    cancelCauses.some((one) => one === cause),
-  );
-  if (facts.autoSubscribe !== true || isExplained) return null;
-  if (pauseRequested) return 'pause-requested';
-  return leavesMonth(facts, firstStart(facts, today)) ? null : 'employment-ends';
+  if (facts.autoSubscribe !== true) return null;
+  if (isRequested && (refusal === 'ended-by-employee' || refusal === 'ended-by-company')) {
+    // The end explains it, unless the roster has changed since.
+    return subscription.autoSubscribe === true ? null : refusal;
+  }
+  if (cancelCauses.some((cause) => cause !== 'opt-out' && cause !== 'offboard')) return null;
+  if (!isRequested) return 'not-requested';
+  return refusal === 'employment-ends' ? refusal : null;
 }
 
-export function explainNone(planned: Planned, facts: Facts, today: Day): Planned {
-  const reason = whyNotSubscribed(planned.subscription, facts, today);
+export function explainNone(planned: Planned, facts: Facts, today: Day, settings: Joining): Planned {
+  const reason = whyNotSubscribed(planned.subscription, facts, today, settings);
   if (reason === null) return planned;
-  const rule = notSubscribedRule(reason, firstStart(facts, today), facts);
+  const rule = notSubscribedRule(reason, firstStart(planned.subscription, facts, today), facts, settings);
   const why = { knownOn: today, effectiveOn: today, cause: 'not-subscribed', rule } as const;
   return record(planned, why, { notSubscribedBecause: reason });
 }

@@ -4,22 +4,19 @@ import type { Planned } from './changes.ts';
 import { planEnd } from './end.ts';
 import { explainNone } from './not-subscribed.ts';
 import { planPause } from './pause.ts';
-import { firstStart, leavesMonth, planStart, subscribe } from './start.ts';
-import { type Facts, isUnsubscribed, type PlanningInput, type Settings, type Subscription } from './subscription.ts';
+import type { PlanningInput } from './planning.ts';
+import { planStart, subscribe } from './start.ts';
+import { type Facts, isRequestedByRoster, isUnsubscribed, type Settings, type Subscription } from './subscription.ts';
+import { mayStart } from './who-wins.ts';
 
-/** Returns whether a roster subscribes somebody. It repeats itself, so it does not override later decisions. */
-function shouldSubscribe(subscription: Subscription, facts: Facts, today: Day): boolean {
-  if (facts.autoSubscribe !== true || facts.offboarded || !isUnsubscribed(subscription.status)) return false;
-  if (!leavesMonth(facts, firstStart(facts, today))) return false;
-  const { autoSubscribe, cancelCauses, pauseRequested } = subscription;
-  const isDeclined = pauseRequested || cancelCauses.includes('cancel') || cancelCauses.includes('contract-rejected');
-  return autoSubscribe !== true || !isDeclined;
-}
+/** Returns whether a roster subscribes somebody. */
+const shouldSubscribe = (subscription: Subscription, facts: Facts, today: Day, settings: Settings): boolean =>
+  isRequestedByRoster(facts, settings) &&
+  isUnsubscribed(subscription.status) &&
+  mayStart(subscription, facts, today).roster === null;
 
-export function planDates(planned: Planned, situation: PlanningInput): Planned {
-  const started = planStart(planned, situation.facts, situation.today);
-  return planEnd(planPause(started, situation), situation);
-}
+export const planDates = (planned: Planned, situation: PlanningInput): Planned =>
+  planEnd(planPause(planStart(planned, situation), situation), situation);
 
 /**
  * Plans a subscription by the known facts about the employee. Planning again changes nothing, on the same day or on any
@@ -30,14 +27,12 @@ export function planDates(planned: Planned, situation: PlanningInput): Planned {
  */
 export function planSubscription(current: Subscription, facts: Facts, today: Day, settings: Settings): Planned {
   const present = advance(current, facts, today);
-  const isNewlyRequested = facts.autoSubscribe === true && current.autoSubscribe !== true;
-  const subscribed = shouldSubscribe(present.subscription, facts, today)
-    ? subscribe(present, facts, today, settings)
+  const subscribed = shouldSubscribe(present.subscription, facts, today, settings)
+    ? subscribe(present, { facts, today }, settings)
     : present;
   const { autoSubscribe, employedFrom } = facts;
-  const decision = isNewlyRequested ? 'subscribe' : null;
-  const dated = planDates(subscribed, { facts, today, cutOffDay: settings.cutOffDay, decision });
-  const { subscription, changes } = explainNone(dated, facts, today);
+  const dated = planDates(subscribed, { facts, today, cutOffDay: settings.cutOffDay });
+  const { subscription, changes } = explainNone(dated, facts, today, settings);
   return { subscription: { ...subscription, autoSubscribe, employedFrom }, changes };
 }
 

@@ -47,7 +47,9 @@ export function describeHistory(changes: readonly StoredChange[]): PublicFieldCh
   return changes.map((change) => {
     const before = { ...known, ...patchOf(change, 'from'), status: change.from };
     const planned = { ...before, ...patchOf(change, 'to'), status: change.to };
-    const after = { ...planned, past: pastAfter(before, planned, isTextBefore) };
+    const restored = change.fields.find(({ field }) => field === 'past');
+    const past = restored ? (restored.to as typeof noPast) : pastAfter(before, planned, isTextBefore);
+    const after = { ...planned, past };
     known = after;
     const plan = change.fields.flatMap(({ field, from, to }) =>
       planFields[field] === undefined ? [] : [{ field: planFields[field], from, to }],

@@ -5,7 +5,12 @@ import { advance } from './advance.ts';
 import { planSubscription } from './plan.ts';
 import { type Facts, noSubscription, type Settings } from './subscription.ts';
 
-const settings: Settings = { cutOffDay: 10, planType: 'fully-subsidized-plan', contributionCents: null };
+const settings: Settings = {
+  cutOffDay: 10,
+  planType: 'fully-subsidized-plan',
+  contributionCents: null,
+  joining: 'roster',
+};
 
 /**
  * Returns the explanation of each change: when it was known, when it takes effect, the cause, the rule and its

@@ -1,7 +1,7 @@
 import type { ActorType } from '../enums.ts';
 import type { Cause } from './transitions.ts';
 
-export const changeSources = ['sync', 'absence', 'contract', 'user', 'calendar'] as const;
+export const changeSources = ['sync', 'absence', 'contract', 'user', 'employee', 'key', 'calendar'] as const;
 export type ChangeSource = (typeof changeSources)[number];
 
 const sources: Record<Cause, ChangeSource> = {
@@ -17,12 +17,25 @@ const sources: Record<Cause, ChangeSource> = {
   'absence-withdrawn': 'absence',
   'contract-accepted': 'contract',
   'contract-rejected': 'contract',
+  'plan-change': 'contract',
   cancel: 'user',
   pause: 'user',
   resume: 'user',
+  undo: 'user',
   calendar: 'calendar',
 };
 
-/** Returns the source of a cause. Users and the operator change without a sync what rosters change too. */
-export const sourceOf = (cause: Cause, actor: ActorType, isSync: boolean): ChangeSource =>
-  sources[cause] === 'sync' && !isSync && (actor === 'user' || actor === 'operator') ? 'user' : sources[cause];
+/** Who asks for changes. The operator acts like a user. */
+const askers: Partial<Record<ActorType, ChangeSource>> = {
+  user: 'user',
+  operator: 'user',
+  employee: 'employee',
+  key: 'key',
+};
+
+/** Returns the source of a cause. Without a sync, somebody has asked for what rosters change too. */
+export function sourceOf(cause: Cause, actor: ActorType, isSync: boolean): ChangeSource {
+  const source = sources[cause];
+  const isAsked = source === 'user' || (source === 'sync' && !isSync);
+  return isAsked ? (askers[actor] ?? source) : source;
+}

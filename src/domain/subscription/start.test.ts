@@ -49,14 +49,14 @@ runScenarios({
     2027-03-01 | | active start=2027-03-01 next=2027-04-01 contract=accepted
   `,
   },
-  'contract rejected: cancelled today, and not subscribed again every night': {
+  'contract rejected: cancelled today, and not subscribed again by a roster': {
     settings: contractPlan,
     steps: steps`
     2026-11-14 | autoSubscribe=true | scheduled start=2026-12-01 contract=pending
     2026-11-20 | contract-rejected | cancelled end=2026-11-20 contract=rejected
     2026-11-21 | autoSubscribe=true | cancelled end=2026-11-20 contract=rejected
     2026-11-22 | autoSubscribe=false | cancelled end=2026-11-20 contract=rejected
-    2026-11-23 | autoSubscribe=true | scheduled start=2026-12-01 again=2026-12-01 contract=pending
+    2026-11-23 | autoSubscribe=true | cancelled end=2026-11-20 contract=rejected
   `,
   },
   'contract pending until no month is left before the termination': {

@@ -1,20 +1,27 @@
 import { type Day, firstOfMonthOnOrAfter, firstOfNextMonth, isBefore, isSameDay, laterOf } from '../calendar.ts';
-import { coveredMonths, firstFreeMonth } from './absences.ts';
+import { pausedMonths } from '../ticketless-months.ts';
+import { firstFreeMonth } from './absences.ts';
 import { type Planned, record } from './changes.ts';
+import type { PlanningInput } from './planning.ts';
+import { nothingRequested, type Requested } from './requested.ts';
 import { startRule } from './rules.ts';
-import { type Facts, needsContract, type Settings, type Subscription } from './subscription.ts';
+import { type Facts, needsContract, type Settings, type Subscription, startingPlan } from './subscription.ts';
+import type { Cause } from './transitions.ts';
 
 export interface Start {
   on: Day;
-  /** False while an absence without an end covers the start: the start then moves on month by month. */
+  /** False while an absence or a pause without an end covers the start: the start then moves on month by month. */
   isKnown: boolean;
 }
 
-/** Returns the first month in the future that begins at work and is not completely covered by absences. */
-export function firstStart(facts: Facts, today: Day): Start {
+/** Returns the first month in the future that begins at work, as late as it was asked for, and is not paused. */
+export function firstStart(requested: Requested, facts: Facts, today: Day): Start {
   const next = firstOfNextMonth(today);
-  const earliest = facts.employedFrom === null ? next : laterOf(next, firstOfMonthOnOrAfter(facts.employedFrom));
-  const free = firstFreeMonth(coveredMonths(facts.absences), earliest);
+  const { employedFrom, waitingMonths = 0 } = facts;
+  const employed =
+    employedFrom === null ? next : laterOf(next, firstOfMonthOnOrAfter(employedFrom.add({ months: waitingMonths })));
+  const earliest = requested.startsFrom === null ? employed : laterOf(employed, requested.startsFrom);
+  const free = firstFreeMonth(pausedMonths(requested, facts), earliest);
   return { on: free ?? earliest, isKnown: free !== null };
 }
 
@@ -29,10 +36,18 @@ export const startingOn = ({ startOn, reactivatedOn }: Subscription, on: Day): P
 });
 
 /** Subscribes an employee, anew too: with the company's present plan, and a contract to be signed again. */
-export function subscribe(planned: Planned, facts: Facts, today: Day, settings: Settings): Planned {
-  const start = firstStart(facts, today);
-  const { planType, contributionCents } = settings;
-  const rule = startRule(start, facts, today);
+export function subscribe(
+  planned: Planned,
+  { facts, today }: Pick<PlanningInput, 'facts' | 'today'>,
+  settings: Settings,
+  requested: Partial<Requested> = {},
+): Planned {
+  // Ends belong to the ended subscription, pauses do not.
+  const { startsFrom, employeeEndOn, companyEndOn } = nothingRequested;
+  const wanted = { ...planned.subscription, startsFrom, employeeEndOn, companyEndOn, ...requested };
+  const start = firstStart(wanted, facts, today);
+  const { planType, contributionCents } = startingPlan(settings, start.on);
+  const rule = startRule(start, wanted, facts, today);
   const why = { knownOn: today, effectiveOn: start.on, cause: 'subscribe', rule } as const;
   return record(planned, why, {
     startOn: start.on,
@@ -40,19 +55,21 @@ export function subscribe(planned: Planned, facts: Facts, today: Day, settings: 
     resumesOn: null,
     cancelledOn: null,
     cancelCauses: [],
-    pauseRequested: false,
+    ...{ startsFrom, employeeEndOn, companyEndOn, ...requested },
     notSubscribedBecause: null,
     planType,
     contributionCents,
     contractStatus: needsContract(planType) ? 'pending' : null,
+    nextPlan: null,
   });
 }
 
 /** Plans the start of a scheduled subscription by the known facts. It needs no cut-off. */
-export function planStart(planned: Planned, facts: Facts, today: Day): Planned {
+export function planStart(planned: Planned, { facts, today, request }: PlanningInput): Planned {
   const { subscription } = planned;
   if (subscription.status !== 'scheduled') return planned;
-  const start = firstStart(facts, today);
-  const why = { knownOn: today, effectiveOn: start.on, cause: 'start', rule: startRule(start, facts, today) } as const;
+  const start = firstStart(subscription, facts, today);
+  const cause: Cause = request?.action === 'pause' || request?.action === 'resume' ? request.action : 'start';
+  const why = { knownOn: today, effectiveOn: start.on, cause, rule: startRule(start, subscription, facts, today) };
   return record(planned, why, startingOn(subscription, start.on));
 }

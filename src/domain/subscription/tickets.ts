@@ -3,6 +3,7 @@ import { ticketlessMonths } from '../ticketless-months.ts';
 import { isCovered } from './absences.ts';
 import { advance } from './advance.ts';
 import {
+  awaitsContract,
   type Facts,
   isRunning,
   isUnsubscribed,
@@ -17,10 +18,10 @@ export const ticketDue = (dates: SubscriptionDates, month: Day): boolean => isRu
 
 /** Returns the month of the next ticket of a scheduled, running or paused subscription, ignoring a planned end. */
 function nextMonth(subscription: Subscription, facts: Facts, today: Day): Day | null {
-  const { status, startOn, resumesOn, contractStatus } = subscription;
+  const { status, startOn, resumesOn } = subscription;
   if (status === 'scheduled') {
-    const isHeldUp = startOn !== null && isCovered(ticketlessMonths(facts), startOn);
-    return contractStatus === 'pending' || isHeldUp ? null : startOn;
+    const isHeldUp = startOn !== null && isCovered(ticketlessMonths(subscription, facts), startOn);
+    return awaitsContract(subscription) || isHeldUp ? null : startOn;
   }
   const next = firstOfNextMonth(today);
   return statusOf({ ...subscription, cancelledOn: null }, next) === 'paused' ? resumesOn : next;

@@ -7,19 +7,22 @@ import { ruleIds } from './rules.ts';
 import type { Subscription } from './subscription.ts';
 import { causes, transitions } from './transitions.ts';
 
+/** What needs several policies, which these timelines do not have (test/features/policies/changes.test.ts). */
+const isOfPolicies = (name: string) => /^(plan-change|start-after-waiting)/.test(name);
+
 test('every transition of the table and every rule occurs', () => {
   const seen = new Set<string>();
   const note = (_before: Subscription, { changes }: Planned) => {
     for (const { cause, rule, from, to } of changes) seen.add(rule.id).add(`${cause}: ${from} to ${to}`);
   };
   // Uses the same timelines every time, so that a rare one is never missed by chance.
-  for (const scenario of fc.sample(timeline, { seed: 2, numRuns: 6000 }))
+  for (const scenario of fc.sample(timeline, { seed: 6, numRuns: 15_000 }))
     runTimeline(scenario, { planned: note, morning: note });
   const rows = transitions.flatMap(({ cause, from, to }) =>
     from.flatMap((a) => to.map((b) => `${cause}: ${a} to ${b}`)),
   );
   assert.deepEqual(
-    [...ruleIds, ...rows].filter((one) => !seen.has(one)),
+    [...ruleIds, ...rows].filter((one) => !seen.has(one) && !isOfPolicies(one)),
     [],
   );
   assert.deepEqual(new Set(transitions.map(({ cause }) => cause)), new Set(causes));

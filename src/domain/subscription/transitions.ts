@@ -1,6 +1,7 @@
-import { type EndCause, endCauses, type SubscriptionStatus } from '../enums.ts';
+import { contractDecisions, type EndCause, endCauses, type SubscriptionStatus } from '../enums.ts';
 
-export const decisions = ['subscribe', 'cancel', 'pause', 'resume', 'contract-accepted', 'contract-rejected'] as const;
+/** What a user may decide about a subscription: requests of the company, and how the employee decided about the contract. */
+export const decisions = ['subscribe', 'cancel', 'pause', 'resume', ...contractDecisions] as const;
 export type Decision = (typeof decisions)[number];
 
 export const causes = [
@@ -14,6 +15,8 @@ export const causes = [
   'termination-withdrawn',
   'return',
   'contract-accepted',
+  'plan-change',
+  'undo',
   'not-subscribed',
   'calendar',
 ] as const;
@@ -28,15 +31,17 @@ interface Transition {
 
 const running = ['active', 'scheduled-pause', 'scheduled-cancellation'] as const;
 
-const wantedEnd = (cause: EndCause) =>
-  cause === 'termination' ? 'the first of the month after the last day' : 'the first of the next month';
+const wantedEnds: Partial<Record<EndCause, string>> = {
+  termination: 'the first of the month after the last day',
+  cancel: 'the first of the month that was asked for, or of the next one',
+};
 
 const ending = (cause: EndCause): Transition[] => [
   {
     cause,
     from: running,
     to: ['scheduled-cancellation'],
-    changes: `cancelledOn = ${wantedEnd(cause)}, cut-off permitting`,
+    changes: `cancelledOn = ${wantedEnds[cause] ?? 'the first of the next month'}, cut-off permitting`,
   },
   {
     cause,
@@ -72,6 +77,7 @@ export const transitions: readonly Transition[] = [
     changes: 'cancelledOn = null; startOn = reactivatedOn = the first possible month; plan and contract as at first',
   },
   ...endWithdrawn('subscribe'),
+  { cause: 'subscribe', from: ['scheduled'], to: ['scheduled'], changes: 'cancelledOn = null' },
   {
     cause: 'start',
     from: ['scheduled'],
@@ -151,7 +157,8 @@ export const transitions: readonly Transition[] = [
     cause: 'pause',
     from: ['active', 'scheduled-pause'],
     to: ['scheduled-pause'],
-    changes: 'pausedOn = the first of the next month, cut-off permitting; resumesOn = null',
+    changes:
+      'pausedOn = the first month that was asked for, cut-off permitting; resumesOn = the first month after it that nothing pauses, if it is known',
   },
   {
     cause: 'pause',
@@ -159,21 +166,75 @@ export const transitions: readonly Transition[] = [
     to: ['scheduled-cancellation'],
     changes: 'as from `active`',
   },
-  { cause: 'pause', from: ['paused'], to: ['paused'], changes: 'resumesOn = null' },
+  {
+    cause: 'pause',
+    from: ['paused'],
+    to: ['paused'],
+    changes: 'resumesOn = the first possible month that nothing pauses, if it is known',
+  },
+  {
+    cause: 'pause',
+    from: ['scheduled'],
+    to: ['scheduled'],
+    changes: 'startOn = the first possible month that nothing pauses',
+  },
+  {
+    cause: 'resume',
+    from: ['scheduled'],
+    to: ['scheduled'],
+    changes: 'startOn = the first possible month that nothing pauses',
+  },
   {
     cause: 'resume',
     from: ['scheduled-pause'],
     to: ['active', 'scheduled-pause'],
-    changes: 'pausedOn = resumesOn = null, or the dates of the absences',
+    changes: 'pausedOn = resumesOn = null, or the dates of the other pauses',
   },
   {
     cause: 'resume',
     from: ['scheduled-cancellation'],
     to: ['scheduled-cancellation'],
-    changes: 'pausedOn = resumesOn = null, or the dates of the absences',
+    changes: 'pausedOn = resumesOn = null, or the dates of the other pauses',
   },
   { cause: 'resume', from: ['paused'], to: ['paused'], changes: 'resumesOn = the first possible month' },
   ...endCauses.flatMap(ending),
+  {
+    cause: 'cancel',
+    from: ['scheduled'],
+    to: ['scheduled'],
+    changes: 'cancelledOn = the first of the month that was asked for, if that leaves a month with a ticket',
+  },
+  {
+    cause: 'cancel',
+    from: ['paused'],
+    to: ['paused'],
+    changes: 'cancelledOn = the first of the month that was asked for, if that leaves a month with a ticket',
+  },
+  {
+    cause: 'undo',
+    from: ['scheduled'],
+    to: ['no-subscription', 'cancelled', 'scheduled'],
+    changes: 'the dates before the request',
+  },
+  {
+    cause: 'undo',
+    from: ['cancelled'],
+    to: ['scheduled', 'paused'],
+    changes: 'the dates before the request',
+  },
+  {
+    cause: 'undo',
+    from: ['active'],
+    to: ['scheduled-pause', 'scheduled-cancellation'],
+    changes: 'the dates before the request',
+  },
+  {
+    cause: 'undo',
+    from: ['scheduled-pause', 'scheduled-cancellation'],
+    to: running,
+    changes: 'the dates before the request',
+  },
+  { cause: 'undo', from: ['paused'], to: ['paused'], changes: 'the dates before the request' },
   {
     cause: 'termination',
     from: ['scheduled'],
@@ -189,6 +250,14 @@ export const transitions: readonly Transition[] = [
   { cause: 'termination-withdrawn', from: ['scheduled'], to: ['scheduled'], changes: 'cancelledOn = null' },
   ...endWithdrawn('termination-withdrawn'),
   ...endWithdrawn('return'),
+  ...(['scheduled', 'active', 'scheduled-pause', 'paused', 'scheduled-cancellation'] as const).map(
+    (status): Transition => ({
+      cause: 'plan-change',
+      from: [status],
+      to: [status],
+      changes: 'the plan from a later month on, and contract pending if the share of the employee rises',
+    }),
+  ),
   {
     cause: 'not-subscribed',
     from: ['no-subscription'],

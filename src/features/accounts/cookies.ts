@@ -8,7 +8,7 @@ import { type KeyedHash, sameHash } from '../keys/credentials.ts';
  * than the options of @fastify/cookie would be.
  */
 
-type Site = Pick<Config, 'publicUrl'>;
+export type Site = Pick<Config, 'publicUrl'>;
 
 /** Returns the value of a cookie of the request. */
 export const readCookie = ({ headers }: FastifyRequest, name: string) =>
@@ -27,6 +27,9 @@ interface Cookie {
 
 const isSecure = ({ publicUrl }: Site) => publicUrl.startsWith('https:');
 
+/** Returns the name of a cookie that browsers accept from secure pages only, where the service has such. */
+export const secureName = (site: Site, name: string) => `${isSecure(site) ? '__Secure-' : ''}${name}`;
+
 /** Returns the header that sets a cookie, which no script can read and no form of another site sends. */
 export const formatCookie = (site: Site, { name, value, path, seconds }: Cookie) =>
   `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure(site) ? '; Secure' : ''}`;
@@ -38,7 +41,7 @@ export type SessionCookie = ReturnType<typeof createSessionCookie>;
 
 /** Writes and reads the cookie of sessions: a random token with an HMAC, as release 0.3.0 does. */
 export function createSessionCookie(site: Site, secret: string) {
-  const name = `${isSecure(site) ? '__Secure-' : ''}transit.session_token`;
+  const name = secureName(site, 'transit.session_token');
   const sign = (token: string) => encodeURIComponent(createHmac('sha256', secret).update(token).digest('base64'));
   const write = (reply: FastifyReply, value: string, seconds: number) =>
     void reply.header('set-cookie', formatCookie(site, { name, value, path: '/', seconds }));

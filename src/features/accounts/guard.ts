@@ -10,10 +10,10 @@ import type { SessionCookie } from './cookies.ts';
 import { findSession } from './session.ts';
 import { findUser, lockRoles } from './users/store.ts';
 
-const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
+export const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
 
 /** Throws unless the request comes from our own pages. Browsers set these headers, and no page can change them. */
-function assertOwnOrigin({ headers }: FastifyRequest, origin: string): void {
+export function assertOwnOrigin({ headers }: FastifyRequest, origin: string): void {
   if (headers.origin === origin || headers['sec-fetch-site'] === 'same-origin') return;
   throw new ApiError('cross-site-request', `Only pages of ${origin} can make changes.`);
 }

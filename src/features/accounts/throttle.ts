@@ -27,7 +27,7 @@ const hashOf = (name: string) => hash('sha256', name, 'buffer');
  * checked, so that parallel attempts do not all see the same count. A successful attempt withdraws its own count.
  * Unknown addresses are counted in the same way.
  */
-export async function countAttempt(db: Db, name: string): Promise<void> {
+export async function countAttempt(db: Db, name: string, allowed = allowedFailures): Promise<void> {
   const isExpired = sql`f.ends_at <= now()`;
   const { rows } = await sql<{ failures: number; seconds: number }>`
     insert into portal_sign_in_failures as f (email_hash, failures, ends_at)
@@ -37,7 +37,7 @@ export async function countAttempt(db: Db, name: string): Promise<void> {
       ends_at = case when ${isExpired} then excluded.ends_at else f.ends_at end
     returning f.failures, ceil(extract(epoch from f.ends_at - now()))::int as seconds`.execute(db);
   const [row] = rows;
-  if (row !== undefined && row.failures > allowedFailures) throw throttled(Math.max(1, row.seconds));
+  if (row !== undefined && row.failures > allowed) throw throttled(Math.max(1, row.seconds));
 }
 
 /**
@@ -67,9 +67,9 @@ export async function withdrawAttempt(db: Db, name: string): Promise<void> {
  * Counts the failures of one client per minute, for any target. Returns a function that withdraws an attempt that did
  * not fail, so that an office behind one address is not locked out by sign-ins that succeed.
  */
-export function createClientThrottle(counter: Counter): (address: string) => () => void {
+export function createClientThrottle(counter: Counter, what = 'sign-in'): (address: string) => () => void {
   return (address) => {
-    const name = `sign-in ${networkOf(address)}`;
+    const name = `${what} ${networkOf(address)}`;
     const now = performance.now();
     const window = counter.hit(name, now);
     if (window.count > allowedOfClient) throw throttled(Math.max(1, Math.ceil((window.endsAt - now) / 1000)));

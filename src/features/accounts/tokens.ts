@@ -9,7 +9,13 @@ import type { Db, Tx } from '../../platform/db/database.ts';
  * A library of signed tokens (jose) would not do: a signature proves who made a token, but that it works once, and stops
  * working when another is requested, needs this row in any case.
  */
-export type TokenKind = 'password-reset' | 'password-reset by admin' | 'prove-address' | 'passkey' | 'sso';
+export type TokenKind =
+  | 'password-reset'
+  | 'password-reset by admin'
+  | 'prove-address'
+  | 'passkey'
+  | 'sso'
+  | 'employee-sso';
 
 /** Returns the name under which a token is stored. */
 export const tokenName = (kind: TokenKind, token: string) => `${kind} ${hash('sha256', token, 'hex')}`;

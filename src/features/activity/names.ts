@@ -19,6 +19,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   key: 'key',
   webhook: 'webhook',
   document: 'document',
+  ticket: 'employee',
 };
 
 /** Fields of the detail that contain the id of an employee. */

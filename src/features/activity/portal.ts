@@ -79,7 +79,8 @@ async function listActivity(
 }
 
 function presentActor({ actor_type, actor, actor_name }: ActivityRow): string | null {
-  if (actor_name === null) return actor;
+  // What an employee does is about themselves, so that the entry names them anyway.
+  if (actor_name === null) return actor_type === 'employee' ? null : actor;
   return actor_type === 'key' ? `${actor_name} (${actor})` : actor_name;
 }
 

@@ -15,22 +15,22 @@ export interface AuditEntry {
 /** Who makes a change and when, if it is not the operator now. */
 export type By = Pick<AuditEntry, 'actor' | 'at'>;
 
-/** Inserts an entry in the transaction of the change that it describes, so that neither exists without the other. */
-export async function insertAudit(tx: Tx, companyId: CompanyId, entry: AuditEntry): Promise<void> {
-  const { type, name } = entry.actor ?? operator;
+/** Inserts entries in the transaction of the changes that they describe, so that neither exists without the other. */
+export async function insertAudits(tx: Tx, companyId: CompanyId, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
   await tx
     .insertInto('audit_log')
-    .values({
-      company_id: companyId,
-      actor_type: type,
-      actor: name,
-      action: entry.action,
-      target: entry.target ?? null,
-      detail: JSON.stringify(entry.detail ?? {}),
-      ...(entry.at ? { at: entry.at.toString() } : {}),
-    })
+    .values(
+      entries.map(({ actor = operator, action, target = null, detail = {}, at }) => ({
+        ...{ company_id: companyId, actor_type: actor.type, actor: actor.name, action, target },
+        ...{ detail: JSON.stringify(detail), ...(at ? { at: at.toString() } : {}) },
+      })),
+    )
     .execute();
 }
+
+export const insertAudit = (tx: Tx, companyId: CompanyId, entry: AuditEntry): Promise<void> =>
+  insertAudits(tx, companyId, [entry]);
 
 /** The removed subjects, by kind. */
 type Subjects = Partial<

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { chargeTypes, planTypes } from '../../domain/enums.ts';
+import { chargeTypes, feeUnits, planTypes } from '../../domain/enums.ts';
 import { MessageSchema } from '../../platform/http/message-schema.ts';
 import { pagingParameters } from '../../platform/http/paging.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
@@ -52,6 +52,15 @@ const CorrectedSchema = Closed({
   period: PlainDate('First day of the month in which that item was billed.'),
 });
 
+const UsageSchema = Closed({
+  quantity: Type.Integer({ description: 'How many units are charged.' }),
+  unit: Enum(feeUnits, {
+    description:
+      '`ticket`: issued in the month. `linked-employee`: linked by an integration that pulls. `month-with-api-calls` and `month-with-payroll-export`: the company used it in that month.',
+  }),
+  period: PlainDate('First day of the month of use. The month before the billed one for fees that follow use.'),
+});
+
 export const BillingItemSchema = Named(
   'BillingItem',
   Closed({
@@ -67,6 +76,10 @@ export const BillingItemSchema = Named(
       'The item that this one corrects. A correction belongs to the period in which it is made, so the month of the corrected item does not change. Null unless this item is a correction.',
     ),
     reason: Nullable(Type.String(), 'Why the item was corrected. Null unless this item is a correction.'),
+    usage: NullableObject(
+      UsageSchema,
+      'What a fee is charged for. Null for tickets, and for fees that were billed before release 0.4.0.',
+    ),
     resource: Enum(['billing-item']),
     _links: Closed(
       {
@@ -134,6 +147,7 @@ export const billingItemExample: BillingItem = {
   billedAt: '2026-11-01T00:05:00Z',
   corrects: null,
   reason: null,
+  usage: null,
   resource: 'billing-item',
   _links: {
     self: { href: 'http://localhost:3000/v1/billing/items/1', type: 'application/json' },

@@ -9,7 +9,7 @@ import { loadPrices } from './prices.ts';
 import type { FeeQuantity } from './rules/charges.ts';
 import { forecastMonth, type MonthCosts } from './rules/forecast.ts';
 import { feeTaxCategory } from './rules/tax.ts';
-import { countQuantities, loadLatestQuantities } from './run.ts';
+import { countQuantities, countUse, loadLatestQuantities } from './run.ts';
 
 /**
  * Returns how many tickets of each plan the next month has, by what is known today. Employees share few next-ticket days
@@ -31,16 +31,22 @@ async function countPlannedTickets(db: Db, companyId: CompanyId, today: Day): Pr
 const mostCounted = 10_000;
 
 /**
- * Returns what the fees of the next month are charged for. For a large company, as many employees are linked as when it
+ * Returns what the fees of a coming month are charged for. For a large company, as many employees are linked as when it
  * was billed last.
  */
-async function planQuantities(db: Db, companyId: CompanyId, tickets: number): Promise<FeeQuantity[]> {
+async function planQuantities(
+  db: Db,
+  companyId: CompanyId,
+  coming: { tickets: number; month: Day },
+): Promise<FeeQuantity[]> {
   const { rows } = await sql<{ employees: number }>`
     select coalesce(sum(c.employees), 0)::bigint as employees from employee_counts c
     where ${ofCompany(companyId, 'c')}`.execute(db);
   const latest = (rows[0]?.employees ?? 0) > mostCounted ? await loadLatestQuantities(db, companyId) : [];
-  if (latest.length === 0) return countQuantities(db, companyId, tickets);
-  return latest.map((fee) => (fee.chargeType === 'service-charge' ? { ...fee, quantity: tickets } : fee));
+  if (latest.length === 0) return countQuantities(db, companyId, coming);
+  const counted = latest.filter(({ chargeType }) => chargeType === 'hr-integration-charge');
+  const service: FeeQuantity = { chargeType: 'service-charge', quantity: coming.tickets, hrIntegrationId: null };
+  return [service, ...counted, ...(await countUse(db, companyId, coming.month))];
 }
 
 /** Returns what the next month costs by what is known today, with the prices of that month. */
@@ -48,10 +54,11 @@ export async function forecastNextMonth(db: Db, companyId: CompanyId, today: Day
   const tickets = await countPlannedTickets(db, companyId, today);
   const issued = tickets.reduce((sum, plan) => sum + plan.tickets, 0);
   const buyer = await findSettings(db, companyId);
+  const month = firstOfNextMonth(today);
   const planned = {
-    month: firstOfNextMonth(today),
+    month,
     tickets,
-    quantities: await planQuantities(db, companyId, issued),
+    quantities: await planQuantities(db, companyId, { tickets: issued, month }),
     category: buyer && feeTaxCategory(buyer),
   };
   return forecastMonth(planned, await loadPrices(db));

@@ -1,3 +1,4 @@
+import type { FeeType, FeeUnit } from '../../domain/enums.ts';
 import { presentTimestamp, type View } from '../../platform/http/view.ts';
 import type { BillingItem, ExplainedItem } from './contract.ts';
 import { findCorrectionMessage } from './rules/correction-reasons.ts';
@@ -25,6 +26,22 @@ const presentPlan = (row: BillingItemRow, view: View): BillingItem['charge']['pl
 const presentCorrected = (row: BillingItemRow): BillingItem['corrects'] =>
   row.corrects_id === null ? null : { id: row.corrects_id, period: row.corrects_period };
 
+const unitOf: Record<FeeType, FeeUnit> = {
+  'service-charge': 'ticket',
+  'hr-integration-charge': 'linked-employee',
+  'hr-payroll-integration-charge': 'month-with-payroll-export',
+  'api-charge': 'month-with-api-calls',
+};
+
+const presentUsage = ({
+  charge_type: chargeType,
+  quantity,
+  used_period: period,
+}: BillingItemRow): BillingItem['usage'] =>
+  chargeType === 'ticket-charge' || quantity === null || period === null
+    ? null
+    : { quantity, unit: unitOf[chargeType], period };
+
 export const presentBillingItem = (row: BillingItemRow, view: View): BillingItem => ({
   id: row.id,
   billing: {
@@ -37,6 +54,7 @@ export const presentBillingItem = (row: BillingItemRow, view: View): BillingItem
   billedAt: presentTimestamp(row.billed_at),
   corrects: presentCorrected(row),
   reason: row.reason,
+  usage: presentUsage(row),
   resource: 'billing-item',
   _links: {
     self: view.links.billingItem(row.id),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { type Day, firstOfNextMonth } from '../../domain/calendar.ts';
-import type { FeeType } from '../../domain/enums.ts';
+import { type Day, firstOfNextMonth, isBefore, isDue } from '../../domain/calendar.ts';
+import type { FeeType, IntegrationType } from '../../domain/enums.ts';
 import type { Plan } from '../../domain/subscription/subscription.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { findSettings } from '../companies/change-settings.ts';
 import { type FeePrice, feeOn, hasDiscount, priceOn, type TicketPrice } from './rules/charges.ts';
@@ -34,8 +34,25 @@ export async function loadPrices(db: Db): Promise<Prices> {
   };
 }
 
-/** Returns what a change costs the company from the next month on, with fees taxed as on its invoice. */
-export async function loadEffectPrices(db: Db, companyId: CompanyId, today: Day): Promise<EffectPrices> {
+async function isPulling(db: Db, companyId: CompanyId, hrIntegrationId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('hr_integrations as i')
+    .select('i.type')
+    .where(ofCompany(companyId, 'i'))
+    .where('i.id', '=', hrIntegrationId)
+    .executeTakeFirst();
+  return row?.type === ('hr-integration' satisfies IntegrationType);
+}
+
+/**
+ * Returns what a change costs the company from the next month on, with fees taxed as on its invoice. `hrIntegrationId`: the
+ * integration that links or unlinks employees. Only links of one that pulls cost the fee.
+ */
+export async function loadEffectPrices(
+  db: Db,
+  companyId: CompanyId,
+  { today, hrIntegrationId = null }: { today: Day; hrIntegrationId?: number | null },
+): Promise<EffectPrices> {
   const month = firstOfNextMonth(today);
   const { tickets, fees } = await loadPrices(db);
   const buyer = await findSettings(db, companyId);
@@ -44,16 +61,20 @@ export async function loadEffectPrices(db: Db, companyId: CompanyId, today: Day)
     const price = feeOn(fees, chargeType, month);
     return price && { ...price, taxPercent: taxPercentOf(category, price.taxPercent) };
   };
-  return { ticket: priceOn(tickets, month), perTicket: fee('service-charge'), perLink: fee('hr-integration-charge') };
+  const costsLinks = hrIntegrationId !== null && (await isPulling(db, companyId, hrIntegrationId));
+  const perLink = costsLinks ? fee('hr-integration-charge') : undefined;
+  return { ticket: priceOn(tickets, month), perTicket: fee('service-charge'), perLink };
 }
 
-/** Sets the price from a day on. Tax and discount stay those of the previous price. */
-async function setTicketPrice(tx: Tx, validFrom: Day, listCents: number): Promise<void> {
+async function setTicketPrice(tx: Tx, price: TicketPrice): Promise<void> {
+  const { validFrom, listCents, taxPercent, discountPercent, discountSharePercent } = price;
   await sql`
     insert into ticket_prices (valid_from, list_cents, tax_percent, discount_percent, discount_share_percent)
-    select ${validFrom.toString()}::date, ${listCents}, p.tax_percent, p.discount_percent, p.discount_share_percent
-    from ticket_prices p where p.valid_from <= ${validFrom.toString()}::date order by p.valid_from desc limit 1
-    on conflict (valid_from) do update set list_cents = excluded.list_cents`.execute(tx);
+    values (${validFrom.toString()}::date, ${listCents}, ${taxPercent}, ${discountPercent}, ${discountSharePercent})
+    on conflict (valid_from) do update set list_cents = excluded.list_cents, tax_percent = excluded.tax_percent,
+      discount_percent = excluded.discount_percent, discount_share_percent = excluded.discount_share_percent`.execute(
+    tx,
+  );
 }
 
 async function setFeePrice(tx: Tx, chargeType: FeeType, validFrom: Day, netCents: number): Promise<void> {
@@ -97,13 +118,8 @@ function compareDiscounts(plans: readonly PlanRow[], before: TicketPrice, after:
   return { discountLost: changed(true, false), discountGained: changed(false, true) };
 }
 
-/** Sets a price from a month on that is not billed yet. */
-export async function setPrice({ tx }: { tx: Tx }, { charge, from: validFrom, cents, force }: PriceInput) {
-  if (cents === 0 && force !== true) {
-    throw new OperatorError(
-      `A price of 0 makes every ${charge} free from ${validFrom} on. If you mean that, repeat the command with --force.`,
-    );
-  }
+/** Throws if a month is billed already, or if there is no earlier price. */
+async function assertNotBilled(tx: Tx, validFrom: Day, known: readonly { validFrom: Day }[]): Promise<void> {
   const billed = await tx
     .selectFrom('billing_quantities')
     .select('period')
@@ -113,19 +129,76 @@ export async function setPrice({ tx }: { tx: Tx }, { charge, from: validFrom, ce
   if (billed !== undefined) {
     throw new OperatorError(`Periods up to ${billed.period} are billed: choose a later month.`);
   }
-  const { tickets, fees } = await loadPrices(tx);
-  const known: { validFrom: Day }[] =
-    charge === 'ticket-charge' ? tickets : fees.filter((fee) => fee.chargeType === charge);
   if (priceOn(known, validFrom) === undefined) {
     throw new OperatorError(`The first price applies from ${known[0]?.validFrom}: choose a later month.`);
   }
-  const price = { charge, from: validFrom.toString(), cents };
-  if (charge !== 'ticket-charge') {
-    await setFeePrice(tx, charge, validFrom, cents);
-    return price;
-  }
+}
+
+type TicketTerms = Partial<Omit<TicketPrice, 'validFrom'>>;
+
+/** Sets what differs from the price before, and names the companies that lose or gain the discount. */
+async function changeTicketPrice(tx: Tx, tickets: readonly TicketPrice[], validFrom: Day, terms: TicketTerms) {
   const before = priceOn(tickets, validFrom) as TicketPrice;
-  const discounts = compareDiscounts(await listPlans(tx), before, { ...before, listCents: cents });
-  await setTicketPrice(tx, validFrom, cents);
-  return { ...price, ...discounts };
+  const after = { ...before, ...terms, validFrom };
+  await setTicketPrice(tx, after);
+  return compareDiscounts(await listPlans(tx), before, after);
+}
+
+/** Sets a price from a month on that is not billed yet. */
+export async function setPrice({ tx }: { tx: Tx }, { charge, from: validFrom, cents, force }: PriceInput) {
+  if (cents === 0 && force !== true) {
+    throw new OperatorError(
+      `A price of 0 makes every ${charge} free from ${validFrom} on. If you mean that, repeat the command with --force.`,
+    );
+  }
+  const { tickets, fees } = await loadPrices(tx);
+  await assertNotBilled(
+    tx,
+    validFrom,
+    charge === 'ticket-charge' ? tickets : fees.filter((fee) => fee.chargeType === charge),
+  );
+  const price = { charge, from: validFrom.toString(), cents };
+  if (charge === 'ticket-charge') {
+    return { ...price, ...(await changeTicketPrice(tx, tickets, validFrom, { listCents: cents })) };
+  }
+  await setFeePrice(tx, charge, validFrom, cents);
+  return price;
+}
+
+interface TicketPriceInput {
+  from: Day;
+  gross: number;
+  vat: number | undefined;
+  discount: number | undefined;
+  discountShare: number | undefined;
+}
+
+/** Adds a ticket price from a month on that is not billed yet. VAT and discount stay those of the price before unless given. */
+export async function addTicketPrice(
+  { tx }: { tx: Tx },
+  { from, gross, vat, discount, discountShare }: TicketPriceInput,
+) {
+  if (gross === 0) {
+    throw new OperatorError('A ticket price of 0 is set by "price set --charge ticket-charge --cents 0 --force".');
+  }
+  const { tickets } = await loadPrices(tx);
+  await assertNotBilled(tx, from, tickets);
+  const discounts = await changeTicketPrice(tx, tickets, from, {
+    listCents: gross,
+    ...(vat === undefined ? {} : { taxPercent: vat }),
+    ...(discount === undefined ? {} : { discountPercent: discount }),
+    ...(discountShare === undefined ? {} : { discountSharePercent: discountShare }),
+  });
+  const added = priceOn((await loadPrices(tx)).tickets, from);
+  return { ...added, ...discounts };
+}
+
+/** How many months before it applies companies are reminded of a new price. */
+const announcedMonths = 3;
+
+/** Returns the next ticket price, if it applies within the coming months. */
+export async function findComingPrice(db: Db, today: Day): Promise<TicketPrice | undefined> {
+  const { tickets } = await loadPrices(db);
+  const latest = today.add({ months: announcedMonths });
+  return tickets.find(({ validFrom }) => isBefore(today, validFrom) && isDue(validFrom, latest));
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
-import { type FeeType, feeTypes, type PlanType } from '../../domain/enums.ts';
+import type { FeeType, IntegrationType, PlanType } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { findSettings } from '../companies/change-settings.ts';
@@ -19,6 +19,7 @@ import {
   type FeeQuantity,
   priceOn,
   type TicketPrice,
+  usedMonth,
 } from './rules/charges.ts';
 import { feeTaxCategory } from './rules/tax.ts';
 
@@ -29,8 +30,20 @@ interface Period {
   now: Temporal.Instant;
 }
 
+/** Tickets that are charged together. */
+interface DueTickets {
+  companyId: CompanyId;
+  /** The month of the tickets, whose price applies. */
+  month: Day;
+  /** The period in which they are charged. */
+  period: Day;
+  /** Absent: all tickets of the month. */
+  employeeIds?: readonly number[];
+  now: Temporal.Instant;
+}
+
 /** Returns what each plan in use costs this month. There are few plans, even with many employees. */
-async function chargesByPlan(tx: Tx, { companyId, month }: Period, prices: TicketPrice[]) {
+async function chargesByPlan(tx: Tx, { companyId, month }: DueTickets, prices: TicketPrice[]) {
   const { rows } = await sql<{ plan_type: PlanType; contribution_cents: number | null }>`
     select distinct t.plan_type, t.contribution_cents from tickets t
     where ${ofCompany(companyId, 't')} and t.month = ${month.toString()}::date`.execute(tx);
@@ -62,10 +75,11 @@ const billedLink = (companyId: CompanyId, employeeId: RawBuilder<unknown>) => sq
  * skips a ticket that was billed before. The rows are selected before they are inserted: on a Citus cluster, an insert
  * cannot select from a join of tables that are each restricted to the company.
  */
-async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promise<AddedCharges> {
-  const { companyId, now } = period;
-  const month = period.month.toString();
-  const charges = await chargesByPlan(tx, period, prices);
+async function billTickets(tx: Tx, due: DueTickets, prices: TicketPrice[]): Promise<AddedCharges> {
+  const { companyId, employeeIds, now } = due;
+  const [month, period] = [due.month.toString(), due.period.toString()];
+  const some = employeeIds === undefined ? sql`` : sql`and t.employee_id = any(${employeeIds}::bigint[])`;
+  const charges = await chargesByPlan(tx, due, prices);
   const none: AddedCharges = { chargeType: 'ticket-charge', items: 0, overallCents: 0 };
   if (charges.length === 0) return none;
   const { rows } = await sql<Pick<AddedCharges, 'items' | 'overallCents'>>`
@@ -78,19 +92,19 @@ async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promi
         on c."planType" = t.plan_type and coalesce(c."contributionCents", -1) = coalesce(t.contribution_cents, -1)
       join employees e on ${ofCompany(companyId, 'e')} and e.id = t.employee_id
       left join lateral (${billedLink(companyId, sql`t.employee_id`)}) l on true
-      where ${ofCompany(companyId, 't')} and t.month = ${month}::date
+      where ${ofCompany(companyId, 't')} and t.month = ${month}::date ${some}
     ), charged as (
       insert into billing_items (company_id, period, charge_type, net_cents, tax_cents, gross_cents, employee_id,
-        first_name, last_name, email, hr_id, plan_type, company_share_cents, employee_share_cents, billed_at)
-      select ${companyId}, ${month}::date, 'ticket-charge', d."netCents", d."taxCents", d."grossCents", d.employee_id,
+        first_name, last_name, email, hr_id, plan_type, company_share_cents, employee_share_cents, billed_at, ticket_month)
+      select ${companyId}, ${period}::date, 'ticket-charge', d."netCents", d."taxCents", d."grossCents", d.employee_id,
         d.first_name, d.last_name, d.email, d.hr_id, d.plan_type, d."companyShareCents", d."employeeShareCents",
-        ${now.toString()}::timestamptz
+        ${now.toString()}::timestamptz, ${employeeIds === undefined ? null : month}::date
       from due d order by d.employee_id
       on conflict do nothing
       returning net_cents, tax_cents, gross_cents
     ), kept as (
       insert into billing_totals as b (company_id, period, charge_type, items, net_cents, tax_cents, gross_cents)
-      select ${companyId}, ${month}::date, 'ticket-charge', count(*), sum(net_cents), sum(tax_cents), sum(gross_cents)
+      select ${companyId}, ${period}::date, 'ticket-charge', count(*), sum(net_cents), sum(tax_cents), sum(gross_cents)
       from charged having count(*) > 0
       on conflict (company_id, period, charge_type) do update set
         items = b.items + excluded.items, net_cents = b.net_cents + excluded.net_cents,
@@ -100,30 +114,66 @@ async function billTickets(tx: Tx, period: Period, prices: TicketPrice[]): Promi
   return { ...none, ...rows[0] };
 }
 
+/** Selects which integration is charged for each linked employee: of those that pull, the enabled one that linked them first. */
+const chargedLinks = (companyId: CompanyId) => sql`
+  select distinct on (l.employee_id) l.employee_id, i.id from hr_integrations i
+  join hr_links l on ${ofCompany(companyId, 'l')} and l.hr_integration_id = i.id
+  join employees e on ${ofCompany(companyId, 'e')} and e.id = l.employee_id and e.removed_at is null
+  where ${ofCompany(companyId, 'i')} and i.status <> 'inactive' and i.type = ${'hr-integration' satisfies IntegrationType}`;
+
+/** Returns which integration is charged for each of these employees. Others are missing. */
+export async function findLinksOf(
+  db: Db | Tx,
+  companyId: CompanyId,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ employeeId: number; id: number }>`
+    select f.employee_id as "employeeId", f.id from (
+      ${chargedLinks(companyId)} and l.employee_id = any(${ids}::bigint[]) order by l.employee_id, l.id
+    ) f`.execute(db);
+  return new Map(rows.map(({ employeeId, id }) => [employeeId, id]));
+}
+
+/** Counts the employees that pulling integrations link. An employee counts once, for the enabled one that linked them first. */
+export async function countLinks(db: Db | Tx, companyId: CompanyId): Promise<FeeQuantity[]> {
+  const { rows } = await sql<{ id: number; employees: number }>`
+    select f.id, count(*) as employees from (${chargedLinks(companyId)} order by l.employee_id, l.id) f
+    group by f.id order by f.id`.execute(db);
+  return rows.map(({ id, employees }) => ({
+    chargeType: 'hr-integration-charge',
+    quantity: employees,
+    hrIntegrationId: id,
+  }));
+}
+
 /**
- * Returns what fees are charged for, if a month has so many tickets. An employee counts once, for the enabled integration
- * that linked them first.
+ * Returns which fees that follow use are charged in a month: a month is billed on its first day, so they are charged for the
+ * month before. Calls of the API count by real time, in the hours of the log of requests.
  */
-export async function countQuantities(db: Db | Tx, companyId: CompanyId, tickets: number): Promise<FeeQuantity[]> {
-  const { rows: linked } = await sql<{ id: number; employees: number }>`
-    select f.id, count(*) as employees from (
-      select distinct on (l.employee_id) i.id from hr_integrations i
-      join hr_links l on ${ofCompany(companyId, 'l')} and l.hr_integration_id = i.id
-      join employees e on ${ofCompany(companyId, 'e')} and e.id = l.employee_id and e.removed_at is null
-      where ${ofCompany(companyId, 'i')} and i.status <> 'inactive' order by l.employee_id, l.id
-    ) f group by f.id order by f.id`.execute(db);
-  const company = (chargeType: FeeType, quantity: number) => ({ chargeType, quantity, hrIntegrationId: null });
-  const used: Record<FeeType, FeeQuantity[]> = {
-    'service-charge': [company('service-charge', tickets)],
-    'hr-integration-charge': linked.map(({ id, employees }) => ({
-      chargeType: 'hr-integration-charge',
-      quantity: employees,
-      hrIntegrationId: id,
-    })),
-    'hr-payroll-integration-charge': [company('hr-payroll-integration-charge', 1)],
-    'api-charge': [company('api-charge', 1)],
-  };
-  return feeTypes.flatMap((chargeType) => used[chargeType]);
+export async function countUse(db: Db | Tx, companyId: CompanyId, month: Day): Promise<FeeQuantity[]> {
+  const startOf = (day: Day) => sql`(${day.toString()}::date::timestamp at time zone c.time_zone)`;
+  const [from, until] = [startOf(usedMonth('api-charge', month)), startOf(month)];
+  const { rows } = await sql<{ api: boolean; payroll: boolean }>`
+    select exists (select from api_key_usage u where ${ofCompany(companyId, 'u')}
+        and u.hour >= ${from} and u.hour < ${until}) as api,
+      exists (select from payroll_files f where ${ofCompany(companyId, 'f')}
+        and f.exported_at >= ${from} and f.exported_at < ${until}) as payroll
+    from companies c where c.id = ${companyId}`.execute(db);
+  const company = (chargeType: FeeType, isUsed = false) => ({
+    ...{ chargeType, quantity: isUsed ? 1 : 0, hrIntegrationId: null },
+  });
+  return [company('hr-payroll-integration-charge', rows[0]?.payroll), company('api-charge', rows[0]?.api)];
+}
+
+/** Returns what the fees of a month are charged for, if it has so many tickets. */
+export async function countQuantities(
+  db: Db | Tx,
+  companyId: CompanyId,
+  { tickets, month }: { tickets: number; month: Day },
+): Promise<FeeQuantity[]> {
+  const service: FeeQuantity = { chargeType: 'service-charge', quantity: tickets, hrIntegrationId: null };
+  return [service, ...(await countLinks(db, companyId)), ...(await countUse(db, companyId, month))];
 }
 
 async function loadQuantities(tx: Db | Tx, { companyId, month }: Omit<Period, 'now'>): Promise<FeeQuantity[]> {
@@ -148,7 +198,8 @@ async function keepQuantities(tx: Tx, period: Period): Promise<FeeQuantity[]> {
   const { rows } = await sql<{ tickets: number }>`
     select count(*) as tickets from tickets t
     where ${ofCompany(period.companyId, 't')} and t.month = ${period.month.toString()}::date`.execute(tx);
-  const counted = await countQuantities(tx, period.companyId, rows[0]?.tickets ?? 0);
+  const { month, companyId } = period;
+  const counted = await countQuantities(tx, companyId, { tickets: rows[0]?.tickets ?? 0, month });
   await tx
     .insertInto('billing_quantities')
     .values(
@@ -177,6 +228,8 @@ async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<Added
       tax_cents: fee.taxCents,
       gross_cents: fee.grossCents,
       hr_integration_id: fee.hrIntegrationId,
+      quantity: fee.quantity,
+      used_period: usedMonth(fee.chargeType, period.month).toString(),
       billed_at: period.now.toString(),
     }),
   );
@@ -186,8 +239,19 @@ async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<Added
 /** Bills what is due for a month and not billed yet. Requires the company lock. Returns the number of new items. */
 export async function billPeriod(tx: Tx, period: Period): Promise<number> {
   const prices = await loadPrices(tx);
-  const tickets = await billTickets(tx, period, prices.tickets);
+  const tickets = await billTickets(tx, { ...period, period: period.month }, prices.tickets);
   const added = [tickets, ...(await billFees(tx, period, prices.fees))];
   appendBillingItems(tx, period.companyId, { period: period.month.toString(), added, now: period.now });
+  return countItems(added);
+}
+
+/**
+ * Bills tickets that were issued after the first of their month: each once, in the period of its month while that lasts,
+ * else in the current one. They bear no fee per ticket. Requires the company lock. Returns the number of new items.
+ */
+export async function billLateTickets(tx: Tx, due: DueTickets & { employeeIds: readonly number[] }): Promise<number> {
+  const { tickets } = await loadPrices(tx);
+  const added = [await billTickets(tx, due, tickets)];
+  appendBillingItems(tx, due.companyId, { period: due.period.toString(), added, now: due.now });
   return countItems(added);
 }

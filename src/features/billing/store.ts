@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { ChargeType } from '../../domain/enums.ts';
+import type { ChargeType, LateCause } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, RowSource } from '../../platform/db/database.ts';
 import {
@@ -14,6 +14,7 @@ import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { BillingItemsTable, BillingTotalsTable } from '../../platform/db/types.gen.ts';
 import { versionColumn } from '../../platform/db/versions.ts';
 import type { BillingItemsQuery, CorrectionFilter } from './contract.ts';
+import { isOpen } from './proposals.ts';
 
 export type BillingItemRow = Omit<Selectable<BillingItemsTable>, 'company_id' | 'corrects_period'> & {
   /** The period of the corrected item. Has no meaning for items that are not corrections. */
@@ -27,7 +28,7 @@ const sortColumns = { id: 'id', billingPeriod: 'period', billedAt: 'billed_at' }
 
 const storedColumns = sql`b.id, b.period, b.charge_type, b.net_cents, b.tax_cents, b.gross_cents, b.employee_id, b.first_name,
   b.last_name, b.email, b.hr_id, b.plan_type, b.company_share_cents, b.employee_share_cents, b.billed_at, b.corrects_id,
-  b.reason, b.hr_integration_id`;
+  b.reason, b.hr_integration_id, b.quantity, b.used_period`;
 
 const columns = (
   companyId: CompanyId,
@@ -169,4 +170,17 @@ export async function listBillingTotals(
     .where(ofCompany(companyId, 't'))
     .orderBy('t.period', 'desc')
     .execute();
+}
+
+/** Returns the charges that are proposed for a correction, newest proposals first. */
+export async function listProposedItems(
+  db: Db,
+  companyId: CompanyId,
+  limit: number,
+): Promise<(BillingItemRow & { cause: LateCause; proposed_at: string })[]> {
+  const { rows } = await sql<BillingItemRow & { cause: LateCause; proposed_at: string }>`
+    select ${columns(companyId)}, p.cause, p.proposed_at from correction_proposals p
+    join billing_items b on ${ofCompany(companyId, 'b')} and b.id = p.item_id ${visibleEmployee(companyId)}
+    where ${isOpen(companyId)} order by p.proposed_at desc, p.employee_id, b.period, b.id limit ${limit}`.execute(db);
+  return rows;
 }

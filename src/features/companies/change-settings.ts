@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CompanyId } from '../../platform/db/company-scope.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { ApiError, describeError, notFound } from '../../platform/http/errors.ts';
 import { type By, insertAudit } from '../activity/record.ts';
@@ -28,6 +28,21 @@ export async function listAllSettings(db: Db | Tx): Promise<({ id: number } & Co
   return rows;
 }
 
+/** Keeps the default policy in step with the settings from this month on, if it has versions. Without any it says what they say. */
+async function updateDefaultPolicy(tx: Tx, companyId: CompanyId, settings: CompanySettings, at: Temporal.Instant) {
+  const { planType, contributionCents, timeZone } = settings;
+  const from = at.toZonedDateTimeISO(timeZone).toPlainDate().with({ day: 1 }).toString();
+  await sql`
+    insert into policy_versions (company_id, policy_id, from_on, plan_type, employee_cents)
+    select p.company_id, p.id, ${from}::date, ${planType}::text,
+      case when ${planType}::text = 'split-pay-plan' then ${contributionCents}::integer end
+    from policies p where ${ofCompany(companyId, 'p')} and p.is_default and exists (
+      select from policy_versions v where ${ofCompany(companyId, 'v')} and v.policy_id = p.id)
+    on conflict (company_id, policy_id, from_on) do update set plan_type = excluded.plan_type,
+      employee_cents = excluded.employee_cents, employer_cents = null, employer_percent = null, minimum_cents = null,
+      maximum_cents = null`.execute(tx);
+}
+
 /**
  * Changes settings that have been validated, with one audit entry per changed setting. Returns the changes, or
  * undefined if there is no such company. Locks the company, so that no plan uses the old settings meanwhile.
@@ -49,6 +64,9 @@ export async function updateSettings(
     .set({ ...values, updated_at: by.at.toString() })
     .where('id', '=', companyId)
     .execute();
+  if (changes.some(({ setting }) => setting === 'planType' || setting === 'contributionCents')) {
+    await updateDefaultPolicy(tx, companyId, { ...current, ...wanted }, by.at);
+  }
   await announceAccessChange(tx, companyId);
   for (const detail of changes) {
     await insertAudit(tx, companyId, { action: 'company.change-setting', target: detail.setting, detail, ...by });

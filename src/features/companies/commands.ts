@@ -1,4 +1,4 @@
-import { payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../../domain/enums.ts';
+import { joiningWays, payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../../domain/enums.ts';
 import { formatMessage } from '../../domain/messages/message.ts';
 import { type CommandContext, type CommandGroup, command } from '../../platform/cli/define.ts';
 import {
@@ -33,7 +33,7 @@ const setting = (
   name: keyof CompanySettings,
   placeholder: string,
   description: string,
-): Optional<string | number | null> => ({
+): Optional<string | number | boolean | null> => ({
   placeholder,
   description,
   parse(given, label) {
@@ -43,6 +43,11 @@ const setting = (
     return value;
   },
 });
+
+function toggle(description: string): Optional<boolean> {
+  const choice = oneOf('state', ['on', 'off'], description);
+  return { ...choice, parse: (given, label) => choice.parse(given, label) === 'on' };
+}
 
 const settings = {
   name: setting('name', 'name', 'Name of the company'),
@@ -71,6 +76,13 @@ const settings = {
   auditRetentionDays: setting('auditRetentionDays', 'days', 'Audit log entries are deleted after this time'),
   timeZone: setting('timeZone', 'zone', 'Time zone of the company, such as Europe/Berlin'),
   locale: setting('locale', 'locale', 'Language and country of its documents, such as de-DE'),
+  joining: oneOf(
+    'way',
+    joiningWays,
+    "Who asks for subscriptions: the roster's custom field, the employees themselves, or both",
+  ),
+  inviteAutomatically: toggle('Invite whoever is in a roster without a subscription, each once'),
+  agreementParagraph: setting('agreementParagraph', 'text', 'What the company adds to its agreements; "" for nothing'),
   payrollSystem: oneOf('system', payrollSystems, 'System for which payroll files are written'),
   personnelNumberRule: oneOf(
     'rule',
@@ -133,6 +145,7 @@ export const companyCommands: CommandGroup = {
         'company set 1 --time-zone Europe/Vienna --locale de-AT',
         'company set 1 --payroll-system datev-lodas --payroll-consultant 1234567 --payroll-client 12345',
         'company set 1 --wage-type-tax-free 700 --wage-type-deduction 9100 --benefit-valuation 96',
+        'company set 1 --joining employee --invite-automatically on',
         'company set 1 --legal-name "Example GmbH" --street "Hauptstr. 1" --post-code 10115 --city Berlin --country DE',
       ],
       load: loadForCompany(async () => {

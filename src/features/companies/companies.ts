@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
-import type { PlanType } from '../../domain/enums.ts';
+import type { IssuerKind, PlanType } from '../../domain/enums.ts';
 import type { Settings } from '../../domain/subscription/subscription.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { countChange } from '../../platform/db/write.ts';
 import { insertAudit } from '../activity/record.ts';
+import { policiesOf, toPolicyBook } from './policy-book.ts';
 
 export interface GuardSettings {
   /** The guard is inactive while fewer employees are linked. */
@@ -21,6 +22,8 @@ export interface Company extends Settings, GuardSettings {
   name: string;
   /** Street and city as lines of an address. Empty unless both are entered. */
   address: string[];
+  /** Printed in agreements, or null. */
+  agreementParagraph: string | null;
   locale: string;
   currency: string;
   timeZone: string;
@@ -29,6 +32,10 @@ export interface Company extends Settings, GuardSettings {
   processedThrough: Day;
   retentionDays: number;
   auditRetentionDays: number;
+  /** Whether whoever is in a roster without a subscription is invited to join. */
+  inviteAutomatically: boolean;
+  /** Who issues its tickets. */
+  issuer: IssuerKind;
 }
 
 export async function findCompany(db: Db, companyId: CompanyId): Promise<Company | undefined> {
@@ -38,16 +45,23 @@ export async function findCompany(db: Db, companyId: CompanyId): Promise<Company
     .select(['cut_off_day as cutOffDay', 'plan_type as planType', 'contribution_cents'])
     .select(['guard_minimum_linked as guardMinimumLinked', 'retention_days as retentionDays'])
     .select('guard_maximum_absent_percent as guardMaximumAbsentPercent')
-    .select(['audit_retention_days as auditRetentionDays', 'street', 'post_code', 'city'])
+    .select('agreement_paragraph as agreementParagraph')
+    .select(['joining', 'invite_automatically as inviteAutomatically'])
+    .select(policiesOf(companyId).as('stored'))
+    .select(['audit_retention_days as auditRetentionDays', 'street', 'post_code', 'city', 'issuer'])
     .where('id', '=', companyId)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { created_at, processed_through, contribution_cents, street, post_code, city, ...company } = row;
+  const { created_at, processed_through, contribution_cents, street, post_code, city, issuer, stored, ...company } =
+    row;
+  const contributionCents = company.planType === 'split-pay-plan' ? contribution_cents : null;
   return {
     id: companyId,
     ...company,
+    issuer: issuer as IssuerKind,
     address: street === null || city === null ? [] : [street, [post_code, city].filter(Boolean).join(' ')],
-    contributionCents: company.planType === 'split-pay-plan' ? contribution_cents : null,
+    contributionCents,
+    policies: await toPolicyBook(db, stored, { planType: company.planType, contributionCents }),
     joinedOn: Temporal.Instant.from(created_at).toZonedDateTimeISO(company.timeZone).toPlainDate(),
     processedThrough: Temporal.PlainDate.from(processed_through),
   };
@@ -113,6 +127,8 @@ export async function insertCompany(tx: Tx, company: NewCompany, now: Temporal.I
     .returning('id')
     .executeTakeFirstOrThrow();
   const companyId = asCompanyId(id);
+  const policy = { company_id: companyId, name: 'Standard', is_default: true, created_at: now.toString() };
+  await tx.insertInto('policies').values(policy).execute();
   await insertAudit(tx, companyId, { action: 'company.create', target: String(id), detail: { ...company }, at: now });
   await countChange(tx, companyId);
   return companyId;

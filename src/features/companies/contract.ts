@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { benefitValuations, logoLimits, settingRanges } from '../../domain/choices.ts';
-import { payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../../domain/enums.ts';
+import { agreementParagraphLimit, benefitValuations, logoLimits, settingRanges } from '../../domain/choices.ts';
+import { joiningWays, payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../../domain/enums.ts';
 import { Closed, Name } from '../../platform/http/portal/schemas.ts';
 import { Enum, Nullable } from '../../platform/http/schemas.ts';
 
@@ -26,6 +26,8 @@ const payrollSettings = {
   benefitValuation: Type.Integer({ enum: benefitValuations }),
 };
 
+const joiningSettings = { joining: Enum(joiningWays), inviteAutomatically: Type.Boolean() };
+
 const BuyerField = () => Nullable(Type.String({ maxLength: 254 }));
 
 /** What stands on the company's invoices. Null: not entered. */
@@ -47,6 +49,8 @@ export const CompanySettingsSchema = Closed({
   planType: Enum(planTypes),
   ...rangedSettings,
   auditRetentionDays: Ranged(settingRanges.auditRetentionDays),
+  ...joiningSettings,
+  agreementParagraph: Nullable(Type.String(), 'Printed in every agreement, as a paragraph of its own.'),
   ...payrollSettings,
   ...buyerSettings,
 });
@@ -59,6 +63,8 @@ export const SettingsBody = Closed({
       name: Name(200),
       locale: Type.String({ minLength: 2, maxLength: 35 }),
       ...rangedSettings,
+      agreementParagraph: Nullable(Type.String({ maxLength: 2 * agreementParagraphLimit })),
+      ...joiningSettings,
       ...payrollSettings,
       ...buyerSettings,
     }),

@@ -1,8 +1,16 @@
-import { integrationStatuses, integrationTypes, onboardingStatuses, providers } from '../../domain/enums.ts';
+import {
+  integrationStatuses,
+  integrationTypes,
+  onboardingStatuses,
+  providers,
+  pullSchedules,
+} from '../../domain/enums.ts';
 import type { CommandGroup } from '../../platform/cli/define.ts';
 import { argument, flag, id, mustBe, type Optional, oneOf, required, text } from '../../platform/cli/options.ts';
 import { companyCommand, engineCommand } from '../company-command.ts';
 import { defaultNightlyTime, isNightlyTime } from './rules/schedule.ts';
+
+const every = oneOf('interval', pullSchedules, 'How often to pull, counted from the nightly time (default: nightly)');
 
 const one = { id: argument('The id of the integration', id('Id of the integration')) };
 
@@ -87,10 +95,28 @@ export const integrationCommands: CommandGroup = {
         provider: required(oneOf('provider', providers, 'The HR system')),
         credentials: required(text('file', 'JSON file with the credentials')),
         mapping: text('file', 'JSON file with the rules (default: those known, else those of the HR system)'),
+        template: text('name', 'Requests and mapping to begin with (http-json)'),
         nightlyTime,
+        every,
       },
       examples: ['integration connect 1 --company 1 --provider personio --credentials personio.json'],
       load: async () => (await import('./pull/operate.ts')).connectHrSystem,
+    }),
+    schedule: companyCommand({
+      description: 'Change when an integration pulls.',
+      options: { ...one, nightlyTime, every },
+      examples: ['integration schedule 1 --company 1 --every hourly'],
+      load: async () => (await import('./pull/operate.ts')).changeSchedule,
+    }),
+    hints: companyCommand({
+      description: 'Create the address to which the HR system reports changes, in place of one that exists.',
+      options: {
+        ...one,
+        secret: text('file', 'Instead: store the contents of this file, with which the HR system signs'),
+        revoke: flag('Instead: end the address'),
+      },
+      examples: ['integration hints 1 --company 1', 'integration hints 1 --company 1 --secret key.txt'],
+      load: async () => (await import('./hints/operate.ts')).changeHintAddress,
     }),
     check: companyCommand({
       description: 'Test the connection to the HR system, and print every missing permission and attribute.',

@@ -42,7 +42,7 @@ export async function previewDeletion(tx: Tx, target: Integration, today: Day): 
   const { status } = await getIntegration(tx, target.companyId, target.hrIntegrationId);
   const { linked, lastIds } = await listLinked(tx, target, today);
   const company = await getCompany(tx, target.companyId);
-  const prices = await loadEffectPrices(tx, company.id, today);
+  const prices = await loadEffectPrices(tx, company.id, { today, ...target });
   const less = status === 'inactive' ? 0 : -1;
   const offboard = createEffectSum(prices);
   for await (const planned of planOffboarding(tx, company, lastIds, today)) {
@@ -98,6 +98,9 @@ export async function deleteHrIntegration(
     on conflict do nothing`.execute(tx);
   await sql`delete from hr_links l where ${ofIntegration(target, 'l')}`.execute(tx);
   await sql`delete from hr_connectors c where ${ofIntegration(target, 'c')}`.execute(tx);
+  await sql`delete from scim_groups g where ${ofIntegration(target, 'g')}`.execute(tx);
+  await sql`delete from scim_users u where ${ofIntegration(target, 'u')}`.execute(tx);
+  await sql`delete from scim_connections c where ${ofIntegration(target, 'c')}`.execute(tx);
   await sql`update syncs s set held_state = 'replaced'
     where ${ofIntegration(target, 's')} and s.held_state = 'pending'`.execute(tx);
   await updateHrIntegration(tx, companyId, { id: hrIntegrationId, status: 'inactive' }, { ...by, at: now });

@@ -9,7 +9,7 @@ import { portalRoutes } from '../portal-route.ts';
 import { DeletionBody, DeletionPreviewSchema } from './contract.ts';
 import { deleteHrIntegration, previewDeletion } from './delete-integration.ts';
 
-export const deletionRoutes = portalRoutes((route, { streaming, slots, clock, queue, notices }) => {
+export const deletionRoutes = portalRoutes((route, { streaming, slots, clock, queue, notices, employeeMails }) => {
   route('GET /integrations/:id/deletion', {
     summary: 'Preview the deletion of an integration',
     access: 'integration-deletion',
@@ -37,7 +37,11 @@ export const deletionRoutes = portalRoutes((route, { streaming, slots, clock, qu
       // Many employees may be removed at once, which can take longer than the limit for other requests.
       await writeCompany(streaming.db, target.companyId, async (tx) => {
         await lockAbility(tx, request, 'integration-deletion');
-        await deleteHrIntegration(tx, { clock, queue, notices }, target, { remaining, confirmed, by: { actor } });
+        await deleteHrIntegration(tx, { clock, queue, notices, employeeMails }, target, {
+          remaining,
+          confirmed,
+          by: { actor },
+        });
       });
     },
   });

@@ -1,20 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { agreementStates } from '../../domain/choices.ts';
-import {
-  actorTypes,
-  consentWays,
-  contractDecisions,
-  contractStatuses,
-  planTypes,
-  subscriptionStatuses,
-} from '../../domain/enums.ts';
+import { actorTypes, consentWays, contractDecisions, contractStatuses, planTypes } from '../../domain/enums.ts';
 import { pagingParameters, searchParameter } from '../../platform/http/paging.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
 import {
   DataOf,
   Enum,
   MoneySchema,
-  maxInteger,
   Nullable,
   NullableObject,
   PageOf,
@@ -22,34 +14,20 @@ import {
   Timestamp,
 } from '../../platform/http/schemas.ts';
 import { EffectsSchema } from '../billing/contract.ts';
-import { ConsentSchema } from '../employees/contract.ts';
+import { ConsentSchema, employeeFilter, selectionBy } from '../employees/contract.ts';
 
 /** Each link is made, and perhaps mailed, while the user waits. More are made by further requests. */
 export const maxLinks = 2_000;
 
-const selection = {
-  employeeIds: Type.Optional(
-    Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: 1_000, description: 'These employees.' }),
+const selection = selectionBy({
+  ...employeeFilter,
+  agreementStates: Type.Optional(
+    Type.Array(Enum(agreementStates), {
+      minItems: 1,
+      description: 'Every employee that the list of agreements shows. Only `search` can be combined with it.',
+    }),
   ),
-  filter: Type.Optional(
-    Closed(
-      {
-        search: Type.Optional(Type.String({ maxLength: 500 })),
-        subscriptionStatuses: Type.Optional(Type.Array(Enum(subscriptionStatuses), { minItems: 1 })),
-        planTypes: Type.Optional(Type.Array(Enum(planTypes), { minItems: 1 })),
-        contractStatuses: Type.Optional(Type.Array(Enum(contractStatuses), { minItems: 1 })),
-        hrIntegrationId: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger })),
-        agreementStates: Type.Optional(
-          Type.Array(Enum(agreementStates), {
-            minItems: 1,
-            description: 'Every employee that the list of agreements shows. Only `search` can be combined with it.',
-          }),
-        ),
-      },
-      'Without `employeeIds`: every employee that the list shows with this filter.',
-    ),
-  ),
-};
+});
 
 const SelectionBody = Closed(selection);
 
@@ -66,6 +44,13 @@ export const LinksBody = Closed({
 });
 
 export type LinksBody = Static<typeof LinksBody>;
+
+/** The letters of one file. They are rendered while the user waits. */
+export const maxLetters = 250;
+
+export const LettersBody = Closed({ ...selection, after: LinksBody.properties.after });
+
+export type LettersBody = Static<typeof LettersBody>;
 
 export const PreviewDecisionsBody = Closed({ decision: Enum(contractDecisions), ...selection });
 
@@ -91,17 +76,6 @@ export const ContractsPreviewSchema = Closed({
 
 export type ContractsPreview = Static<typeof ContractsPreviewSchema>;
 
-export const ContractBatchSchema = Closed({
-  id: Type.Integer(),
-  decision: Enum(contractDecisions),
-  total: Type.Integer(),
-  decided: Type.Integer(),
-  refused: Type.Integer({ description: 'Employees whose contract could no longer be decided.' }),
-  finishedAt: Nullable(Timestamp('When the last employee was decided.')),
-});
-
-export type ContractBatch = Static<typeof ContractBatchSchema>;
-
 export const SigningLinksSchema = Closed({
   created: Type.Integer(),
   mailed: Type.Boolean({ description: 'Whether the links are sent by mail. Otherwise they are listed, this once.' }),
@@ -120,6 +94,18 @@ export const SigningLinksSchema = Closed({
 });
 
 export type SigningLinks = Static<typeof SigningLinksSchema>;
+
+const { created, skipped, remaining, continueAfter } = SigningLinksSchema.properties;
+
+export const SigningLettersSchema = Closed({
+  ...{ created, skipped, remaining, continueAfter },
+  file: Nullable(
+    Type.String(),
+    'The PDF file in Base64, a page per employee. Null if nobody of the selection can sign.',
+  ),
+});
+
+export type SigningLetters = Static<typeof SigningLettersSchema>;
 
 export const AgreementsQuery = Type.Object({
   search: Type.Optional(searchParameter('a name or email address; or all of it is an HR id or a ticket number')),

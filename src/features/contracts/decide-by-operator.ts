@@ -1,22 +1,18 @@
-import { createReadStream } from 'node:fs';
-import { sql } from 'kysely';
 import { operator } from '../../domain/actor.ts';
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { describeSubscription } from '../../domain/employee.ts';
 import type { ConsentWay } from '../../domain/enums.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
-import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import type { Db } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { createNoEmployeeError } from '../command-context.ts';
 import { getCompany } from '../companies/companies.ts';
 import type { EngineContext } from '../context.ts';
 import { selectEmployeeIds } from '../employees/find-employee.ts';
-import { recognizeHeadings } from '../roster/rules/file/headings.ts';
-import { readTable } from '../roster/rules/file/read-table.ts';
+import { findEmployeesOfFile } from '../roster/read-hr-ids.ts';
 import { applyDecision } from '../subscriptions/apply-decision.ts';
-import { findBatch, insertBatch, runBatches } from './batches.ts';
+import { insertBatch, runBatches } from '../subscriptions/batches/run.ts';
+import { showBatch } from '../subscriptions/batches/show.ts';
 import { signableStatuses } from './links.ts';
 
 const decisions = { accepted: 'contract-accepted', rejected: 'contract-rejected' } as const;
@@ -42,38 +38,6 @@ async function readConsent({ db, clock, companyId }: EngineContext, { decision, 
   return { given, on: date ?? today };
 }
 
-/** Returns the HR ids in the column of a table that contains them. */
-async function readHrIds(path: string): Promise<string[]> {
-  try {
-    const { headings, rows } = await readTable(createReadStream(path));
-    const index = recognizeHeadings(headings.cells).indexOf('hrId');
-    if (index < 0) throw new OperatorError(`${path} has no column with HR ids, such as hrId or Personalnummer.`);
-    const hrIds: string[] = [];
-    for await (const { cells } of rows) if (cells[index]) hrIds.push(cells[index]);
-    return hrIds;
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`${path} cannot be read: ${(error as Error).message}`);
-  }
-}
-
-/** Returns the employees with these HR ids. Throws if one is unknown or ambiguous, before anything is decided. */
-async function findByHrIds(db: Db, companyId: CompanyId, hrIds: string[]): Promise<number[]> {
-  const { rows } = await sql<{ hrId: string; employeeId: number }>`
-    select distinct k.hr_id as "hrId", k.employee_id as "employeeId" from hr_links k
-    join employees e on ${ofCompany(companyId, 'e')} and e.id = k.employee_id and e.removed_at is null
-    where ${ofCompany(companyId, 'k')} and k.hr_id = any(${hrIds})`.execute(db);
-  const found = Map.groupBy(rows, ({ hrId }) => hrId);
-  const wrong = hrIds.filter((hrId) => found.get(hrId)?.length !== 1);
-  if (wrong.length > 0) {
-    const some = wrong.slice(0, 5).join(', ');
-    throw new OperatorError(
-      `${wrong.length} of the HR ids belong to no employee or to several, such as ${some}. Nothing was decided.`,
-    );
-  }
-  return rows.map(({ employeeId }) => employeeId);
-}
-
 /** Records a decision about one employee, all whose contract is pending, or those of a file. */
 export async function decideByOperator(engine: EngineContext, options: DecideOptions) {
   const { companyId, db } = engine;
@@ -97,12 +61,14 @@ export async function decideByOperator(engine: EngineContext, options: DecideOpt
   const employeeIds =
     file === undefined
       ? await selectEmployeeIds(db, companyId, pending)
-      : await findByHrIds(db, companyId, await readHrIds(file));
+      : await findEmployeesOfFile(db, companyId, file);
+  const { decision: action, ...how } = recorded;
   const id = await writeCompany(db, companyId, (tx) =>
-    insertBatch(tx, engine, companyId, { employeeIds, ...recorded }),
+    insertBatch(tx, engine, companyId, { action, employeeIds, ...how }),
   );
   // A worker does the same at the same time, and completes it if this command is stopped.
   await runBatches(db, engine, companyId);
-  const { total = 0, decided = 0, refused = 0 } = (await findBatch(db, companyId, id)) ?? {};
+  const { timeZone } = await getCompany(db, companyId);
+  const { total, decided, refused } = await showBatch(engine, { companyId, timeZone }, id);
   return { employees: total, decided, refused };
 }

@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import { subscriptionStatuses } from '../../domain/enums.ts';
+import { isUnsubscribed, type Subscription } from '../../domain/subscription/subscription.ts';
 import { isPossible } from '../../domain/subscription/transitions.ts';
-import { type CompanyToken, createSecret, formatToken, hashSecret } from '../../platform/crypto/company-token.ts';
+import {
+  type CompanyToken,
+  createSecret,
+  createTypedSecret,
+  formatToken,
+  hashSecret,
+} from '../../platform/crypto/company-token.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { type By, insertAudit } from '../activity/record.ts';
@@ -28,7 +35,13 @@ export interface SigningLink extends Recipient {
 
 /** Holds if employee `e` has an agreement that can be accepted. */
 export const isSignable = sql<boolean>`
-  e.removed_at is null and e.contract_status = 'pending' and e.subscription_status = any(${signableStatuses})`;
+  e.removed_at is null and e.contract_status = 'pending'
+  and (e.subscription_status = any(${signableStatuses})
+    or (e.plan_change is not null and e.subscription_status <> all(${['no-subscription', 'cancelled']})))`;
+
+/** Returns whether an employee can decide about their agreement: the first one, or one about a higher share. */
+export const canSign = ({ contractStatus, status, nextPlan }: Subscription): boolean =>
+  contractStatus === 'pending' && (signableStatuses.includes(status) || (nextPlan !== null && !isUnsubscribed(status)));
 
 const recipientColumns = sql`e.id as "employeeId", e.first_name as "firstName", e.last_name as "lastName", e.email`;
 
@@ -40,22 +53,22 @@ export async function listSignableIds(db: Db, companyId: CompanyId, employeeIds:
   return rows.map(({ id }) => id);
 }
 
-/** Adds their new secret to each of these employees. */
-const withSecrets = <T extends Recipient>(employees: readonly T[]) =>
-  employees.map((employee) => ({ ...employee, secret: createSecret() }));
+/** Adds their new secret to each of these employees. One that is printed can be typed. */
+const withSecrets = <T extends Recipient>(employees: readonly T[], isPrinted = false) =>
+  employees.map((employee) => ({ ...employee, secret: isPrinted ? createTypedSecret() : createSecret() }));
 
 /** Creates a link for each of these employees whose contract is pending. An earlier one stops working. */
 export async function createLinks(
   tx: Tx,
   companyId: CompanyId,
   employeeIds: readonly number[],
-  by: By,
+  { by, isPrinted = false }: { by: By; isPrinted?: boolean },
 ): Promise<SigningLink[]> {
   await lockCompany(tx, companyId);
   const found = await sql<Recipient>`
     select ${recipientColumns} from employees e
     where ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds}) and ${isSignable} order by e.id`.execute(tx);
-  const employees = withSecrets(found.rows);
+  const employees = withSecrets(found.rows, isPrinted);
   if (employees.length === 0) return [];
   const values = employees.map(({ employeeId: id, secret }) => ({ id, hash: hashSecret(secret).toString('hex') }));
   const { rows } = await sql<{ id: number; expiresAt: string; number: number }>`
@@ -66,7 +79,11 @@ export async function createLinks(
       expires_at = excluded.expires_at, number = l.number + 1
     returning l.employee_id as id, l.expires_at as "expiresAt", l.number`.execute(tx);
   const written = new Map(rows.map(({ id, ...link }) => [id, link]));
-  await insertAudit(tx, companyId, { action: 'signing-links.create', detail: { employees: employees.length }, ...by });
+  await insertAudit(tx, companyId, {
+    action: 'signing-links.create',
+    detail: { employees: employees.length, ...(isPrinted && { as: 'letters' }) },
+    ...by,
+  });
   return employees.flatMap(({ secret, ...employee }) => {
     const link = written.get(employee.employeeId);
     if (link === undefined) return [];
@@ -91,7 +108,7 @@ export async function countOpenAgreements(db: Db, companyId: CompanyId, timeZone
     select count(*) as open, count(*) filter (where l.expires_at is null or l.expires_at <= now()) as unlinked,
       count(*) filter (where ${isRemindable(companyId, timeZone)}) as remindable
     from (
-      select e.id, e.removed_at, e.contract_status, e.subscription_status from employees e
+      select e.id, e.removed_at, e.contract_status, e.subscription_status, e.plan_change from employees e
       where ${ofCompany(companyId, 'e')} and ${isSignable} limit ${mostCounted}
     ) e left join signing_links l on ${ofCompany(companyId, 'l')} and l.employee_id = e.id`.execute(db);
   return rows[0] ?? { open: 0, unlinked: 0, remindable: 0 };

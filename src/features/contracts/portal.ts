@@ -1,13 +1,12 @@
+import { chunksOf } from '../../domain/chunks.ts';
 import { planDecisionFor } from '../../domain/employee.ts';
 import type { ContractDecision } from '../../domain/enums.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
-import { ApiError, notFound } from '../../platform/http/errors.ts';
+import { ApiError } from '../../platform/http/errors.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
-import { IdParams } from '../../platform/http/schemas.ts';
-import { presentTimestamp } from '../../platform/http/view.ts';
 import { loadEffectPrices } from '../billing/prices.ts';
 import { createEffectSum } from '../billing/rules/effects.ts';
 import { getCompany } from '../companies/companies.ts';
@@ -15,12 +14,13 @@ import type { AppContext } from '../context.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { readConsent } from '../subscriptions/apply-decision.ts';
+import { BatchSchema } from '../subscriptions/batches/contract.ts';
+import { insertBatch } from '../subscriptions/batches/run.ts';
+import { showBatch } from '../subscriptions/batches/show.ts';
 import { listAgreements } from './agreements.ts';
-import { findBatch, insertBatch } from './batches.ts';
 import {
   AgreementsPageSchema,
   AgreementsQuery,
-  ContractBatchSchema,
   type ContractsPreview,
   ContractsPreviewSchema,
   DecideContractsBody,
@@ -29,7 +29,7 @@ import {
   type Selection,
   SigningLinksSchema,
 } from './contract.ts';
-import { chunksOf, selectIds } from './select.ts';
+import { selectIds } from './select.ts';
 import { sendLinks } from './send-links.ts';
 
 const employeesAtOnce = 500;
@@ -44,7 +44,7 @@ async function planDecisions(
   const today = todayIn(clock, company.timeZone);
   const refusals = new Map<string, number>();
   const applicable: number[] = [];
-  const sum = createEffectSum(await loadEffectPrices(tx, companyId, today));
+  const sum = createEffectSum(await loadEffectPrices(tx, companyId, { today }));
   for (const some of chunksOf(ids, employeesAtOnce)) {
     const employees = await loadEmployees(tx, companyId, some, today);
     for (const id of some) {
@@ -92,7 +92,7 @@ export const contractRoutes = portalRoutes((route, { db, clock, queue, mail }) =
     access: 'decisions',
     body: DecideContractsBody,
     status: 202,
-    data: ContractBatchSchema,
+    data: BatchSchema,
     problems: ['confirmation-mismatch', 'not-found'],
     async handle({ reply, user, body, by, write }) {
       const { companyId, company, name: recordedBy } = user;
@@ -105,26 +105,10 @@ export const contractRoutes = portalRoutes((route, { db, clock, queue, mail }) =
         throw new ApiError('confirmation-mismatch', detail);
       }
       const how = { actor: by.actor, consent, recordedBy };
-      const batch = { decision: body.decision, employeeIds: applicable, ...how };
+      const batch = { action: body.decision, employeeIds: applicable, ...how };
       const id = await write((tx) => insertBatch(tx, { clock, queue }, companyId, batch));
-      return getBatch(companyId, id);
+      return showBatch({ db, clock }, { companyId, timeZone: company.timeZone }, id);
     },
-  });
-
-  async function getBatch(companyId: CompanyId, id: number) {
-    const batch = await findBatch(db, companyId, id);
-    if (batch === undefined) throw notFound('decision');
-    const { finishedAt } = batch;
-    return { ...batch, finishedAt: finishedAt && presentTimestamp(finishedAt) };
-  }
-
-  route('GET /contracts/decisions/:id', {
-    summary: 'Get the progress of a decision about many contracts',
-    access: 'decisions',
-    params: IdParams('decision'),
-    data: ContractBatchSchema,
-    problems: ['not-found'],
-    handle: ({ companyId, params }) => getBatch(companyId, params.id),
   });
 
   route('POST /contracts/links', {

@@ -14,6 +14,3 @@ export async function selectIds(
   if (states !== undefined) return selectAgreementIds(db, companyId, { search: filter.search, states });
   return selectEmployeeIds(db, companyId, filter);
 }
-
-export const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));

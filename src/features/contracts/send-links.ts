@@ -1,3 +1,5 @@
+import { chunksOf, nextOf } from '../../domain/chunks.ts';
+import { mayMailEmployee } from '../../platform/config/mail-allow.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { presentTimestamp } from '../../platform/http/view.ts';
 import type { Company } from '../companies/companies.ts';
@@ -5,7 +7,7 @@ import type { AppContext, CompanyContext } from '../context.ts';
 import { mailLanguageOf } from '../notices/texts.ts';
 import { type LinksBody, maxLinks, type SigningLinks } from './contract.ts';
 import { createLinks, createReminders, listRemindableIds, listSignableIds, type SigningLink } from './links.ts';
-import { chunksOf, selectIds } from './select.ts';
+import { selectIds } from './select.ts';
 
 const linksAtOnce = 100;
 
@@ -16,11 +18,14 @@ interface SendOptions {
   template: 'signing-link' | 'signing-reminder';
 }
 
-/** Creates links for the selected employees and mails them, or returns them if no mail server is configured. */
+/**
+ * Creates links for the selected employees and mails them. Returns those that no mail reaches: without a mail server, and
+ * on staging those to addresses that MAIL_ALLOW does not list.
+ */
 export async function sendLinks(
   { db, config, companyId, by, write }: Pick<CompanyContext, 'db' | 'config' | 'companyId' | 'by' | 'write'>,
   { mail, company, template }: SendOptions,
-  { limit = maxLinks, after = 0, ...selection }: LinksBody,
+  { limit = maxLinks, after, ...selection }: LinksBody,
 ): Promise<SigningLinks> {
   const { timeZone } = company;
   const isReminder = template === 'signing-reminder';
@@ -29,10 +34,9 @@ export async function sendLinks(
     ? await listRemindableIds(db, companyId, selected, timeZone)
     : await listSignableIds(db, companyId, selected);
   const create = (tx: Tx, ids: readonly number[]) =>
-    isReminder ? createReminders(tx, companyId, ids, { by, timeZone }) : createLinks(tx, companyId, ids, by);
-  const waiting = possible.filter((id) => id > after);
-  const ids = waiting.slice(0, limit);
-  const remaining = waiting.length - ids.length;
+    isReminder ? createReminders(tx, companyId, ids, { by, timeZone }) : createLinks(tx, companyId, ids, { by });
+  const { ids, ...rest } = nextOf(possible, { after, limit });
+  const isMailed = ({ email }: { email: string }) => mail.isConfigured && mayMailEmployee(config, email);
   const links: (SigningLink & { name: string; url: string })[] = [];
   for (const some of chunksOf(ids, linksAtOnce)) {
     await write(async (tx) => {
@@ -40,6 +44,7 @@ export async function sendLinks(
         const name = `${made.firstName} ${made.lastName}`;
         const url = `${config.publicUrl}/sign/${made.token}`;
         links.push({ ...made, name, url });
+        if (!isMailed(made)) continue;
         await mail.queueMail(tx, {
           companyId,
           key: made.mailKey,
@@ -54,13 +59,14 @@ export async function sendLinks(
   }
   return {
     created: links.length,
-    mailed: mail.isConfigured,
+    mailed: links.length === 0 ? mail.isConfigured : links.every(isMailed),
     skipped: selected.length - possible.length,
-    remaining,
-    continueAfter: remaining > 0 ? (ids.at(-1) ?? null) : null,
-    links: (mail.isConfigured ? [] : links).map(({ employeeId, name, email, url, expiresAt }) => ({
-      ...{ employeeId, name, email, url },
-      expiresAt: presentTimestamp(expiresAt),
-    })),
+    ...rest,
+    links: links
+      .filter((link) => !isMailed(link))
+      .map(({ employeeId, name, email, url, expiresAt }) => ({
+        ...{ employeeId, name, email, url },
+        expiresAt: presentTimestamp(expiresAt),
+      })),
   };
 }

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/actor.ts';
 import type { EmployeeState } from '../../domain/employee.ts';
 import type { ContractDecision } from '../../domain/enums.ts';
 import { moneyFormat } from '../../domain/money.ts';
+import { offeredPlan } from '../../domain/subscription/plan-change.ts';
 import { type Clock, todayIn } from '../../platform/clock/clock.ts';
 import { type CompanyToken, parseToken } from '../../platform/crypto/company-token.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
@@ -32,7 +33,7 @@ export interface SigningDeps extends DailyRunDeps {
   renderer: Pick<Renderer, 'render'>;
 }
 
-interface AgreementFile {
+export interface AgreementFile {
   storeKey: string;
   sha256: Buffer;
   sizeBytes: number;
@@ -51,7 +52,7 @@ const readToken = (text: string): CompanyToken => {
 };
 
 /** Returns the agreement as it would be signed now. Keeps the date of an earlier one with the same terms. */
-function composeAgreement(
+export function composeAgreement(
   company: Company,
   employeeId: number,
   employee: EmployeeState,
@@ -67,7 +68,7 @@ function composeAgreement(
 
 /** The database does not keep the order of fields. */
 const sorted = (content: object) => Object.entries(content).toSorted(([a], [b]) => a.localeCompare(b));
-const haveSameTerms = (a: object, b: object) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+export const haveSameTerms = (a: object, b: object) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 
 /**
  * Remembers that a file was shown. Returns the file that the link shows from now on: an earlier one, if it was made of
@@ -110,7 +111,7 @@ async function storeAgreement(
   return writeCompany(db, token.companyId, (tx) => recordAgreement(tx, queue, token, { agreement, stored }));
 }
 
-async function findSignature(db: Db, companyId: CompanyId, employeeId: number, sha256: Buffer) {
+export async function findSignature(db: Db, companyId: CompanyId, employeeId: number, sha256: Buffer) {
   const { rows } = await sql<{ decision: ContractDecision; decidedAt: string }>`
     select s.decision, s.decided_at as "decidedAt" from contract_signatures s
     where ${ofCompany(companyId, 's')} and s.employee_id = ${employeeId} and s.sha256 = ${sha256}`.execute(db);
@@ -152,7 +153,8 @@ export async function openOffer(
   const today = todayIn(clock, company.timeZone);
   const employee = (await loadEmployees(db, companyId, [employeeId], today)).get(employeeId);
   if (employee === undefined || employee.isRemoved) throw noLink();
-  const { contractStatus, planType, contributionCents } = employee.subscription;
+  const { contractStatus } = employee.subscription;
+  const { planType, contributionCents } = offeredPlan(employee.subscription);
   const known = fileOf(link);
   const ticketPrices = (await loadPrices(db)).tickets;
   const agreement = composeAgreement(company, employeeId, employee, { madeOn: today.toString(), last, ticketPrices });
@@ -176,6 +178,8 @@ export async function openOffer(
   return { offer, file };
 }
 
+export const agreementHasChanged = () =>
+  new ApiError('confirmation-mismatch', 'The agreement has changed since you opened it. Read it again.');
 const refuse = (sentence: string) => new ApiError('decision-refused', sentence);
 
 /**
@@ -194,31 +198,68 @@ async function sign(
   const link = await findLink(tx, token);
   if (link === undefined) throw noLink();
   const file = fileOf(link);
-  if (file === undefined || !file.sha256.equals(sha256))
-    throw new ApiError('confirmation-mismatch', 'The agreement has changed since you opened it. Read it again.');
+  if (file === undefined || !file.sha256.equals(sha256)) throw agreementHasChanged();
   const { employeeId } = link;
   const earlier = await findSignature(tx, companyId, employeeId, sha256);
   if (earlier?.decision === decision) return;
   if (earlier !== null) throw refuse('You have already decided about this agreement. Ask your HR department.');
-  const { rows } = await sql<{ contractStatus: string | null }>`
-    select e.contract_status as "contractStatus" from employees e
-    where ${ofCompany(companyId, 'e')} and e.id = ${employeeId}`.execute(tx);
-  if (rows[0]?.contractStatus !== 'pending')
+  if (!(await isPending(tx, companyId, employeeId)))
     throw refuse('This agreement has already been decided. Ask your HR department.');
-  const actor: Actor = { type: 'employee', name: null };
+  const { agreementParagraph } = await getCompany(tx, companyId);
+  const { paragraph = null } = link.agreement as ContributionAgreement;
+  if (paragraph !== agreementParagraph) throw agreementHasChanged();
+  await applySignature(tx, deps, companyId, { employeeId, decision, file, actor: { type: 'employee', name: null } });
+}
+
+export async function isPending(tx: Tx, companyId: CompanyId, employeeId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from employees e
+    where ${ofCompany(companyId, 'e')} and e.id = ${employeeId} and e.contract_status = 'pending'`.execute(tx);
+  return rows.length > 0;
+}
+
+interface Signature {
+  employeeId: number;
+  decision: ContractDecision;
+  file: AgreementFile;
+  actor: Actor;
+}
+
+/** Applies what an employee has decided about a pending agreement, and stores the file that they saw. */
+export async function applySignature(
+  tx: Tx,
+  deps: DailyRunDeps,
+  companyId: CompanyId,
+  signature: Signature,
+): Promise<void> {
+  const { employeeId, decision, actor } = signature;
   const { timeZone } = await getCompany(tx, companyId);
   const consent = { given: 'electronically', on: todayIn(deps.clock, timeZone) } as const;
   const outcome = await applyDecision(tx, deps, companyId, { employeeId, decision, actor, consent });
-  if (outcome.kind === 'unknown-employee') throw noLink();
+  if (outcome.kind === 'unknown-employee') throw notFound('employee');
   if (outcome.kind === 'refused') throw refuse(outcome.refusal.sentence);
-  const at = deps.clock.now();
-  await tx
+  await insertSignature(tx, deps.queue, companyId, { ...signature, at: deps.clock.now() });
+}
+
+/** Stores which file an employee has decided about. Another decision about the same file replaces the former one. */
+export async function insertSignature(
+  tx: Tx,
+  queue: DailyRunDeps['queue'],
+  companyId: CompanyId,
+  { employeeId, decision, file, actor, at }: Signature & { at: Temporal.Instant },
+): Promise<void> {
+  const { sha256, storeKey, sizeBytes } = file;
+  const decided = { decision, decided_at: at.toString() };
+  const kept = await tx
     .insertInto('contract_signatures')
     .values({
-      ...{ company_id: companyId, employee_id: employeeId, sha256, decision, decided_at: at.toString() },
-      ...{ store_key: file.storeKey, size_bytes: file.sizeBytes },
+      ...{ company_id: companyId, employee_id: employeeId, sha256, ...decided },
+      ...{ store_key: storeKey, size_bytes: sizeBytes },
     })
-    .execute();
+    .onConflict((conflict) => conflict.columns(['company_id', 'employee_id', 'sha256']).doUpdateSet(decided))
+    .returning('store_key')
+    .executeTakeFirstOrThrow();
+  if (kept.store_key !== storeKey) await queue.enqueueFileRemoval(tx, companyId, [storeKey]);
   const detail = { decision, documentSha256: sha256.toString('hex') };
   await insertAudit(tx, companyId, { actor, action: 'employee.sign-contract', target: String(employeeId), detail, at });
 }

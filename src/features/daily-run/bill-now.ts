@@ -9,9 +9,12 @@ import { notifyOfBilling } from './notices.ts';
 import { lockAndCatchUp } from './run.ts';
 
 /** Bills what is not billed yet in a period, and issues its invoice. */
-export async function billNow({ db, companyId, clock, queue, notices }: EngineContext, { period }: { period: Day }) {
+export async function billNow(
+  { db, companyId, clock, queue, notices, employeeMails }: EngineContext,
+  { period }: { period: Day },
+) {
   const billed = await writeCompany(db, companyId, async (tx) => {
-    const { company, today } = await lockAndCatchUp(tx, { clock, queue, notices }, companyId);
+    const { company, today } = await lockAndCatchUp(tx, { clock, queue, notices, employeeMails }, companyId);
     if (isBefore(today, period)) {
       throw new OperatorError(`The period ${period} has not begun: it is billed on its first day.`);
     }

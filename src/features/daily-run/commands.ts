@@ -1,6 +1,5 @@
-import { type CommandGroup, command } from '../../platform/cli/define.ts';
-import { companyId, day, id, month, required, text } from '../../platform/cli/options.ts';
-import { correctionReasons } from '../billing/rules/correction-reasons.ts';
+import { type CommandDefinition, type CommandGroup, command } from '../../platform/cli/define.ts';
+import { day, id, month, required } from '../../platform/cli/options.ts';
 import { engineCommand, sharedEngineCommand } from '../company-command.ts';
 
 /** The time zone of the environment's current day. The days of each company follow its own time zone. */
@@ -34,31 +33,14 @@ export const timeTravelCommand = command({
   },
 });
 
-export const billingCommands: CommandGroup = {
-  description: 'Bill and correct periods',
-  commands: {
-    run: engineCommand({
-      description: 'Bill what is not billed yet in a period. The daily run does this automatically.',
-      options: { period: required(month('First day of the period')) },
-      examples: ['billing run --company 1 --period 2026-11-01'],
-      load: async () => (await import('./bill-now.ts')).billNow,
-    }),
-    correct: sharedEngineCommand({
-      description: 'Reverse a billing item with a correction in the current month.',
-      options: {
-        item: required(id('Id of the billing item')),
-        reason: required(
-          text(
-            'text',
-            `Reason, which the company can read: any text, or ${correctionReasons.join(', ')}, which the portal translates`,
-          ),
-        ),
-        company: companyId('Id of the company. Given: the item must belong to it'),
-      },
-      examples: ['billing correct --item 17 --reason refunded', 'billing correct --item 17 --reason "Left in October"'],
-      load: async () => (await import('./correct-charge.ts')).correctItem,
-    }),
-  },
+/** Commands of the group `billing`, besides corrections. */
+export const billingCommands: Record<string, CommandDefinition> = {
+  run: engineCommand({
+    description: 'Bill what is not billed yet in a period. The daily run does this automatically.',
+    options: { period: required(month('First day of the period')) },
+    examples: ['billing run --company 1 --period 2026-11-01'],
+    load: async () => (await import('./bill-now.ts')).billNow,
+  }),
 };
 
 export const eraseEmployeeCommand = engineCommand({

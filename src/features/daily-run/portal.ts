@@ -24,40 +24,42 @@ function assertConfirmed(companies: TimeTravel['companies'], confirmed: number):
 }
 
 /** Registers the routes on staging only, because time travel moves the whole environment. */
-export const timeTravelRoutes = portalRoutes((route, { config, db, streaming, slots, clock, queue, notices }) => {
-  if (config.environment !== 'staging') return;
-  route('GET /time-travel', {
-    summary: 'List the companies that time travel moves',
-    description: 'Exists on staging only.',
-    access: 'time-travel',
-    data: TimeTravelSchema,
-    problems: ['route-not-found', 'time-travel-not-allowed'],
-    handle: async () => ({ companies: await getMovedCompanies(db, config) }),
-  });
+export const timeTravelRoutes = portalRoutes(
+  (route, { config, db, streaming, slots, clock, queue, notices, employeeMails }) => {
+    if (config.environment !== 'staging') return;
+    route('GET /time-travel', {
+      summary: 'List the companies that time travel moves',
+      description: 'Exists on staging only.',
+      access: 'time-travel',
+      data: TimeTravelSchema,
+      problems: ['route-not-found', 'time-travel-not-allowed'],
+      handle: async () => ({ companies: await getMovedCompanies(db, config) }),
+    });
 
-  route('POST /time-travel', {
-    summary: 'Move the clock of the environment',
-    description: 'Exists on staging only. Responds when every day is processed. At most 400 days at once.',
-    access: 'time-travel',
-    body: TimeTravelBody,
-    data: TravelledSchema,
-    problems: ['route-not-found', 'time-travel-not-allowed', 'confirmation-mismatch'],
-    async handle({ request, user, body, by }) {
-      const { companyId, company } = user;
-      const { timeZone } = company;
-      const to = Temporal.PlainDate.from(body.to);
-      const last = todayIn(clock, timeZone).add({ days: maxDays });
-      if (isBefore(last, to)) {
-        throw invalidValue('/to', 'too-far', createMessage('value-too-far', { last, days: maxDays }));
-      }
-      assertConfirmed(await getMovedCompanies(db, config), body.confirm);
-      // No data is sent until every day is processed. A socket timeout would treat the silence as a dead connection.
-      request.raw.socket.setTimeout(0);
-      const traveller = { companyId, actor: by.actor };
-      // These connections allow a statement to take as long as the daily run of a large company.
-      const engine = { config, db: streaming.db, clock, queue, notices };
-      await slots.longRunning.run({ companyId }, () => travel(engine, { to, timeZone, traveller }));
-      return { today: todayIn(clock, timeZone).toString() };
-    },
-  });
-});
+    route('POST /time-travel', {
+      summary: 'Move the clock of the environment',
+      description: 'Exists on staging only. Responds when every day is processed. At most 400 days at once.',
+      access: 'time-travel',
+      body: TimeTravelBody,
+      data: TravelledSchema,
+      problems: ['route-not-found', 'time-travel-not-allowed', 'confirmation-mismatch'],
+      async handle({ request, user, body, by }) {
+        const { companyId, company } = user;
+        const { timeZone } = company;
+        const to = Temporal.PlainDate.from(body.to);
+        const last = todayIn(clock, timeZone).add({ days: maxDays });
+        if (isBefore(last, to)) {
+          throw invalidValue('/to', 'too-far', createMessage('value-too-far', { last, days: maxDays }));
+        }
+        assertConfirmed(await getMovedCompanies(db, config), body.confirm);
+        // No data is sent until every day is processed. A socket timeout would treat the silence as a dead connection.
+        request.raw.socket.setTimeout(0);
+        const traveller = { companyId, actor: by.actor };
+        // These connections allow a statement to take as long as the daily run of a large company.
+        const engine = { config, db: streaming.db, clock, queue, notices, employeeMails };
+        await slots.longRunning.run({ companyId }, () => travel(engine, { to, timeZone, traveller }));
+        return { today: todayIn(clock, timeZone).toString() };
+      },
+    });
+  },
+);

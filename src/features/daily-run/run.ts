@@ -10,19 +10,25 @@ import type { Enqueue } from '../../platform/jobs/queue.ts';
 import { insertAudit } from '../activity/record.ts';
 import { billPeriod } from '../billing/run.ts';
 import { type Company, getCompany, lockCompany } from '../companies/companies.ts';
+import type { EmployeeMails } from '../employee-mails/queue.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { eraseExpiredEmployees, expireRecords } from '../employees/erase.ts';
 import { type DraftResult, draftInvoices } from '../invoices/draft.ts';
 import { issueInvoices } from '../invoices/issue.ts';
+import { insertOrderedTickets, requireTickets } from '../issuers/require.ts';
+import { inviteNewcomers, remindInvited } from '../joining/invite.ts';
 import type { Notices } from '../notices/notices.ts';
+import { settlePlanChanges } from '../policies/settle.ts';
+import { refreshShownPlans } from '../policies/shown-plans.ts';
 import { issueTickets } from '../tickets/issue.ts';
 import { advanceEmployees } from './advance.ts';
 import { notifyOfBilling, notifyOfExpiringKeys } from './notices.ts';
 
 export interface DailyRunDeps {
   clock: Clock;
-  queue: Pick<Enqueue, 'enqueueDocuments' | 'enqueueFileRemoval' | 'enqueueInvoices'>;
+  queue: Pick<Enqueue, 'enqueueDocuments' | 'enqueueFileRemoval' | 'enqueueInvoices' | 'enqueueOrders'>;
   notices: Notices;
+  employeeMails: EmployeeMails;
   /** Learns of each day that `catchUp` has processed and committed. */
   onDay?: (day: ProcessedDay) => void;
 }
@@ -52,21 +58,35 @@ export interface ProcessedDay {
   invoices: DraftResult;
 }
 
-async function issueAndBill(tx: Tx, { queue, clock, notices }: DailyRunDeps, companyId: CompanyId, month: Day) {
+async function issueAndBill(tx: Tx, deps: DailyRunDeps, company: Company, month: Day) {
+  const { queue, clock, notices } = deps;
   const now = clock.now();
-  const tickets = await issueTickets(tx, companyId, month, now);
+  const { id: companyId } = company;
+  const isOwn = company.issuer === 'built-in';
+  const tickets = await (isOwn
+    ? issueTickets(tx, companyId, month, now)
+    : insertOrderedTickets(tx, company, { month, now }));
   const start = performance.now();
   const charges = await billPeriod(tx, { companyId, month, now });
   const billingMillis = performance.now() - start;
   if (tickets > 0) await queue.enqueueDocuments(tx, companyId, month.toString());
+  if (tickets > 0) await deps.employeeMails.enqueueTickets(tx, companyId, month);
   if (charges > 0) await notifyOfBilling(tx, notices, companyId, month);
   return { tickets, charges, billingMillis };
 }
 
 const nothingBilled = { tickets: 0, charges: 0, billingMillis: undefined };
 
+/** By the present day, also if earlier ones were missed: an invitation and its reminder are not sent at once. */
+async function inviteAndRemind(tx: Tx, { clock, employeeMails }: DailyRunDeps, company: Company): Promise<void> {
+  const today = todayIn(clock, company.timeZone);
+  const context = { company, employeeMails, today, by: { actor: service, at: clock.now() } };
+  await inviteNewcomers(tx, context);
+  await remindInvited(tx, context);
+}
+
 /**
- * Processes one day of one company, in this order: subscriptions advance, tickets are issued and billed, billed
+ * Processes one day of one company, in this order: subscriptions advance, tickets are ordered, issued and billed, billed
  * months are invoiced, expired employees are erased.
  */
 async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): Promise<ProcessedDay> {
@@ -74,14 +94,18 @@ async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): P
   const { id: companyId } = company;
   const now = deps.clock.now();
   const { documents, ...moved } = await advanceEmployees(tx, company, day, now);
-  const { billingMillis, ...issued } = day.day === 1 ? await issueAndBill(tx, deps, companyId, day) : nothingBilled;
+  const changed = await settlePlanChanges(tx, { company, day, now });
+  if (day.day === 1) await refreshShownPlans(tx, company, day);
+  if (company.issuer !== 'built-in') await requireTickets(tx, deps.queue, company, { day, now });
+  const { billingMillis, ...issued } = day.day === 1 ? await issueAndBill(tx, deps, company, day) : nothingBilled;
   const invoices = await draftInvoices(tx, { company, day, now }, { withCreditNotes: day.day === 1 });
   if (invoices.drafted > 0) await deps.queue.enqueueInvoices(tx, companyId);
+  await inviteAndRemind(tx, deps, company);
   const erased = await eraseExpiredEmployees(tx, deps.queue, company, day);
   await expireRecords(tx, company, day, now);
   await notifyOfExpiringKeys(tx, deps.notices, companyId);
   if (moved.moved + moved.removed > 0) await refreshEmployeeCounts(tx, companyId);
-  if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
+  if (documents + changed > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
   await sql`update companies set processed_through = ${day.toString()}::date where id = ${companyId}`.execute(tx);
   const result = { days: 1, ...moved, ...issued, erased };
   const { days: _days, ...counts } = result;

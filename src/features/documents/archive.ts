@@ -3,9 +3,6 @@ import { Zip, ZipPassThrough } from 'fflate';
 import { fileNameOf } from './download.ts';
 import type { StoredDocumentRow } from './list.ts';
 
-/** The most documents of one archive. */
-export const maxArchived = 1_000;
-
 /** Returns the name, with a number if another file has it already. Some file systems ignore case. */
 function uniqueName(name: string, taken: Set<string>): string {
   for (let number = 1; ; number++) {
@@ -17,10 +14,18 @@ function uniqueName(name: string, taken: Set<string>): string {
   }
 }
 
+/** A file that is in the archive besides the documents. */
+interface AddedFile {
+  name: string;
+  bytes: Uint8Array;
+  at: string;
+}
+
 /** Yields a ZIP archive of the documents. PDFs are compressed already, and one at a time is read. */
 export async function* writeArchive(
   documents: AsyncIterable<StoredDocumentRow>,
   open: (document: StoredDocumentRow) => Promise<Readable>,
+  added: readonly AddedFile[] = [],
 ): AsyncGenerator<Uint8Array> {
   const written: Uint8Array[] = [];
   const taken = new Set<string>();
@@ -28,6 +33,13 @@ export async function* writeArchive(
     if (error) throw error;
     written.push(bytes);
   });
+  for (const { name, bytes, at } of added) {
+    const entry = new ZipPassThrough(uniqueName(name, taken));
+    entry.mtime = at;
+    archive.add(entry);
+    entry.push(bytes, true);
+    yield* written.splice(0);
+  }
   for await (const document of documents) {
     const entry = new ZipPassThrough(uniqueName(fileNameOf(document), taken));
     entry.mtime = document.created_at;

@@ -2,13 +2,14 @@ import { type Day, isBefore } from '../../domain/calendar.ts';
 import { knownStart, type PlannedDocument } from '../../domain/documents.ts';
 import type { EmployeeState } from '../../domain/employee.ts';
 import type { ConsentWay } from '../../domain/enums.ts';
+import { offeredPlan } from '../../domain/subscription/plan-change.ts';
 import type { Subscription } from '../../domain/subscription/subscription.ts';
 import { chargeTicket, priceOn, type TicketPrice } from '../billing/rules/charges.ts';
 import type { Company } from '../companies/companies.ts';
 import type { DocumentContent } from './pdf/content.ts';
 
 interface Subject {
-  company: Pick<Company, 'locale' | 'currency' | 'name' | 'address' | 'cutOffDay'>;
+  company: Pick<Company, 'locale' | 'currency' | 'name' | 'address' | 'cutOffDay' | 'agreementParagraph'>;
   employeeId: number;
   employee: Pick<EmployeeState, 'profile' | 'subscription' | 'nextTicketOn'>;
   madeOn: string;
@@ -26,6 +27,14 @@ export interface AgreementContext {
   recordedBy: string | null;
 }
 
+/** Returns an employee as their agreement describes them: with the new plan from its month on, if they are asked about one. */
+function withOfferedPlan<E extends Pick<EmployeeState, 'subscription' | 'nextTicketOn'>>(employee: E): E {
+  const { nextPlan } = employee.subscription;
+  if (nextPlan === null) return employee;
+  const startOn = Temporal.PlainDate.from(nextPlan.from);
+  return { ...employee, subscription: { ...employee.subscription, ...offeredPlan(employee.subscription), startOn } };
+}
+
 /** Returns the parts of an agreement that are known only when it is offered or accepted. */
 function termsOf({ company, employee, madeOn, agreement }: Subject) {
   const { subscription } = employee;
@@ -38,6 +47,8 @@ function termsOf({ company, employee, madeOn, agreement }: Subject) {
     earliestStart: subscription.startOn?.toString() ?? null,
     ticketCents: price ? chargeTicket(price, subscription).grossCents : null,
     cutOffDay: company.cutOffDay,
+    // Absent without one, so that agreements which were offered before it existed have the same terms.
+    ...(company.agreementParagraph && { paragraph: company.agreementParagraph }),
     agreedOn,
     consent:
       agreedOn === null || agreement === undefined
@@ -56,7 +67,8 @@ function lastDeductionOf({ planType, startOn, pausedOn, reactivatedOn }: Subscri
 
 /** Returns the content of a document for an employee whose subscription has just changed. */
 export function contentOf(subject: Subject, { kind, about }: PlannedDocument): DocumentContent {
-  const { company, employeeId, employee, madeOn } = subject;
+  const { company, employeeId, madeOn } = subject;
+  const employee = kind === 'contribution-agreement' ? withOfferedPlan(subject.employee) : subject.employee;
   const { profile, subscription } = employee;
   const common = {
     locale: company.locale,
@@ -77,7 +89,7 @@ export function contentOf(subject: Subject, { kind, about }: PlannedDocument): D
       return { ...common, kind, startsOn: about.toString(), endsOn, cutOffDay: company.cutOffDay };
     }
     case 'contribution-agreement':
-      return { ...common, kind, ...termsOf(subject) };
+      return { ...common, kind, ...termsOf({ ...subject, employee }) };
     case 'cancellation-confirmation':
       return {
         ...common,

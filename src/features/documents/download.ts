@@ -35,16 +35,18 @@ interface SendDocumentOptions {
   documents: DocumentStore;
   companyId: CompanyId;
   id: number;
+  /** Whose document it must be. Absent: any of the company. */
+  employeeId?: number;
   onDownload?(document: { id: number; employeeId: number | null }): Promise<void>;
 }
 
 export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  { db, documents, companyId, id, onDownload }: SendDocumentOptions,
+  { db, documents, companyId, id, employeeId, onDownload }: SendDocumentOptions,
 ) {
   const row = await findDocument(db, companyId, id);
-  if (row === undefined) throw notFound('document');
+  if (row === undefined || (employeeId !== undefined && row.employee_id !== employeeId)) throw notFound('document');
   const { store_key: key, size_bytes: sizeBytes, sha256 } = row;
   if (!row.downloadable || key === null || sha256 === null || sizeBytes === null) {
     throw new ApiError(

@@ -71,7 +71,7 @@ export async function insertTicketConfirmations(
   await lockCompany(tx, companyId);
   const { rows } = await sql<{ last_id: number | null; visible: number }>`
     with step as (
-      select t.employee_id, t.ticket_id, t.valid_from, t.valid_until, t.plan_type, t.contribution_cents
+      select t.employee_id, coalesce(t.issuer_number, t.ticket_id) as ticket_id, t.valid_from, t.valid_until, t.plan_type, t.contribution_cents
       from tickets t where ${ofCompany(companyId, 't')} and t.month = ${month}::date and t.employee_id > ${afterId}
       order by t.employee_id limit ${ticketsPerStep}
     ), written as (
@@ -88,7 +88,7 @@ export async function insertTicketConfirmations(
         ${now.toString()}::timestamptz, ${now.toString()}::timestamptz, e.removed_at
       from step s
       join billing_items b on ${ofCompany(companyId, 'b')} and b.employee_id = s.employee_id
-        and b.period = ${month}::date and b.charge_type = 'ticket-charge' and b.corrects_id is null
+        and coalesce(b.ticket_month, b.period) = ${month}::date and b.charge_type = 'ticket-charge' and b.corrects_id is null
       join employees e on ${ofCompany(companyId, 'e')} and e.id = s.employee_id
       on conflict do nothing
       returning removed_at

@@ -1,3 +1,4 @@
+import { maxArchived } from '../../domain/choices.ts';
 import { createMessage } from '../../domain/messages/message.ts';
 import { ApiError, notFound } from '../../platform/http/errors.ts';
 import { extendTimeout } from '../../platform/http/extend-timeout.ts';
@@ -11,7 +12,7 @@ import { insertAudit } from '../activity/record.ts';
 import type { CompanyContext } from '../context.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { addDocument, isPdf } from './add.ts';
-import { maxArchived, writeArchive } from './archive.ts';
+import { writeArchive } from './archive.ts';
 import {
   AddedDocumentSchema,
   ArchiveQuery,
@@ -104,7 +105,7 @@ export const documentRoutes = portalRoutes<{ documents: DocumentStore }>((route,
     access: 'documents',
     query: ArchiveQuery,
     returns: FileOf('application/zip'),
-    problems: ['not-found'],
+    problems: ['not-found', 'document-not-downloadable'],
     async handle({ request, reply, user, companyId, query, by, write }) {
       const reader = { companyId, timeZone: user.company.timeZone };
       const found = await listEmployeeDocuments(db, reader, {
@@ -118,6 +119,10 @@ export const documentRoutes = portalRoutes<{ documents: DocumentStore }>((route,
           'invalid-parameters',
           createMessage('documents-too-many', { count: found.total, limit: maxArchived }),
         );
+      }
+      const unwritten = found.rows.filter((row) => !row.downloadable && row.file_type === 'pdf').length;
+      if (unwritten > 0) {
+        throw new ApiError('document-not-downloadable', createMessage('documents-being-written', { count: unwritten }));
       }
       const rows = found.rows.filter((row) => row.downloadable);
       if (rows.length === 0) throw notFound('document');

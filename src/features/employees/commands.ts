@@ -4,7 +4,10 @@ import { companyCommand } from '../company-command.ts';
 
 const one = { employee: required(id('Id of the employee')) };
 
-/** `add` and `change` are in roster/commands.ts and `erase` in daily-run/commands.ts: they need the roster's rules and the daily run. */
+/**
+ * `add` and `change` are in roster/commands.ts and `erase` in daily-run/commands.ts: they need the roster's rules and the
+ * daily run. `access-link` is in employee-access/commands.ts.
+ */
 export const employeeCommands: CommandGroup = {
   description: 'Add, change, link, explain and erase employees',
   commands: {

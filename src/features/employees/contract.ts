@@ -1,11 +1,13 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TProperties, Type } from 'typebox';
 import { correctableFields, handFields } from '../../domain/employee.ts';
 import {
   actorTypes,
   consentWays,
   contractStatuses,
   hrLinkTypes,
+  lateCauses,
   planTypes,
+  policyReasons,
   subscriptionStatuses,
 } from '../../domain/enums.ts';
 import { changeSources } from '../../domain/subscription/sources.ts';
@@ -31,7 +33,6 @@ import {
 } from '../../platform/http/schemas.ts';
 import { SubscriptionSchema } from '../../platform/http/subscription-schema.ts';
 import { EffectsSchema, ExplainedItemSchema } from '../billing/contract.ts';
-import { lateCauses } from '../billing/rules/late-charges.ts';
 import { EmployeeDocumentSchema } from '../documents/contract.ts';
 import { nextSteps } from './rules/answer.ts';
 
@@ -250,10 +251,25 @@ export const subscriptionHistoryExample: SubscriptionHistoryEntry = {
   },
 };
 
+const group = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    ...withoutNul,
+    description: 'Only employees of this group of the roster.',
+  }),
+);
+
+export const EmployeeGroupsSchema = Type.Array(Closed({ group: Type.String(), employees: Type.Integer() }), {
+  description: 'The groups of the roster, by name. The first 500.',
+});
+export type EmployeeGroups = Static<typeof EmployeeGroupsSchema>;
+
 export const ListedEmployeesQuery = Type.Object({
   ...EmployeesQuery.properties,
   search: Type.Optional(searchParameter('a name or email address; or all of it is an HR id or a ticket number')),
   contractStatuses: Type.Optional(Type.Array(Enum(contractStatuses))),
+  group,
   sortField: Enum([...employeeSortFields, 'name', 'status', 'start', 'nextTicket'], { default: 'id' }),
 });
 export type ListedEmployees = Static<typeof ListedEmployeesQuery>;
@@ -337,6 +353,19 @@ export const EmployeeDetailsSchema = Closed({
   startDate: Nullable(PlainDate('First day of employment, if known.')),
   terminationDate: Nullable(PlainDate('Last day of employment, if there is one.')),
   personnelNumber: Nullable(Type.String(), 'The number in payroll, if it differs from the HR id.'),
+  group: Nullable(Type.String(), 'The group in the roster.'),
+  policy: NullableObject(
+    Closed({ id: Type.Integer(), name: Type.String(), reason: Enum(policyReasons) }),
+    'The benefit policy that applies today, and why. Null: the company has only its settings.',
+  ),
+  planChange: NullableObject(
+    Closed({
+      from: PlainDate('The first day of the new plan.'),
+      planType: Enum(planTypes),
+      employeeContributionAmount: NullableObject(MoneySchema, 'Null unless the plan is split pay.'),
+    }),
+    'The plan that is to apply to the subscription. Null: none.',
+  ),
   setByHand: Type.Array(Enum(handFields), { description: 'What a user has entered. Rosters without a value keep it.' }),
   rosterFields: Type.Array(Enum(correctableFields), { description: 'What only a roster may change.' }),
   handChanges: Type.Array(HandChangeSchema, { description: 'Newest first.' }),
@@ -433,3 +462,27 @@ export type DecisionPreview = Static<typeof DecisionPreviewSchema>;
 
 export const AddedEmployeeSchema = Closed({ id: Type.Integer() });
 export type AddedEmployee = Static<typeof AddedEmployeeSchema>;
+
+/** What narrows the list of employees. */
+export const employeeFilter = {
+  search: Type.Optional(Type.String({ maxLength: 500 })),
+  subscriptionStatuses: Type.Optional(Type.Array(Enum(subscriptionStatuses), { minItems: 1 })),
+  planTypes: Type.Optional(Type.Array(Enum(planTypes), { minItems: 1 })),
+  contractStatuses: Type.Optional(Type.Array(Enum(contractStatuses), { minItems: 1 })),
+  hrIntegrationId: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger })),
+  group,
+};
+
+const everyFiltered = 'Without `employeeIds`: every employee that the list shows with this filter.';
+
+/** Returns how a user selects employees: one by one, or all that the list shows. */
+export const selectionBy = <Filter extends TProperties>(filter: Filter) => ({
+  employeeIds: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: 1_000, description: 'These employees.' }),
+  ),
+  filter: Type.Optional(Closed(filter, everyFiltered)),
+});
+
+export const employeeSelection = selectionBy(employeeFilter);
+const EmployeeSelectionSchema = Closed(employeeSelection);
+export type EmployeeSelection = Static<typeof EmployeeSelectionSchema>;

@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
-import type { Day } from '../../domain/calendar.ts';
-import { describeAbsences, type FieldChange, listPossibleDecisions, rosterFields } from '../../domain/employee.ts';
+import { type Day, firstOfMonth } from '../../domain/calendar.ts';
+import {
+  describeAbsences,
+  type EmployeeState,
+  type FieldChange,
+  listPossibleDecisions,
+  planningFor,
+  rosterFields,
+} from '../../domain/employee.ts';
 import type { ActorType } from '../../domain/enums.ts';
+import { appliedPolicy } from '../../domain/subscription/subscription.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
@@ -45,6 +53,14 @@ async function findSigningLink(
   const [link] = rows;
   const toDay = (time: string) => Temporal.Instant.from(time).toZonedDateTimeISO(timeZone).toPlainDate();
   return link ? { createdOn: toDay(link.createdAt), expiresOn: toDay(link.expiresAt) } : null;
+}
+
+/** Returns the day on which an employee was invited to join last, or null. */
+async function findInvitedOn(db: Db, companyId: CompanyId, employeeId: number): Promise<Day | null> {
+  const { rows } = await sql<{ invitedOn: string }>`
+    select i.invited_on as "invitedOn" from joining_invitations i
+    where ${ofCompany(companyId, 'i')} and i.employee_id = ${employeeId}`.execute(db);
+  return dayOf(rows[0]?.invitedOn);
 }
 
 interface HandRow {
@@ -101,6 +117,15 @@ const presentAnswer = ({ nextTicketAt, lastTicket, lastDeduction, ...answer }: A
   lastDeduction: lastDeduction?.toString() ?? null,
 });
 
+function presentPlanChange({ subscription: { nextPlan } }: EmployeeState, view: View): EmployeeDetails['planChange'] {
+  if (nextPlan === null) return null;
+  const { from, planType, contributionCents } = nextPlan;
+  return {
+    ...{ from, planType },
+    employeeContributionAmount: contributionCents === null ? null : view.money(contributionCents),
+  };
+}
+
 /** Returns everything about one employee. Requires a transaction that sees a single state of the data. */
 export async function loadEmployeeDetails(
   tx: Tx,
@@ -117,9 +142,12 @@ export async function loadEmployeeDetails(
   const tickets = await listTickets(tx, companyId, employeeId);
   const company = await getCompany(tx, companyId);
   const decisions = listPossibleDecisions(employee, today, company);
+  const applied = appliedPolicy(planningFor(employee, company, today).settings, firstOfMonth(today));
   const answer = composeAnswer(employee, {
     today,
     decisions,
+    joining: company.joining,
+    invitedOn: await findInvitedOn(tx, companyId, employeeId),
     lastIssued: dayOf(tickets[0]?.validFrom),
     lastDeducted: dayOf(ticketItems.findLast((item) => item.employeeShareCents > 0)?.period),
     changes: history,
@@ -133,6 +161,9 @@ export async function loadEmployeeDetails(
     startDate: facts.employedFrom?.toString() ?? null,
     terminationDate: facts.terminationDate?.toString() ?? null,
     personnelNumber: employee.profile.personnelNumber,
+    group: employee.profile.group,
+    policy: applied ? { id: applied.policy.id, name: applied.policy.name, reason: applied.reason } : null,
+    planChange: presentPlanChange(employee, view),
     setByHand: [...employee.setByHand],
     rosterFields: rosterFields(
       employee,

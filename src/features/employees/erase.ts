@@ -3,10 +3,13 @@ import type { Day } from '../../domain/calendar.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { removedAddress, removedDomain } from '../../platform/db/removed-address.ts';
+import { expireIdempotencyKeys } from '../../platform/http/idempotency.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
 import { redactAudit } from '../activity/record.ts';
 import { erasedReason } from '../billing/rules/correction-reasons.ts';
 import type { Company } from '../companies/companies.ts';
+import { expireAccess } from '../employee-access/end-access.ts';
+import { expireEmployeeMails } from '../employee-mails/queue.ts';
 import { expireEvents } from '../events/expire.ts';
 import { eraseMails, eraseMailsOfEmployees } from '../notices/queue.ts';
 import { eraseHrIds } from './erase-hr-ids.ts';
@@ -53,6 +56,13 @@ async function eraseSignatures(tx: Tx, queue: FileRemoval, companyId: CompanyId,
   if (keys.length > 0) await queue.enqueueFileRemoval(tx, companyId, [...new Set(keys)]);
 }
 
+/** Deletes the users of an identity provider who stood for the employees. It creates them again if they come back. */
+async function deleteScimUsers(tx: Tx, companyId: CompanyId, employeeIds: number[]): Promise<void> {
+  await sql`delete from scim_users u where ${ofCompany(companyId, 'u')} and u.left_at is not null and exists (
+    select from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = any(${employeeIds})
+      and l.hr_integration_id = u.hr_integration_id and l.hr_id = u.hr_id)`.execute(tx);
+}
+
 /** Returns the ids of the corrected items: the audit log has the reasons, which may name the employee. */
 async function anonymizeCharges(tx: Tx, companyId: CompanyId, employeeIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ corrects_id: number | null }>`
@@ -77,12 +87,23 @@ export async function eraseEmployees(
 ): Promise<number> {
   const documentIds = await deleteDocuments(tx, queue, companyId, employeeIds);
   const correctedIds = await anonymizeCharges(tx, companyId, employeeIds);
+  await deleteScimUsers(tx, companyId, employeeIds);
   await eraseHrIds(tx, companyId, employeeIds);
   await sql`
     update sync_records r set employee_id = null, changes = '[]', reasons = '[]'
     where ${ofCompany(companyId, 'r')} and r.employee_id = any(${employeeIds})`.execute(tx);
   await clearPulls(tx, companyId);
   await deleteFailedRosters(tx, companyId);
+  await sql`update issuer_reconciliations r set differences = '{}' where ${ofCompany(companyId, 'r')}
+    and r.differences <> '{}'`.execute(tx);
+  await sql`delete from returned_rows r where ${ofCompany(companyId, 'r')} and exists (
+    select from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds})
+      and (lower(r.cells ->> 'lastName') = lower(e.last_name) or r.suggested_order_id in (
+        select o.order_id from ticket_orders o where ${ofCompany(companyId, 'o')} and o.employee_id = e.id)))`.execute(
+    tx,
+  );
+  await sql`update issuer_invoices i set differences = '[]' where ${ofCompany(companyId, 'i')}
+    and i.differences <> '[]'`.execute(tx);
   await eraseSignatures(tx, queue, companyId, employeeIds);
   await eraseMailsOfEmployees(tx, companyId, employeeIds);
   await sql`delete from employees e where ${ofCompany(companyId, 'e')} and e.id = any(${employeeIds})`.execute(tx);
@@ -162,7 +183,10 @@ export async function expireRecords(tx: Tx, company: Company, day: Day, now: Tem
   await expireAudit(tx, company, now);
   await expireEvents(tx, company.id, now);
   await eraseMails(tx, company.id);
+  await expireAccess(tx, company.id);
+  await expireEmployeeMails(tx, company.id);
   await expireBatches(tx, company.id, now);
+  await expireIdempotencyKeys(tx, company.id);
   const weekAgo = now.subtract({ hours: 24 * 7 }).toString();
   await deleteFailedRosters(tx, company.id, sql<boolean>`s.finished_at < ${weekAgo}::timestamptz`);
   await clearPulls(tx, company.id, now.subtract({ hours: 24 }));

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
+import type { EmployeeSelection } from './contract.ts';
 import { type EmployeesFilter, listEmployeeIds, listEmployees } from './store.ts';
 
 /** HR ids and ticket numbers are at most this long. */
@@ -21,6 +22,8 @@ export async function listIdsByCode(db: Db, companyId: CompanyId, text: string):
     union
     select t.employee_id from tickets t where ${ofCompany(companyId, 't')} and t.ticket_id = any(${codes})
       and t.employee_id is not null
+    union
+    select p.employee_id from ticket_replacements p where ${ofCompany(companyId, 'p')} and p.ticket_id = any(${codes})
     limit ${maxIds}`.execute(db);
   return rows.length === 0 ? undefined : rows.map(({ id }) => id);
 }
@@ -44,6 +47,13 @@ export async function selectEmployeeIds(
   const foundIds = await listIdsByCode(db, companyId, filter.search ?? '');
   return listEmployeeIds(db, companyId, { ...filter, foundIds });
 }
+
+/** Returns the selected employees: these, or all that the list shows with the filter. */
+export const selectEmployees = async (
+  db: Db,
+  companyId: CompanyId,
+  { employeeIds, filter = {} }: EmployeeSelection,
+): Promise<number[]> => (employeeIds ? [...new Set(employeeIds)] : selectEmployeeIds(db, companyId, filter));
 
 /** Throws if the company has no such employee, or if they are removed. */
 export async function assertEmployee(db: Db, companyId: CompanyId, id: number): Promise<void> {

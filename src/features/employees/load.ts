@@ -1,11 +1,13 @@
 import { type Selectable, sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
 import type { EmployeeState, HandField } from '../../domain/employee.ts';
+import type { NextPlan } from '../../domain/subscription/subscription.ts';
 import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { EmployeesTable } from '../../platform/db/types.gen.ts';
 import type { TicketItem } from '../billing/rules/late-charges.ts';
+import { readRequested } from './rules/requested-column.ts';
 import { allColumns } from './write.ts';
 
 const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.from(text));
@@ -13,9 +15,9 @@ const day = (text: string | null) => (text === null ? null : Temporal.PlainDate.
 type AbsenceRow = { starts_on: string; ends_on: string | null; approved: boolean; by_hand: boolean };
 
 const { email_key: _, search_text: _text, ...read } = allColumns;
-const columns = sql.join(['id', ...Object.keys(read)].map((name) => sql.ref(`e.${name}`)));
+const columns = sql.join(['id', 'policy_id', ...Object.keys(read)].map((name) => sql.ref(`e.${name}`)));
 
-type PersonRow = Pick<Selectable<EmployeesTable>, 'id' | keyof typeof read>;
+type PersonRow = Pick<Selectable<EmployeesTable>, 'id' | 'policy_id' | keyof typeof read>;
 
 function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): EmployeeState {
   return {
@@ -26,6 +28,7 @@ function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): Em
       dateOfBirth: row.date_of_birth,
       profileImage: row.profile_image,
       personnelNumber: row.personnel_number,
+      group: row.roster_group,
     },
     facts: {
       autoSubscribe: row.auto_subscribe,
@@ -56,12 +59,14 @@ function toEmployeeState(row: PersonRow, absences: AbsenceRow[], today: Day): Em
       planType: row.plan_type,
       contributionCents: row.contribution_cents,
       contractStatus: row.contract_status,
+      nextPlan: row.plan_change as NextPlan | null,
+      ...readRequested(row, today),
       cancelCauses: row.cancel_causes,
-      pauseRequested: row.pause_requested,
       notSubscribedBecause: row.not_subscribed_because,
       autoSubscribe: row.auto_subscribe,
       employedFrom: day(row.employed_from),
     },
+    policyId: row.policy_id,
     nextTicketOn: nextTicketSeenOn(day(row.next_ticket_on), today),
     removesOn: day(row.removes_on),
     isRemoved: row.removed_at !== null,
@@ -99,11 +104,11 @@ export async function listTicketItems(
 ): Promise<EmployeeTicketItem[]> {
   if (employeeIds.length === 0) return [];
   const { rows } = await sql<EmployeeTicketItem>`
-    select b.id, b.period, b.gross_cents as "grossCents", b.employee_id as "employeeId",
+    select b.id, coalesce(b.ticket_month, b.period) as period, b.gross_cents as "grossCents", b.employee_id as "employeeId",
       b.employee_share_cents as "employeeShareCents" from billing_items b
     where ${ofCompany(companyId, 'b')} and b.employee_id = any(${employeeIds}::bigint[])
       and b.charge_type = 'ticket-charge' and b.corrects_id is null
       and not exists (select from billing_items c where ${ofCompany(companyId, 'c')} and c.corrects_id = b.id)
-    order by b.period, b.id`.execute(db);
+    order by 2, b.id`.execute(db);
   return rows;
 }

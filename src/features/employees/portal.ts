@@ -8,6 +8,7 @@ import { portalRoutes } from '../portal-route.ts';
 import {
   CustomLinkBody,
   EmployeeDetailsSchema,
+  EmployeeGroupsSchema,
   EmployeesPageSchema,
   ListedEmployeesQuery,
   PlacedEmployeesQuery,
@@ -17,7 +18,7 @@ import { loadEmployeeDetails } from './details.ts';
 import { listIdsByCode } from './find-employee.ts';
 import { decodePlace, placesAround } from './place.ts';
 import { employeeViewOf, presentEmployee } from './present.ts';
-import { listEmployees, listEmployeesAt } from './store.ts';
+import { listEmployees, listEmployeesAt, listGroups } from './store.ts';
 
 const params = IdParams('employee');
 
@@ -58,6 +59,13 @@ export const employeeRoutes = portalRoutes((route, context) => {
         present: (row) => presentEmployee(row, view),
       });
     },
+  });
+
+  route('GET /employees/groups', {
+    summary: 'List the groups of employees',
+    access: 'read',
+    data: EmployeeGroupsSchema,
+    handle: ({ companyId }) => listGroups(db, companyId),
   });
 
   route('GET /employees/:id', {

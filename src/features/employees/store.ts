@@ -90,7 +90,7 @@ function readerOf(companyId: CompanyId, day: Temporal.PlainDate): Reader {
 
 const details = ({ companyId, today, month }: Reader) => sql`
   left join tickets t on ${ofCompany(companyId, 't')} and t.employee_id = e.id
-    and t.month = ${month}::date and ${today}::date between t.valid_from and t.valid_until
+    and t.month = ${month}::date and ${today}::date between t.valid_from and t.valid_until and t.blocked_at is null
   left join hr_links l on ${ofCompany(companyId, 'l')} and l.employee_id = e.id
   left join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = l.hr_integration_id and l.is_current`;
 
@@ -115,6 +115,7 @@ interface ListShape extends PageShape {
 
 /** A filter that only the portal offers. */
 export interface ContractFilter {
+  group?: string | undefined;
   contractStatuses?: readonly ContractStatus[] | undefined;
 }
 
@@ -139,10 +140,11 @@ function linkedAs({ companyId, hrIds, hrIntegrationId }: Filter): RawBuilder<unk
 
 /** Returns the employees that match, with the value by which they are sorted, and their total if it is stored. */
 function matchingOf(sortField: EmployeesRequest['sortField'], values: Filter, words: RawBuilder<unknown>[]) {
-  const { companyId, ids, emailKeys, contractStatuses } = values;
+  const { companyId, ids, emailKeys, contractStatuses, group } = values;
   const uncounted = [
     ...words,
     ...(contractStatuses ? [sql`e.contract_status = any(${contractStatuses})`] : []),
+    ...(group === undefined ? [] : [sql`e.roster_group = ${group}`]),
     ...(ids ? [sql`e.id = any(${ids})`] : []),
     ...(emailKeys ? [sql`e.email_key = any(${emailKeys})`] : []),
     ...linkedAs(values),
@@ -196,8 +198,18 @@ const valuesOf = (
   hrIntegrationId: query.hrIntegrationId,
   foundIds: query.foundIds,
   contractStatuses: query.contractStatuses,
+  group: query.group,
   offset: offsetOf(query),
 });
+
+/** Returns the groups of the roster with the number of their employees, by name. */
+export async function listGroups(db: Db, companyId: CompanyId): Promise<{ group: string; employees: number }[]> {
+  const { rows } = await sql<{ group: string; employees: number }>`
+    select e.roster_group as "group", count(*) as employees from employees e
+    where ${ofCompany(companyId, 'e')} and e.removed_at is null and e.roster_group is not null
+    group by e.roster_group order by e.roster_group limit 500`.execute(db);
+  return rows;
+}
 
 export async function listEmployees(
   db: Db,

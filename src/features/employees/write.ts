@@ -2,13 +2,16 @@ import { sql } from 'kysely';
 import type { Actor } from '../../domain/actor.ts';
 import { describeSubscription, type EmployeePlan, type EmployeeState } from '../../domain/employee.ts';
 import { emailKey, searchText } from '../../domain/search.ts';
+import { requestedPauses } from '../../domain/subscription/requested.ts';
 import { assertTransition } from '../../domain/subscription/transitions.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Company } from '../companies/companies.ts';
 import type { AgreementContext } from '../documents/content-of.ts';
 import { hideDocumentsOf, insertDocuments } from '../documents/insert.ts';
+import { endAccess } from '../employee-access/end-access.ts';
 import { appendEvents } from '../events/append.ts';
+import { writeRequested } from './rules/requested-column.ts';
 
 /** One JSON parameter per statement, so that its text is the same for any number of employees. */
 
@@ -44,6 +47,7 @@ const profileColumns = {
   date_of_birth: ['date', ({ profile }) => profile.dateOfBirth],
   profile_image: ['text', ({ profile }) => profile.profileImage],
   personnel_number: ['text', ({ profile }) => profile.personnelNumber],
+  roster_group: ['text', ({ profile }) => profile.group],
   employed_from: ['date', ({ facts }) => facts.employedFrom],
   terminated_on: ['date', ({ facts }) => facts.terminationDate],
   auto_subscribe: ['boolean', ({ facts }) => facts.autoSubscribe],
@@ -64,9 +68,12 @@ const subscriptionColumns = {
   past_reactivated_on: ['date', ({ subscription }) => subscription.past.reactivatedOn],
   plan_type: ['text', ({ subscription }) => subscription.planType],
   contract_status: ['text', ({ subscription }) => subscription.contractStatus],
+  plan_change: ['jsonb', ({ subscription }) => subscription.nextPlan],
   contribution_cents: ['integer', ({ subscription }) => subscription.contributionCents],
   cancel_causes: ['text[]', ({ subscription }) => subscription.cancelCauses],
-  pause_requested: ['boolean', ({ subscription }) => subscription.pauseRequested],
+  requested: ['jsonb', ({ subscription }) => writeRequested(subscription)],
+  // Earlier releases read it while both run.
+  pause_requested: ['boolean', ({ subscription }) => requestedPauses(subscription).length > 0],
   not_subscribed_because: ['text', ({ subscription }) => subscription.notSubscribedBecause],
   is_leaving: ['boolean', ({ facts, isRemoved }) => facts.offboarded && !isRemoved],
   removes_on: ['date', ({ removesOn }) => removesOn],
@@ -224,9 +231,15 @@ async function insertSubscriptionChanges(
       rule text, detail text, message jsonb, "from" text, "to" text, fields jsonb)`.execute(tx);
 }
 
+/** Returns whether an employee has another address than before, by which they got into their page. */
+const hasMoved = ({ plan: { changes } }: PlannedEmployee) =>
+  changes.some(
+    ({ field, from, to }) => field === 'email' && from !== '' && emailKey(String(from)) !== emailKey(String(to)),
+  );
+
 /**
- * Writes what results from every change of employees, regardless of its actor: the history, events, new documents, and
- * the visibility of documents of removed and returning employees. Returns the number of documents to create.
+ * Writes what results from every change of employees, regardless of its actor: the history, events, new documents,
+ * the visibility of documents of removed and returning employees, and the end of access that has lost its ground. Returns the number of documents to create.
  */
 export async function writeHistoryAndDocuments(
   tx: Tx,
@@ -241,6 +254,7 @@ export async function writeHistoryAndDocuments(
     turned.filter(({ plan }) => plan.employee.isRemoved === isRemoved).map(({ id }) => id),
   );
   await hideDocumentsOf(tx, company.id, { gone, back }, changeContext.removedAt);
+  await endAccess(tx, company.id, { removed: gone, moved: planned.filter(hasMoved).map(({ id }) => id) });
   appendCreated(tx, company.id, back, changeContext);
   appendSubscriptionChanges(tx, company.id, planned, changeContext.now);
   await appendRemoved(tx, company.id, gone, changeContext);

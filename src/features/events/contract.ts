@@ -1,6 +1,8 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import {
   chargeTypes,
+  type DifferenceKind,
+  differenceKinds,
   documentKinds,
   type EventType,
   eventTypes,
@@ -79,7 +81,22 @@ export const payloadSchemas = {
   ),
   'tickets-issued': Closed(
     { period: Period, tickets: Count('Number of tickets.') },
-    'The tickets of a month were issued. One event per month.',
+    'Tickets of a month were issued: one event per month, and another one for tickets that an issuer issued later.',
+  ),
+  'ticket-differences-found': Closed(
+    {
+      period: Period,
+      required: Count('Number of employees who must hold a ticket.'),
+      issued: Count('How many of them hold exactly one.'),
+      differences: Closed(
+        Object.fromEntries(differenceKinds.map((kind) => [kind, Count(`Number of \`${kind}\` tickets.`)])) as Record<
+          DifferenceKind,
+          ReturnType<typeof Count>
+        >,
+        'How many differences of each kind there are.',
+      ),
+    },
+    'The tickets of a month differ from those that the issuer has issued. Reported when the month is reconciled.',
   ),
   'billing-items-created': Closed(
     {

@@ -30,6 +30,12 @@ const payloads: Payloads = {
     kind: 'ticket-confirmation',
   },
   'tickets-issued': { period: '2026-12-01', tickets: 250 },
+  'ticket-differences-found': {
+    period: '2026-12-01',
+    required: 250,
+    issued: 248,
+    differences: { missing: 2, double: 0, unexpected: 1, mismatched: 0 },
+  },
   'billing-items-created': {
     period: '2026-12-01',
     chargeTypes: [

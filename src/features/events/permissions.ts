@@ -7,6 +7,7 @@ const permissionOf: Record<EventType, Permission | null> = {
   'employee-removed': 'view-employees',
   'new-employee-document-generated': 'view-employees',
   'tickets-issued': 'view-employees',
+  'ticket-differences-found': 'view-employees',
   'billing-items-created': 'view-billing',
   'sync-finished': 'view-hr-integrations',
   'sync-removals-held': 'view-hr-integrations',

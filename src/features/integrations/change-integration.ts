@@ -14,11 +14,11 @@ import { lockIntegration } from '../companies/companies.ts';
 import type { CompanyContext } from '../context.ts';
 import { appendEvents } from '../events/append.ts';
 import { newConnection } from './rules/status.ts';
-import { findHrIntegration, type HrIntegrationRow, listHrIntegrations } from './store.ts';
+import { findHrIntegration, type HrIntegrationRow, hasScimToken, listHrIntegrations } from './store.ts';
 
 export type { HrIntegrationRow };
 
-export { findHrIntegration };
+export { findHrIntegration, hasScimToken };
 
 export async function getIntegration(db: Db, companyId: CompanyId, id: number): Promise<HrIntegrationRow> {
   const row = await findHrIntegration(db, companyId, id);

@@ -5,6 +5,7 @@ import { offsetOf, type VersionedPage } from '../../platform/db/page.ts';
 import { preparedStatement } from '../../platform/db/prepared-statement.ts';
 import type { HrIntegrationsTable } from '../../platform/db/types.gen.ts';
 import { versionColumn } from '../../platform/db/versions.ts';
+import { type Integration, ofIntegration } from '../companies/companies.ts';
 import type { HrIntegrationsQuery } from './contract.ts';
 
 export type HrIntegrationRow = Omit<
@@ -56,6 +57,13 @@ export async function listHrIntegrations(
   const rows = listed.filter((row): row is HrIntegrationRow & { version: number } => row.id !== null);
   const first = offsetOf(query) ?? 0;
   return { rows: rows.slice(first, first + perPage), total: rows.length, version: listed[0]?.version ?? 0 };
+}
+
+/** Returns whether an identity provider keeps the roster of an integration, by SCIM. */
+export async function hasScimToken(db: Db, { companyId, hrIntegrationId }: Integration): Promise<boolean> {
+  const { rows } = await sql`select from scim_connections c
+    where ${ofIntegration({ companyId, hrIntegrationId }, 'c')} and c.token_hash is not null`.execute(db);
+  return rows.length > 0;
 }
 
 export async function findHrIntegration(

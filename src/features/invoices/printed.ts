@@ -11,6 +11,8 @@ export interface PrintedInvoice extends InvoiceContent {
   number: string;
   /** The invoices that a credit note corrects. */
   preceding: { number: string; issuedOn: string }[];
+  /** Whether it is marked as valid nowhere. */
+  isTest?: boolean;
 }
 
 /** The seller or the buyer: what both have, and what only one has. */

@@ -12,9 +12,9 @@ import type { PrintedInvoice } from './printed.ts';
 import { formatInvoiceNumber, type InvoiceContent } from './rules/invoice.ts';
 
 /** Writes the files of invoices on a separate thread, so that the API in the same process stays responsive. */
-export function startInvoiceRenderer() {
+export function startInvoiceRenderer(isTest: boolean) {
   const { run, stop } = createThread<PrintedInvoice, InvoiceFiles>(new URL('./files.ts', import.meta.url));
-  return { render: run, stop };
+  return { render: (invoice: PrintedInvoice) => run({ ...invoice, isTest }), stop };
 }
 export type InvoiceRenderer = ReturnType<typeof startInvoiceRenderer>;
 

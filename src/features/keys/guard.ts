@@ -14,8 +14,8 @@ declare module 'fastify' {
     /** A key needs at least one of these for this route. */
     anyPermission?: readonly Permission[];
     /**
-     * Requires no credentials. A route declares this, `permissions` or `portal`. One that declares none of them stops
-     * the start.
+     * Requires no credentials. A route declares this, `permissions`, `portal`, `employee` or `scim`. One that declares none of
+     * them stops the start.
      */
     public?: true;
     /** Whether the user must have proven recently who they are. */
@@ -23,14 +23,18 @@ declare module 'fastify' {
     anySession?: boolean;
     /** Which users may use this route of the portal: any signed-in user (`read`), or roles with this ability. */
     portal?: 'read' | Ability;
+    /** Every signed-in employee may use this route of their page. */
+    employee?: true;
+    /** Identity providers with the token of an integration may use this route (features/scim). */
+    scim?: true;
   }
 }
 
 export function assertRouteIsGuarded(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): void {
-  const { permissions, public: isPublic, portal } = route.config ?? {};
-  if ([permissions, isPublic, portal].filter((access) => access !== undefined).length !== 1) {
+  const { permissions, public: isPublic, portal, employee, scim } = route.config ?? {};
+  if ([permissions, isPublic, portal, employee, scim].filter((access) => access !== undefined).length !== 1) {
     throw new Error(
-      `Route ${route.method} ${route.url} must declare exactly one of \`permissions\`, \`portal\` and \`public\`.`,
+      `Route ${route.method} ${route.url} must declare exactly one of \`permissions\`, \`portal\`, \`employee\`, \`scim\` and \`public\`.`,
     );
   }
 }
@@ -86,10 +90,10 @@ export function createGuard({ findTrusted, authenticate, environment, limiter, k
   }
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
-    const { public: isPublic, portal, limit } = request.routeOptions.config;
+    const { public: isPublic, portal, employee, scim, limit } = request.routeOptions.config;
     if (limit !== undefined) limiter.countPublic(limit, request, reply);
-    // The routes of the portal have their own guard (src/features/accounts/guard.ts).
-    if (isPublic || portal !== undefined || request.is404) return done();
+    // The portal, the employee's page and SCIM have their own guards (accounts, employee-access, scim).
+    if (isPublic || portal !== undefined || employee || scim || request.is404) return done();
     const { authorization } = request.headers;
     const trusted = findTrusted(authorization);
     if (trusted !== undefined) {

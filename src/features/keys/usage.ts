@@ -2,8 +2,14 @@ import { sql } from 'kysely';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 
-/** How long the usage of keys is kept. */
-export const usageDays = 30;
+/** How many days of usage are shown. */
+const shownDays = 30;
+
+/** How long the address of a request is kept. */
+export const addressDays = 30;
+
+/** How long the usage of keys is kept: the fee for the API is charged for months in which it was used (billing/run.ts). */
+export const usageDays = 70;
 
 interface UsageRow {
   day: string;
@@ -48,9 +54,9 @@ export async function findUsage(
   { companyId, timeZone }: { companyId: CompanyId; timeZone: string },
   keyId: string,
 ) {
-  const first = Temporal.Now.plainDateISO(timeZone).subtract({ days: usageDays - 1 });
+  const first = Temporal.Now.plainDateISO(timeZone).subtract({ days: shownDays - 1 });
   const counted = await countByDay(db, { companyId, timeZone }, keyId, first);
-  const usage = Array.from({ length: usageDays }, (_, index) => {
+  const usage = Array.from({ length: shownDays }, (_, index) => {
     const day = first.add({ days: index }).toString();
     return counted.find((one) => one.day === day) ?? { day, requests: 0, clientErrors: 0, serverErrors: 0 };
   });

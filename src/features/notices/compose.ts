@@ -34,6 +34,14 @@ function renderText({ paragraphs, action, notes }: MailText): string {
 }
 
 /** Returns both forms of a mail. A mail program shows the one that its reader prefers. */
+export const renderMail = (text: MailText, language: Language) => ({
+  subject: text.subject,
+  text: renderText(text),
+  html: renderHtml(text, language),
+  /** The link of the button. */
+  url: text.action?.url ?? null,
+});
+
 export function composeMail<T extends MailTemplate>(template: T, language: Language, values: MailValues[T]) {
   const format = (options: Intl.DateTimeFormatOptions) => {
     return ({ at, timeZone }: At) => new Intl.DateTimeFormat(language, { ...options, timeZone }).format(new Date(at));
@@ -43,5 +51,5 @@ export function composeMail<T extends MailTemplate>(template: T, language: Langu
     day: format({ dateStyle: 'long' }),
     month: format({ month: 'long', year: 'numeric' }),
   });
-  return { subject: text.subject, text: renderText(text), html: renderHtml(text, language) };
+  return renderMail(text, language);
 }

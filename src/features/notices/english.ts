@@ -109,6 +109,14 @@ export const english: MailTexts = {
     action: { label: 'Check the integration', url },
     notes: [notice],
   }),
+  'ticket-differences': ({ company, month: at, count, url }, { month }) => ({
+    subject: `${company}: tickets of ${month(at)} to check`,
+    paragraphs: [
+      `${count === 1 ? 'One ticket' : `${count} tickets`} of ${month(at)} ${count === 1 ? 'differs' : 'differ'} from what the issuer has. The page says for each what to do.`,
+    ],
+    action: { label: 'See the tickets', url },
+    notes: [notice],
+  }),
   'key-expiring': ({ company, key, expires, url }, { day }) => ({
     subject: `${company}: the API key "${key}" expires soon`,
     paragraphs: [

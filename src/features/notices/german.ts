@@ -113,6 +113,14 @@ export const german: MailTexts = {
     action: { label: 'Integration prüfen', url },
     notes: [notice],
   }),
+  'ticket-differences': ({ company, month: at, count, url }, { month }) => ({
+    subject: `${company}: Tickets für ${month(at)} prüfen`,
+    paragraphs: [
+      `${count === 1 ? 'Ein Ticket' : `${count} Tickets`} für ${month(at)} ${count === 1 ? 'weicht' : 'weichen'} von dem ab, was beim Ticketaussteller vorliegt. Die Seite nennt für jedes, was zu tun ist.`,
+    ],
+    action: { label: 'Tickets ansehen', url },
+    notes: [notice],
+  }),
   'key-expiring': ({ company, key, expires, url }, { day }) => ({
     subject: `${company}: Der API-Schlüssel „${key}“ läuft bald ab`,
     paragraphs: [

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Language } from '../../domain/enums.ts';
+import { type MailAllowance, mayMailUser } from '../../platform/config/mail-allow.ts';
 import { type Encryption, nameSecretOf } from '../../platform/crypto/encryption.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -22,9 +23,11 @@ export interface NewMail<T extends MailTemplate> {
 export interface Mail {
   /** Whether the operator has configured a mail server. If not, users do by link or command what mail would do. */
   isConfigured: boolean;
+  /** Whether a mail would reach this address: not without a mail server, and on staging not if MAIL_ALLOW excludes it. */
+  reaches(address: string): boolean;
   /**
    * Writes a mail in the transaction of the change that it is about: it is sent if and only if that commits. Returns
-   * whether it was written: not without a mail server, and not if the key exists.
+   * whether it was written: not if it would not reach the address, and not if the key exists.
    */
   queueMail<T extends MailTemplate>(tx: Tx, mail: NewMail<T>): Promise<boolean>;
 }
@@ -33,36 +36,42 @@ const defaultLifetime = { hours: 72 };
 
 interface MailDeps {
   isConfigured: boolean;
+  /** Absent: mails go to every address. */
+  allowance?: MailAllowance;
   encryption: Encryption;
   queue: Pick<Enqueue, 'enqueueMails'>;
 }
 
 export const nameMail = (companyId: CompanyId, key: string) => nameSecretOf('mails', companyId, key);
 
-export const createMail = ({ isConfigured, encryption, queue }: MailDeps): Mail => ({
-  isConfigured,
-  async queueMail(tx, { companyId, key, to, language, template, values, expiresAt }) {
-    if (!isConfigured) return false;
-    const expires = (expiresAt ?? Temporal.Now.instant().add(defaultLifetime)).toString();
-    const { numInsertedOrUpdatedRows = 0n } = await tx
-      .insertInto('mails')
-      .values({
-        company_id: companyId,
-        key,
-        template,
-        language,
-        recipient: to,
-        encrypted_values: encryption.encrypt(JSON.stringify(values), nameMail(companyId, key)),
-        next_attempt_at: sql`now()`,
-        expires_at: expires,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows === 0n) return false;
-    await queue.enqueueMails(tx, companyId);
-    return true;
-  },
-});
+export function createMail({ isConfigured, allowance, encryption, queue }: MailDeps): Mail {
+  const reaches = (address: string) => isConfigured && (allowance === undefined || mayMailUser(allowance, address));
+  return {
+    isConfigured,
+    reaches,
+    async queueMail(tx, { companyId, key, to, language, template, values, expiresAt }) {
+      if (!reaches(to)) return false;
+      const expires = (expiresAt ?? Temporal.Now.instant().add(defaultLifetime)).toString();
+      const { numInsertedOrUpdatedRows = 0n } = await tx
+        .insertInto('mails')
+        .values({
+          company_id: companyId,
+          key,
+          template,
+          language,
+          recipient: to,
+          encrypted_values: encryption.encrypt(JSON.stringify(values), nameMail(companyId, key)),
+          next_attempt_at: sql`now()`,
+          expires_at: expires,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (numInsertedOrUpdatedRows === 0n) return false;
+      await queue.enqueueMails(tx, companyId);
+      return true;
+    },
+  };
+}
 
 /** Cancels what has not been sent and forgets the address, of the mails `m` that fulfil a condition. */
 async function cancelMailsWhere(tx: Tx, companyId: CompanyId, condition: RawBuilder<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Language, MailState } from '../../domain/enums.ts';
+import type { EmployeeMailKind, EmployeeMailState, Language } from '../../domain/enums.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import type { Encryption } from '../../platform/crypto/encryption.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
@@ -14,7 +14,7 @@ import type { MailTemplate } from './texts.ts';
 export interface SentMail {
   companyId: CompanyId;
   mail: string;
-  template: MailTemplate;
+  template: MailTemplate | EmployeeMailKind;
   attempt: number;
   millis: number;
 }
@@ -52,24 +52,24 @@ function makeMessage({ encryption, publicUrl }: SendDeps, companyId: CompanyId, 
   };
 }
 
+/** A claimed mail, and where what came of it is stored. */
+export interface MailAttempt {
+  mail: Omit<SentMail, 'millis'>;
+  isExpired: boolean;
+  makeMessage(): Message;
+  finish(attempted: Attempted): Promise<void>;
+}
+
 /** Sends a claimed mail and stores what came of it. Returns whether it is worth trying to send another one now. */
-async function sendClaimed(
-  deps: SendDeps & { transport: MailTransport },
-  companyId: CompanyId,
-  mail: ClaimedMail,
+export async function attemptMail(
+  { transport, report }: { transport: MailTransport; report: MailReport },
+  { mail, isExpired, makeMessage, finish }: MailAttempt,
 ): Promise<boolean> {
-  const { db, report } = deps;
   const start = performance.now();
-  const sent = (): SentMail => ({
-    companyId,
-    mail: mail.key,
-    template: mail.template,
-    attempt: mail.attempts,
-    millis: performance.now() - start,
-  });
-  const sendMessage = async () => deps.transport.send(makeMessage(deps, companyId, mail));
-  if (mail.isExpired) {
-    await finishAttempt(db, companyId, mail, { state: 'expired', error: 'expired' });
+  const sent = (): SentMail => ({ ...mail, millis: performance.now() - start });
+  const sendMessage = async () => transport.send(makeMessage());
+  if (isExpired) {
+    await finish({ state: 'expired', error: 'expired' });
     report.failed(sent(), { code: 'expired', outcome: 'expired' });
     return true;
   }
@@ -80,14 +80,14 @@ async function sendClaimed(
   });
   if (failure === undefined) {
     // A process that is killed between the server's word and this statement makes another one send the mail again.
-    await finishAttempt(db, companyId, mail, { state: 'sent' });
+    await finish({ state: 'sent' });
     report.sent(sent());
     return true;
   }
   const { code, kind } = failure;
   const isFinal = kind === 'refused';
-  const attempted = isFinal ? { state: 'failed' as const } : { retrySeconds: delayAfter(mail.attempts) };
-  await finishAttempt(db, companyId, mail, { ...attempted, error: code });
+  const attempted = isFinal ? { state: 'failed' as const } : { retrySeconds: delayAfter(mail.attempt) };
+  await finish({ ...attempted, error: code });
   report.failed(sent(), { code, outcome: isFinal ? 'failed' : 'retried' });
   return kind !== 'unreachable';
 }
@@ -98,12 +98,20 @@ export async function sendMails(deps: SendDeps, companyId: CompanyId): Promise<v
   if (transport === undefined) return;
   while (!signal.aborted) {
     const mail = await claimMail(db, companyId);
-    if (mail === undefined || !(await sendClaimed({ ...deps, transport }, companyId, mail))) return;
+    if (mail === undefined) return;
+    const { key, template, attempts, isExpired } = mail;
+    const attempt = {
+      mail: { companyId, mail: key, template, attempt: attempts },
+      isExpired,
+      makeMessage: () => makeMessage(deps, companyId, mail),
+      finish: (attempted: Attempted) => finishAttempt(db, companyId, mail, attempted),
+    };
+    if (!(await attemptMail({ transport, report: deps.report }, attempt))) return;
   }
 }
 
 /** A worker that has recorded no result by then is taken to be dead, and another one sends the mail. */
-const leaseMinutes = 5;
+export const leaseMinutes = 5;
 
 export interface ClaimedMail {
   key: string;
@@ -137,7 +145,9 @@ export async function claimMail(db: Db, companyId: CompanyId): Promise<ClaimedMa
 }
 
 /** What became of an attempt: the mail is not to be sent any more, or again after so many seconds. */
-type Attempted = { state: Exclude<MailState, 'pending'>; error?: string } | { retrySeconds: number; error: string };
+export type Attempted =
+  | { state: Exclude<EmployeeMailState, 'pending'>; error?: string }
+  | { retrySeconds: number; error: string };
 
 /** Stores what became of an attempt. Deletes what the mail said, once it is not to be sent any more. */
 async function finishAttempt(

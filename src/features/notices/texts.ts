@@ -22,6 +22,7 @@ export interface MailValues {
   'roster-overdue': { company: string; integration: string; since: At; url: string };
   'key-expiring': { company: string; key: string; expires: At; url: string };
   'webhook-disabled': { company: string; host: string; url: string };
+  'ticket-differences': { company: string; month: At; count: number; url: string };
   'month-billed': { company: string; month: At; url: string };
 }
 

@@ -15,7 +15,7 @@ async function getExport(tx: Tx, companyId: CompanyId, id: number): Promise<Payr
 }
 
 /**
- * Records that the file of an export was handed over to payroll. The first record stays, whoever repeats it: the result
+ * Records that the file of an export was handed over to payroll. The first record stays, also if others repeat it: the result
  * says who it was. The primary key enforces the same. An export that replaces a voided one is handed over on its own.
  */
 export const recordHandover = ({ companyId, by, write }: CompanyContext, { id }: { id: number }) =>

@@ -24,19 +24,23 @@ const isWaiting = (companyId: CompanyId) => sql`
   and not exists (select from payroll_lines p where ${ofCompany(companyId, 'p')} and p.item_id = b.id offset 0)`;
 
 /**
- * Selects the ids of the items of the period that no export contains, and of corrections of earlier periods that were
- * exported without them. Such a correction is in whichever file comes first: the next one of its own period, or that of
+ * Selects the ids of the items of the period that no export contains, and of corrections and late tickets of earlier
+ * periods that were exported without them. Such an item is in whichever file comes first: the next one of its own period, or that of
  * a later one.
  */
-const waitingItems = ({ companyId, period }: PayrollPeriod) => sql`
-  select b.id from billing_items b where ${ofCompany(companyId, 'b')} and b.period = ${period}::date
-    and b.charge_type = 'ticket-charge' and ${isWaiting(companyId)}
-  union all
-  select b.id from billing_items b where ${ofCompany(companyId, 'b')} and b.corrects_id is not null
-    and b.period < ${period}::date and b.charge_type = 'ticket-charge' and ${isWaiting(companyId)}
+const waitingItems = ({ companyId, period }: PayrollPeriod) => {
+  const ofExported = sql`b.period < ${period}::date and b.charge_type = 'ticket-charge' and ${isWaiting(companyId)}
     and (exists (select from payroll_files f
         where ${ofCompany(companyId, 'f')} and f.period = b.period and f.voided_at is null)
       or exists (select from payroll_exports o where ${ofCompany(companyId, 'o')} and o.period = b.period))`;
+  return sql`
+  select b.id from billing_items b where ${ofCompany(companyId, 'b')} and b.period = ${period}::date
+    and b.charge_type = 'ticket-charge' and ${isWaiting(companyId)}
+  union all
+  select b.id from billing_items b where ${ofCompany(companyId, 'b')} and b.corrects_id is not null and ${ofExported}
+  union all
+  select b.id from billing_items b where ${ofCompany(companyId, 'b')} and b.ticket_month is not null and ${ofExported}`;
+};
 
 /** Returns the ids as one value: 100,000 rows would need far more memory. */
 async function listWaitingIds(db: Db | Tx, file: PayrollPeriod): Promise<number[]> {

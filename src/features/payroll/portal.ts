@@ -1,3 +1,4 @@
+import { isTestIn } from '../../domain/test-mark.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { FileOf } from '../../platform/http/portal/operation.ts';
@@ -32,6 +33,7 @@ interface Rendering {
 
 const payroll = portalRoutes<Rendering>((route, context) => {
   const { db, streaming, slots, clock, links, renderCoverSheet } = context;
+  const isTest = isTestIn(context.config.environment);
   route('GET /payroll/exports', {
     summary: 'List payroll exports',
     access: 'read',
@@ -93,7 +95,7 @@ const payroll = portalRoutes<Rendering>((route, context) => {
           write((tx) =>
             insertAudit(tx, companyId, { action: 'payroll.cover-sheet', target: String(id), detail, ...by }),
           );
-        return sendCoverSheet(request, reply, { sheet, format, render: renderCoverSheet, onDownload });
+        return sendCoverSheet(request, reply, { sheet, format, isTest, render: renderCoverSheet, onDownload });
       });
     },
   });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { asCompanyId, type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { listRows } from '../../platform/db/shards.ts';
-import { usageDays } from '../keys/usage.ts';
+import { addressDays, usageDays } from '../keys/usage.ts';
 
 /** How long requests are kept. */
 export const requestDays = 7;
@@ -19,9 +19,14 @@ async function deleteBatches(db: Db, companyId: CompanyId): Promise<number[]> {
   return rows.map(({ requests }) => requests);
 }
 
-const deleteUsage = (db: Db, companyId: CompanyId) =>
-  sql`delete from api_key_usage u
-    where ${ofCompany(companyId, 'u')} and u.hour < now() - ${sql.lit(`${usageDays} days`)}::interval`.execute(db);
+const isOlder = (days: number) => sql`u.hour < now() - ${sql.lit(`${days} days`)}::interval`;
+
+async function deleteUsage(db: Db, companyId: CompanyId): Promise<void> {
+  await sql`delete from api_key_usage u
+    where ${ofCompany(companyId, 'u')} and ${isOlder(usageDays)}`.execute(db);
+  await sql`update api_key_usage u set last_address = null
+    where ${ofCompany(companyId, 'u')} and ${isOlder(addressDays)} and u.last_address is not null`.execute(db);
+}
 
 /** Deletes what is older than the retention period, in batches. Returns how many requests that were. */
 export async function expireRequests(db: Db, signal: AbortSignal): Promise<number> {

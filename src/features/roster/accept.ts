@@ -12,7 +12,7 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts';
 import { insertAudit } from '../activity/record.ts';
 import { type Integration, lockIntegration, ofIntegration } from '../companies/companies.ts';
 import { deleteFailedRosters } from '../employees/erase.ts';
-import { getIntegration } from '../integrations/change-integration.ts';
+import { getIntegration, hasScimToken } from '../integrations/change-integration.ts';
 import { updatePushAccess } from '../integrations/push-access.ts';
 import { acceptsUpload, canTriggerSync } from '../integrations/rules/status.ts';
 import type { Roster } from './read-roster.ts';
@@ -34,8 +34,12 @@ export async function assertCanSync(
   db: Db,
   { companyId, hrIntegrationId }: Integration,
   isPossible: (integration: Parameters<typeof acceptsUpload>[0]) => boolean = canTriggerSync,
+  isByScim = false,
 ): Promise<void> {
   const { status, type, initial_connection_status } = await getIntegration(db, companyId, hrIntegrationId);
+  if (!isByScim && (await hasScimToken(db, { companyId, hrIntegrationId }))) {
+    throw new ApiError('sync-not-possible', createMessage('sync-provisioned'));
+  }
   if (isPossible({ status, type, onboarding: initial_connection_status })) return;
   throw new ApiError('sync-not-possible', createMessage(`sync-${status === 'active' ? 'incomplete' : status}`));
 }
@@ -66,7 +70,8 @@ export async function acceptSync(
 ): Promise<boolean> {
   const { companyId, hrIntegrationId } = target;
   await lockIntegration(tx, target);
-  await assertCanSync(tx, target, push.userId === undefined ? canTriggerSync : acceptsUpload);
+  const isByScim = isProvisioned(push);
+  await assertCanSync(tx, target, push.userId === undefined && !isByScim ? canTriggerSync : acceptsUpload, isByScim);
   const known = await findSameSync(tx, target, roster);
   if (known !== undefined && known.state !== 'failed') return false;
   // This roster replaces them.
@@ -112,6 +117,14 @@ export function reportAccepted(
   request.log.info({ ...fields, ms: Math.round(reply.elapsedTime) }, 'sync accepted');
 }
 
+/** Returns an id that no sync of the integration has yet. */
+export async function nameScimSync(db: Db, target: Integration, now: Temporal.Instant): Promise<string> {
+  for (let at = now.round('millisecond'); ; at = at.add({ milliseconds: 1 })) {
+    const syncId = `scim-${at.toString()}`;
+    if ((await findSync(db, target, syncId)) === undefined) return syncId;
+  }
+}
+
 export async function getSync(db: Db, target: Integration, syncId: string): Promise<SyncRow> {
   const row = await findSync(db, target, syncId);
   if (row === undefined) throw notFound('sync');
@@ -140,7 +153,7 @@ export async function retrySync(
   const sync = await getSync(tx, target, syncId);
   if (sync.state === 'accepted' || sync.state === 'processing') return;
   if (sync.state !== 'failed') throw new ApiError('sync-not-possible', createMessage('sync-not-failed'));
-  await assertCanSync(tx, target);
+  await assertCanSync(tx, target, canTriggerSync, isProvisioned(sync));
   if (!(await canRetrySync(tx, target, sync))) {
     throw new ApiError('sync-not-possible', createMessage('sync-roster-gone'));
   }
@@ -159,7 +172,13 @@ export const nameConnector = (provider: Provider) => `connector ${provider}`;
 
 export const isPulled = ({ pushedBy }: Pick<WaitingSync, 'pushedBy'>) => pushedBy.startsWith('connector ');
 
+/** The name under which changes by SCIM are applied. */
+export const scimPusher = 'scim';
+
+/** Whether the roster consists of the users of an identity provider. */
+export const isProvisioned = ({ pushedBy }: Pick<WaitingSync, 'pushedBy'>) => pushedBy === scimPusher;
+
 export function pusherOf(sync: WaitingSync): Actor {
   if (sync.userId !== null) return { type: 'user', name: sync.userId };
-  return isPulled(sync) ? service : { type: 'key', name: sync.pushedBy };
+  return isPulled(sync) || isProvisioned(sync) ? service : { type: 'key', name: sync.pushedBy };
 }

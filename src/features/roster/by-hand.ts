@@ -20,11 +20,13 @@ import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { ApiError, invalidValue, notFound, refuseBody } from '../../platform/http/errors.ts';
 import { insertAudit } from '../activity/record.ts';
+import { proposeCorrections } from '../billing/proposals.ts';
 import { type Company, getCompany } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import type { DecisionPreview, EmployeeChangesBody, NewEmployeeBody } from '../employees/contract.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { findCustomLink, insertCustomLink } from '../employees/custom-link.ts';
+import { findLateChargesOf } from '../employees/late-charges.ts';
 import { loadEmployees } from '../employees/load.ts';
 import {
   allocateIds,
@@ -203,6 +205,9 @@ export const changeByHand = ({ db, companyId, ...deps }: ApplyDeps, change: Chan
     const plan = await planChange(tx, situation, change);
     const at = deps.clock.now();
     await writeByHand(tx, deps, situation.company, { id, plan, isNew: false, actor, at });
+    const late = await findLateChargesOf(tx, situation.company, [{ id, plan }]);
+    const employees = [...late].map(([employeeId, charges]) => ({ id: employeeId, late: charges }));
+    await proposeCorrections(tx, companyId, { employees, now: at });
     const changes = enteredChanges(plan);
     const audit = { actor, target: String(id), at };
     if (changes.length > 0)

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { ColumnField } from '../../domain/choices.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { headingKey, recognizeHeadings } from '../../platform/table/headings.ts';
 import type { Integration } from '../companies/companies.ts';
 import type { ExplainedRecord, PreviewRecord } from './contract.ts';
 import type { ColumnChoices } from './rules/file/columns.ts';
-import { headingKey, recognizeHeadings } from './rules/file/headings.ts';
 
 /** What users have chosen for columns, by the key of their headings. */
 type RememberedColumns = Record<string, ColumnField | null>;

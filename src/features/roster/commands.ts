@@ -1,7 +1,8 @@
 import { operator } from '../../domain/actor.ts';
 import { handFields } from '../../domain/employee.ts';
+import { consentWays, requestActions, subscriptionStatuses } from '../../domain/enums.ts';
 import type { CommandGroup } from '../../platform/cli/define.ts';
-import { day, flag, id, listOf, required, text } from '../../platform/cli/options.ts';
+import { day, flag, id, listOf, month, oneOf, required, text } from '../../platform/cli/options.ts';
 import { engineCommand } from '../company-command.ts';
 
 const decisionCommand = (name: string, decision: 'approved' | 'rejected', description: string) =>
@@ -87,6 +88,40 @@ export const changeEmployeeCommand = engineCommand({
         remove,
       };
       return changeByHand(context, { employeeId, body }, operator);
+    };
+  },
+});
+
+export const requestSubscriptionCommand = engineCommand({
+  description: 'Subscribe employees, or pause, resume or cancel their subscriptions, for the company.',
+  options: {
+    employee: id('Id of one employee'),
+    file: text('file', 'Table (CSV or .xlsx) with the HR ids of the employees in a column such as hrId'),
+    all: flag('All employees'),
+    search: text('words', 'All employees with these words in their name or email address'),
+    status: listOf('list', subscriptionStatuses, 'All employees whose subscription has one of these statuses'),
+    action: required(oneOf('action', requestActions, 'What to do')),
+    from: month('From which month. Default: the earliest possible'),
+    until: month('Of a pause: the month in which tickets resume. Default: until further notice'),
+    reason: text('text', 'A remark that is stored with the request'),
+    given: oneOf('how', consentWays, 'How the employees agreed. Required to restart what they have ended themselves'),
+    date: day('When they agreed. Default: today'),
+    dryRun: flag('Only show what the request would do'),
+    out: text('file', 'Write the result of each of many employees to this CSV file'),
+  },
+  examples: [
+    'subscription request --company 1 --employee 7 --action pause --from 2027-01-01 --until 2027-04-01',
+    'subscription request --company 1 --status no-subscription --action subscribe --dry-run',
+    'subscription request --company 1 --file joiners.csv --action subscribe --out result.csv',
+  ],
+  async load() {
+    const [{ findEmployeesOfFile }, { requestByOperator }] = await Promise.all([
+      import('./read-hr-ids.ts'),
+      import('../subscriptions/operate.ts'),
+    ]);
+    return async (engine, { file, all = false, dryRun = false, ...asked }) => {
+      const employeeIds = file === undefined ? undefined : await findEmployeesOfFile(engine.db, engine.companyId, file);
+      return requestByOperator(engine, { ...asked, employeeIds, all, dryRun });
     };
   },
 });

@@ -329,6 +329,13 @@ export const EntrySchema = Type.Object({
   absences: clearable(
     Type.Array(AbsenceSchema, { description: 'All absences. Null or an empty list: there are none.' }),
   ),
+  group: clearable(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The group of the employee, such as a site or trainees. A benefit policy can apply to a group.',
+    }),
+  ),
 });
 
 const rosterExample = {

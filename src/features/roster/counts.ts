@@ -6,7 +6,7 @@ import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { loadPrices } from '../billing/prices.ts';
 import { priceOn } from '../billing/rules/charges.ts';
-import type { PlannedEffect } from '../billing/rules/effects.ts';
+import type { EffectPrices, PlannedEffect } from '../billing/rules/effects.ts';
 import type { Company } from '../companies/companies.ts';
 import type { PlannedRecord, PlannedSlice } from './plan.ts';
 
@@ -78,9 +78,10 @@ export const effectsOf = (records: readonly PlannedRecord[]): PlannedEffect[] =>
     return { plan: record.plan, linked: record.outcome === 'offboarded' ? -1 : isMore ? 1 : 0 };
   });
 
-export async function presentFees(db: Db, { locale, currency }: Company, linked: number, today: Day) {
-  const cents = linked === 0 ? 0 : await findLinkFee(db, today);
-  if (cents === 0) return null;
+/** Returns the net fees of employees who are linked from now on. Null: they cost nothing. */
+export function presentFees({ locale, currency }: Company, linked: number, { perLink }: EffectPrices) {
+  const cents = perLink?.netCents ?? 0;
+  if (linked === 0 || cents === 0) return null;
   const format = moneyFormat(locale, currency);
   const present = (value: number) => ({ label: format(value), value });
   return { employees: linked, perEmployee: present(cents), perMonth: present(linked * cents) };

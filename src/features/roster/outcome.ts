@@ -10,7 +10,7 @@ import type { Effects } from '../billing/contract.ts';
 import { type Integration, lockIntegration, ofIntegration } from '../companies/companies.ts';
 import { appendEvents } from '../events/append.ts';
 import type { Notices } from '../notices/notices.ts';
-import { isPulled, pusherOf } from './accept.ts';
+import { isProvisioned, isPulled, pusherOf } from './accept.ts';
 import { type Counts, emptyCounts, outcomeOf } from './counts.ts';
 import { deleteExplanations } from './explanations.ts';
 import { updateRosterDue } from './overdue.ts';
@@ -79,7 +79,7 @@ export async function recordOutcome(
       initial_connection_status = case when i.initial_connection_status = 'final-sync-pending' then 'completed'
         else i.initial_connection_status end
     where ${ofCompany(companyId, 'i')} and i.id = ${hrIntegrationId}`.execute(tx);
-  await updateRosterDue(tx, target);
+  await updateRosterDue(tx, target, isProvisioned(sync));
   await deleteRoster(tx, companyId, syncKey);
   await deleteExplanations(tx, target, syncId);
   await insertAudit(tx, companyId, {
@@ -90,8 +90,9 @@ export async function recordOutcome(
     at: now,
   });
   appendSyncFinished(tx, ended, { syncId, status: outcome, counts });
-  // Says so once, even if the roster is pushed again and again while nobody decides.
-  if (notices.isConfigured && counts.held > 0 && counts.held !== waiting) {
+  // Says so once, even if the roster is pushed again and again while nobody decides, or users leave one by one.
+  const isNew = isProvisioned(sync) ? waiting === 0 : counts.held !== waiting;
+  if (notices.isConfigured && counts.held > 0 && isNew) {
     const { name } = await findIntegration(tx, target);
     await notices.queueNotices(tx, companyId, {
       name: 'removals-waiting',

@@ -10,13 +10,16 @@ import { appendEvents } from '../events/append.ts';
 import type { Notices } from '../notices/notices.ts';
 import { comparedSyncs, findRosterDue } from './rules/rhythm.ts';
 
-/** Stores when the next roster is overdue. Runs after a roster was applied, which is then the last one. */
-export async function updateRosterDue(tx: Tx, target: Integration): Promise<void> {
+/**
+ * Stores when the next roster is overdue. Runs after a roster was applied, which is then the last one. An identity provider
+ * sends nothing as long as nothing changes, so it is never overdue.
+ */
+export async function updateRosterDue(tx: Tx, target: Integration, isProvisioned: boolean): Promise<void> {
   const { rows } = await sql<{ at: string }>`
     select s.finished_at as at from syncs s where ${ofIntegration(target, 's')}
       and s.state in ('succeeded', 'partially-failed') and s.finished_at is not null
     order by s.finished_at desc limit ${comparedSyncs}`.execute(tx);
-  const due = findRosterDue(rows.map(({ at }) => Temporal.Instant.from(at)));
+  const due = isProvisioned ? null : findRosterDue(rows.map(({ at }) => Temporal.Instant.from(at)));
   await sql`update hr_integrations i set roster_due_at = ${due?.toString() ?? null}::timestamptz, overdue_since = null
     where ${ofCompany(target.companyId, 'i')} and i.id = ${target.hrIntegrationId}`.execute(tx);
 }

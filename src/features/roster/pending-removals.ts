@@ -119,7 +119,7 @@ export const previewRemovals = (
     const missedDays = listDays(company.processedThrough.add({ days: 1 }), today);
     const context = { db: tx, target, company, today, missedDays };
     const { records } = await planPending(context, new Set(rows.map(({ id }) => id)));
-    return sumEffects(effectsOf(records), await loadEffectPrices(tx, company.id, today));
+    return sumEffects(effectsOf(records), await loadEffectPrices(tx, company.id, { today, ...target }));
   });
 
 /** Offboards the employees whose removal was pending approval. Returns how many were processed. */
@@ -135,7 +135,7 @@ async function offboardPending(
     returning r.employee_id as id`.execute(tx);
   const context = { db: tx, target, company, today, missedDays: [] };
   const slice = await planPending(context, new Set(rows.map(({ id }) => id)));
-  const more = sumEffects(effectsOf(slice.records), await loadEffectPrices(tx, companyId, today));
+  const more = sumEffects(effectsOf(slice.records), await loadEffectPrices(tx, companyId, { today, hrIntegrationId }));
   // Without those of the sync itself, which an earlier release has applied, they would be only a part.
   const effects = sync.effects && addEffects(sync.effects, more);
   const now = clock.now();

@@ -3,17 +3,24 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { catchUpEmployee, type EmployeePlan } from '../../domain/employee.ts';
 import type { RecordOutcome } from '../../domain/enums.ts';
 import { createMessage, formatMessage, type Message } from '../../domain/messages/message.ts';
-import { moneyFormat } from '../../domain/money.ts';
 import { emailKey } from '../../domain/search.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { findLateCharges, type LateCharges } from '../billing/rules/late-charges.ts';
+import type { LateCharges } from '../billing/rules/late-charges.ts';
 import type { Company, Integration } from '../companies/companies.ts';
 import { projectDays } from '../daily-run/project.ts';
-import { listTicketItems, loadEmployees } from '../employees/load.ts';
+import { findLateChargesOf } from '../employees/late-charges.ts';
+import { loadEmployees } from '../employees/load.ts';
 import { type KnownRow, loadIdentities, loadKnownEmployees } from './load.ts';
 import type { ReadRosterEntries } from './roster-parts.ts';
 import { formatEntry, type RosterEntry } from './rules/entry.ts';
-import { type EntryKeys, type LeftOut, type Match, matchRoster, type RosterMatch } from './rules/match.ts';
+import {
+  type EarlierRemovals,
+  type EntryKeys,
+  type LeftOut,
+  type Match,
+  matchRoster,
+  type RosterMatch,
+} from './rules/match.ts';
 import { planAbsent, planPresent } from './rules/plan.ts';
 import { type Identity, isNextHolder, isOtherEmployee } from './rules/same-employee.ts';
 
@@ -25,6 +32,7 @@ export interface PlanContext {
   /** Days that the daily run has not processed. A real run processes them first, a dry run projects them. */
   missedDays: readonly Temporal.PlainDate[];
   leftOut?: LeftOut | undefined;
+  earlier?: EarlierRemovals | undefined;
 }
 
 /** Returns everything that the rules need about these employees, as of after the days that the daily run has missed. */
@@ -97,7 +105,8 @@ async function matchEntries(context: PlanContext, byId: Map<number, KnownRow>, r
   const known = [...byId.values()];
   const { keys, doubts } = await readKeys(read, known);
   const distinctions = await findDistinctions(context, byId, doubts);
-  const match = matchRoster(known, keys, context.company, { ...distinctions, leftOut: context.leftOut });
+  const { company, leftOut, earlier } = context;
+  const match = matchRoster(known, keys, company, { ...distinctions, leftOut, earlier });
   const movingIds = match.matches.flatMap((one, index) => {
     const employee = one.kind === 'known' ? byId.get(one.employeeId) : undefined;
     return employee !== undefined && !employee.isRemoved && employee.emailKey !== keys[index]?.emailKey
@@ -189,16 +198,11 @@ function withHrId(plan: EmployeePlan, known: KnownRow | undefined, { hrId }: Ros
 
 /** Adds what a termination or an absence that became known too late has cost, to the records that bring one. */
 async function explainLateCharges({ db, company }: PlanContext, records: readonly PlannedRecord[]): Promise<void> {
-  const news = records.flatMap(({ employeeId, plan }) =>
-    employeeId !== null && plan?.changes.some(({ field }) => field === 'terminationDate' || field === 'absences')
-      ? [employeeId]
-      : [],
-  );
-  const items = Map.groupBy(await listTicketItems(db, company.id, news), ({ employeeId }) => employeeId);
-  const money = moneyFormat(company.locale, company.currency);
+  const planned = records.flatMap(({ employeeId: id, plan }) => (id !== null && plan ? [{ id, plan }] : []));
+  const late = await findLateChargesOf(db, company, planned);
   for (const record of records) {
-    const charged = items.get(record.employeeId ?? -1);
-    if (charged && record.plan) record.late = findLateCharges(record.plan.employee.facts, charged, money);
+    const found = late.get(record.employeeId ?? -1);
+    if (found && record.plan) record.late = found;
   }
 }
 

@@ -7,6 +7,8 @@ import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { assertPlainBody, streamOf } from '../../platform/http/plain-body.ts';
 import { DataOf } from '../../platform/http/schemas.ts';
 import { holdSlot } from '../../platform/http/slot-limits.ts';
+import type { ReadWorkbook } from '../../platform/table/read-table.ts';
+import { unpackWorkbook } from '../../platform/table/unpack-workbook.ts';
 import { type Integration, lockIntegration } from '../companies/companies.ts';
 import type { Routes } from '../context.ts';
 import { IntegrationParams } from '../integrations/contract.ts';
@@ -25,9 +27,8 @@ import {
 } from './contract.ts';
 import { summarizeSync } from './preview.ts';
 import type { Roster } from './read-roster.ts';
-import { inspectTable, readUpload, tableTypes, unpackWorkbook } from './read-table.ts';
+import { inspectTable, readUpload, tableTypes } from './read-table.ts';
 import type { ColumnChoices } from './rules/file/columns.ts';
-import type { ReadWorkbook } from './rules/file/read-table.ts';
 import { findSync, listSyncs } from './store.ts';
 
 /** Users see all problems of a file, and download them. */

@@ -34,7 +34,7 @@ import { listSyncRecords, listSyncs } from './store.ts';
 const employeeParams = IdParams('employee');
 
 export const syncRoutes = portalRoutes((route, context) => {
-  const { db, clock, queue, links, streaming, slots, notices } = context;
+  const { db, clock, queue, links, streaming, slots, notices, employeeMails } = context;
   const sendLines = createLineExport(context);
 
   route('GET /integrations/:id/syncs', {
@@ -151,7 +151,7 @@ export const syncRoutes = portalRoutes((route, context) => {
     async handle({ companyId, by, params: { id: integration, syncId }, body }) {
       const { confirm: confirmed, ...decision } = body;
       // Many employees may be removed at once, which can take longer than the limit for other requests.
-      const deps = { db: streaming.db, companyId, clock, queue, notices };
+      const deps = { db: streaming.db, companyId, clock, queue, notices, employeeMails };
       await slots.longRunning.run({ companyId }, () =>
         decideRemovals(deps, { integration, syncId, by, confirmed, ...decision }),
       );
@@ -176,7 +176,7 @@ export const syncRoutes = portalRoutes((route, context) => {
     data: AddedEmployeeSchema,
     problems: ['decision-refused'],
     async handle({ companyId, by, body }) {
-      const { employeeId } = await addByHand({ db, companyId, clock, queue, notices }, body, by.actor);
+      const { employeeId } = await addByHand({ db, companyId, clock, queue, notices, employeeMails }, body, by.actor);
       return { id: employeeId };
     },
   });
@@ -201,6 +201,6 @@ export const syncRoutes = portalRoutes((route, context) => {
     data: DecisionPreviewSchema,
     problems: ['decision-refused'],
     handle: ({ companyId, by, params: { id: employeeId }, body }) =>
-      changeByHand({ db, companyId, clock, queue, notices }, { employeeId, body }, by.actor),
+      changeByHand({ db, companyId, clock, queue, notices, employeeMails }, { employeeId, body }, by.actor),
   });
 });

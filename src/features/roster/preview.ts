@@ -53,7 +53,7 @@ const startSummary = () => ({
   counts: emptyCounts(),
   reactivated: 0,
   linked: 0,
-  newFees: null as Awaited<ReturnType<typeof presentFees>>,
+  newFees: null as ReturnType<typeof presentFees>,
   effects: noEffects,
 });
 
@@ -76,7 +76,8 @@ async function* planSlices(
     const missedDays = listDays(company.processedThrough.add({ days: 1 }), today);
     const context = { db: snapshot, target, company, today, missedDays, leftOut: roster.leftOut };
     const plan = await planSync(context, () => readEntries(roster.parts));
-    const sum = createEffectSum(await loadEffectPrices(snapshot, company.id, today));
+    const prices = await loadEffectPrices(snapshot, company.id, { today, ...target });
+    const sum = createEffectSum(prices);
     for await (const slice of plan.slices) {
       addCounts(summary.counts, slice);
       addNews(summary, slice);
@@ -84,7 +85,7 @@ async function* planSlices(
       yield slice;
     }
     summary.effects = sum.total();
-    summary.newFees = await presentFees(snapshot, company, summary.linked, today);
+    summary.newFees = presentFees(company, summary.linked, prices);
   } finally {
     await snapshot.rollback().execute();
   }

@@ -28,6 +28,8 @@ export interface RosterOptions {
   maxEntries: number;
   /** Today in the company's time zone. Dates are compared with it. */
   today: Temporal.PlainDate;
+  /** Whether there may be no entries: a complete roster of nobody. */
+  allowsNobody?: boolean;
   /** How many problems are listed. All of them are counted. */
   maxProblems?: number;
   /** Leaves out entries with problems, if there are this many. Their employees stay as they are. */
@@ -120,7 +122,7 @@ class RosterReader implements JsonSink {
     if (this.#syncId === undefined) this.#readSyncId(undefined);
     if (this.#employees === 'missing') {
       this.#refuse(describeError({ pointer: '/employees' }, 'required', createMessage('value-required')));
-    } else if (this.#employees === 'array' && this.#entryCount === 0) {
+    } else if (this.#employees === 'array' && this.#entryCount === 0 && !this.#options.allowsNobody) {
       this.#refuse(describeError({ pointer: '/employees' }, 'empty', createMessage('entry-nobody')));
     }
     if (!this.#parts || !this.#syncId) throw this.#toError();

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Message } from '../../domain/messages/message.ts';
 import { ApiError, describeError } from '../../platform/http/errors.ts';
-import { startLimitedThread } from '../../platform/threads/thread.ts';
+import { readAhead } from '../../platform/table/read-ahead.ts';
+import { type ReadWorkbook, readTable } from '../../platform/table/read-table.ts';
+import { workbookType } from '../../platform/table/read-workbook.ts';
+import { TableError } from '../../platform/table/table-row.ts';
 import {
   checkRoster,
   type ForeignEntry,
@@ -17,11 +20,7 @@ import {
   describeWarningPlace,
   type TablePlaces,
 } from './rules/file/columns.ts';
-import { readAhead } from './rules/file/read-ahead.ts';
-import { openRosterFile, type ReadWorkbook, readTable } from './rules/file/read-table.ts';
-import { workbookType } from './rules/file/read-workbook.ts';
-import { RosterFileError, type TableRow } from './rules/file/table-row.ts';
-import type { UnpackedWorkbook } from './workbook-thread.ts';
+import { openRosterFile } from './rules/file/open-roster-file.ts';
 
 export interface TableOptions extends RosterOptions {
   /** Undefined: the columns are recognised by their names. */
@@ -39,7 +38,7 @@ function wrongRow(row: number, code: string, messages: Message[]): ApiError {
   return new ApiError('invalid-roster', detail, { errors, errorCount: errors.length });
 }
 
-function describeFileError(error: RosterFileError): ApiError {
+function describeFileError(error: TableError): ApiError {
   if (error.row !== undefined) return wrongRow(error.row, error.code, [error.explanation]);
   return new ApiError(error.code === 'workbook-too-large' ? 'body-too-large' : 'malformed-body', error.explanation);
 }
@@ -51,7 +50,7 @@ function describeMessagePlace(message: Message, places: TablePlaces): Message {
 }
 
 function describeProblem(error: unknown, places: TablePlaces): unknown {
-  if (error instanceof RosterFileError) return describeFileError(error);
+  if (error instanceof TableError) return describeFileError(error);
   if (!(error instanceof ApiError)) return error;
   const errors = error.extra.errors?.map((one) => ({
     ...one,
@@ -107,27 +106,7 @@ export async function inspectTable(body: AsyncIterable<Uint8Array>, maxBytes: nu
     }
     return { format, headingRow: headings.number, rowCount, headings: headings.cells.map(shorten), samples };
   } catch (error) {
-    throw error instanceof RosterFileError ? describeFileError(error) : error;
-  }
-}
-
-/** A file that needs more is made to exhaust the server, or should be a table of text. */
-const maxHeapMegabytes = 768;
-const maxMillis = 60_000;
-
-/** Reads an Excel file in a thread with limited memory and time, so that it neither blocks nor ends the process. */
-export async function unpackWorkbook(bytes: Uint8Array): Promise<TableRow[]> {
-  const thread = startLimitedThread<Uint8Array, UnpackedWorkbook>(new URL('./workbook-thread.ts', import.meta.url), {
-    maxHeapMegabytes,
-    signal: AbortSignal.timeout(maxMillis),
-  });
-  try {
-    // Out of memory, or out of time.
-    const unpacked = await thread.call(bytes).catch(() => ({ problem: 'workbook-too-large' as const }));
-    if ('problem' in unpacked) throw new RosterFileError(unpacked.problem);
-    return unpacked.rows;
-  } finally {
-    await thread.stop();
+    throw error instanceof TableError ? describeFileError(error) : error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { service } from '../../domain/actor.ts';
 import type { SyncOutcome } from '../../domain/enums.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
@@ -10,8 +11,10 @@ import { createEffectSum } from '../billing/rules/effects.ts';
 import type { Integration } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp, type ProcessedDay } from '../daily-run/run.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
-import { pusherOf } from './accept.ts';
+import { inviteNewcomers } from '../joining/invite.ts';
+import { isProvisioned, pusherOf } from './accept.ts';
 import { addCounts, type Counts, effectsOf, emptyCounts, publishProgress } from './counts.ts';
+import { loadEarlierRemovals } from './earlier-removals.ts';
 import { explainRecord, loadExplanations } from './explanations.ts';
 import { recordFailure, recordOutcome } from './outcome.ts';
 import { type PlannedRecord, planSync } from './plan.ts';
@@ -50,7 +53,8 @@ async function applySync(
   const { companyId, hrIntegrationId } = target;
   const { syncKey } = sync;
   const { company, today, missedDays } = await lockAndCatchUp(tx, deps, companyId);
-  const context = { db: tx, target, company, today, missedDays: [], leftOut: sync.leftOut ?? undefined };
+  const earlier = isProvisioned(sync) ? await loadEarlierRemovals(tx, target, sync, deps.clock.now()) : undefined;
+  const context = { db: tx, target, company, today, missedDays: [], leftOut: sync.leftOut ?? undefined, earlier };
   const plan = await planSync(context, await loadRoster(tx, companyId, syncKey));
   await markAbsentLinks(tx, target, plan.absentLinkIds);
   await deleteLinks(tx, companyId, plan.releasedLinkIds);
@@ -60,7 +64,7 @@ async function applySync(
   const explain = (record: PlannedRecord) => explainRecord(record, explanations, today);
   const changeContext = { actor: pusherOf(sync), syncKey, hrIntegrationId, now, removedAt: now };
   const counts = emptyCounts();
-  const sum = createEffectSum(await loadEffectPrices(tx, companyId, today));
+  const sum = createEffectSum(await loadEffectPrices(tx, companyId, { today, hrIntegrationId }));
   let documents = 0;
   for await (const slice of plan.slices) {
     signal?.throwIfAborted();
@@ -71,6 +75,8 @@ async function applySync(
   }
   if (counts.created + counts.updated + counts.offboarded > 0) await refreshEmployeeCounts(tx, companyId);
   if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
+  const by = { actor: service, at: now };
+  await inviteNewcomers(tx, { company, employeeMails: deps.employeeMails, today, by });
   const ended = { notices: deps.notices, target, sync, now: deps.clock.now() };
   const outcome = await recordOutcome(tx, { ...ended, counts, effects: sum.total() });
   return { outcome, counts, missedDays };
@@ -131,7 +137,7 @@ const enqueueNext = ({ queue }: RunSyncsDeps, db: Db, { companyId, hrIntegration
  */
 export const withIntegrationLock = <T>(
   db: Db,
-  purpose: 'sync' | 'pull',
+  purpose: 'sync' | 'pull' | 'scim',
   { companyId, hrIntegrationId }: Integration,
   work: (connection: Db) => Promise<T>,
 ): Promise<T> =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { formatMessage } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { proposeCorrections } from '../billing/proposals.ts';
 import type { Company, Integration } from '../companies/companies.ts';
 import {
   allocateIds,
@@ -108,7 +109,7 @@ const reasonsOf = ({ plan, late = [] }: PlannedRecord): RecordReason[] => [
     message: rule.message,
     effectiveAt: effectiveOn.toString(),
   })),
-  ...late.map((charges) => ({ ...charges, detail: formatMessage(charges.message) })),
+  ...late.map(({ itemIds: _, ...charges }) => ({ ...charges, detail: formatMessage(charges.message) })),
 ];
 
 /** Returns a record as users see it. `explain` returns what the HR system said. */
@@ -156,12 +157,17 @@ export async function writeSlice(tx: Tx, context: SyncWriteContext, slice: Plann
   await replaceAbsences(tx, companyId, created, true);
   await replaceAbsences(tx, companyId, changed, false);
   const documents = await writeHistoryAndDocuments(tx, company, [...created, ...changed], changeContext);
+  await proposeCorrections(tx, companyId, { employees: lateOf(slice), now: changeContext.now });
   await writeLinks(tx, target, linksOf(slice, ids));
   const unlinked = slice.records.filter(({ code }) => code === 'unlinked').flatMap(({ known }) => known?.linkId ?? []);
   await deleteLinks(tx, companyId, unlinked);
   if (slice.records.length > 0) await insertRecords(tx, context, slice.records, ids);
   return documents;
 }
+
+/** Returns the employees whose termination or absences have changed, with the charges that this makes late. */
+const lateOf = ({ records }: PlannedSlice) =>
+  records.flatMap(({ employeeId, late }) => (employeeId !== null && late ? [{ id: employeeId, late }] : []));
 
 function linksOf({ records, unchanged, reworded }: PlannedSlice, ids: Map<PlannedRecord, number>): LinkRow[] {
   // A failed entry still counts as the employee's presence in the roster.

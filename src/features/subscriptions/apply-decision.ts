@@ -2,23 +2,24 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../domain/actor.ts';
 import { type Day, isBefore } from '../../domain/calendar.ts';
 import { type EmployeePlan, planDecisionFor } from '../../domain/employee.ts';
+import type { ContractDecision } from '../../domain/enums.ts';
 import { createMessage } from '../../domain/messages/message.ts';
-import type { Refusal } from '../../domain/subscription/decisions.ts';
+import type { Refusal } from '../../domain/subscription/refusals.ts';
 import type { Consent } from '../../domain/subscription/subscription.ts';
 import type { Decision } from '../../domain/subscription/transitions.ts';
 import { type Clock, todayIn } from '../../platform/clock/clock.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { invalidValue, notFound } from '../../platform/http/errors.ts';
-import { insertAudit } from '../activity/record.ts';
-import { loadEffectPrices, loadPrices } from '../billing/prices.ts';
+import { insertAudits } from '../activity/record.ts';
+import { loadEffectPrices } from '../billing/prices.ts';
 import { sumEffects } from '../billing/rules/effects.ts';
 import { getCompany } from '../companies/companies.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import type { ConsentSchema, DecisionPreview } from '../employees/contract.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { loadEmployees } from '../employees/load.ts';
-import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
+import { applyRequests, type RequestOutcome, writePlans } from './request.ts';
 
 export type DecisionOutcome =
   | { kind: 'unknown-employee' }
@@ -34,17 +35,19 @@ interface DecisionRequest {
   documentId?: number | undefined;
 }
 
-/** Returns what has become of each subscription. Repeating the same decision changes nothing. */
-export async function applyDecisions(
+type Outcomes = Map<number, DecisionOutcome>;
+
+/** Applies what employees have decided about their contracts. */
+async function applyContractDecisions(
   tx: Tx,
   deps: DailyRunDeps,
   companyId: CompanyId,
-  request: DecisionRequest & { employeeIds: readonly number[] },
-): Promise<Map<number, DecisionOutcome>> {
+  request: DecisionRequest & { decision: ContractDecision; employeeIds: readonly number[] },
+): Promise<Outcomes> {
   const { employeeIds, decision, actor, consent, recordedBy, documentId } = request;
   const { company, today } = await lockAndCatchUp(tx, deps, companyId);
   const employees = await loadEmployees(tx, companyId, [...employeeIds], today);
-  const outcomes = new Map<number, DecisionOutcome>();
+  const outcomes: Outcomes = new Map();
   const planned: { id: number; plan: EmployeePlan }[] = [];
   for (const id of employeeIds) {
     const employee = employees.get(id);
@@ -57,21 +60,13 @@ export async function applyDecisions(
     if (refusal === null) planned.push({ id, plan });
   }
   if (planned.length === 0) return outcomes;
-  const now = deps.clock.now();
-  const agreement = {
-    ticketPrices: decision === 'contract-accepted' ? (await loadPrices(tx)).tickets : [],
-    given: consent?.given ?? null,
-    agreedOn: (consent?.on ?? today).toString(),
-    isOwn: actor.type === 'employee',
-    recordedBy: recordedBy ?? null,
-  };
-  const changeContext = { actor, syncKey: null, hrIntegrationId: null, now, removedAt: now, agreement };
-  await updateSubscriptions(tx, companyId, planned, changeContext);
-  const documents = await writeHistoryAndDocuments(tx, company, planned, changeContext);
-  if (documents > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
+  await writePlans(tx, deps, planned, { company, today, actor, consent, recordedBy });
   await refreshEmployeeCounts(tx, companyId);
-  for (const { id, plan } of planned) {
-    await insertAudit(tx, companyId, {
+  const at = deps.clock.now();
+  await insertAudits(
+    tx,
+    companyId,
+    planned.map(({ id, plan }) => ({
       actor,
       action: `subscription.${decision}`,
       target: String(id),
@@ -81,10 +76,32 @@ export async function applyDecisions(
         ...(consent ? { given: consent.given, givenOn: consent.on.toString() } : {}),
         ...(documentId === undefined ? {} : { documentId }),
       },
-      at: now,
-    });
-  }
+      at,
+    })),
+  );
   return outcomes;
+}
+
+function toDecisionOutcome(outcome: RequestOutcome | undefined): DecisionOutcome {
+  if (outcome === undefined || outcome.status === 'unknown-employee') return { kind: 'unknown-employee' };
+  if (outcome.status === 'applied') return { kind: 'decided', plan: outcome.plan };
+  return { kind: 'refused', refusal: outcome };
+}
+
+/** Returns what has become of each subscription. Repeating the same decision changes nothing. */
+export async function applyDecisions(
+  tx: Tx,
+  deps: DailyRunDeps,
+  companyId: CompanyId,
+  { decision, ...request }: DecisionRequest & { employeeIds: readonly number[] },
+): Promise<Outcomes> {
+  if (decision === 'contract-accepted' || decision === 'contract-rejected') {
+    return applyContractDecisions(tx, deps, companyId, { decision, ...request });
+  }
+  const { employeeIds, actor, consent, recordedBy } = request;
+  const requests = employeeIds.map((employeeId) => ({ employeeId, action: decision, consent }));
+  const outcomes = await applyRequests(tx, deps, companyId, { requests, actor, recordedBy });
+  return new Map(employeeIds.map((id, index) => [id, toDecisionOutcome(outcomes[index])]));
 }
 
 export async function applyDecision(
@@ -124,7 +141,7 @@ export async function presentDecided(
     contractStatus: employee.subscription.contractStatus,
     changes,
     nextTicketAt: employee.nextTicketOn?.toString() ?? null,
-    effects: sumEffects([{ plan }], await loadEffectPrices(db, companyId, today)),
+    effects: sumEffects([{ plan }], await loadEffectPrices(db, companyId, { today })),
   };
 }
 

@@ -1,16 +1,17 @@
 import { todayIn } from '../../platform/clock/clock.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { writeCompany } from '../../platform/db/write.ts';
-import { ApiError, notFound } from '../../platform/http/errors.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import { IdParams } from '../../platform/http/schemas.ts';
 import { findDocument } from '../documents/list.ts';
 import { DecisionBody, DecisionPreviewSchema, PreviewDecisionBody } from '../employees/contract.ts';
 import { portalRoutes } from '../portal-route.ts';
 import { applyDecision, presentDecided, previewDecision, readConsent } from './apply-decision.ts';
+import { refuseRequest } from './submit.ts';
 
 const params = IdParams('employee');
 
-export const decisionRoutes = portalRoutes((route, { db, clock, queue, notices }) => {
+export const decisionRoutes = portalRoutes((route, { db, clock, queue, notices, employeeMails }) => {
   route('POST /employees/:id/decisions/preview', {
     summary: 'Preview a decision about a subscription',
     access: 'decisions',
@@ -28,7 +29,7 @@ export const decisionRoutes = portalRoutes((route, { db, clock, queue, notices }
     params,
     body: DecisionBody,
     data: DecisionPreviewSchema,
-    problems: ['decision-refused'],
+    problems: ['subscription-request-refused'],
     async handle({ companyId, user, by: { actor }, params: { id: employeeId }, body }) {
       const { decision, consent, documentId } = body;
       const scan = documentId === undefined ? undefined : await findDocument(db, companyId, documentId);
@@ -37,10 +38,10 @@ export const decisionRoutes = portalRoutes((route, { db, clock, queue, notices }
       const how = readConsent(consent, today);
       const input = { employeeId, decision, actor, consent: how, recordedBy: user.name, documentId };
       const outcome = await writeCompany(db, companyId, (tx) =>
-        applyDecision(tx, { clock, queue, notices }, companyId, input),
+        applyDecision(tx, { clock, queue, notices, employeeMails }, companyId, input),
       );
       if (outcome.kind === 'unknown-employee') throw notFound('employee');
-      if (outcome.kind === 'refused') throw new ApiError('decision-refused', outcome.refusal.message);
+      if (outcome.kind === 'refused') throw refuseRequest(outcome.refusal);
       return presentDecided(db, companyId, { plan: outcome.plan, today });
     },
   });

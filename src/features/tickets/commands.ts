@@ -12,7 +12,9 @@ export const ticketCommands: CommandGroup = {
     verify: command({
       description: 'Check the signature of a QR code and print its content.',
       options: {
-        code: required(text('code', 'Content of the QR code, which starts with TB1.')),
+        code: required(
+          text('code', 'Content of the QR code, which starts with TB1, or with TB1T outside of production.'),
+        ),
         publicKey: text('key', 'Public key to check with (default: the key of this service)'),
       },
       examples: ['ticket verify --code TB1.…'],

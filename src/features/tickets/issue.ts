@@ -7,9 +7,10 @@ import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import { countInserted } from '../../platform/db/count-inserted.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents } from '../events/append.ts';
+import { idDigits, ticketPrefix } from './numbers.ts';
 
 /** Contains enough random bits that a pass cannot be guessed, as 43 characters that need no escaping in a URL. */
-const walletToken = sql`
+export const walletToken = sql`
   translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_')`;
 
 type DateTexts = { [Name in keyof SubscriptionDates]: string | null };
@@ -51,14 +52,13 @@ async function assertStatusesFollowRule(tx: Tx, companyId: CompanyId, month: Day
 /** Requires that the calendar has advanced statuses to the month. The primary key prevents a second ticket. */
 export async function issueTickets(tx: Tx, companyId: CompanyId, month: Day, now: Temporal.Instant): Promise<number> {
   await assertStatusesFollowRule(tx, companyId, month);
-  const prefix = `DT-${month.toString().slice(0, 7).replace('-', '')}-`;
   const lastDay = firstOfNextMonth(month).subtract({ days: 1 });
   const tickets = await countInserted(
     tx,
     sql`
     insert into tickets (company_id, employee_id, month, ticket_id, valid_from, valid_until, wallet_token, issued_at,
       plan_type, contribution_cents)
-    select e.company_id, e.id, ${month.toString()}::date, ${prefix} || lpad(e.id::text, greatest(6, length(e.id::text)), '0'),
+    select e.company_id, e.id, ${month.toString()}::date, ${ticketPrefix(month)} || lpad(e.id::text, greatest(${idDigits}::integer, length(e.id::text)), '0'),
       ${month.toString()}::date, ${lastDay.toString()}::date, ${walletToken}, ${now.toString()}::timestamptz,
       e.plan_type, e.contribution_cents
     from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null

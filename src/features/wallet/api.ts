@@ -1,6 +1,8 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Language } from '../../domain/enums.ts';
+import { isTestIn } from '../../domain/test-mark.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { parseToken } from '../../platform/crypto/company-token.ts';
 import { ApiError } from '../../platform/http/errors.ts';
@@ -51,8 +53,11 @@ const passOperation = (spec: WalletRoute) => {
   return options;
 };
 
-export const walletRoutes: Routes<{ wallets: Wallets }> = (app, { db, clock, links, wallets, sessionSecret }) => {
-  const signer = createTicketSigner(sessionSecret);
+export const walletRoutes: Routes<{ wallets: Wallets }> = (app, context) => {
+  const { config, db, clock, links, wallets, sessionSecret } = context;
+  const isTest = isTestIn(config.environment);
+  const signer = createTicketSigner(sessionSecret, isTest);
+  const present = (row: TicketRow, language?: Language) => presentPass(row, { signer, isTest }, language);
 
   /** Shows people what they can do about a link without a valid ticket. Throws for programs. */
   function sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -70,11 +75,11 @@ export const walletRoutes: Routes<{ wallets: Wallets }> = (app, { db, clock, lin
       if (token === undefined || row === undefined || row.valid_until < todayIn(clock, row.time_zone).toString())
         return sendMissing(request, reply);
       if (send !== undefined) return send(row, reply);
-      const pass = presentPass(row, signer, findReaderLanguage(request.headers['accept-language']));
+      const pass = present(row, findReaderLanguage(request.headers['accept-language']));
       const kind = wallet === 'apple' ? 'google' : 'apple';
       const other =
         wallets[kind] && ({ wallet: kind, url: links.walletPass(kind, token.companyId, token.secret) } as const);
-      return reply.headers(pageHeaders).send(renderTicketPage({ pass, wallet, other }));
+      return reply.headers(pageHeaders).send(await renderTicketPage({ pass, wallet, other }));
     };
 
   const { apple, google } = wallets;
@@ -102,7 +107,7 @@ export const walletRoutes: Routes<{ wallets: Wallets }> = (app, { db, clock, lin
       'apple',
       apple &&
         (async (row, reply) => {
-          const pass = presentPass(row, signer);
+          const pass = present(row);
           const file = await apple.makePass(pass);
           reply.headers({
             'content-type': 'application/vnd.apple.pkpass',
@@ -130,9 +135,6 @@ export const walletRoutes: Routes<{ wallets: Wallets }> = (app, { db, clock, lin
         },
       },
     }),
-    handlerOf(
-      'google',
-      google && (async (row, reply) => reply.redirect(await google.makeLink(presentPass(row, signer)), 302)),
-    ),
+    handlerOf('google', google && (async (row, reply) => reply.redirect(await google.makeLink(present(row)), 302))),
   );
 };

@@ -1,4 +1,5 @@
 import { PKPass } from 'passkit-generator';
+import { testMark } from '../../domain/test-mark.ts';
 import type { Pass, PassField } from './present.ts';
 
 export interface ApplePassOptions {
@@ -11,11 +12,11 @@ export interface ApplePassOptions {
   images: Record<string, Uint8Array>;
 }
 
-const colours = {
-  backgroundColor: 'rgb(11, 114, 133)',
+const colours = (isTest: boolean) => ({
+  backgroundColor: isTest ? 'rgb(180, 35, 24)' : 'rgb(11, 114, 133)',
   foregroundColor: 'rgb(255, 255, 255)',
-  labelColor: 'rgb(197, 226, 231)',
-};
+  labelColor: isTest ? 'rgb(254, 228, 226)' : 'rgb(197, 226, 231)',
+});
 
 const field = (key: string, { label, value }: PassField) => ({ key, label, value });
 
@@ -30,24 +31,29 @@ export function makeApplePass(pass: Pass, options: ApplePassOptions): Buffer {
       teamIdentifier: options.team,
       serialNumber: pass.ticketId,
       organizationName: pass.employer.value,
-      description: `${pass.product}, ${pass.monthName}`,
-      logoText: pass.product,
+      description: `${pass.isTest ? 'TEST · ' : ''}${pass.product}, ${pass.monthName}`,
+      logoText: pass.isTest ? `TEST · ${pass.product}` : pass.product,
       // The ticket is personal.
       sharingProhibited: true,
-      ...colours,
+      ...colours(pass.isTest),
     },
   );
   file.type = 'generic';
   file.headerFields.push(field('month', pass.month));
+  if (pass.isTest) file.backFields.push({ key: 'test', label: 'TEST', value: testMark });
+  else if (pass.note !== null) file.backFields.push({ key: 'note', label: pass.product, value: pass.note });
   file.primaryFields.push(field('holder', pass.holder));
   file.secondaryFields.push(field('validity', pass.validity));
   file.auxiliaryFields.push(field('employer', pass.employer), field('ticket', pass.ticket));
-  file.setBarcodes({
-    format: 'PKBarcodeFormatQR',
-    message: pass.code,
-    altText: pass.ticketId,
-    messageEncoding: 'utf-8',
-  });
+  if (pass.format !== 'none') {
+    file.setBarcodes({
+      ...(pass.format === 'qr'
+        ? ({ format: 'PKBarcodeFormatQR', messageEncoding: 'utf-8' } as const)
+        : ({ format: 'PKBarcodeFormatAztec', messageEncoding: 'iso-8859-1' } as const)),
+      message: pass.code,
+      altText: pass.ticket.value,
+    });
+  }
   file.setExpirationDate(new Date(pass.endsAt));
   return file.getAsBuffer();
 }

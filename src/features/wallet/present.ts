@@ -11,8 +11,14 @@ export interface PassField {
 export interface Pass {
   companyId: number;
   ticketId: string;
-  /** The content of the QR code. It is signed, so that it cannot be forged (src/features/wallet/ticket-code.ts). */
+  /**
+   * The content of the code. In a QR code it is signed, so that it cannot be forged (src/features/wallet/ticket-code.ts).
+   * In an Aztec code, which an issuer has made, each character is one byte. Empty: the ticket has only a number.
+   */
   code: string;
+  format: CodeFormat;
+  /** Whether the ticket is valid nowhere, which every wallet then shows. */
+  isTest: boolean;
   language: Language;
   product: string;
   /** For example `2026-11`. */
@@ -24,12 +30,25 @@ export interface Pass {
   validity: PassField;
   employer: PassField;
   ticket: PassField;
+  /** Where the service's own tickets are valid. Null: one of an issuer. */
+  note: string | null;
   /** First and last second of the validity, with the offset of the company's time zone. */
   startsAt: string;
   endsAt: string;
 }
 
-const product = 'Deutschlandticket Job';
+export type CodeFormat = 'qr' | 'aztec' | 'none';
+
+/** Returns what inspectors scan: the barcode of the issuer, or for the service's own tickets a signed code. */
+export function codeOf(
+  { issuer_number: number, barcode }: Pick<TicketRow, 'issuer_number' | 'barcode'>,
+  sign: () => string,
+): Pick<Pass, 'code' | 'format'> {
+  if (barcode !== null) return { code: Buffer.from(barcode, 'base64').toString('latin1'), format: 'aztec' };
+  return number === null ? { code: sign(), format: 'qr' } : { code: '', format: 'none' };
+}
+
+export const product = 'Deutschlandticket Job';
 
 const languages = {
   de: {
@@ -39,6 +58,9 @@ const languages = {
     validity: 'Gültig',
     employer: 'Arbeitgeber',
     ticket: 'Ticketnummer',
+    chipCard: 'Chipkarte',
+    activationCode: 'Aktivierungscode',
+    own: 'Gilt nur, wo der Arbeitgeber die Tickets selbst prüft. Nicht für andere Fahrten.',
   },
   en: {
     locale: 'en-GB',
@@ -47,6 +69,9 @@ const languages = {
     validity: 'Valid',
     employer: 'Employer',
     ticket: 'Ticket number',
+    chipCard: 'Chip card',
+    activationCode: 'Activation code',
+    own: 'Valid only where the employer verifies tickets itself. Not for travel elsewhere.',
   },
 } as const;
 
@@ -55,10 +80,18 @@ const languageOf = (locale: string): Pass['language'] => (/^de(?![a-z])/i.test(l
 const toText = (moment: Temporal.ZonedDateTime) =>
   moment.toString({ timeZoneName: 'never', fractionalSecondDigits: 0, calendarName: 'never' });
 
+/** Returns what identifies the ticket, named as what it is. */
+function presentNumber(row: TicketRow, labels: Record<'ticket' | 'chipCard' | 'activationCode', string>): PassField {
+  const { issuer_number: number, chip_card_number: card, activation_code: code } = row;
+  if (code !== null) return { label: labels.activationCode, value: code };
+  if (card !== null && card === number) return { label: labels.chipCard, value: card };
+  return { label: labels.ticket, value: number ?? row.ticket_id };
+}
+
 /** Presents the ticket in the language of the company, unless another one is given. */
 export function presentPass(
   row: TicketRow,
-  signer: Pick<TicketSigner, 'sign'>,
+  { signer, isTest }: { signer: Pick<TicketSigner, 'sign'>; isTest: boolean },
   language: Pass['language'] = languageOf(row.locale),
 ): Pass {
   const { locale, ...labels } = languages[language];
@@ -68,7 +101,8 @@ export function presentPass(
   return {
     companyId: row.company_id,
     ticketId: row.ticket_id,
-    code: signer.sign({ companyId: row.company_id, ticketId: row.ticket_id }),
+    ...codeOf(row, () => signer.sign({ companyId: row.company_id, ticketId: row.ticket_id })),
+    isTest,
     language,
     product,
     period: row.month.slice(0, 7),
@@ -77,7 +111,8 @@ export function presentPass(
     holder: { label: labels.holder, value: `${row.first_name} ${row.last_name}` },
     validity: { label: labels.validity, value: `${day(from)} – ${day(until)}` },
     employer: { label: labels.employer, value: row.company_name },
-    ticket: { label: labels.ticket, value: row.ticket_id },
+    ticket: presentNumber(row, labels),
+    note: row.issuer_number === null && row.barcode === null ? labels.own : null,
     startsAt: toText(from.toZonedDateTime(row.time_zone)),
     endsAt: toText(until.add({ days: 1 }).toZonedDateTime(row.time_zone).subtract({ seconds: 1 })),
   };

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Signs deliveries as Standard Webhooks 1.0.0 does, so that receivers can use any of its libraries. */
 
@@ -28,4 +28,24 @@ export function signDelivery({ eventId, at, body, secrets }: Signed): Record<str
     'webhook-timestamp': String(timestamp),
     'webhook-signature': secrets.map((secret) => signatureOf(secret, content)).join(' '),
   };
+}
+
+/** How far the time of a delivery may differ, so that nobody repeats it later. */
+const toleranceSeconds = 300;
+
+const headerOf = (value: string | string[] | undefined) => (typeof value === 'string' ? value : '');
+
+/** Returns whether somebody who knows the secret has signed these bytes within the last minutes. */
+export function isSignedDelivery(
+  headers: Record<string, string | string[] | undefined>,
+  { body, secret, now }: { body: Buffer; secret: string; now: number },
+): boolean {
+  const [id, timestamp] = [headerOf(headers['webhook-id']), headerOf(headers['webhook-timestamp'])];
+  if (id === '' || !/^\d{1,12}$/.test(timestamp)) return false;
+  if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds) return false;
+  const expected = Buffer.from(signatureOf(secret, `${id}.${timestamp}.${body.toString()}`));
+  return headerOf(headers['webhook-signature'])
+    .split(' ')
+    .map((text) => Buffer.from(text))
+    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
 }

@@ -4,13 +4,26 @@ import { priceCommands } from '../../features/billing/commands.ts';
 import { companyCommands } from '../../features/companies/commands.ts';
 import { integrationCommands } from '../../features/connectors/commands.ts';
 import { contractCommands } from '../../features/contracts/commands.ts';
+import { correctionCommands } from '../../features/corrections/commands.ts';
 import { billingCommands, eraseEmployeeCommand } from '../../features/daily-run/commands.ts';
 import { documentCommands } from '../../features/documents/commands.ts';
+import { accessLinkCommand } from '../../features/employee-access/commands.ts';
 import { employeeCommands } from '../../features/employees/commands.ts';
+import { forecastCommands } from '../../features/forecast/commands.ts';
 import { invoiceCommands, operatorCommands } from '../../features/invoices/commands.ts';
+import { issuedTicketCommands, issuerCommands } from '../../features/issuers/commands.ts';
+import { joiningCommands } from '../../features/joining/commands.ts';
 import { keyCommands } from '../../features/keys/commands.ts';
 import { payrollCommands } from '../../features/payroll/commands.ts';
-import { addEmployeeCommand, changeEmployeeCommand, syncCommands } from '../../features/roster/commands.ts';
+import { policyCommands } from '../../features/policies/commands.ts';
+import {
+  addEmployeeCommand,
+  changeEmployeeCommand,
+  requestSubscriptionCommand,
+  syncCommands,
+} from '../../features/roster/commands.ts';
+import { scimCommands } from '../../features/scim/commands.ts';
+import { subscriptionCommands } from '../../features/subscriptions/commands.ts';
 import { ticketCommands } from '../../features/tickets/commands.ts';
 import { webhookEndpointCommands } from '../../features/webhooks/commands.ts';
 import type { CommandGroup, CommandSection } from '../../platform/cli/define.ts';
@@ -23,25 +36,49 @@ const allEmployeeCommands: CommandGroup = {
     add: addEmployeeCommand,
     change: changeEmployeeCommand,
     ...employeeCommands.commands,
+    ...joiningCommands,
+    'access-link': accessLinkCommand,
     erase: eraseEmployeeCommand,
   },
+};
+
+const allBillingCommands: CommandGroup = {
+  description: 'Bill and correct periods, forecast coming ones',
+  commands: { ...billingCommands, ...correctionCommands, ...forecastCommands },
+};
+
+const allSubscriptionCommands: CommandGroup = {
+  description: 'Change subscriptions of one or many employees, and undo it',
+  commands: { request: requestSubscriptionCommand, ...subscriptionCommands },
+};
+
+const allTicketCommands: CommandGroup = {
+  ...ticketCommands,
+  description: 'Block and replace tickets, and verify their QR codes',
+  commands: { ...issuedTicketCommands, ...ticketCommands.commands },
 };
 
 export const sections: readonly CommandSection[] = [
   { heading: 'Service:', entries: serviceCommands },
   {
     heading: 'Companies:',
-    entries: { company: companyCommands, integration: integrationCommands, sync: syncCommands },
+    entries: { company: companyCommands, integration: integrationCommands, scim: scimCommands, sync: syncCommands },
   },
   { heading: 'Access:', entries: { key: keyCommands, user: userCommands, sso: ssoCommands } },
   {
     heading: 'Employees:',
-    entries: { employee: allEmployeeCommands, document: documentCommands, contract: contractCommands },
+    entries: {
+      employee: allEmployeeCommands,
+      subscription: allSubscriptionCommands,
+      document: documentCommands,
+      contract: contractCommands,
+      policy: policyCommands,
+    },
   },
   {
     heading: 'Billing:',
     entries: {
-      billing: billingCommands,
+      billing: allBillingCommands,
       payroll: payrollCommands,
       price: priceCommands,
       invoice: invoiceCommands,
@@ -49,5 +86,6 @@ export const sections: readonly CommandSection[] = [
     },
   },
   { heading: 'Webhooks:', entries: { 'webhook-endpoint': webhookEndpointCommands } },
-  { heading: 'Operations:', entries: { ...operationCommands, ticket: ticketCommands } },
+  { heading: 'Tickets:', entries: { issuer: issuerCommands, ticket: allTicketCommands } },
+  { heading: 'Operations:', entries: operationCommands },
 ];

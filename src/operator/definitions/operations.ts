@@ -1,4 +1,5 @@
 import { languages } from '../../domain/enums.ts';
+import { companyCommand } from '../../features/company-command.ts';
 import { lifecycleCommands, timeTravelCommand } from '../../features/daily-run/commands.ts';
 import { type CommandGroup, command } from '../../platform/cli/define.ts';
 import { argument, companyId, email, flag, oneOf, text } from '../../platform/cli/options.ts';
@@ -48,8 +49,18 @@ const secrets: CommandGroup = {
 };
 
 const mail: CommandGroup = {
-  description: 'Check the mail server',
+  description: 'Check the mail server, and choose which mails employees get',
   commands: {
+    settings: companyCommand({
+      description: 'Show which mails the employees of a company get, and change what is given.',
+      options: {
+        replyTo: text('address', 'Where answers go (empty: nowhere)'),
+        on: text('kinds', 'Mails to switch on, such as ticket,invitation'),
+        off: text('kinds', 'Mails to switch off'),
+      },
+      examples: ['mail settings --company 1', 'mail settings --company 1 --off ticket --reply-to hr@example.com'],
+      load: async () => (await import('../../features/employee-mails/settings.ts')).setMails,
+    }),
     test: command({
       description: 'Send a test mail to an address, without the worker.',
       options: {

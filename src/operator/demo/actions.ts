@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { operator } from '../../domain/actor.ts';
 import { compareDays, type Day, isBefore } from '../../domain/calendar.ts';
 import type { Decision } from '../../domain/subscription/transitions.ts';
-import { readCorrectionReason } from '../../features/billing/rules/correction-reasons.ts';
 import { updateSettings } from '../../features/companies/change-settings.ts';
-import { billingCorrection } from '../../features/daily-run/correct-charge.ts';
+import { correctCharges } from '../../features/corrections/correct.ts';
 import { insertCustomLink } from '../../features/employees/custom-link.ts';
 import { applyDecision } from '../../features/subscriptions/apply-decision.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
@@ -71,8 +71,8 @@ const correction = ({ day, month }: Calendar): Action => ({
         and b.charge_type = 'ticket-charge' order by b.id limit 1`.execute(tx);
     const [item] = rows;
     if (item === undefined) return;
-    const reason = readCorrectionReason('refunded');
-    await billingCorrection(tx, deps, { itemId: item.id, companyId, reason });
+    const correction = { companyId, selection: { items: [item.id] }, reason: 'refunded', actor: operator };
+    await correctCharges(tx, deps, correction);
   },
 });
 

@@ -9,6 +9,7 @@ import type { Seller } from '../../features/companies/rules/parties.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../../features/daily-run/run.ts';
 import type { DocumentStore } from '../../features/documents/files.ts';
 import { insertTicketConfirmations } from '../../features/documents/insert.ts';
+import { noEmployeeMails } from '../../features/employee-mails/queue.ts';
 import { expireEvents } from '../../features/events/expire.ts';
 import { findSeller, insertSeller } from '../../features/invoices/seller.ts';
 import { insertKey, type NewKey } from '../../features/keys/keys.ts';
@@ -87,10 +88,12 @@ export interface DemoOptions {
 const createDeps = (clock: DemoClock, queue: DailyRunDeps['queue']): DailyRunDeps & { clock: DemoClock } => ({
   clock,
   notices: noNotices,
+  employeeMails: noEmployeeMails,
   queue: {
     enqueueFileRemoval: queue.enqueueFileRemoval,
     // Once for the whole year, like the documents.
     enqueueInvoices: async () => {},
+    enqueueOrders: async () => {},
     async enqueueDocuments(tx, companyId, month) {
       if (month === null) return;
       const company = await getCompany(tx, companyId);

@@ -22,10 +22,12 @@ type Body = Pick<DocumentLayout, 'title' | 'number' | 'intro' | 'facts' | 'terms
 function toCompany(companyName: string, madeOn: Day, body: Body): DocumentLayout {
   const { texts, day } = wordingFor(locale);
   return {
+    isTest: true,
     language: texts.language,
     madeOn: madeOn.toString(),
     sender: brandName,
     logo: null,
+    paragraph: null,
     senderAddress: [],
     recipient: { name: companyName, email: 'jobticket@musterwerk.example' },
     reference: [

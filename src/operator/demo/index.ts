@@ -45,14 +45,14 @@ export async function ensureDemo(
     },
   };
   try {
+    // Only the first start needs this module, which also imports the PDF renderer: longer than a connection may be idle.
+    const company = (await hasCompany(db)) ? undefined : await import('./company.ts');
     const made = await underDemoLock(db, async (connection) => {
-      if (await hasCompany(connection)) return undefined;
-      // Only the first start needs this module, which also imports the PDF renderer.
-      const { insertDemoCompany } = await import('./company.ts');
+      if (company === undefined || (await hasCompany(connection))) return undefined;
       const encryption = await readEncryption(config);
       return writeShared(connection, async (tx) => {
         const { environment } = config;
-        const access = await insertDemoCompany(tx, { environment, documents: store, queue, clock, encryption });
+        const access = await company.insertDemoCompany(tx, { environment, documents: store, queue, clock, encryption });
         // Written before the commit: a password that was never shown could not be recovered.
         await writeAccessFile(config.dataDir, access);
         return access;

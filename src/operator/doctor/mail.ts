@@ -14,7 +14,20 @@ const remedies: Record<string, string> = {
 const unreachable =
   'correct the host and the port in SMTP_URL, and check that this machine may open connections to them';
 
-export async function checkMail({ smtp }: Config): Promise<Result[]> {
+/** Returns whom mails on staging reach. Production writes to everybody. */
+function checkMailAllow({ environment, mailAllow }: Config): Result[] {
+  if (environment === 'production') return [];
+  if (mailAllow === undefined)
+    return [ok('staging sends no mails to employees, the portal shows them; MAIL_ALLOW lists addresses that get them')];
+  return [ok(`staging sends mails only to ${mailAllow.join(', ')}`)];
+}
+
+export const checkMail = async (config: Config): Promise<Result[]> => [
+  ...(await checkServer(config)),
+  ...checkMailAllow(config),
+];
+
+async function checkServer({ smtp }: Config): Promise<Result[]> {
   if (smtp === undefined) {
     const byLink = 'admins pass on the links of invitations and signatures';
     const byCommand = '`user reset-password` and `user prove-address` do what mails would';

@@ -3,6 +3,7 @@ import {
   countOverdueDocuments,
   countPopulation,
   findDailyRunBacklog,
+  findEmployeeMailBacklog,
   findMailBacklog,
   findPullBacklog,
   findSyncBacklog,
@@ -16,6 +17,8 @@ import { fail, ok, type Result, warn } from './finding.ts';
 const [missingWorkerSeconds, stuckSeconds] = [60, 600];
 /** A mail server that is busy accepts a mail at one of the first attempts (retries in src/features/notices/send.ts). */
 const lateMailSeconds = 1_800;
+/** Tickets and invitations of a large company take hours at the operator's rate. */
+const lateBulkSeconds = 12 * 3_600;
 
 const minutes = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
 
@@ -66,6 +69,7 @@ export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]
   const pulls = await findPullBacklog(db, now);
   const webhooks = await findWebhookBacklog(db);
   const mails = await findMailBacklog(db);
+  const employeeMails = await findEmployeeMailBacklog(db);
   const results = [ok(`${population.companies} companies, ${population.employees} employees`), judgeDailyRun(dailyRun)];
   const workerHint = 'check that a worker is running, and look for';
   if (documents.documents > 0) {
@@ -95,7 +99,17 @@ export async function checkWork(db: Db, now: Temporal.Instant): Promise<Result[]
       'see the check "mail", check that a worker runs with SMTP_URL, and look for "mail not sent" in its log';
     results.push(warn(finding, remedy));
   }
-  const isComplete = [population, dailyRun, documents, syncs, pulls, webhooks, mails].every((one) => one.isComplete);
+  for (const { urgency, mails: count, oldestSeconds } of employeeMails.urgencies) {
+    if (oldestSeconds <= (urgency === 'bulk' ? lateBulkSeconds : lateMailSeconds)) continue;
+    const finding = `${count} mails to employees wait (${urgency}), the oldest for ${minutes(oldestSeconds)}`;
+    const remedy =
+      urgency === 'bulk'
+        ? 'raise MAIL_RATE_PER_MINUTE if the mail server allows it, and see the check "mail"'
+        : 'see the check "mail", and look for "mail not sent" in the log of the workers';
+    results.push(warn(finding, remedy));
+  }
+  const readings = [population, dailyRun, documents, syncs, pulls, webhooks, mails, employeeMails];
+  const isComplete = readings.every((one) => one.isComplete);
   if (!isComplete)
     results.push(warn('companies on nodes that do not respond are not included', 'see the check "citus"'));
   return results;

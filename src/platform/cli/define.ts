@@ -44,7 +44,7 @@ export const command = <O extends Record<string, OptionDefinition> = {}>(definit
 
 export interface CommandGroup {
   description: string;
-  commands: Record<string, CommandDefinition>;
+  commands: Record<string, CommandDefinition | CommandGroup>;
 }
 
 export interface CommandSection {

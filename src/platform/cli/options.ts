@@ -127,6 +127,21 @@ export const listOf = <const T extends string>(
 
 export const cents = checked('cents', (value) => /^\d{1,9}$/.test(value), 'a whole number of cents', Number);
 
+/** An amount such as 66.00, as cents. */
+export const euros = checked(
+  'amount',
+  (value) => /^\d{1,7}(\.\d{1,2})?$/.test(value),
+  'an amount such as 66.00',
+  (value) => Math.round(Number(value) * 100),
+);
+
+export const percent = checked(
+  'percent',
+  (value) => /^\d{1,2}$|^100$/.test(value),
+  'a whole percentage from 0 to 100',
+  Number,
+);
+
 function parseDay(value: string, label: string): Day {
   // The database has no year 0.
   if (!isPlainDate(value) || value.startsWith('0000')) throw mustBe(label, 'a date YYYY-MM-DD', value);

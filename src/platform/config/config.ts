@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Environment, environments, type Provider } from '../../domain/enums.ts';
 import { isConnectTimeout } from '../db/connect-timeout.ts';
 import { parsePairs, samplers, type TracingSettings } from '../telemetry/tracing/settings.ts';
+import { maxAllowed, parseMailAllow } from './mail-allow.ts';
 import { OperatorError } from './operator-error.ts';
 import { isWeakSecret } from './secret-strength.ts';
 import { createReader, type EffectiveSetting, type Env, type Reader } from './settings-reader.ts';
@@ -95,11 +96,19 @@ function readRateLimits(read: Reader) {
   const limits = {
     key: perMinute('RATE_LIMIT_PER_MINUTE', 300),
     portal: perMinute('PORTAL_RATE_LIMIT_PER_MINUTE', 600),
+    /** Entra ID sends up to 25 requests a second. */
+    scim: perMinute('SCIM_RATE_LIMIT_PER_MINUTE', 3_000),
     wallet: 120,
+    /** One click in a mail program arrives from the network of its provider, together with those of others. */
+    unsubscribe: 600,
+    /** An HR system sends the webhooks of all its customers from few networks. */
+    hint: 600,
     signing: 120,
     invitation: 30,
+    access: 120,
   };
-  return limits.key === 0 ? { key: 0, portal: 0, wallet: 0, signing: 0, invitation: 0 } : limits;
+  const none = { key: 0, portal: 0, scim: 0, wallet: 0, signing: 0, invitation: 0, access: 0, unsubscribe: 0, hint: 0 };
+  return limits.key === 0 ? none : limits;
 }
 export type RateLimits = ReturnType<typeof readRateLimits>;
 
@@ -215,6 +224,17 @@ function readSmtp(read: Reader, environment: Environment) {
   };
 }
 
+/** Returns the addresses that staging may write to. Undefined: not given. Production writes to everybody. */
+function readMailAllow(read: Reader, environment: Environment): readonly string[] | undefined {
+  const text = read.text('MAIL_ALLOW');
+  if (text === undefined) return undefined;
+  if (environment === 'production') read.problems.push('MAIL_ALLOW is allowed on staging only. Remove it.');
+  const list = parseMailAllow(text);
+  if (list === undefined)
+    read.fail('MAIL_ALLOW', `up to ${maxAllowed} addresses or domains, such as ada@example.com,*@example.com`);
+  return list;
+}
+
 export type SmtpSettings = NonNullable<ReturnType<typeof readSmtp>>;
 
 /** Returns who may move the clock of a staging environment. Undefined: the portal too, while there is a single company. */
@@ -278,6 +298,9 @@ function readValues(read: Reader) {
       bamboohr: readOrigin(read, 'BAMBOOHR_URL', environment),
     },
     smtp: readSmtp(read, environment),
+    mailAllow: readMailAllow(read, environment),
+    /** How many mails to employees all workers together send. Links for access do not wait. */
+    mailRatePerMinute: read.integer('MAIL_RATE_PER_MINUTE', 600, 1, 100_000),
     timeTravel: readTimeTravel(read),
     maxSyncBytes: read.integer('MAX_SYNC_BYTES', 128 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
     maxSyncEntries: read.integer('MAX_SYNC_ENTRIES', 250_000, 1, 10_000_000),

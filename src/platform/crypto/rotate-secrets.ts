@@ -6,24 +6,29 @@ import { writeCompany } from '../db/write.ts';
 import { type Encryption, nameSecretOf } from './encryption.ts';
 
 interface EncryptedColumn {
-  /** Has the columns `company_id` and `id`, or the key named here in place of `id`. */
+  /** Has the columns `company_id` and `id`, or the key named here in place of `id`: its columns, joined by slashes. */
   table: SharedRead;
   column: string;
-  key?: string;
+  key?: readonly string[];
 }
 
 /** Every column of encrypted texts, each bound to `nameSecretOf(table, company, id)`. A test compares the list. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
-  { table: 'hr_connectors', column: 'encrypted_credentials', key: 'hr_integration_id' },
-  { table: 'mails', column: 'encrypted_values', key: 'key' },
-  { table: 'portal_second_factors', column: 'encrypted_secret', key: 'user_id' },
-  { table: 'sso_connections', column: 'encrypted_client_secret', key: 'company_id' },
+  { table: 'employee_mails', column: 'encrypted_values', key: ['employee_id', 'kind', 'occasion'] },
+  { table: 'hr_connectors', column: 'encrypted_credentials', key: ['hr_integration_id'] },
+  { table: 'hr_connectors', column: 'encrypted_hint_secret', key: ['hr_integration_id'] },
+  { table: 'issuer_settings', column: 'encrypted_token', key: ['company_id'] },
+  { table: 'issuer_settings', column: 'encrypted_callback_secret', key: ['company_id'] },
+  { table: 'issuer_settings', column: 'encrypted_delivery', key: ['company_id'] },
+  { table: 'mails', column: 'encrypted_values', key: ['key'] },
+  { table: 'portal_second_factors', column: 'encrypted_secret', key: ['user_id'] },
+  { table: 'sso_connections', column: 'encrypted_client_secret', key: ['company_id'] },
   { table: 'webhook_endpoints', column: 'encrypted_secret' },
   { table: 'webhook_endpoints', column: 'encrypted_previous_secret' },
 ];
 
 interface StoredSecret {
-  id: number | string;
+  keys: string[];
   stored: string;
 }
 
@@ -54,20 +59,21 @@ function renew(
 async function rotateOfCompany(
   tx: Tx,
   companyId: CompanyId,
-  { table, column, key = 'id' }: EncryptedColumn,
+  { table, column, key = ['id'] }: EncryptedColumn,
   options: RotateOptions & { encryption: Encryption },
 ): Promise<Omit<Rotation, 'table' | 'column'>> {
-  const { rows } = await sql<StoredSecret>`select ${sql.ref(key)} as id, ${sql.ref(column)} as stored
+  const keyTexts = sql.join(key.map((name) => sql`${sql.ref(name)}::text`));
+  const { rows } = await sql<StoredSecret>`select array[${keyTexts}] as keys, ${sql.ref(column)} as stored
     from ${sql.table(table)} where ${ofCompany(companyId, table)} and ${sql.ref(column)} is not null
     order by 1 for update`.execute(tx);
   const outdated = rows.filter(({ stored }) => !options.encryption.isCurrent(stored));
   let rotated = 0;
-  for (const { id, stored } of outdated) {
-    const renewed = renew(stored, nameSecretOf(table, companyId, id), options);
+  for (const { keys, stored } of outdated) {
+    const renewed = renew(stored, nameSecretOf(table, companyId, keys.join('/')), options);
     if (renewed === undefined) continue;
     rotated++;
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${renewed}
-      where ${ofCompany(companyId, table)} and ${sql.ref(key)} = ${id}`.execute(tx);
+      where ${ofCompany(companyId, table)} and (${sql.join(key.map(sql.ref))}) = (${sql.join(keys)})`.execute(tx);
   }
   return { secrets: rows.length, rotated, lost: outdated.length - rotated };
 }

@@ -6,15 +6,28 @@ import type {
   Permission,
   SubscriptionStatus,
   PlanType,
+  JoiningWay,
   ContractStatus,
   ContractDecision,
+  ConsentWay,
   BatchOutcome,
+  RequestAction,
+  BatchAction,
+  Side,
+  RequestStatus,
   EndCause,
   NotSubscribedReason,
   ChargeType,
   FeeType,
+  LateCause,
   InvoiceKind,
   DocumentKind,
+  IssuerKind,
+  OrderState,
+  OrderActor,
+  BarcodeFormat,
+  OrderSection,
+  ReturnOrigin,
   IntegrationType,
   IntegrationStatus,
   OnboardingStatus,
@@ -25,18 +38,25 @@ import type {
   PayrollSystem,
   PersonnelNumberRule,
   TaxTreatment,
+  PlanChangeOutcome,
+  NoAnswerRule,
+  HrIdAttribute,
   Provider,
+  PullSchedule,
   PullKind,
   PullState,
   Role,
   StoredRole,
+  ReplacementReason,
   ActorType,
   EventType,
   EndpointState,
   EndpointDisabledReason,
   DeliveryState,
+  AccessMethod,
   Language,
   MailState,
+  EmployeeMailState,
 } from '../../domain/enums.ts';
 
 export interface AbsencesTable {
@@ -115,6 +135,9 @@ export interface BillingItemsTable {
   billed_at: string;
   reason: string | null;
   corrects_period: string | null;
+  ticket_month: string | null;
+  quantity: number | null;
+  used_period: string | null;
 }
 
 export interface BillingQuantitiesTable {
@@ -172,6 +195,12 @@ export interface CompaniesTable {
   second_factor_required: Generated<boolean>;
   personnel_number_rule: Generated<PersonnelNumberRule>;
   logo: Buffer | null;
+  switched_off_mails: Generated<string[]>;
+  mail_reply_to: string | null;
+  joining: Generated<JoiningWay>;
+  invite_automatically: Generated<boolean>;
+  agreement_paragraph: string | null;
+  issuer: Generated<IssuerKind>;
 }
 
 export interface CompanyVersionsTable {
@@ -185,12 +214,15 @@ export interface ContractBatchItemsTable {
   batch_id: number;
   employee_id: number;
   outcome: BatchOutcome | null;
+  request_id: number | null;
+  from_on: string | null;
+  message: unknown | null;
 }
 
 export interface ContractBatchesTable {
   company_id: number;
   id: GeneratedAlways<number>;
-  decision: ContractDecision;
+  decision: BatchAction;
   actor_type: string;
   actor: string | null;
   total: number;
@@ -201,6 +233,10 @@ export interface ContractBatchesTable {
   consent_given: string | null;
   consent_on: string | null;
   recorded_by: string | null;
+  from_on: string | null;
+  until_on: string | null;
+  reason: string | null;
+  undo_of: number | null;
 }
 
 export interface ContractSignaturesTable {
@@ -211,6 +247,15 @@ export interface ContractSignaturesTable {
   decided_at: string;
   store_key: string;
   size_bytes: number;
+}
+
+export interface CorrectionProposalsTable {
+  company_id: number;
+  item_id: number;
+  employee_id: number;
+  cause: LateCause;
+  proposed_at: string;
+  kept_at: string | null;
 }
 
 export interface DocumentCountsTable {
@@ -238,11 +283,64 @@ export interface DocumentsTable {
   content: unknown | null;
 }
 
+export interface EmployeeAccessLinksTable {
+  company_id: number;
+  id: string;
+  employee_id: number;
+  token_hash: Buffer;
+  browser_hash: Buffer | null;
+  other_companies: unknown | null;
+  created_at: Generated<string>;
+  expires_at: string;
+}
+
 export interface EmployeeCountsTable {
   company_id: number;
   subscription_status: SubscriptionStatus;
   plan_type: PlanType;
   employees: number;
+}
+
+export interface EmployeeLetterCodesTable {
+  company_id: number;
+  employee_id: number;
+  hr_key: string;
+  salt: Buffer;
+  code_hash: Buffer;
+  attempts: Generated<number>;
+  created_at: Generated<string>;
+  expires_at: string;
+}
+
+export interface EmployeeMailsTable {
+  company_id: number;
+  employee_id: number;
+  kind: string;
+  occasion: string;
+  urgency: number;
+  language: Language;
+  recipient: string | null;
+  encrypted_values: string | null;
+  state: Generated<EmployeeMailState>;
+  attempts: Generated<number>;
+  next_attempt_at: string | null;
+  expires_at: string;
+  last_error: string | null;
+  created_at: Generated<string>;
+  finished_at: string | null;
+}
+
+export interface EmployeeSessionsTable {
+  company_id: number;
+  id: string;
+  employee_id: number;
+  token_hash: Buffer;
+  method: AccessMethod;
+  connection_company_id: number | null;
+  device: string | null;
+  created_at: Generated<string>;
+  last_used_at: Generated<string>;
+  connection_issuer: string | null;
 }
 
 export interface EmployeesTable {
@@ -283,6 +381,12 @@ export interface EmployeesTable {
   past_reactivated_on: string | null;
   personnel_number: string | null;
   set_by_hand: Generated<string[]>;
+  requested: unknown | null;
+  language: Language | null;
+  switched_off_mails: Generated<string[]>;
+  roster_group: string | null;
+  policy_id: number | null;
+  plan_change: unknown | null;
 }
 
 export interface EnvironmentTable {
@@ -326,6 +430,10 @@ export interface HrConnectorsTable {
   updated_at: Generated<string>;
   memory: unknown | null;
   failure_message: unknown | null;
+  pull_every: Generated<PullSchedule>;
+  hint_token_hash: Buffer | null;
+  encrypted_hint_secret: string | null;
+  hinted_at: string | null;
 }
 
 export interface HrIntegrationsTable {
@@ -359,6 +467,18 @@ export interface HrLinksTable {
   last_synced_at: string | null;
   entry_hash: string | null;
   is_current: Generated<boolean>;
+}
+
+export interface IdempotencyKeysTable {
+  company_id: number;
+  api_key_id: string;
+  idempotency_key: string;
+  request_hash: Buffer;
+  attempt: string;
+  held_until: string | null;
+  created_at: Generated<string>;
+  status: number | null;
+  body: string | null;
 }
 
 export interface InvitationsTable {
@@ -403,6 +523,75 @@ export interface InvoicesTable {
   created_at: string;
 }
 
+export interface IssuerInvoicesTable {
+  company_id: number;
+  month: string;
+  compared_at: string;
+  lines: number;
+  billed_cents: number;
+  expected_cents: number;
+  differences: unknown;
+  difference_count: number;
+}
+
+export interface IssuerReconciliationsTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  month: string;
+  reconciled_at: string;
+  required: number;
+  issued: number;
+  differences: unknown;
+  difference_count: number;
+}
+
+export interface IssuerSettingsTable {
+  company_id: number;
+  url: string | null;
+  encrypted_token: string | null;
+  callback_token: string | null;
+  encrypted_callback_secret: string | null;
+  cut_off_day: number;
+  lead_days: number;
+  product: string;
+  price_list: Generated<unknown>;
+  mapping: unknown | null;
+  next_run_at: string | null;
+  paused_until: string | null;
+  failing_since: string | null;
+  failures: Generated<number>;
+  last_error: unknown | null;
+  documents_due: string | null;
+  reconcile_due: string | null;
+  updated_at: Generated<string>;
+  delivery: string | null;
+  encrypted_delivery: string | null;
+}
+
+export interface JoiningInvitationsTable {
+  company_id: number;
+  employee_id: number;
+  number: Generated<number>;
+  invited_at: string;
+  invited_on: string;
+  opened_at: string | null;
+  declined_at: string | null;
+  lettered_at: string | null;
+  reminders: Generated<number>;
+  reminded_on: string | null;
+}
+
+export interface JoiningLinksTable {
+  company_id: number;
+  token_hash: Buffer;
+  employee_id: number;
+}
+
+export interface MailPaceTable {
+  is_only: Generated<boolean>;
+  free_at: string;
+}
+
 export interface MailsTable {
   company_id: number;
   key: string;
@@ -417,6 +606,26 @@ export interface MailsTable {
   last_error: string | null;
   created_at: Generated<string>;
   finished_at: string | null;
+}
+
+export interface OrderFileEntriesTable {
+  company_id: number;
+  employee_id: number;
+  order_month: string;
+  attempt: number;
+  is_end: boolean;
+  section: OrderSection;
+  previous_order_id: string | null;
+  file_month: string;
+  file_number: number;
+}
+
+export interface OrderFilesTable {
+  company_id: number;
+  month: string;
+  number: number;
+  created_at: string;
+  delivered_at: string | null;
 }
 
 export interface PayrollExportsTable {
@@ -472,6 +681,58 @@ export interface PayrollLinesTable {
   item_id: number;
   hr_id: string;
   is_named: boolean;
+}
+
+export interface PlanChangeItemsTable {
+  company_id: number;
+  change_id: number;
+  employee_id: number;
+  old_plan_type: string;
+  old_contribution_cents: number | null;
+  new_plan_type: string;
+  new_contribution_cents: number | null;
+  old_share_cents: number;
+  new_share_cents: number;
+  needs_agreement: boolean;
+  outcome: PlanChangeOutcome | null;
+  reminders: Generated<number>;
+  reminded_on: string | null;
+}
+
+export interface PlanChangesTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  policy_id: number;
+  from_on: string;
+  deadline_on: string | null;
+  no_answer: NoAnswerRule;
+  created_at: Generated<string>;
+  settled_at: string | null;
+  finished_at: string | null;
+}
+
+export interface PoliciesTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  name: string;
+  is_default: Generated<boolean>;
+  position: Generated<number>;
+  groups: Generated<string[]>;
+  created_at: Generated<string>;
+}
+
+export interface PolicyVersionsTable {
+  company_id: number;
+  policy_id: number;
+  from_on: string;
+  plan_type: PlanType;
+  employee_cents: number | null;
+  employer_cents: number | null;
+  employer_percent: number | null;
+  minimum_cents: number | null;
+  maximum_cents: number | null;
+  waiting_months: Generated<number>;
+  tax_treatment: TaxTreatment | null;
 }
 
 export interface PortalAccountsTable {
@@ -600,6 +861,79 @@ export interface RateLimitWindowsTable {
   ends_at: string;
 }
 
+export interface ReturnedFilesTable {
+  company_id: number;
+  month: string;
+  sha256: Buffer;
+  name: string;
+  received_at: string;
+  received_from: ReturnOrigin;
+  applied_at: string | null;
+  row_count: number;
+  issued: Generated<number>;
+  failed: Generated<number>;
+  unchanged: Generated<number>;
+}
+
+export interface ReturnedRowsTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  month: string;
+  sha256: Buffer;
+  row_number: number;
+  cells: unknown;
+  problem: unknown;
+  suggested_order_id: string | null;
+}
+
+export interface ScimConnectionsTable {
+  company_id: number;
+  hr_integration_id: number;
+  token_hash: Buffer | null;
+  token_created_at: string | null;
+  last_used_at: string | null;
+  hr_id_attribute: Generated<HrIdAttribute>;
+  changes: Generated<number>;
+  collect_at: string | null;
+}
+
+export interface ScimGroupMembersTable {
+  company_id: number;
+  group_id: number;
+  user_id: number;
+}
+
+export interface ScimGroupsTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  hr_integration_id: number;
+  display_name: string;
+  external_id: string | null;
+  version: Generated<number>;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface ScimUsersTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  hr_integration_id: number;
+  user_name: string;
+  user_name_key: string;
+  external_id: string | null;
+  employee_number: string | null;
+  active: boolean;
+  hr_id: string | null;
+  email_key: string | null;
+  attributes: unknown;
+  version: Generated<number>;
+  created_at: string;
+  updated_at: string;
+  left_at: string | null;
+  deleted_at: string | null;
+  removal_rejected: Generated<boolean>;
+}
+
 export interface SellerSettingsTable {
   id: GeneratedAlways<number>;
   seller: unknown;
@@ -668,6 +1002,30 @@ export interface SubscriptionChangesTable {
   message: unknown | null;
 }
 
+export interface SubscriptionRequestsTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  employee_id: number;
+  action: RequestAction;
+  side: Side;
+  from_on: string;
+  until_on: string | null;
+  reason: string | null;
+  consent_given: ConsentWay | null;
+  consent_on: string | null;
+  actor_type: ActorType;
+  actor: string | null;
+  requested_at: string;
+  status: Generated<RequestStatus>;
+  replaced_by: number | null;
+  undo_until: string | null;
+  undone_at: string | null;
+  undone_by_type: ActorType | null;
+  undone_by: string | null;
+  before: unknown;
+  after: unknown;
+}
+
 export interface SyncRecordsTable {
   company_id: number;
   sync_key: number;
@@ -722,12 +1080,55 @@ export interface SyncsTable {
   effects: unknown | null;
 }
 
+export interface TicketOrdersTable {
+  company_id: number;
+  employee_id: number;
+  month: string;
+  attempt: number;
+  order_id: string;
+  state: Generated<OrderState>;
+  reason: unknown | null;
+  reason_code: string | null;
+  responsible: OrderActor | null;
+  first_name: string | null;
+  last_name: string | null;
+  date_of_birth: string | null;
+  product: string | null;
+  required_at: string;
+  ordered_at: string | null;
+  answered_at: string | null;
+  ended_at: string | null;
+  replaces_attempt: number | null;
+  next_attempt_at: string | null;
+  failures: Generated<number>;
+  is_at_issuer: Generated<boolean>;
+  number: string | null;
+  valid_from: string | null;
+  valid_until: string | null;
+  barcode: string | null;
+  barcode_format: BarcodeFormat | null;
+  barcode_hash: Buffer | null;
+  chip_card_number: string | null;
+  activation_code: string | null;
+}
+
 export interface TicketPricesTable {
   valid_from: string;
   list_cents: number;
   tax_percent: number;
   discount_percent: number;
   discount_share_percent: number;
+}
+
+export interface TicketReplacementsTable {
+  company_id: number;
+  employee_id: number;
+  month: string;
+  number: number;
+  ticket_id: string;
+  reason: ReplacementReason;
+  actor_type: ActorType;
+  replaced_at: string;
 }
 
 export interface TicketsTable {
@@ -741,6 +1142,13 @@ export interface TicketsTable {
   issued_at: Generated<string>;
   plan_type: PlanType;
   contribution_cents: number | null;
+  issuer_number: string | null;
+  barcode: string | null;
+  barcode_format: BarcodeFormat | null;
+  blocked_at: string | null;
+  block_reason: string | null;
+  chip_card_number: string | null;
+  activation_code: string | null;
 }
 
 export interface WebhookAttemptsTable {
@@ -804,9 +1212,14 @@ export interface DB {
   contract_batch_items: ContractBatchItemsTable;
   contract_batches: ContractBatchesTable;
   contract_signatures: ContractSignaturesTable;
+  correction_proposals: CorrectionProposalsTable;
   document_counts: DocumentCountsTable;
   documents: DocumentsTable;
+  employee_access_links: EmployeeAccessLinksTable;
   employee_counts: EmployeeCountsTable;
+  employee_letter_codes: EmployeeLetterCodesTable;
+  employee_mails: EmployeeMailsTable;
+  employee_sessions: EmployeeSessionsTable;
   employees: EmployeesTable;
   environment: EnvironmentTable;
   events: EventsTable;
@@ -814,16 +1227,29 @@ export interface DB {
   hr_connectors: HrConnectorsTable;
   hr_integrations: HrIntegrationsTable;
   hr_links: HrLinksTable;
+  idempotency_keys: IdempotencyKeysTable;
   invitations: InvitationsTable;
   invoice_numbers: InvoiceNumbersTable;
   invoice_start: InvoiceStartTable;
   invoices: InvoicesTable;
+  issuer_invoices: IssuerInvoicesTable;
+  issuer_reconciliations: IssuerReconciliationsTable;
+  issuer_settings: IssuerSettingsTable;
+  joining_invitations: JoiningInvitationsTable;
+  joining_links: JoiningLinksTable;
+  mail_pace: MailPaceTable;
   mails: MailsTable;
+  order_file_entries: OrderFileEntriesTable;
+  order_files: OrderFilesTable;
   payroll_exports: PayrollExportsTable;
   payroll_file_items: PayrollFileItemsTable;
   payroll_files: PayrollFilesTable;
   payroll_handovers: PayrollHandoversTable;
   payroll_lines: PayrollLinesTable;
+  plan_change_items: PlanChangeItemsTable;
+  plan_changes: PlanChangesTable;
+  policies: PoliciesTable;
+  policy_versions: PolicyVersionsTable;
   portal_accounts: PortalAccountsTable;
   portal_known_networks: PortalKnownNetworksTable;
   portal_passkeys: PortalPasskeysTable;
@@ -834,16 +1260,25 @@ export interface DB {
   portal_verifications: PortalVerificationsTable;
   pulls: PullsTable;
   rate_limit_windows: RateLimitWindowsTable;
+  returned_files: ReturnedFilesTable;
+  returned_rows: ReturnedRowsTable;
+  scim_connections: ScimConnectionsTable;
+  scim_group_members: ScimGroupMembersTable;
+  scim_groups: ScimGroupsTable;
+  scim_users: ScimUsersTable;
   seller_settings: SellerSettingsTable;
   signing_links: SigningLinksTable;
   signing_reminders: SigningRemindersTable;
   sso_connections: SsoConnectionsTable;
   sso_domains: SsoDomainsTable;
   subscription_changes: SubscriptionChangesTable;
+  subscription_requests: SubscriptionRequestsTable;
   sync_records: SyncRecordsTable;
   sync_rosters: SyncRostersTable;
   syncs: SyncsTable;
+  ticket_orders: TicketOrdersTable;
   ticket_prices: TicketPricesTable;
+  ticket_replacements: TicketReplacementsTable;
   tickets: TicketsTable;
   webhook_attempts: WebhookAttemptsTable;
   webhook_deliveries: WebhookDeliveriesTable;

@@ -1,4 +1,5 @@
 import { formatMessage, type Message } from '../../domain/messages/message.ts';
+import type { RefusalCode } from '../../domain/subscription/refusals.ts';
 
 /** The catalogue of problems. Error handler, OpenAPI document and /docs/errors derive from it. Codes are stable. */
 export const problems = {
@@ -59,7 +60,13 @@ export const problems = {
     status: 401,
     title: 'Not signed in',
     remedy:
-      'Sign in to the portal. A session ends after seven days without use, 30 days after sign-in (unless configured otherwise), or when it is revoked.',
+      'Sign in to the portal. A session ends after seven days without use, 30 days after sign-in (unless configured otherwise), or when it is revoked. On the employee page, ask for a new link: a session there ends after 90 days without use.',
+  },
+  'access-refused': {
+    status: 401,
+    title: 'Access refused',
+    remedy:
+      'Ask for a new link on the sign-in page of the employee page and open it in the same browser, or ask the HR department for a letter with a code.',
   },
   'missing-permission': {
     status: 403,
@@ -98,7 +105,8 @@ export const problems = {
   'cross-site-request': {
     status: 403,
     title: 'Request from another site',
-    remedy: 'The portal accepts changes only from its own pages. In programs, use the API under `/v1` with a key.',
+    remedy:
+      'The portal and the employee page accept changes only from their own pages. In programs, use the API under `/v1` with a key.',
   },
   'not-found': {
     status: 404,
@@ -130,6 +138,21 @@ export const problems = {
     title: 'Webhook endpoint disabled',
     remedy: 'Enable the endpoint first. Nothing is sent to it while it is disabled.',
   },
+  'issuer-not-possible': {
+    status: 409,
+    title: 'Issuer cannot be changed',
+    remedy: 'Nothing has changed. Resolve what `detail` describes, then try again.',
+  },
+  'invalid-order-list': {
+    status: 422,
+    title: 'Returned order list cannot be applied',
+    remedy: 'Nothing has changed. Correct what `detail` describes, then upload the list again.',
+  },
+  'ticket-not-possible': {
+    status: 409,
+    title: 'Ticket cannot be blocked or replaced',
+    remedy: 'Nothing has changed. `detail` says what the ticket is now, and what is possible.',
+  },
   'document-not-downloadable': {
     status: 409,
     title: 'Document cannot be downloaded',
@@ -140,6 +163,24 @@ export const problems = {
     status: 409,
     title: 'Decision not possible',
     remedy: 'The subscription has not changed. Resolve what `detail` describes, then try again.',
+  },
+  'subscription-request-refused': {
+    status: 409,
+    title: 'Subscription request not possible',
+    remedy:
+      'The subscription has not changed. `reason` is a stable code that says why, `detail` what to do. If another month is possible, `earliestFrom` is the first one.',
+  },
+  'request-in-progress': {
+    status: 409,
+    title: 'Request in progress',
+    remedy:
+      'The first request with this `Idempotency-Key` is still running. Repeat the request after the number of seconds in `Retry-After`: you get the response of the first one.',
+  },
+  'joining-not-allowed': {
+    status: 409,
+    title: 'Employees cannot join by themselves',
+    remedy:
+      'An admin allows it in the settings of the company, under Joining, or the operator with `company set ID --joining both`.',
   },
   'payroll-not-exportable': {
     status: 409,
@@ -208,7 +249,7 @@ export const problems = {
     status: 413,
     title: 'Body too large',
     remedy:
-      'Send at most 16 KiB. A roster may have up to 128 MiB and 250,000 entries unless the operator has set other limits.',
+      'Send at most 16 KiB, or what the limits say of the operation: /docs/limits. A roster may have up to 128 MiB and 250,000 entries unless the operator has set other limits.',
   },
   'unsupported-media-type': {
     status: 415,
@@ -225,6 +266,11 @@ export const problems = {
     status: 422,
     title: 'Sync id already used',
     remedy: 'Use a new `syncId` for each roster. Repeat a `syncId` only with exactly the same content.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'Idempotency-Key already used',
+    remedy: 'Use a new `Idempotency-Key` for each request. Repeat one only with exactly the same path and body.',
   },
   'wrong-code': {
     status: 422,
@@ -250,7 +296,7 @@ export const problems = {
     status: 409,
     title: 'Mail is not configured',
     remedy:
-      'Ask an admin of your company for a link to choose a new password, or the operator of the service to run `user reset-password`.',
+      'Ask an admin of your company for a link to choose a new password, or the operator of the service to run `user reset-password`. Employees ask their HR department for a link or a letter.',
   },
   'wrong-password': {
     status: 422,
@@ -300,6 +346,9 @@ interface Extra {
   errors?: RequestError[];
   errorCount?: number;
   missingPermissions?: string[];
+  /** Why a subscription request is not possible, and the first month that is. */
+  reason?: RefusalCode;
+  earliestFrom?: string | null;
 }
 
 /** Thrown anywhere below a route; the error handler turns it into `application/problem+json`. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from './errors.ts';
 import { findExceededLimit, jsonLimits } from './json-limits.ts';
 import { describeSyntaxProblem, emptyBody, findSyntaxProblem } from './json-syntax.ts';
+import { assertPlainBody } from './plain-body.ts';
 
 /** The framework refuses these names although the syntax of the body is correct. */
 const refusedNames = 'The names `__proto__` and `constructor.prototype` are not accepted: remove them from the body.';
@@ -34,11 +35,15 @@ const exceedingBody = {
 /**
  * Parses JSON bodies as the framework does, but reports where a body is malformed and how to fix it. Refuses bodies
  * that are not UTF-8: decoding them anyway would put U+FFFD into the names of employees. Refuses bodies that would take
- * long to parse and validate before either begins.
+ * long to parse and validate before either begins, and compressed ones.
  */
-export function readJsonBodies(app: Pick<FastifyInstance, 'addContentTypeParser' | 'getDefaultJsonParser'>): void {
+export function readJsonBodies(
+  app: Pick<FastifyInstance, 'addContentTypeParser' | 'getDefaultJsonParser'>,
+  contentType = 'application/json',
+): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+  app.addContentTypeParser(contentType, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    assertPlainBody(request);
     const exceeded = findExceededLimit(body);
     if (exceeded !== undefined) return done(exceedingBody[exceeded]());
     if (!isUtf8(body)) return done(malformedBody(body));

@@ -18,6 +18,7 @@ export function createLinks(publicUrl: string) {
     /** Changes are only ever added at the end, so the number of a change is also its page. */
     subscriptionChange: (id: number, number: number) =>
       link(`/employees/${id}/subscription-history?page=${number}&perPage=1`, json),
+    subscriptionRequests: (id: number) => link(`/employees/${id}/subscription-requests`, json),
     employeeDocuments: (id: number) => link(`/employees/${id}/documents`, json),
     document: (id: number) => link(`/employee-documents/${id}`, json),
     documentDownload: (id: number) => link(`/employee-documents/${id}/download`, pdf),

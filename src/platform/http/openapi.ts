@@ -24,6 +24,7 @@ const description = `With this API, companies read the ticket subscriptions, doc
 const readGuide = (name: string) =>
   readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8').replace(/^# .*\n+/, '');
 const syncGuide = readGuide('sync-your-roster');
+const requestsGuide = readGuide('subscription-requests');
 const eventsGuide = readGuide('events');
 const webhooksGuide = readGuide('webhooks');
 
@@ -83,6 +84,7 @@ export async function registerOpenapi(
       servers: listServers(environments),
       tags: [
         { name: 'Employees', description: 'Employees and their ticket subscriptions.' },
+        { name: 'Subscription requests', description: requestsGuide },
         { name: 'Documents', description: 'Confirmations and agreements as PDF files.' },
         { name: 'Billing', description: 'Charges on the company’s invoices, ready for payroll.' },
         { name: 'HR integrations', description: 'Connections to HR systems and their sync health.' },
@@ -99,6 +101,8 @@ export async function registerOpenapi(
         },
       },
     },
+    transformObject: (document) =>
+      stripAnnotations('openapiObject' in document ? document.openapiObject : document.swaggerObject),
     refResolver: { buildLocalReference: (json) => String(json.$id) },
     transform: ({ schema, url }) => {
       if (!schema) return { schema, url };

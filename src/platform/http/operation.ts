@@ -2,6 +2,7 @@ import type { FastifyContextConfig } from 'fastify';
 import type { Static, TObject, TSchema, TUnsafe } from 'typebox';
 import type { Permission } from '../../domain/enums.ts';
 import { type ProblemCode, problems } from './errors.ts';
+import { IdempotencyHeaders } from './idempotency.ts';
 import { ProblemSchema } from './problem-schema.ts';
 import type { LimitName } from './rate-limit.ts';
 import { DataOf, PageOf, Reference } from './schemas.ts';
@@ -53,8 +54,11 @@ export interface Operation<Q extends TObject, P extends TObject, R extends TSche
   /** Any query is accepted and has no effect. */
   ignoresQuery?: true;
   params?: P;
-  /** For the document only: the handler reads and validates the body. */
+  /** For the document only, unless `validatesBody`: the handler reads and validates the body. */
   body?: TSchema & { $id: string };
+  validatesBody?: true;
+  /** Accepts the header Idempotency-Key. The handler calls `runOnce`. */
+  isIdempotent?: true;
   /** The JSON body of the 200 response, with an example. Other responses are in `responses`. */
   response?: { schema: R; description: string; example: unknown };
   responses?: Record<number, unknown>;
@@ -87,6 +91,10 @@ const etagHeader = {
 };
 const notModified = { description: 'Nothing has changed since the `ETag` in `If-None-Match`.', type: 'null' };
 
+function withoutName({ $id: _, ...schema }: NamedSchema) {
+  return schema;
+}
+
 /** Returns the options of a route, with the problems that every operation of its kind can return. */
 export function operation<
   Q extends TObject = TObject<Record<never, never>>,
@@ -105,6 +113,7 @@ export function operation<
   const codes: ProblemCode[] = [
     ...(spec.ignoresQuery ? [] : (['invalid-parameters'] as const)),
     ...guarded,
+    ...(spec.isIdempotent ? (['request-in-progress', 'idempotency-key-reused'] as const) : []),
     ...(spec.problems ?? []),
     'internal-error',
     'unavailable',
@@ -133,6 +142,8 @@ export function operation<
     ...(spec.querystring ? { querystring: spec.querystring } : {}),
     ...(spec.params ? { params: spec.params } : {}),
     ...(spec.body ? { 'x-body': spec.body.$id } : {}),
+    ...(spec.body && spec.validatesBody ? { body: withoutName(spec.body) } : {}),
+    ...(spec.isIdempotent ? { headers: IdempotencyHeaders } : {}),
     response: {
       ...(spec.response
         ? {

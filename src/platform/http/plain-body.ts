@@ -8,7 +8,7 @@ export function assertPlainBody(request: FastifyRequest): void {
   if (encoding === undefined || encoding === 'identity') return;
   throw new ApiError(
     'unsupported-media-type',
-    `The roster is compressed as \`${encoding}\`. Send it without compression.`,
+    `The body is compressed as \`${encoding}\`. Send it without compression.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { refusalCodes } from '../../domain/subscription/refusals.ts';
 import { type ProblemCode, problems } from './errors.ts';
-import { Named } from './schemas.ts';
+import { Enum, Named, Nullable, PlainDate } from './schemas.ts';
 
 export const ProblemSchema = Named(
   'Problem',
@@ -33,6 +34,12 @@ export const ProblemSchema = Named(
       ),
       missingPermissions: Type.Optional(
         Type.Array(Type.String(), { description: 'The permissions that the key lacks.' }),
+      ),
+      reason: Type.Optional(
+        Enum(refusalCodes, { description: 'Why a subscription request is not possible. Stable: branch on it.' }),
+      ),
+      earliestFrom: Type.Optional(
+        Nullable(PlainDate('The first month that a subscription request can ask for, if another one is possible.')),
       ),
     },
     { description: 'An error in the form of RFC 9457.' },

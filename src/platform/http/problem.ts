@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { escapePointer } from '../../domain/json-pointer.ts';
 import { createMessage, type Message } from '../../domain/messages/message.ts';
+import type { RefusalCode } from '../../domain/subscription/refusals.ts';
 import { isClockError } from '../clock/clock.ts';
 import { isDatabaseUnavailable, isDiskFull } from '../db/unavailable.ts';
 import type { Annotations } from './annotations.ts';
@@ -40,6 +41,8 @@ export interface Problem {
   errors?: (Omit<RequestError, 'message'> & { message?: Message })[];
   errorCount?: number;
   missingPermissions?: string[];
+  reason?: RefusalCode;
+  earliestFrom?: string | null;
 }
 
 export function presentProblem(error: ApiError, links: Links, requestId: string, sendsMessages = false): Problem {

@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import { ApiError } from './errors.ts';
 
 /** The limits per minute of public routes, which count per client network. */
-export type LimitName = 'wallet' | 'signing' | 'invitation';
+export type LimitName = 'wallet' | 'signing' | 'invitation' | 'access' | 'unsubscribe' | 'hint';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,6 +24,10 @@ export interface RateLimiter {
   countKey(key: KeyName, reply: FastifyReply): void;
   /** Counts a request against the portal user, whichever session it belongs to. */
   countUser(user: { companyId: number; id: string }, reply: FastifyReply): void;
+  /** Counts a request against the employee, whichever session it belongs to. */
+  countEmployee(employee: { companyId: number; employeeId: number }, reply: FastifyReply): void;
+  /** Counts a request of an identity provider against its integration. */
+  countScim(integration: { companyId: number; hrIntegrationId: number }, reply: FastifyReply): void;
   /** Counts failed credentials against their network, so that nobody uses up the limit of another's key. */
   countFailure(request: FastifyRequest, reply: FastifyReply): void;
   countPublic(limit: LimitName, request: FastifyRequest, reply: FastifyReply): void;
@@ -246,6 +250,10 @@ export function createRateLimiter(limits: RateLimits, counter: Counter): RateLim
   return {
     countKey: ({ companyId, keyId }, reply) => count(`key ${companyId} ${keyId}`, limits.key, reply),
     countUser: ({ companyId, id }, reply) => count(`user ${companyId} ${id}`, limits.portal, reply),
+    countEmployee: ({ companyId, employeeId }, reply) =>
+      count(`employee ${companyId} ${employeeId}`, limits.portal, reply),
+    countScim: ({ companyId, hrIntegrationId }, reply) =>
+      count(`scim ${companyId} ${hrIntegrationId}`, limits.scim, reply),
     countFailure: ({ ip }, reply) => count(`address ${networkOf(ip)}`, limits.key, reply),
     countPublic: (limit, { ip }, reply) => count(`${limit} ${networkOf(ip)}`, limits[limit], reply),
   };

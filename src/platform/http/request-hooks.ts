@@ -122,13 +122,13 @@ export function recordResponses(
   onKeyRequest: (request: KeyRequest) => void,
 ): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const { principal, user, method } = request;
+    const { principal, user, employee, method } = request;
     const route = patternOf(request) ?? 'unknown';
     const status = reply.statusCode;
     const ms = reply.elapsedTime;
     metrics.recordResponse({ method, route, status }, ms);
-    const companyId = principal?.companyId ?? user?.companyId;
-    const caller = { companyId, keyId: principal?.keyId, userId: user?.id };
+    const companyId = (principal ?? user ?? employee)?.companyId;
+    const caller = { companyId, keyId: principal?.keyId, userId: user?.id, employeeId: employee?.employeeId };
     request.log.info({ method, route, status, ms: Math.round(ms * 10) / 10, ...caller }, 'request completed');
     if (principal !== undefined) {
       const { id: requestId, raw, ip: address, problem } = request;

@@ -28,10 +28,16 @@ interface Jobs {
   'remove-files': OfCompany & { keys: string[] };
   'decide-contracts': OfCompany;
   'send-mails': OfCompany;
+  /** With a month, the mails about its tickets are written first. */
+  'send-employee-mails': OfCompany & { month?: string };
+  /** Encrypted, because it names an address (features/employee-access/links.ts). */
+  'mail-access-link': { request: string };
   'restore-lost-jobs': object;
   'expire-requests': object;
   'schedule-pulls': object;
   'pull-rosters': OfIntegration;
+  'process-orders': OfCompany;
+  'collect-scim-changes': OfIntegration;
 }
 interface OfCompany {
   companyId: CompanyId;
@@ -63,10 +69,14 @@ const queues: Record<JobName, QueueOptions & { policy?: QueuePolicy }> = {
   'decide-contracts': backoff,
   'remove-files': { retryBackoff: true, retryDelayMax: 3600 },
   'send-mails': backoff,
+  'send-employee-mails': backoff,
+  'mail-access-link': backoff,
   'restore-lost-jobs': { ...backoff, ...short },
   'expire-requests': { ...backoff, ...short },
   'schedule-pulls': { ...backoff, ...short },
   'pull-rosters': backoff,
+  'process-orders': backoff,
+  'collect-scim-changes': backoff,
 };
 
 /** The daily run begins shortly after midnight in every time zone, and soon after a period without workers. */
@@ -78,7 +88,10 @@ const schedules: Partial<Record<JobName, string>> = {
 };
 
 /** How many jobs of a queue one process works on at once, by default one: slow companies must not delay others. */
-const workers: Partial<Record<JobName, number>> = { 'apply-syncs': 2, 'send-mails': 2, 'pull-rosters': 2 };
+const workers: Partial<Record<JobName, number>> = {
+  ...{ 'apply-syncs': 2, 'send-mails': 2, 'pull-rosters': 2, 'mail-access-link': 2 },
+  'process-orders': 2,
+};
 
 /** Of these, all processes together work on one job per group: a second one would only wait for a lock, or do the same. */
 const grouped: readonly JobName[] = [
@@ -87,7 +100,10 @@ const grouped: readonly JobName[] = [
   'write-invoices',
   'decide-contracts',
   'send-mails',
+  'send-employee-mails',
   'pull-rosters',
+  'process-orders',
+  'collect-scim-changes',
 ];
 
 /** Adds jobs in the transaction of the caller, so that a job exists if and only if its data does, also on Citus. */
@@ -98,7 +114,15 @@ export interface Enqueue {
   enqueueFileRemoval(tx: Tx, companyId: CompanyId, keys: string[]): Promise<void>;
   enqueueContracts(tx: Tx, companyId: CompanyId): Promise<void>;
   enqueueMails(tx: Tx, companyId: CompanyId): Promise<void>;
+  /** Those that are sent at the operator's rate. Jobs with confirmations go first. */
+  enqueueEmployeeMails(tx: Tx, companyId: CompanyId, mails: 'confirmations' | 'bulk'): Promise<void>;
+  enqueueTicketMails(tx: Tx, companyId: CompanyId, month: string): Promise<void>;
+  enqueueAccessLink(request: string): Promise<void>;
   enqueuePull(tx: Tx, companyId: CompanyId, hrIntegrationId: number): Promise<void>;
+  /** Adds the job that works on orders of tickets, to be started after so many seconds. */
+  enqueueOrders(tx: Tx, companyId: CompanyId, afterSeconds?: number): Promise<void>;
+  /** Adds the job that makes a sync of the changes by SCIM, to be started after so many seconds. */
+  enqueueScimChanges(tx: Tx, companyId: CompanyId, hrIntegrationId: number, afterSeconds: number): Promise<void>;
 }
 
 export interface Queue extends Enqueue {
@@ -172,7 +196,7 @@ export async function prepareQueue(url: string): Promise<void> {
 }
 
 /** Describes the span of a job, in the trace that enqueued it, unless the number of such jobs has no limit. */
-function describeJob(name: JobName, id: string, data: { companyId?: number; trace?: Carrier }): SpanOptions {
+function describeJob(name: JobName, id: string, data: object & { companyId?: number; trace?: Carrier }): SpanOptions {
   const spanName = `process ${name}`;
   const startsOwn = name === 'run-daily' || data.trace?.from === spanName;
   return {
@@ -265,8 +289,17 @@ export async function openQueue({ url, worker, log, metrics = noMetrics, tracing
     enqueueContracts: (tx, companyId) => send('decide-contracts', { companyId }, ofCompany(companyId), tx),
     enqueueFileRemoval: (tx, companyId, keys) => send('remove-files', { companyId, keys }, {}, tx),
     enqueueMails: (tx, companyId) => send('send-mails', { companyId }, ofCompany(companyId), tx),
+    enqueueEmployeeMails: (tx, companyId, mails) =>
+      send('send-employee-mails', { companyId }, { ...ofCompany(companyId), priority: mails === 'bulk' ? 0 : 1 }, tx),
+    enqueueAccessLink: (request) => send('mail-access-link', { request }, {}),
+    enqueueTicketMails: (tx, companyId, month) =>
+      send('send-employee-mails', { companyId, month }, ofCompany(companyId), tx),
     enqueuePull: (tx, companyId, hrIntegrationId) =>
       send('pull-rosters', { companyId, hrIntegrationId }, { group: { id: `${companyId} ${hrIntegrationId}` } }, tx),
+    enqueueOrders: (tx, companyId, startAfter = 0) =>
+      send('process-orders', { companyId }, { ...ofCompany(companyId), startAfter }, tx),
+    enqueueScimChanges: (tx, companyId, hrIntegrationId, startAfter) =>
+      send('collect-scim-changes', { companyId, hrIntegrationId }, { ...ofCompany(companyId), startAfter }, tx),
     async enqueueDailyRuns(companyIds) {
       for (const companyId of companyIds) await send('run-daily', { companyId }, { singletonKey: String(companyId) });
     },

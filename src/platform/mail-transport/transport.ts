@@ -9,6 +9,11 @@ export interface Message {
   /** The same for every attempt, by which a mail server can recognise what it has already received. */
   messageId: string;
   date: Date;
+  /** The name beside the operator's address. Absent: that of MAIL_FROM. */
+  senderName?: string;
+  replyTo?: string | undefined;
+  /** A link by which mail programs unsubscribe with one request (RFC 8058). */
+  unsubscribeUrl?: string | undefined;
 }
 
 export interface SendFailure {
@@ -43,6 +48,9 @@ function classify({ code = 'unknown', command = '', responseCode, permanent }: S
   return { code: name, kind: 'unreachable' };
 }
 
+/** Returns the address of a sender, which may have a name: `Transit benefits <benefits@example.com>`. */
+const addressOf = (from: string) => /<([^<>]+)>$/.exec(from)?.[1] ?? from;
+
 /** Connects to the mail server when there is something to send. `seconds`: how long each step of a connection may take. */
 export function openTransport({ url, from, requireTls }: SmtpSettings, seconds = connectSeconds): MailTransport {
   const millis = seconds * 1000;
@@ -58,13 +66,19 @@ export function openTransport({ url, from, requireTls }: SmtpSettings, seconds =
     disableUrlAccess: true,
   });
   return {
-    send: ({ to, ...message }) =>
+    send: ({ to, senderName, replyTo, unsubscribeUrl, ...message }) =>
       transport
         .sendMail({
-          from,
+          from: senderName === undefined ? from : { name: senderName, address: addressOf(from) },
           to: { name: '', address: to },
           ...message,
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
+          ...(unsubscribeUrl === undefined ? {} : { list: { unsubscribe: unsubscribeUrl } }),
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+            ...(unsubscribeUrl === undefined ? {} : { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+          },
         })
         .then(
           () => undefined,

@@ -8,27 +8,32 @@ export interface DispatcherOptions extends AddressRules {
   ca?: string;
 }
 
-/** Returns a dispatcher for addresses that clients chose: checks each connection and follows no redirect. */
-export function createDispatcher({ connections, connectMillis, ca, ...rules }: DispatcherOptions): Dispatcher {
+/** Returns how to connect to addresses that clients chose: checks each connection. */
+export function createConnect({ connectMillis, ca, ...rules }: DispatcherOptions): buildConnector.connector {
   const connect = buildConnector({
     timeout: connectMillis,
     allowH2: false,
     lookup: createLookup(rules),
     ...(ca === undefined ? {} : { ca }),
   });
+  return (options, callback) => {
+    try {
+      assertLiteralAllowed(options.hostname, rules);
+    } catch (error) {
+      callback(error as Error, null);
+      return;
+    }
+    connect(options, callback);
+  };
+}
+
+/** Returns a dispatcher for addresses that clients chose: checks each connection and follows no redirect. */
+export function createDispatcher({ connections, ...options }: DispatcherOptions): Dispatcher {
   return new Agent({
     connections: connections ?? null,
     pipelining: 1,
     maxHeaderSize: 16 * 1024,
     keepAliveTimeout: 10_000,
-    connect(options, callback) {
-      try {
-        assertLiteralAllowed(options.hostname, rules);
-      } catch (error) {
-        callback(error as Error, null);
-        return;
-      }
-      connect(options, callback);
-    },
+    connect: createConnect(options),
   });
 }

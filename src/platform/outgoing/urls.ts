@@ -8,7 +8,7 @@ export interface UrlRules extends AddressRules {
 
 const longestUrl = 2048;
 
-function findSyntaxProblem(url: URL, environment: Environment): Message | undefined {
+export function findUrlProblem(url: URL, environment: Environment): Message | undefined {
   const isSecure = url.protocol === 'https:';
   if (!isSecure && url.protocol !== 'http:') return createMessage('url-not-https');
   if (!isSecure && environment === 'production') return createMessage('url-not-https-in-production');
@@ -23,7 +23,7 @@ export async function findWrongUrl(text: string, rules: UrlRules): Promise<Messa
   if (text.length > longestUrl) return createMessage('value-too-long', { limit: longestUrl });
   if (!URL.canParse(text)) return createMessage('url-not-url');
   const url = new URL(text);
-  const problem = findSyntaxProblem(url, rules.environment);
+  const problem = findUrlProblem(url, rules.environment);
   if (problem !== undefined) return problem;
   try {
     await assertHostAllowed(url.hostname, rules);

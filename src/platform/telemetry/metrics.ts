@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { type EndpointDisabledReason, syncOutcomes } from '../../domain/enums.ts';
+import { differenceKinds, type EndpointDisabledReason, syncOutcomes } from '../../domain/enums.ts';
 
 /** What a process has done. Every label has few values: never a company, an address, a path or an id. */
 
@@ -9,7 +9,7 @@ export const pageSources = ['kept', 'not-modified', 'rendered'] as const;
 export type PageSource = (typeof pageSources)[number];
 const syncResults = [...syncOutcomes, 'retried'] as const;
 const pullResults = ['read', 'failed', 'authentication-failed'] as const;
-const mailOutcomes = ['sent', 'retried', 'failed', 'expired'] as const;
+const mailOutcomes = ['sent', 'retried', 'failed', 'expired', 'cancelled', 'not-sent'] as const;
 export type MailOutcome = (typeof mailOutcomes)[number];
 /** Why endpoints are disabled without a person. */
 const disabledReasons: readonly EndpointDisabledReason[] = ['gone', 'failing'];
@@ -80,6 +80,12 @@ function createRecorders(registry: Registry) {
     'outcome',
     ['written', 'failed'],
   );
+  const countOrders = countBy(
+    'transit_ticket_orders_total',
+    'Orders that issuers have answered: with a ticket, or with one that is not possible or wrong.',
+    'outcome',
+    ['issued', 'failed'],
+  );
   const timeAttempt = timeByOutcome(
     'transit_webhook_attempt_duration_seconds',
     'Time of an attempt to deliver a webhook, by outcome: succeeded or failed.',
@@ -129,9 +135,23 @@ function createRecorders(registry: Registry) {
       countDocuments('written', written);
       countDocuments('failed', failed);
     },
+    recordOrders({ issued, failed }: { issued: number; failed: number }): void {
+      countOrders('issued', issued);
+      countOrders('failed', failed);
+    },
+    recordReconciliation: countBy(
+      'transit_ticket_differences_total',
+      'Differences between the tickets of a month and those of its issuer, when the month was reconciled.',
+      'kind',
+      differenceKinds,
+    ),
+    recordIssuerOutage: count(
+      'transit_issuer_outages_total',
+      'Jobs that ended because an issuer failed, refused the token, or limited requests for long.',
+    ),
     recordMail: countBy(
       'transit_mails_total',
-      'Attempts to send a mail, by outcome: sent, retried, failed (refused for good) or expired.',
+      'Attempts to send a mail, by outcome: sent, retried, failed (refused for good), expired, cancelled or not-sent (staging).',
       'outcome',
       mailOutcomes,
     ),

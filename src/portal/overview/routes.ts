@@ -2,15 +2,20 @@ import { sql } from 'kysely';
 import { type Day, firstOfMonth, firstOfNextMonth, nextCutOff } from '../../domain/calendar.ts';
 import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/enums.ts';
 import { isAble } from '../../domain/roles.ts';
-import { isUnsubscribed } from '../../domain/subscription/subscription.ts';
+import { canJoin, isUnsubscribed } from '../../domain/subscription/subscription.ts';
 import { forecastNextMonth } from '../../features/billing/forecast.ts';
+import { findComingPrice } from '../../features/billing/prices.ts';
+import { countProposals } from '../../features/billing/proposals.ts';
 import type { MonthCosts } from '../../features/billing/rules/forecast.ts';
 import type { PortalUser } from '../../features/caller.ts';
 import { findSettings } from '../../features/companies/change-settings.ts';
+import type { CompanySettings } from '../../features/companies/contract.ts';
 import { countOpenAgreements } from '../../features/contracts/links.ts';
 import { type HrIntegrationRow, listIntegrations } from '../../features/integrations/change-integration.ts';
 import { acceptsUpload, healthIssue } from '../../features/integrations/rules/status.ts';
 import { describePayableInvoice } from '../../features/invoices/present.ts';
+import { countMissingTickets } from '../../features/issuers/count-missing.ts';
+import { countUninvited } from '../../features/joining/campaign.ts';
 import { listDuePayroll } from '../../features/payroll/due.ts';
 import { portalRoutes } from '../../features/portal-route.ts';
 import { listEndpoints } from '../../features/webhooks/list-endpoints.ts';
@@ -84,8 +89,12 @@ async function countByStatus(db: Db, companyId: CompanyId): Promise<Overview['em
 
 const mostCounted = 10_000;
 
-/** Returns how many employees have no subscription and nobody has decided so, at most 10,000. */
-async function countUndecided(db: Db, companyId: CompanyId): Promise<number> {
+/**
+ * Returns how many employees have no subscription and nobody has decided so, at most 10,000. If employees join by themselves,
+ * those who are invited decide.
+ */
+async function countUndecided(db: Db, companyId: CompanyId, settings: CompanySettings): Promise<number> {
+  if (canJoin(settings)) return countUninvited(db, companyId);
   const { rows } = await sql<{ employees: number }>`
     select count(*) as employees from (
       select from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null
@@ -95,7 +104,9 @@ async function countUndecided(db: Db, companyId: CompanyId): Promise<number> {
   return rows[0]?.employees ?? 0;
 }
 
-const presentCosts = (month: string, { tickets, ticketCents, feeCents }: MonthCosts, view: View) => ({
+type Costs = Pick<MonthCosts, 'tickets' | 'ticketCents' | 'feeCents'>;
+
+const presentCosts = (month: string, { tickets, ticketCents, feeCents }: Costs, view: View) => ({
   month: month.slice(0, 7),
   tickets,
   ticketCharges: view.money(ticketCents),
@@ -111,7 +122,7 @@ const monthsShown = 12;
  */
 async function listMonths(db: Db, companyId: CompanyId, today: Day, view: View): Promise<Overview['months']> {
   const first = firstOfMonth(today).subtract({ months: monthsShown - 1 });
-  const { rows } = await sql<MonthCosts & { period: string }>`
+  const { rows } = await sql<Costs & { period: string }>`
     with corrections as (
       select b.period, count(*) as tickets from billing_items b where ${ofCompany(companyId, 'b')}
         and b.corrects_id is not null and b.charge_type = 'ticket-charge' group by b.period
@@ -135,7 +146,12 @@ const sum = (counts: Overview['employeesByStatus']) => counts.reduce((total, { e
 async function loadFacts(
   db: Db,
   { companyId, roles }: PortalUser,
-  { today, byStatus, view }: { today: Day; byStatus: Overview['employeesByStatus']; view: View },
+  {
+    today,
+    now,
+    byStatus,
+    view,
+  }: { today: Day; now: Temporal.Instant; byStatus: Overview['employeesByStatus']; view: View },
 ): Promise<Facts> {
   const settings = await findSettings(db, companyId);
   if (settings === undefined) throw notFound('company');
@@ -143,6 +159,7 @@ async function loadFacts(
   const uploadTo = integrations.find(({ status, type, initial_connection_status: onboarding }) =>
     acceptsUpload({ status, type, onboarding }),
   );
+  const comingPrice = await findComingPrice(db, today);
   const invoice = await describePayableInvoice(db, companyId, today);
   const total = sum(byStatus);
   const unsubscribed = sum(byStatus.filter(({ status }) => status === 'no-subscription'));
@@ -153,24 +170,32 @@ async function loadFacts(
       total,
       unsubscribed,
       subscribed: sum(byStatus.filter(({ status }) => !isUnsubscribed(status))),
-      undecided: unsubscribed === 0 ? 0 : await countUndecided(db, companyId),
+      undecided: unsubscribed === 0 ? 0 : await countUndecided(db, companyId, settings),
     },
+    canJoin: canJoin(settings),
     uploadTo: uploadTo?.id ?? null,
     removals: await listPendingRemovals(db, companyId),
     unhealthy: listUnhealthy(integrations),
     overdue: await listOverdue(db, companyId, settings.timeZone),
+    tickets: await countMissingTickets(db, companyId, { today, now }),
     agreements: await countOpenAgreements(db, companyId, settings.timeZone),
     // Nobody else sees it, and it reads the most.
     payroll: isAble(roles, 'payroll-files') ? await listDuePayroll(db, companyId, { today, settings }) : [],
+    comingPrice: comingPrice && { from: comingPrice.validFrom, price: view.money(comingPrice.listCents) },
+    lateCharges: isAble(roles, 'corrections') ? await countProposals(db, companyId) : 0,
     invoice: invoice && { number: invoice.number, gross: view.money(invoice.grossCents), dueOn: invoice.dueOn },
     endpoints: await listUnhealthyEndpoints(db, companyId),
   };
 }
 
-async function loadOverview(db: Db, user: PortalUser, today: Day, view: View): Promise<Overview> {
+async function loadOverview(
+  db: Db,
+  user: PortalUser,
+  { today, now, view }: { today: Day; now: Temporal.Instant; view: View },
+): Promise<Overview> {
   const { companyId } = user;
   const byStatus = await countByStatus(db, companyId);
-  const facts = await loadFacts(db, user, { today, byStatus, view });
+  const facts = await loadFacts(db, user, { today, now, byStatus, view });
   const { cutOffDay, removals, overdue } = facts;
   return {
     tasks: listTasks(facts, user.roles),
@@ -194,7 +219,7 @@ export const overviewRoutes = portalRoutes((route, { db, clock, links }) => {
     async handle({ user }) {
       const today = todayIn(clock, user.company.timeZone);
       const view = viewFor(user, links);
-      return await inSnapshot(db, (tx) => loadOverview(tx, user, today, view));
+      return await inSnapshot(db, (tx) => loadOverview(tx, user, { today, now: clock.now(), view }));
     },
   });
 });

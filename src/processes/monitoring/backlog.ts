@@ -120,10 +120,48 @@ export const findWebhookBacklog = (db: Db) =>
     where: "t.state = 'pending'",
   });
 
+const ofUrgency = (urgency: number) => ({
+  count: sum(`count(*) filter (where t.urgency = ${urgency})`),
+  oldest: max(`extract(epoch from now() - min(t.created_at) filter (where t.urgency = ${urgency}))`),
+});
+
+/** Returns how many mails to employees wait, and the age of the oldest, by how urgent they are. */
+export async function findEmployeeMailBacklog(db: Db) {
+  const [access, confirmations, bulk] = [ofUrgency(0), ofUrgency(1), ofUrgency(2)];
+  const found = await readAggregate(db, {
+    table: 'employee_mails',
+    columns: {
+      ...{ access: access.count, oldestAccess: access.oldest },
+      ...{ confirmations: confirmations.count, oldestConfirmation: confirmations.oldest },
+      ...{ bulk: bulk.count, oldestBulk: bulk.oldest },
+    },
+    where: "t.state = 'pending'",
+  });
+  return {
+    isComplete: found.isComplete,
+    urgencies: [
+      { urgency: 'access', mails: found.access, oldestSeconds: found.oldestAccess },
+      { urgency: 'confirmation', mails: found.confirmations, oldestSeconds: found.oldestConfirmation },
+      { urgency: 'bulk', mails: found.bulk, oldestSeconds: found.oldestBulk },
+    ],
+  };
+}
+
 /** Returns how many mails wait, and the age of the oldest. Mails are sent by real time too. */
 export const findMailBacklog = (db: Db) =>
   readAggregate(db, {
     table: 'mails',
     columns: { mails: sum('count(*)'), oldestSeconds: max('extract(epoch from now() - min(t.created_at))') },
     where: "t.state = 'pending'",
+  });
+
+/** Returns how many issuers of tickets cannot be worked with, and for how long the first of them, by the environment's clock. */
+export const findIssuerBacklog = (db: Db, now: Temporal.Instant) =>
+  readAggregate(db, {
+    table: 'issuer_settings',
+    columns: {
+      issuers: sum('count(*)'),
+      oldestSeconds: max(`greatest(0, extract(epoch from ${timeLiteral(now)} - min(t.failing_since)))`),
+    },
+    where: 't.failing_since is not null',
   });

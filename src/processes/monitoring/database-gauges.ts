@@ -5,6 +5,8 @@ import type { Db } from '../../platform/db/database.ts';
 import {
   countWaitingDocuments,
   findDailyRunBacklog,
+  findEmployeeMailBacklog,
+  findIssuerBacklog,
   findMailBacklog,
   findSyncBacklog,
   findWebhookBacklog,
@@ -36,6 +38,8 @@ export function addDatabaseGauges({ registry, db, clock, isEnding, log }: Option
     documents: share('documents', () => countWaitingDocuments(db)),
     webhooks: share('webhooks', () => findWebhookBacklog(db)),
     mails: share('mails', () => findMailBacklog(db)),
+    issuers: share('issuers', () => findIssuerBacklog(db, clock.now())),
+    'employee-mails': share('employee-mails', () => findEmployeeMailBacklog(db)),
   };
 
   const addGauge = (name: string, help: string, read: () => Promise<Samples>, labelNames: string[] = []) =>
@@ -125,6 +129,32 @@ export function addDatabaseGauges({ registry, db, clock, isEnding, log }: Option
     'transit_mails_waiting_oldest_seconds',
     'How long the oldest mail that is not sent has been waiting. 0 if there is none.',
     async () => (await readings.mails())?.oldestSeconds,
+  );
+  addValue(
+    'transit_issuers_failing_seconds',
+    'For how long an issuer of tickets could not be worked with. 0 if none fails.',
+    async () => (await readings.issuers())?.oldestSeconds,
+  );
+  const addOfEmployeeMails = (name: string, help: string, column: 'mails' | 'oldestSeconds') =>
+    addGauge(
+      name,
+      help,
+      async () =>
+        (await readings['employee-mails']())?.urgencies.map(({ urgency, ...values }) => ({
+          labels: { urgency },
+          value: values[column],
+        })),
+      ['urgency'],
+    );
+  addOfEmployeeMails(
+    'transit_employee_mails_waiting',
+    'Mails to employees that wait: access (links), confirmation or bulk (tickets, invitations).',
+    'mails',
+  );
+  addOfEmployeeMails(
+    'transit_employee_mails_waiting_oldest_seconds',
+    'How long the oldest mail to an employee has been waiting, by urgency. 0 if there is none.',
+    'oldestSeconds',
   );
   addGauge(
     'transit_database_reading_complete',

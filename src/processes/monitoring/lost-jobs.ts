@@ -7,15 +7,20 @@ import type { Enqueue } from '../../platform/jobs/queue.ts';
 
 type Target = { companyId: CompanyId; hrIntegrationId?: number };
 
+const dueMail = "t.state = 'pending' and t.next_attempt_at <= now()";
+
 /** Where the tables of the companies say what is to be done, by the job that does it. */
-const sources: Record<string, { table: SharedRead; where: string; isPerIntegration?: true }> = {
-  'apply-syncs': { table: 'syncs', where: "t.state in ('accepted', 'processing')", isPerIntegration: true },
-  'write-documents': { table: 'documents', where: 't.content is not null' },
-  'write-invoices': { table: 'invoices', where: '(t.number is null or t.files is null)' },
-  'pull-rosters': { table: 'pulls', where: "t.state in ('waiting', 'reading')", isPerIntegration: true },
-  'send-mails': { table: 'mails', where: "t.state = 'pending' and t.next_attempt_at <= now()" },
-  'decide-contracts': { table: 'contract_batches', where: 't.finished_at is null' },
-};
+const sources: readonly { job: string; table: SharedRead; where: string; isPerIntegration?: true }[] = [
+  { job: 'apply-syncs', table: 'syncs', where: "t.state in ('accepted', 'processing')", isPerIntegration: true },
+  { job: 'write-documents', table: 'documents', where: 't.content is not null' },
+  { job: 'write-invoices', table: 'invoices', where: '(t.number is null or t.files is null)' },
+  { job: 'pull-rosters', table: 'pulls', where: "t.state in ('waiting', 'reading')", isPerIntegration: true },
+  { job: 'send-mails', table: 'mails', where: dueMail },
+  { job: 'send-mails', table: 'employee_mails', where: `${dueMail} and t.urgency = 0` },
+  { job: 'send-employee-mails', table: 'employee_mails', where: `${dueMail} and t.urgency > 0` },
+  { job: 'collect-scim-changes', table: 'scim_connections', where: 't.collect_at <= now()', isPerIntegration: true },
+  { job: 'decide-contracts', table: 'contract_batches', where: 't.finished_at is null' },
+];
 
 interface Work extends Target {
   job: string;
@@ -25,7 +30,7 @@ const keyOf = ({ job, companyId, hrIntegrationId }: Work) => `${job} ${companyId
 
 async function listWork(db: Db): Promise<{ work: Work[]; isComplete: boolean }> {
   const found = await Promise.all(
-    Object.entries(sources).map(async ([job, { table, where, isPerIntegration }]) => {
+    sources.map(async ({ job, table, where, isPerIntegration }) => {
       const integration = isPerIntegration ? ', t.hr_integration_id as "hrIntegrationId"' : '';
       const columns = `distinct t.company_id as "companyId"${integration}`;
       const { rows, isComplete } = await listRows<Target>(db, { table, columns, where });
@@ -38,7 +43,7 @@ async function listWork(db: Db): Promise<{ work: Work[]; isComplete: boolean }> 
 async function listJobs(db: Db): Promise<Work[]> {
   const { rows } = await sql<{ job: string; data: Target }>`
     select distinct j.name as job, j.data from queue.job j
-    where j.name = any(${Object.keys(sources)}) and j.state <= 'active'`.execute(db);
+    where j.name = any(${sources.map(({ job }) => job)}) and j.state <= 'active'`.execute(db);
   return rows.map(({ job, data }) => ({ job, ...data }));
 }
 
@@ -69,12 +74,17 @@ export async function restoreLostJobs(db: Db, queue: Enqueue): Promise<{ restore
   for (const { job, companyId, hrIntegrationId = 0 } of lost) {
     await writeShared(db, (tx) => {
       if (job === 'send-mails') return queue.enqueueMails(tx, companyId);
+      if (job === 'send-employee-mails') return queue.enqueueEmployeeMails(tx, companyId, 'bulk');
       if (job === 'decide-contracts') return queue.enqueueContracts(tx, companyId);
       if (job === 'write-invoices') return queue.enqueueInvoices(tx, companyId);
       if (job === 'write-documents') return queue.enqueueDocuments(tx, companyId, null);
+      if (job === 'collect-scim-changes') return queue.enqueueScimChanges(tx, companyId, hrIntegrationId, 0);
       const enqueue = job === 'pull-rosters' ? queue.enqueuePull : queue.enqueueSync;
       return enqueue(tx, companyId, hrIntegrationId);
     });
   }
-  return { restored: lost.filter(({ job }) => job !== 'send-mails').length, isComplete };
+  return {
+    restored: lost.filter(({ job }) => job !== 'send-mails' && job !== 'send-employee-mails').length,
+    isComplete,
+  };
 }

@@ -45,7 +45,7 @@ describe('signing in to the portal', () => {
         secondFactors: [],
         signedInBy: 'password',
         grantablePermissions: ['view-hr-integrations', 'add-employees', 'update-employees', 'remove-employees'],
-        abilities: ['keys', 'integrations', 'syncs', 'webhooks', 'time-travel'],
+        abilities: ['keys', 'integrations', 'syncs', 'webhooks', 'kept-mails', 'time-travel'],
       },
       company: { id: company, name: 'Acme', locale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' },
       environment: 'staging',

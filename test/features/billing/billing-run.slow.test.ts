@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { billPeriod } from '../../../src/features/billing/run.ts';
 import { lockCompany } from '../../../src/features/companies/companies.ts';
-import { billingCorrection, findCompanyOfItem } from '../../../src/features/daily-run/correct-charge.ts';
+import { correctItem } from '../../../src/features/corrections/correct.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { anEmployee, makeEmployees } from '../../support/factories.ts';
 import { pluck } from '../../support/pluck.ts';
 import { watchStatements } from '../../support/statements.ts';
-import { anEntry, entries, makeSecondPusher } from '../../support/sync.ts';
+import { anEntry, entries, makePulling, makeSecondPusher } from '../../support/sync.ts';
 
 const subscribed = { autoSyncEmployee: true } as const;
 
@@ -28,10 +28,9 @@ describe('the billing run', () => {
         return billPeriod(tx, { companyId, month: Temporal.PlainDate.from(period), now: fixture.clock.now() });
       });
 
-  const correct = async (itemId: number, reason = 'Billed by mistake') => {
+  const correct = (item: number, reason = 'Billed by mistake') => {
     const { db, deps } = fixture.app;
-    const companyId = await findCompanyOfItem(db, itemId);
-    return db.transaction().execute((tx) => billingCorrection(tx, deps, { itemId, companyId, reason }));
+    return correctItem({ db, ...deps }, { item, reason, company: undefined });
   };
 
   /** Creates a company whose employees are all subscribed on its plan. Accepts their contracts by hand. */
@@ -88,6 +87,11 @@ describe('the billing run', () => {
     const company = await begin({ guard_maximum_absent_percent: 100 });
     const second = await makeSecondPusher(company);
     const disabled = await makeSecondPusher(company);
+    const pushing = await makeSecondPusher(company);
+    await makePulling(fixture.app.db, company);
+    await sql`update hr_integrations set type = 'api-integration' where company_id = ${company.companyId}
+      and id = ${pushing.integrationId}`.execute(fixture.app.db);
+    await pushing.sync('zero', entries(2));
     await company.sync('one', entries(3, subscribed));
     await second.sync('two', [...entries(2), anEntry(9)]);
     await disabled.sync('three', entries(3));
@@ -106,9 +110,53 @@ describe('the billing run', () => {
     );
   });
 
+  it('charges fees that follow use for the months before with use, and says what each fee is for', async () => {
+    const { db } = fixture.app;
+    const company = await begin();
+    await sql`insert into fee_prices (charge_type, valid_from, net_cents, tax_percent) values
+      ('api-charge', '2026-02-01', 990, 19), ('hr-payroll-integration-charge', '2026-02-01', 500, 19)`.execute(db);
+    await makePulling(db, company);
+    await company.sync('one', entries(2, subscribed));
+    await company.runTo('2026-02-01');
+    // The hours of the time zone decide: 23:00 on 31 January in UTC is the first hour of February in Berlin.
+    await sql`delete from api_key_usage where company_id = ${company.companyId}`.execute(db);
+    await sql`insert into api_key_usage (company_id, key_id, hour, requests, client_errors, server_errors)
+      values (${company.companyId}, 'key', '2026-01-31T23:00:00Z', 1, 0, 0),
+        (${company.companyId}, 'key', '2026-02-28T23:00:00Z', 1, 0, 0)`.execute(db);
+    await sql`insert into payroll_files (company_id, number, period, system, lines, employees, tax_free_cents,
+        flat_tax_cents, deduction_cents, content, size_bytes, sha256, exported_at, exported_by)
+      values (${company.companyId}, 1, '2026-02-01', 'csv', 1, 1, 0, 0, 0, '', 0, '', '2026-03-15T12:00:00Z', 'test')`.execute(
+      db,
+    );
+    await company.runTo('2026-05-01');
+    const fees = async (period: string) =>
+      (await company.items(period))
+        .filter(({ charge }) => charge.type !== 'ticket-charge')
+        .map(({ charge, usage }) => [charge.type, usage.quantity, usage.unit, usage.period]);
+    const always = (month: string) => [
+      ['service-charge', 2, 'ticket', month],
+      ['hr-integration-charge', 2, 'linked-employee', month],
+    ];
+    assert.deepEqual(await fees('2026-02-01'), always('2026-02-01'));
+    assert.deepEqual(await fees('2026-03-01'), [
+      ...always('2026-03-01'),
+      ['api-charge', 1, 'month-with-api-calls', '2026-02-01'],
+    ]);
+    assert.deepEqual(await fees('2026-04-01'), [
+      ...always('2026-04-01'),
+      ['hr-payroll-integration-charge', 1, 'month-with-payroll-export', '2026-03-01'],
+      ['api-charge', 1, 'month-with-api-calls', '2026-03-01'],
+    ]);
+    assert.deepEqual(await fees('2026-05-01'), always('2026-05-01'));
+    await sql`delete from fee_prices where charge_type in ('api-charge', 'hr-payroll-integration-charge')
+      and valid_from = '2026-02-01'`.execute(db);
+  });
+
   it('announces the fees of newly linked employees and who would be reactivated, in a preview', async () => {
     const company = await begin({ guard_maximum_absent_percent: 100 });
     const second = await makeSecondPusher(company);
+    assert.equal((await company.preview(entries(3, subscribed))).newFees, null, 'links of pushes are free');
+    await makePulling(fixture.app.db, company);
     const { newFees, reactivated } = await company.preview(entries(3, subscribed));
     assert.deepEqual(
       [newFees.employees, newFees.perEmployee.value, newFees.perMonth.value, reactivated],
@@ -126,6 +174,7 @@ describe('the billing run', () => {
 
   it('creates no item for a fee of 0, and none for a company without employees', async () => {
     const company = await begin();
+    await makePulling(fixture.app.db, company);
     await company.runTo('2026-03-01');
     assert.deepEqual(await company.items('2026-02-01'), []);
     await company.sync('one', entries(1));
@@ -176,6 +225,7 @@ describe('the billing run', () => {
 
   it('adds nothing the second time, even with eight concurrent runs', async () => {
     const company = await withPlan('split-pay-plan', 2000, '2026-01-15', 30);
+    await makePulling(fixture.app.db, company);
     await company.runTo('2026-02-01');
     const before = await company.items('2026-02-01');
     assert.equal(before.length, 32);

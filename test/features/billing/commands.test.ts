@@ -158,6 +158,17 @@ describe('price list and price set', () => {
         ['price set --charge service-charge --from 2020-01-01 --cents 900', tooEarly],
       );
 
+      const added = await succeed('price add --from 2090-01-01 --gross 66.00 --vat 19 --discount-share 30');
+      assert.deepEqual(added, {
+        ...{ validFrom: '2090-01-01', listCents: 6600, taxPercent: 19, discountPercent: 5, discountSharePercent: 30 },
+        ...{ discountLost: [], discountGained: [] },
+      });
+      await db.deleteFrom('ticket_prices').where('valid_from', '=', '2090-01-01').execute();
+      await refuse(
+        ['price add --from 2020-01-01 --gross 9', tooEarly],
+        ['price add --from 2090-01-01 --gross 9,5', '--gross must be an amount such as 66.00, but is "9,5".'],
+      );
+
       const companyId = await createProcessedCompany(db);
       await makeTraveller(db, companyId);
       await succeed(`billing run --company ${companyId} --period ${month}`);

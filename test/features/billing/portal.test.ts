@@ -57,7 +57,7 @@ describe('billing in the portal', () => {
           );
         }
       }
-      assert.deepEqual(pluck(types, 'chargeType'), ['service-charge', 'ticket-charge', 'hr-integration-charge']);
+      assert.deepEqual(pluck(types, 'chargeType'), ['service-charge', 'ticket-charge']);
     }
     assert.match(periods[0]?.gross.label ?? '', /^€\d+\.\d\d$/);
   });

@@ -167,7 +167,7 @@ describe('HiBob', () => {
     const wrong = openTo(hibob, { ...hibobCredentials, token: 'x' }, fake);
     await assert.rejects(wrong.check(hibob.defaultMapping), { code: 'credentials-refused' });
     await wrong.close();
-    const { fields, absenceTypes } = await connection.describe();
+    const { fields, absenceTypes } = await connection.describe(hibob.defaultMapping);
     assert(fields.some(({ name }) => name === 'work.startDate'));
     assert.deepEqual(absenceTypes[1], { id: 'Parental leave', name: 'Parental leave' });
   });
@@ -219,7 +219,9 @@ describe('BambooHR', () => {
     const elsewhere = openTo(bamboohr, { ...bamboohrCredentials, domain: 'other' }, fake);
     assert.deepEqual(await problemsOf(bamboohr, elsewhere), [['unreachable', 'domain']]);
     await elsewhere.close();
-    assert.deepEqual((await connection.describe()).absenceTypes, [{ id: '78', name: 'Vacation' }]);
+    assert.deepEqual((await connection.describe(bamboohr.defaultMapping)).absenceTypes, [
+      { id: '78', name: 'Vacation' },
+    ]);
   });
 
   it('is read completely, or not at all', () => {

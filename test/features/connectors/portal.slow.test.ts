@@ -6,7 +6,7 @@ import { listSubscriptionChanges } from '../../../src/features/employees/history
 import type { SyncWarning } from '../../../src/features/roster/contract.ts';
 import { publishProgress } from '../../../src/features/roster/counts.ts';
 import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
-import { workbookType } from '../../../src/features/roster/rules/file/read-workbook.ts';
+import { workbookType } from '../../../src/platform/table/read-workbook.ts';
 import { useApp } from '../../support/app.ts';
 import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn, type TestUser } from '../../support/portal.ts';

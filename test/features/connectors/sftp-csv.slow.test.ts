@@ -175,7 +175,12 @@ describe('CSV over SFTP', () => {
     const connection = open();
     const problems = await connection.check(sftpCsv.defaultMapping);
     assert.deepEqual(pluck(problems, 'what'), ['email', 'startDate', 'terminationDate']);
-    assert.deepEqual(pluck((await connection.describe()).fields, 'name'), ['hrId', 'firstName', 'lastName', 'mail']);
+    assert.deepEqual(pluck((await connection.describe(sftpCsv.defaultMapping)).fields, 'name'), [
+      'hrId',
+      'firstName',
+      'lastName',
+      'mail',
+    ]);
     await connection.close();
   });
 

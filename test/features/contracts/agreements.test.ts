@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { extractText } from 'unpdf';
 import { eraseEmployees } from '../../../src/features/employees/erase.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { useApp } from '../../support/app.ts';
@@ -53,7 +54,7 @@ describe('agreements', () => {
     const decision = { decision: 'contract-accepted', employeeIds: [recorded], consent, confirm: 1 };
     const batch = await client.post('/contracts/decisions', decision);
     await until('the decision is applied', async () => {
-      const { body } = await client.get(`/contracts/decisions/${batch.body.data.id}`);
+      const { body } = await client.get(`/subscription-batches/${batch.body.data.id}`);
       return body.data.finishedAt !== null;
     });
     const { data, progress, total } = await list(company);
@@ -139,6 +140,40 @@ describe('agreements', () => {
     assert.equal(await stored(), first);
     await send(company, 'links', { employeeIds: [id] });
     assert.equal((await find(company, id)).openedAt, null);
+  });
+
+  it('have the own paragraph of the company, and keep what was shown when they were decided', async () => {
+    const company = await makeSigningCompany(2);
+    const { client, ids, companyId } = company;
+    const admin = await signIn(app, await makeUser(app, companyId, 'admin'));
+    const set = async (agreementParagraph: string | null) =>
+      assert.equal((await admin.post('/settings', { agreementParagraph })).status, 200);
+    const [first = '', second = ''] = await send(company, 'links', { employeeIds: ids });
+    const open = async (token: string) => (await anonymous().get(`/signing/${token}`)).body.data.documentSha256;
+    const accept = (token: string, documentSha256: string) =>
+      anonymous().post(`/signing/${token}`, { decision: 'contract-accepted', documentSha256 });
+    const read = async (path: string, reader: PortalClient) => {
+      const { bytes } = await reader.get(path);
+      return (await extractText(new Uint8Array(bytes), { mergePages: true })).text.replaceAll(/\s+/g, ' ');
+    };
+    const plain = await open(first);
+    assert.equal((await accept(first, plain)).status, 200);
+    const seen = await open(second);
+    await set('  Fragen beantwortet\nFrau Żuraw,  Zimmer 4. ');
+    assert.equal(await open(first), plain, 'what was decided stays');
+    const refused = await accept(second, seen);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'confirmation-mismatch']);
+    const printed = 'Fragen beantwortet Frau Żuraw, Zimmer 4.';
+    assert((await read(`/agreements/${ids[1]}/preview`, client)).includes(printed));
+    const current = await open(second);
+    assert.notEqual(current, seen);
+    assert((await read(`/signing/${second}/agreement`, anonymous())).includes(printed));
+    assert.equal((await accept(second, current)).status, 200);
+    await set(null);
+    assert.equal(await open(second), current);
+    const wrong = await admin.post('/settings', { agreementParagraph: 'Willkommen 🎉' });
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.body.detail, /must not contain "🎉": the typeface of documents lacks this character/);
   });
 
   it('are reminded of once per day, while the link that was sent keeps working', async () => {

@@ -5,7 +5,7 @@ import { catchUp, listDueCompanies } from '../../../src/features/daily-run/run.t
 import { employeeExample } from '../../../src/features/employees/contract.ts';
 import { type Fixture, joinCompany, onlyEmployee, useFixture } from '../../support/daily-run.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { anEntry, assertKeptCounts, entries } from '../../support/sync.ts';
+import { anEntry, assertKeptCounts, entries, makePulling } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
 
 const subscribed = { autoSyncEmployee: true } as const;
@@ -20,6 +20,7 @@ describe('the daily run', () => {
 
   it('starts subscriptions on the first, with a ticket and a charge, and not before', async () => {
     const company = await begin();
+    await makePulling(fixture.app.db, company);
     await company.sync('one', entries(2, subscribed));
     await company.runTo('2026-01-31');
     assert.deepEqual(await company.tickets(), []);
@@ -46,6 +47,7 @@ describe('the daily run', () => {
 
   it('processes a day once, however often and concurrently it runs', async () => {
     const company = await begin();
+    await makePulling(fixture.app.db, company);
     await company.sync('one', entries(20, subscribed));
     fixture.clock.moveTo('2026-02-01');
     const run = () => catchUp(fixture.app.db, fixture.app.deps, company.companyId);

@@ -6,6 +6,7 @@ import { type EmployeePlan, planDay } from '../../../src/domain/employee.ts';
 import { createMessage } from '../../../src/domain/messages/message.ts';
 import { getCompany } from '../../../src/features/companies/companies.ts';
 import { catchUp, listDueCompanies, lockAndCatchUp } from '../../../src/features/daily-run/run.ts';
+import { noEmployeeMails } from '../../../src/features/employee-mails/queue.ts';
 import { loadEmployees } from '../../../src/features/employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../../../src/features/employees/write.ts';
 import { noNotices } from '../../../src/features/notices/notices.ts';
@@ -188,7 +189,12 @@ describe('the rules at run time', () => {
 
 const shifted = (seconds: number): Clock => ({ now: () => Temporal.Now.instant().add({ seconds }) });
 const day = 86_400;
-const queue = { enqueueDocuments: async () => {}, enqueueFileRemoval: async () => {}, enqueueInvoices: async () => {} };
+const queue = {
+  enqueueDocuments: async () => {},
+  enqueueFileRemoval: async () => {},
+  enqueueInvoices: async () => {},
+  enqueueOrders: async () => {},
+};
 
 describe('the daily run with a wrong clock', () => {
   const database = useDatabase();
@@ -210,7 +216,7 @@ describe('the daily run with a wrong clock', () => {
       from companies where id = ${companyId}`.execute(database.db);
     return rows[0]?.lag;
   };
-  const depsOf = (clock: EnvironmentClock) => ({ clock, queue, notices: noNotices });
+  const depsOf = (clock: EnvironmentClock) => ({ clock, queue, notices: noNotices, employeeMails: noEmployeeMails });
 
   for (const environment of ['production', 'staging'] as const) {
     it(`refuses on ${environment} if the clock of the process is ahead or behind`, async () => {

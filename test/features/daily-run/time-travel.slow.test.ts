@@ -56,11 +56,7 @@ describe('time-travel', () => {
           ['active', nextMonth.toString(), nextMonth.add({ months: 1 }).toString()],
         );
         const charges = (await get(`/billing/items?period=${nextMonth}`)).data;
-        assert.deepEqual(charges.map(({ charge }: Body) => charge.type).sort(), [
-          'hr-integration-charge',
-          'service-charge',
-          'ticket-charge',
-        ]);
+        assert.deepEqual(charges.map(({ charge }: Body) => charge.type).sort(), ['service-charge', 'ticket-charge']);
         const documents = async (): Promise<Body[]> => (await get('/employee-documents')).data;
         await until('both documents are stored', async () => {
           const shown = await documents();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { composeDocument, documentName } from '../../../src/features/documents/pdf/compose.ts';
-import { printable } from '../../../src/features/documents/pdf/printable.ts';
+import { printable } from '../../../src/platform/pdf/printable.ts';
 import { aContent, allKinds } from '../../support/document-contents.ts';
 
 describe('the number of a document', () => {

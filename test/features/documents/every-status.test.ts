@@ -17,6 +17,7 @@ const profile = {
   dateOfBirth: null,
   profileImage: null,
   personnelNumber: null,
+  group: null,
 };
 
 function write(
@@ -25,7 +26,8 @@ function write(
   locale: string,
   today: string,
 ): DocumentLayout {
-  const company = { locale, currency: 'EUR', name: 'Musterwerk GmbH', address: [], cutOffDay: 10 };
+  const employer = { name: 'Musterwerk GmbH', address: [], cutOffDay: 10, agreementParagraph: null };
+  const company = { locale, currency: 'EUR', ...employer };
   const content = contentOf({ company, employeeId: 1, employee: { profile, ...snapshot }, madeOn: today }, document);
   return composeDocument({ ...content, documentId: 7 });
 }

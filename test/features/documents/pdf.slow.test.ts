@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
+import { agreementParagraphLimit } from '../../../src/domain/choices.ts';
 import { planTypes } from '../../../src/domain/enums.ts';
 import { composeDocument } from '../../../src/features/documents/pdf/compose.ts';
 import type { PrintedContent } from '../../../src/features/documents/pdf/content.ts';
@@ -70,6 +71,13 @@ describe('documents in German', () => {
       'Letzter Tag des Abos 30. November 2026',
     ]);
   });
+});
+
+it('documents made outside of production say so in both languages, and others do not', async () => {
+  for (const content of allKinds()) {
+    assertContains(await read({ ...content, isTest: true }), ['TEST – nicht gültig', 'TEST – not valid']);
+    assert(!(await read(content)).includes('TEST'));
+  }
 });
 
 describe('documents in English', () => {
@@ -208,6 +216,12 @@ describe('long names', () => {
     it(`of ${title} stay on the page and do not overlap other text`, async () => {
       const email = `${name.replaceAll(' ', '.')}@${'example.'.repeat(6)}example`;
       const names = { firstName: name, lastName: name, companyName: name, email };
+      const paragraph = `${name}. `.repeat(3).slice(0, agreementParagraphLimit).trim();
+      for (const agreement of allKinds(names).filter(({ kind }) => kind === 'contribution-agreement')) {
+        const offered = { agreedOn: null, earliestStart: '2026-11-01', ticketCents: 5985, cutOffDay: 10, paragraph };
+        await read({ ...agreement, ...offered } as PrintedContent);
+        assertApart(await placedTexts({ ...agreement, ...offered } as PrintedContent));
+      }
       for (const content of [...allKinds(names), ...allKinds({ ...names, locale: 'en-GB' })]) {
         await read(content);
         assertApart(await placedTexts(content));

@@ -56,6 +56,12 @@ describe('the documents in the portal', () => {
   };
   const names = async (query: string) => (await list(query)).data.map(({ name }) => name);
 
+  it('are no archive as long as some of them are being written', async () => {
+    const { status, body } = await client.get(`/documents/archive?employeeId=${anna}`);
+    assert.deepEqual([status, body.code], [409, 'document-not-downloadable']);
+    assert.match(body.detail, /^3 of these documents are still being written/);
+  });
+
   it('of employees are listed with their owners, newest first', async () => {
     const { data, total } = await list('');
     assert.equal(total, 5);

@@ -10,7 +10,7 @@ import { aContent, allKinds } from '../../support/document-contents.ts';
 import { pluck } from '../../support/pluck.ts';
 
 async function withRenderer(work: (renderer: Renderer) => Promise<void>, threadUrl?: URL): Promise<void> {
-  const renderer = startRenderer(threadUrl);
+  const renderer = startRenderer(false, threadUrl);
   try {
     await work(renderer);
   } finally {
@@ -73,7 +73,7 @@ describe('the renderer', () => {
     }, failingThread));
 
   it('rejects the documents in progress when it stops, and accepts no more', async () => {
-    const renderer = startRenderer();
+    const renderer = startRenderer(false);
     const pending = Promise.allSettled(allKinds().map(renderer.render));
     await renderer.stop();
     for (const { status } of await pending) assert.equal(status, 'rejected');
@@ -81,7 +81,7 @@ describe('the renderer', () => {
     await renderer.stop();
   });
 
-  it('stops even if it never started', () => startRenderer().stop());
+  it('stops even if it never started', () => startRenderer(false).stop());
 
   it('does not keep a process alive that has nothing to render', async () => {
     const modules = ['../../../src/features/documents/pdf/renderer.ts', '../../support/document-contents.ts'];
@@ -89,7 +89,7 @@ describe('the renderer', () => {
     const script = `
       import { startRenderer } from ${rendererUrl};
       import { aContent } from ${contentsUrl};
-      const { render } = startRenderer();
+      const { render } = startRenderer(false);
       const bytes = await render(aContent('ticket-confirmation'));
       console.log(bytes.toString('latin1', 0, 5));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {

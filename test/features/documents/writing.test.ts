@@ -7,6 +7,8 @@ import { readConnectorSettings } from '../../../src/features/connectors/pull/ope
 import { type DocumentStore, openDocumentStore } from '../../../src/features/documents/files.ts';
 import { type Renderer, startRenderer } from '../../../src/features/documents/pdf/renderer.ts';
 import { type WriteDocumentsDeps, writeDocuments } from '../../../src/features/documents/write.ts';
+import { noEmployeeMails } from '../../../src/features/employee-mails/queue.ts';
+import { readIssuerSettings } from '../../../src/features/issuers/open-issuer.ts';
 import { noNotices } from '../../../src/features/notices/notices.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createEncryption } from '../../../src/platform/crypto/encryption.ts';
@@ -27,7 +29,7 @@ const log = pino({ level: 'silent' });
 
 describe('writing documents', () => {
   const database = useDatabase();
-  const renderer = useResource(startRenderer);
+  const renderer = useResource(() => startRenderer(false));
 
   /** Creates a document whose file is not written yet. Returns the id of its employee. */
   async function makePending(db: Db, companyId: CompanyId): Promise<number> {
@@ -128,7 +130,7 @@ describe('writing documents', () => {
       await makePending(database.db, companyId);
       const late = await makePending(database.db, companyId);
       const documents = await openDocumentStore(folder);
-      const stopped = startRenderer();
+      const stopped = startRenderer(false);
       const stopping = new AbortController();
       const rendered = Promise.withResolvers<void>();
       const render: Renderer['render'] = async (content) => {
@@ -172,8 +174,16 @@ describe('writing documents', () => {
         clock: testClock,
         documents: await openDocumentStore(folder),
         connectors: readConnectorSettings(readConfig({}), createEncryption('')),
-        mail: { encryption: createEncryption(''), publicUrl: 'http://localhost:3000', transport: undefined },
+        issuers: readIssuerSettings(readConfig({}), createEncryption('')),
+        mail: {
+          encryption: createEncryption(''),
+          publicUrl: 'http://localhost:3000',
+          config: readConfig({}),
+          transport: undefined,
+        },
         notices: noNotices,
+        employeeMails: noEmployeeMails,
+        isTest: false,
         metrics: noMetrics,
         log,
       });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import fc from 'fast-check';
-import { de } from '../../../portal/src/app/i18n/messages.de.ts';
 import { type Day, firstOfMonth, firstOfNextMonth, isBefore } from '../../../src/domain/calendar.ts';
 import { derivePlan, type EmployeeState, emptyEmployee, listPossibleDecisions } from '../../../src/domain/employee.ts';
+import { de } from '../../../src/domain/messages/de.ts';
 import { formatMessage, type Message, type MessageKey } from '../../../src/domain/messages/message.ts';
 import { advance } from '../../../src/domain/subscription/advance.ts';
 import type { Change } from '../../../src/domain/subscription/changes.ts';
@@ -33,17 +33,20 @@ interface Known {
   settings: Settings;
   changes?: readonly Change[];
   isLinked?: boolean;
+  isInvited?: boolean;
 }
 
 const answerTo = (
   { subscription, facts, today }: { subscription: Subscription; facts: Facts; today: Day },
-  { tickets, settings, changes = [], isLinked = false }: Known,
+  { tickets, settings, changes = [], isLinked = false, isInvited = false }: Known,
 ): Answer => {
   const employee = employeeOf(subscription, facts, today);
   const lastIssued = tickets.at(-1) ?? null;
   return composeAnswer(employee, {
     today,
     decisions: listPossibleDecisions(employee, today, settings),
+    joining: settings.joining,
+    invitedOn: isInvited ? day('2026-11-14') : null,
     lastIssued,
     lastDeducted: settings.planType === 'fully-subsidized-plan' ? null : lastIssued,
     changes: changes.map(({ cause, rule, effectiveOn }) => ({
@@ -74,7 +77,12 @@ const lines = ({ sentence, reasons, lastTicket, lastDeduction, nextStep }: Answe
   ...(nextStep ? [`[${nextStep}]`] : []),
 ];
 
-const usual: Settings = { cutOffDay: 10, planType: 'fully-subsidized-plan', contributionCents: null };
+const usual: Settings = {
+  cutOffDay: 10,
+  planType: 'fully-subsidized-plan',
+  contributionCents: null,
+  joining: 'roster',
+};
 
 /** Returns the firsts of months after one day, up to another. */
 function monthsBetween(after: Day, last: Day): Day[] {
@@ -84,7 +92,7 @@ function monthsBetween(after: Day, last: Day): Day[] {
 }
 
 /** Runs a scenario, and returns the answer after each step. Tickets are issued on the firsts of the months between. */
-function answersIn({ settings, steps: given }: Scenario, isLinked: boolean): string[] {
+function answersIn({ settings, steps: given }: Scenario, about: Pick<Known, 'isLinked' | 'isInvited'>): string[] {
   const company = { ...usual, ...settings };
   const tickets: Day[] = [];
   const changes: Change[] = [];
@@ -96,7 +104,7 @@ function answersIn({ settings, steps: given }: Scenario, isLinked: boolean): str
     }
     known = result;
     changes.push(...result.changes);
-    return lines(answerTo(result, { tickets, settings: company, changes, isLinked })).join(' ');
+    return lines(answerTo(result, { tickets, settings: company, changes, ...about })).join(' ');
   });
 }
 
@@ -113,7 +121,20 @@ const begun = steps`
   2026-02-01 | | Sabine Weber hat das Ticket, nächstes zum 1. März 2026. Im Abo seit 1. Februar 2026.
 `;
 
-const cases: Record<string, Scenario & { isLinked?: boolean }> = {
+const cases: Record<string, Scenario & Pick<Known, 'isLinked' | 'isInvited'>> = {
+  'never subscribed: can join, and is not invited': {
+    settings: { joining: 'employee' },
+    steps: steps`
+      2026-11-14 | autoSubscribe=true | Sabine Weber hat kein Ticket. Kein Abo: Die Person ist noch nicht beigetreten, und es wurde keines manuell abgeschlossen. [invite]
+    `,
+  },
+  'never subscribed: invited to join': {
+    settings: { joining: 'both' },
+    isInvited: true,
+    steps: steps`
+      2026-11-16 | autoSubscribe=null | Sabine Weber hat kein Ticket. Kein Abo: Die Person ist noch nicht beigetreten, und es wurde keines manuell abgeschlossen. Am 14. November 2026 zum Beitritt eingeladen, noch nicht entschieden. [subscribe]
+    `,
+  },
   'never subscribed: opted out, then not requested': {
     steps: steps`
       2026-11-14 | autoSubscribe=false | Sabine Weber hat kein Ticket. Kein Abo: Im HR-System ist die Person abgewählt. [fix-roster]
@@ -178,9 +199,9 @@ const cases: Record<string, Scenario & { isLinked?: boolean }> = {
   'paused by hand, until it is resumed': {
     steps: steps`
       ${active}
-      2026-03-05 | pause | Sabine Weber hat das Ticket noch bis 31. März 2026, danach pausiert das Abo bis auf Weiteres. Die Pause wurde von Hand eingetragen.
-      2026-04-01 | | Das Abo von Sabine Weber pausiert bis auf Weiteres. Die Pause wurde von Hand eingetragen. [resume]
-      2026-04-02 | resume | Das Abo von Sabine Weber pausiert bis zum nächsten Ticket am 1. Mai 2026. Für die Pause gibt es keinen Grund mehr.
+      2026-03-05 | pause | Sabine Weber hat das Ticket noch bis 31. März 2026, danach pausiert das Abo bis auf Weiteres. Das Unternehmen hat das Abo pausiert.
+      2026-04-01 | | Das Abo von Sabine Weber pausiert bis auf Weiteres. Das Unternehmen hat das Abo pausiert. [resume]
+      2026-04-02 | resume | Das Abo von Sabine Weber pausiert bis zum nächsten Ticket am 1. Mai 2026. Das Unternehmen hat das Abo pausiert.
     `,
   },
   'paused until the first day of work': {
@@ -210,13 +231,27 @@ const cases: Record<string, Scenario & { isLinked?: boolean }> = {
       2026-05-01 | | Sabine Weber hat seit 1. Mai 2026 kein Ticket mehr. Grund für das Ende: Die Beschäftigung endete am 20. März 2026. Letztes Ticket 2026-04.
     `,
   },
+  'paused by themselves, and restarted while the pause holds': {
+    steps: steps`
+      ${active}
+      2026-03-05 | employee pause | Sabine Weber hat das Ticket noch bis 31. März 2026, danach pausiert das Abo bis auf Weiteres. Die Person hat das Abo pausiert.
+      2026-03-06 | cancel | Sabine Weber hat das Ticket noch bis 31. März 2026. Die Person hat das Abo pausiert. Grund für das Ende: Vom Unternehmen beendet. Letztes Ticket 2026-03.
+      2026-04-05 | subscribe | Sabine Weber bekommt das Ticket nach dem Ende der Pause. Die Person hat das Abo pausiert.
+    `,
+  },
+  'starts in the month that was asked for': {
+    settings: { joining: 'both' },
+    steps: steps`
+      2026-01-20 | employee subscribe from=2026-04-01 | Sabine Weber bekommt das Ticket ab 1. April 2026. Der Beginn ist so gewünscht.
+    `,
+  },
   'ends on request, although employment ends later': {
     settings: contractPlan,
     steps: steps`
       ${begun}
       2026-03-05 | terminationDate=2026-12-31 | Sabine Weber hat das Ticket noch bis 31. Dezember 2026. Grund für das Ende: Die Beschäftigung endet am 31. Dezember 2026. Letztes Ticket 2026-12. Letzter Abzug 2026-12.
-      2026-03-06 | cancel | Sabine Weber hat das Ticket noch bis 31. März 2026. Grund für das Ende: Auf Wunsch beendet. Letztes Ticket 2026-03. Letzter Abzug 2026-03.
-      2026-04-01 | | Sabine Weber hat seit 1. April 2026 kein Ticket mehr. Grund für das Ende: Auf Wunsch beendet. Letztes Ticket 2026-03. Letzter Abzug 2026-03. [subscribe]
+      2026-03-06 | cancel | Sabine Weber hat das Ticket noch bis 31. März 2026. Grund für das Ende: Vom Unternehmen beendet. Letztes Ticket 2026-03. Letzter Abzug 2026-03.
+      2026-04-01 | | Sabine Weber hat seit 1. April 2026 kein Ticket mehr. Grund für das Ende: Vom Unternehmen beendet. Letztes Ticket 2026-03. Letzter Abzug 2026-03. [subscribe]
       2026-04-02 | subscribe | ${pending} 1. Mai 2026. ${unsent} Das Abo endet am 31. Dezember 2026. Grund: Die Beschäftigung endet am 31. Dezember 2026. [send-link]
     `,
   },
@@ -271,18 +306,18 @@ const cases: Record<string, Scenario & { isLinked?: boolean }> = {
   'has a new subscription after an end, which ends before it starts': {
     steps: steps`
       ${active}
-      2026-03-05 | cancel | Sabine Weber hat das Ticket noch bis 31. März 2026. Grund für das Ende: Auf Wunsch beendet. Letztes Ticket 2026-03.
+      2026-03-05 | cancel | Sabine Weber hat das Ticket noch bis 31. März 2026. Grund für das Ende: Vom Unternehmen beendet. Letztes Ticket 2026-03.
       2026-04-05 | subscribe | Sabine Weber bekommt das Ticket ab 1. Mai 2026. Das Abo beginnt mit dem nächsten vollen Monat.
-      2026-04-06 | cancel | Sabine Weber hat seit 1. April 2026 kein Ticket mehr. Grund für das Ende: Auf Wunsch beendet. Letztes Ticket 2026-03. [subscribe]
+      2026-04-06 | cancel | Sabine Weber hat seit 1. April 2026 kein Ticket mehr. Grund für das Ende: Vom Unternehmen beendet. Letztes Ticket 2026-03. [subscribe]
     `,
   },
 };
 
 describe('the answer about an employee', () => {
-  for (const [name, { isLinked = false, ...scenario }] of Object.entries(cases)) {
+  for (const [name, { isLinked = false, isInvited = false, ...scenario }] of Object.entries(cases)) {
     it(name, () => {
       assert.deepEqual(
-        answersIn(scenario, isLinked),
+        answersIn(scenario, { isLinked, isInvited }),
         scenario.steps.map(([, , expected]) => expected),
       );
     });

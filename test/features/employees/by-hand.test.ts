@@ -69,8 +69,8 @@ describe('changes by hand', () => {
     assert.equal(renamed.body.data.name, 'Payroll list');
     const second = await makeIntegration(app.db, pusher.companyId);
     await pusher.withIntegration(second).sync('elsewhere', entries(1));
-    // Nobody is subscribed. The fee for the employee that no other integration links is no longer charged.
-    const less = { begin: 0, end: 0, pause: 0, resume: 0, awaitingConsent: 0, monthlyCents: -119 };
+    // Nobody is subscribed, and the links of an integration that does not pull are free.
+    const less = { begin: 0, end: 0, pause: 0, resume: 0, awaitingConsent: 0, monthlyCents: 0 };
     const effects = { keep: less, offboard: less };
     assert.deepEqual((await client.get(`${path}/deletion`)).body.data, { linked: 2, last: 1, effects });
     const wrong = await client.post(`${path}/deletion`, { remaining: 'offboard', confirm: 2 });

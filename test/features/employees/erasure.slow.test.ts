@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { operator } from '../../../src/domain/actor.ts';
 import { createMessage, formatMessage, type Message } from '../../../src/domain/messages/message.ts';
 import { insertAudit } from '../../../src/features/activity/record.ts';
-import { billingCorrection } from '../../../src/features/daily-run/correct-charge.ts';
+import { correctCharges } from '../../../src/features/corrections/correct.ts';
 import { insertDocument } from '../../../src/features/documents/add.ts';
 import { insertCustomLink } from '../../../src/features/employees/custom-link.ts';
 import type { SyncWarning } from '../../../src/features/roster/contract.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import type { Db } from '../../../src/platform/db/database.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { makeDocument, makeEmployee, makePayrollExport } from '../../support/factories.ts';
 import { actionsOf, createProcessedCompany, today, withOperatorCli } from '../../support/operator-cli.ts';
@@ -66,10 +68,15 @@ describe('What remains of an erased employee', () => {
     const file = await app.documents.put(companyId, 'pdf', Buffer.from(`${mark}content`));
     const [item] = (await company.items('2026-02-01')).filter((one) => one.charge.type === 'ticket-charge');
     const now = fixture.clock.now();
-    await app.serviceDb.transaction().execute(async (tx) => {
+    await writeCompany(app.serviceDb, companyId, async (tx) => {
       await insertCustomLink(tx, companyId, { employeeId: id, hrId: `${mark}-17` }, { at: now });
       await insertDocument(tx, companyId, { employeeId: id, name: `Contract of ${mark}`, fileType: 'pdf', file }, now);
-      await billingCorrection(tx, app.deps, { itemId: item.id, companyId, reason: `${mark} has left` });
+      await correctCharges(tx, app.deps, {
+        companyId,
+        selection: { items: [item.id] },
+        reason: `${mark} has left`,
+        actor: operator,
+      });
     });
     await until('its documents are stored', async () => {
       const { body } = await company.get(`/employees/${id}/documents`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { formatMessage } from '../../../src/domain/messages/message.ts';
-import { correctItem } from '../../../src/features/daily-run/correct-charge.ts';
+import { correctItem } from '../../../src/features/corrections/correct.ts';
 import type { DecisionPreview, EmployeeDetails } from '../../../src/features/employees/contract.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { useApp } from '../../support/app.ts';
@@ -215,7 +215,12 @@ describe('employees in the portal', () => {
         [subscribed.status, subscribed.contractStatus, subscribed.changes[0]?.effectiveOn, subscribed.nextTicketAt],
         ['scheduled', 'pending', '2026-02-01', null],
       );
-      assert.deepEqual((await company.details(id)).decisions, ['cancel', 'contract-accepted', 'contract-rejected']);
+      assert.deepEqual((await company.details(id)).decisions, [
+        'cancel',
+        'pause',
+        'contract-accepted',
+        'contract-rejected',
+      ]);
       assert.equal((await take(company, id, 'contract-accepted')).nextTicketAt, '2026-02-01');
       assert(!(await company.details(id)).decisions.includes('contract-accepted'));
       await company.runTo('2026-02-05');
@@ -266,10 +271,11 @@ describe('employees in the portal', () => {
         ['contract-accepted', 'refusal-not-possible-in-this-status'],
       ] as const) {
         const preview = await company.foresee(id, decision);
-        assert.deepEqual(preview.refusal, { key, values: { status: 'no-subscription' } });
+        const values = key === 'refusal-opted-out' ? {} : { status: 'no-subscription' };
+        assert.deepEqual(preview.refusal, { key, values });
         assert.deepEqual([preview.status, preview.changes], ['no-subscription', []]);
         const { status, body } = await company.client.post(`/employees/${id}/decisions`, { decision });
-        assert.deepEqual([status, body.code, body.message], [409, 'decision-refused', preview.refusal]);
+        assert.deepEqual([status, body.code, body.message], [409, 'subscription-request-refused', preview.refusal]);
       }
       assert.deepEqual(await company.details(id), before);
       const odd = await company.client.post(`/employees/${id}/decisions`, { decision: 'promote' });

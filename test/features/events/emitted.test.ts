@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { operator } from '../../../src/domain/actor.ts';
 import type { EventType } from '../../../src/domain/enums.ts';
-import { billingCorrection } from '../../../src/features/daily-run/correct-charge.ts';
+import { correctCharges } from '../../../src/features/corrections/correct.ts';
 import { insertDocument } from '../../../src/features/documents/add.ts';
 import { appendEvents } from '../../../src/features/events/append.ts';
 import { updateHrIntegration } from '../../../src/features/integrations/change-integration.ts';
@@ -174,7 +175,6 @@ describe('the event log', () => {
       chargeTypes: [
         { chargeType: 'ticket-charge', items: 2, overall: { label: '119,70\u00a0€', value: 11_970 } },
         { chargeType: 'service-charge', items: 1, overall: { label: '3,57\u00a0€', value: 357 } },
-        { chargeType: 'hr-integration-charge', items: 1, overall: { label: '2,38\u00a0€', value: 238 } },
       ],
     });
     assert.deepEqual(none, []);
@@ -256,8 +256,8 @@ describe('the event log', () => {
     assert.deepEqual(none, []);
     last += 1;
     const [item] = await company.items('2026-02-01');
-    const correction = { itemId: item.id, companyId, reason: 'Refunded' };
-    await writeShared(app.serviceDb, (tx) => billingCorrection(tx, app.deps, correction));
+    const correction = { companyId, selection: { items: [item.id] }, reason: 'Refunded', actor: operator };
+    await writeCompany(app.serviceDb, companyId, (tx) => correctCharges(tx, app.deps, correction));
     const [corrected] = await eventsOf(company, last);
     assert.deepEqual(corrected?.payload, {
       period: '2026-02-01',

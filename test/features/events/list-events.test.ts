@@ -42,6 +42,16 @@ const writeOneOfEach = (app: TestApp, companyId: CompanyId) =>
       },
       { type: 'tickets-issued', occurredAt, payload: { period: '2026-12-01', tickets: 3 } },
       {
+        type: 'ticket-differences-found',
+        occurredAt,
+        payload: {
+          period: '2026-12-01',
+          required: 3,
+          issued: 2,
+          differences: { missing: 1, double: 0, unexpected: 0, mismatched: 0 },
+        },
+      },
+      {
         type: 'billing-items-created',
         occurredAt,
         payload: {
@@ -140,9 +150,9 @@ describe('GET /events', () => {
     assert.deepEqual(sequencesOf(first), [1, 2, 3, 4, 5]);
     assert.deepEqual([first.body.data.nextAfter, first.body.data.hasMore], [5, true]);
     const second = await get('?after=5&limit=100');
-    assert.deepEqual(sequencesOf(second), [6, 7, 8, 9, 10, 11, 12, 13]);
-    const end = await get('?after=13');
-    assert.deepEqual(end.body.data, { data: [], nextAfter: 13, hasMore: false, newest: 13 });
+    assert.deepEqual(sequencesOf(second), [6, 7, 8, 9, 10, 11, 12, 13, 14]);
+    const end = await get('?after=14');
+    assert.deepEqual(end.body.data, { data: [], nextAfter: 14, hasMore: false, newest: 14 });
   });
 
   it('advances past events that the filter leaves out', async () => {
@@ -150,8 +160,8 @@ describe('GET /events', () => {
     assert.deepEqual(sequencesOf(response), [2]);
     assert.deepEqual([response.body.data.nextAfter, response.body.data.hasMore], [2, true]);
     const none = await get('?types=employee-created&after=2');
-    assert.deepEqual(none.body.data, { data: [], nextAfter: 13, hasMore: false, newest: 13 });
-    assert.deepEqual(sequencesOf(await get('?types=tickets-issued,sync-finished')), [5, 7]);
+    assert.deepEqual(none.body.data, { data: [], nextAfter: 14, hasMore: false, newest: 14 });
+    assert.deepEqual(sequencesOf(await get('?types=tickets-issued,sync-finished')), [5, 8]);
   });
 
   const visible: Record<string, EventType[]> = {
@@ -161,6 +171,7 @@ describe('GET /events', () => {
       'employee-removed',
       'new-employee-document-generated',
       'tickets-issued',
+      'ticket-differences-found',
       'webhook-test',
     ],
     'view-billing': ['billing-items-created', 'payroll-export-ready', 'invoice-issued', 'webhook-test'],
@@ -177,7 +188,7 @@ describe('GET /events', () => {
       const limited = await makeKey(app.db, companyId, [permission as Permission, 'add-employees']);
       const response = await get('', limited);
       assert.deepEqual(typesOf(response), types);
-      assert.deepEqual([response.body.data.nextAfter, response.body.data.hasMore], [13, false]);
+      assert.deepEqual([response.body.data.nextAfter, response.body.data.hasMore], [14, false]);
       for (const type of eventTypes) {
         const expected = types.includes(type) ? [type] : [];
         assert.deepEqual(typesOf(await get(`?types=${type}`, limited)), expected);
@@ -204,7 +215,7 @@ describe('GET /events', () => {
     ['?after=abc', { after: 'type' }],
     ['?after=9007199254740993', { after: 'maximum' }],
     ['?after=1&after=2', { after: 'repeated' }],
-    ['?after=14', { after: 'maximum' }],
+    ['?after=15', { after: 'maximum' }],
     ['?limit=0', { limit: 'minimum' }],
     ['?limit=101', { limit: 'maximum' }],
     ['?limit=ten', { limit: 'type' }],
@@ -218,8 +229,8 @@ describe('GET /events', () => {
   }
 
   it('says where to continue if the sequence is not from here', async () => {
-    const { body } = await get('?after=14');
-    assert.match(body.errors[0].detail, /must be at most 13, .* start again without `after`/);
+    const { body } = await get('?after=15');
+    assert.match(body.errors[0].detail, /must be at most 14, .* start again without `after`/);
   });
 
   for (const empty of ['', 'null']) {
@@ -239,16 +250,16 @@ describe('GET /events', () => {
     );
     const expire = (now: Temporal.Instant) => writeCompany(app.serviceDb, old, (tx) => expireEvents(tx, old, now));
     await expire(occurredAt.add({ hours: 30 * 24 }));
-    assert.equal(sequencesOf(await get('', itsKey)).length, 14);
+    assert.equal(sequencesOf(await get('', itsKey)).length, 15);
     await expire(occurredAt.add({ hours: 31 * 24 }));
     const expired = await get('?after=3', itsKey);
     assertProblem(expired, 410, 'events-expired');
-    assert.match(expired.body.detail, /has the sequence 14\./);
-    for (const query of ['', '?after=0', '?after=13']) assert.deepEqual(sequencesOf(await get(query, itsKey)), [14]);
+    assert.match(expired.body.detail, /has the sequence 15\./);
+    for (const query of ['', '?after=0', '?after=14']) assert.deepEqual(sequencesOf(await get(query, itsKey)), [15]);
     await expire(occurredAt.add({ hours: 40 * 24 }));
-    assertProblem(await get('?after=13', itsKey), 410, 'events-expired');
-    for (const query of ['', '?after=14']) {
-      assert.deepEqual((await get(query, itsKey)).body.data, { data: [], nextAfter: 14, hasMore: false, newest: 14 });
+    assertProblem(await get('?after=14', itsKey), 410, 'events-expired');
+    for (const query of ['', '?after=15']) {
+      assert.deepEqual((await get(query, itsKey)).body.data, { data: [], nextAfter: 15, hasMore: false, newest: 15 });
     }
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { chargeTypes, feeTypes, type TaxCategory } from '../../../src/domain/enums.ts';
+import { testMark } from '../../../src/domain/test-mark.ts';
 import { chargeFee, chargeTicket } from '../../../src/features/billing/rules/charges.ts';
 import { feeTaxCategory, taxPercentOf } from '../../../src/features/billing/rules/tax.ts';
 import type { PrintedInvoice } from '../../../src/features/invoices/printed.ts';
@@ -74,9 +75,10 @@ const invoice = fc
     street: text,
     city: text,
     optional: fc.boolean(),
+    isTest: fc.boolean(),
     charged: buyerAndSums,
   })
-  .map(({ kind, locale, name, street, city, optional, charged: { buyer, sums } }): PrintedInvoice => {
+  .map(({ kind, locale, name, street, city, optional, isTest, charged: { buyer, sums } }): PrintedInvoice => {
     const period = Temporal.PlainDate.from('2026-11-01');
     const address = { legalName: name, street, postCode: '1010', city, ...buyer };
     const none = { invoiceEmail: null, buyerReference: null };
@@ -91,7 +93,7 @@ const invoice = fc
       sums,
     );
     const preceding = kind === 'invoice' ? [] : [{ number: 'TB-000001', issuedOn: '2026-10-01' }];
-    return { ...content, number: 'TB-000017', preceding };
+    return { ...content, number: 'TB-000017', preceding, isTest };
   });
 
 test('invoices with random charges pass the official rules of EN 16931 in both syntaxes', {
@@ -106,6 +108,15 @@ test('invoices with random charges pass the official rules of EN 16931 in both s
   );
   const report = await validateInvoices(files);
   assert.equal(report.match(/, 0 failed$/gm)?.length, 2 * invoices.length, report);
+});
+
+test('invoices made outside of production say so in both syntaxes, and others do not', () => {
+  const [one] = fc.sample(invoice, { seed, numRuns: 1 });
+  assert(one);
+  for (const write of [writeCii, writeUbl]) {
+    assert(write({ ...one, isTest: true }).includes(testMark));
+    assert(!write({ ...one, isTest: false }).includes('TEST'));
+  }
 });
 
 test('the check itself finds a wrong sum', { skip: rulesMissing }, async () => {

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readCorrectionReason } from '../../../src/features/billing/rules/correction-reasons.ts';
-import { billingCorrection } from '../../../src/features/daily-run/correct-charge.ts';
+import { operator } from '../../../src/domain/actor.ts';
+import { correctCharges } from '../../../src/features/corrections/correct.ts';
 import { catchUp } from '../../../src/features/daily-run/run.ts';
 import { issueInvoices } from '../../../src/features/invoices/issue.ts';
 import type { InvoiceContent } from '../../../src/features/invoices/rules/invoice.ts';
-import { writeShared } from '../../../src/platform/db/write.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { setBuyer, setSeller } from '../../support/invoicing.ts';
 import { pluck } from '../../support/pluck.ts';
 import { rowsOf } from '../../support/rows.ts';
+import { makePulling } from '../../support/sync.ts';
 
 const contentOf = (invoice: { content: unknown } | undefined) => invoice?.content as InvoiceContent | undefined;
 
@@ -33,6 +34,7 @@ describe('invoices', () => {
     const { app, clock } = fixture;
     clock.moveTo(day);
     const company = await joinCompany(fixture);
+    await makePulling(app.db, company);
     await setBuyer(app.serviceDb, company.companyId, fixture.clock.now());
     await company.sync('first', roster(count));
     return company;
@@ -103,8 +105,9 @@ describe('invoices', () => {
     await company.runTo('2026-07-01');
     const [item] = await company.items('2026-07-01');
     const { serviceDb, deps } = fixture.app;
-    const correction = { itemId: item.id, companyId: company.companyId, reason: 'Left in June' };
-    await writeShared(serviceDb, (tx) => billingCorrection(tx, deps, correction));
+    const { companyId } = company;
+    const correction = { companyId, selection: { items: [item.id] }, reason: 'Left in June', actor: operator };
+    await writeCompany(serviceDb, companyId, (tx) => correctCharges(tx, deps, correction));
     await company.runTo('2026-07-31');
     assert.equal((await invoicesOf(company)).length, 1);
     await company.runTo('2026-08-01');
@@ -127,11 +130,12 @@ describe('invoices', () => {
     const { serviceDb, deps } = fixture.app;
     const items = await company.items('2026-09-01');
     const correct = (item: { id: number } | undefined) =>
-      writeShared(serviceDb, (tx) =>
-        billingCorrection(tx, deps, {
-          itemId: item?.id ?? 0,
+      writeCompany(serviceDb, company.companyId, (tx) =>
+        correctCharges(tx, deps, {
           companyId: company.companyId,
-          reason: readCorrectionReason('left'),
+          selection: { items: [item?.id ?? 0] },
+          reason: 'left',
+          actor: operator,
         }),
       );
     await correct(items[0]);

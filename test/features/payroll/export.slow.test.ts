@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { billingCorrection } from '../../../src/features/daily-run/correct-charge.ts';
+import { operator } from '../../../src/domain/actor.ts';
+import { correctCharges } from '../../../src/features/corrections/correct.ts';
 import { insertCustomLink } from '../../../src/features/employees/custom-link.ts';
 import type { PayrollExport, PayrollPreview } from '../../../src/features/payroll/contract.ts';
 import { exportPayroll } from '../../../src/features/payroll/export.ts';
 import { getPayrollFile, type PayrollExportRow } from '../../../src/features/payroll/store.ts';
 import { voidPayrollExport } from '../../../src/features/payroll/void.ts';
+import { writeCompany } from '../../../src/platform/db/write.ts';
 import type { ApiError } from '../../../src/platform/http/errors.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { anEmployee, aTicketCharge, makeBillingItems, makeEmployee, makeEmployees } from '../../support/factories.ts';
@@ -108,9 +110,14 @@ describe('payroll exports', () => {
   }
 
   const correct = ({ companyId }: Pick<TestCompany, 'companyId'>, itemId: number) =>
-    fixture.app.db
-      .transaction()
-      .execute((tx) => billingCorrection(tx, fixture.app.deps, { itemId, companyId, reason: 'A mistake.' }));
+    writeCompany(fixture.app.db, companyId, (tx) =>
+      correctCharges(tx, fixture.app.deps, {
+        companyId,
+        selection: { items: [itemId] },
+        reason: 'A mistake.',
+        actor: operator,
+      }),
+    );
 
   const voidLatest = async ({ companyId }: Pick<TestCompany, 'companyId'>) => {
     const { db } = fixture.app;

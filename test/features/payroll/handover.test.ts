@@ -99,7 +99,7 @@ describe('payroll files', () => {
     }
   });
 
-  it('are handed over once, by whoever was first, also at the same time', async () => {
+  it('are handed over once, by the first user, also at the same time', async () => {
     const responses = await Promise.all(
       [petra, paul, petra, paul].map((client) => client.post(`/payroll/exports/${id}/handover`)),
     );

@@ -126,7 +126,7 @@ describe('The request log', () => {
     assert.deepEqual({ ...usage.at(-1), day: '' }, { day: '', requests: 4, clientErrors: 2, serverErrors: 0 });
   });
 
-  it('forgets requests after 7 days and usage after 30', async () => {
+  it('forgets requests after 7 days, addresses after 30, and usage after 70', async () => {
     const { id } = (await list()).data.at(-1) ?? {};
     // In UTC, since a cluster refuses changes that depend on the time zone of the connection.
     const earlier = (column: string, days: number) =>
@@ -142,6 +142,12 @@ describe('The request log', () => {
     await expireRequests(app.db, signal);
     const { body } = await client.get(`/keys/${key.username}`);
     assert.equal(body.data.lastAddress, null);
+    const hours = async () =>
+      (await sql`select from api_key_usage where company_id = ${company}`.execute(app.db)).rows.length;
+    assert.equal(await hours(), 1);
+    await sql`update api_key_usage set hour = ${earlier('hour', 40)} where company_id = ${company}`.execute(app.db);
+    await expireRequests(app.db, signal);
+    assert.equal(await hours(), 0);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Effects } from '../../../src/features/billing/contract.ts';
 import { useApp } from '../../support/app.ts';
 import { pluck } from '../../support/pluck.ts';
 import { usePortal } from '../../support/portal.ts';
-import { anEntry, entries, usePusher } from '../../support/sync.ts';
+import { anEntry, entries, makePulling, usePusher } from '../../support/sync.ts';
 
 const app = useApp({ worker: 'without documents' });
 
@@ -31,6 +31,7 @@ describe('the effects of a preview', () => {
   const codesOf = (records: { hrId: string; code: string }[]) => records.map(({ hrId, code }) => `${hrId} ${code}`);
 
   it('are those of the sync afterwards, to the cent and with fees', async () => {
+    await makePulling(app.db, pusher);
     const roster = entries(57, subscribed);
     const first = await preview(roster);
     assert.deepEqual(first.effects, { ...none, begin: 57, monthlyCents: 358_103 });

@@ -3,9 +3,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { rosterColumns } from '../../../src/domain/choices.ts';
 import { findTextProblem } from '../../../src/domain/single-line-text.ts';
-import { readRosterTable, unpackWorkbook } from '../../../src/features/roster/read-table.ts';
+import { readRosterTable } from '../../../src/features/roster/read-table.ts';
 import type { RosterAbsence } from '../../../src/features/roster/rules/entry.ts';
-import { readWorkbook } from '../../../src/features/roster/rules/file/read-workbook.ts';
+import { readWorkbook } from '../../../src/platform/table/read-workbook.ts';
+import { unpackWorkbook } from '../../../src/platform/table/unpack-workbook.ts';
 import { runsOf } from '../../support/domain/runs.ts';
 import { inChunks, limits as jsonLimits, problemsIn, readBack, refusalOf } from '../../support/roster-entries.ts';
 import { packArchive, writeWorkbook, writeWorkbookFiles } from '../../support/xlsx.ts';
@@ -222,6 +223,7 @@ describe('a roster as a table', () => {
       firstName: name,
       lastName: name,
       personnelNumber: nullable(name),
+      group: nullable(name),
       profileImage: nullable(fc.webUrl()),
       dateOfBirth: nullable(day),
       startDate: nullable(day),

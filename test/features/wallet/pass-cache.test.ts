@@ -11,6 +11,8 @@ const field = (value: string) => ({ label: 'Name', value });
 const aPass = (ticketId: string, holder = 'Ada Byron'): Pass => ({
   companyId: 1,
   ticketId,
+  isTest: false,
+  format: 'qr',
   code: `TB1.key.1.${ticketId}.signature`,
   language: 'de',
   product: 'Deutschlandticket Job',
@@ -19,6 +21,7 @@ const aPass = (ticketId: string, holder = 'Ada Byron'): Pass => ({
   month: field('11/2026'),
   holder: field(holder),
   validity: field('01.11.2026 – 30.11.2026'),
+  note: null,
   employer: field('Muster GmbH'),
   ticket: field(ticketId),
   startsAt: '2026-11-01T00:00:00+01:00',

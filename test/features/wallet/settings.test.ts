@@ -217,6 +217,8 @@ describe('settings of wallets', () => {
 const samplePass: Pass = {
   companyId: 1,
   ticketId: 'DT-202611-000001',
+  isTest: false,
+  format: 'qr',
   code: 'TB1.key.claims.signature',
   language: 'de',
   product: 'Deutschlandticket Job',
@@ -225,6 +227,7 @@ const samplePass: Pass = {
   month: { label: 'Monat', value: '11/2026' },
   holder: { label: 'Name', value: 'Anna Muster' },
   validity: { label: 'Gültig', value: '01.11.2026 – 30.11.2026' },
+  note: null,
   employer: { label: 'Arbeitgeber', value: 'Muster GmbH' },
   ticket: { label: 'Ticketnummer', value: 'DT-202611-000001' },
   startsAt: '2026-11-01T00:00:00+01:00',

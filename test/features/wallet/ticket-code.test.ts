@@ -6,16 +6,28 @@ import { commandsIn } from '../../support/commands.ts';
 import { withFolder } from '../../support/process.ts';
 
 const claims = { companyId: 1, ticketId: 'DT-202611-000001' };
-const signer = createTicketSigner('a secret of one environment, long enough');
-const other = createTicketSigner('a secret of another environment, long enough');
+const signer = createTicketSigner('a secret of one environment, long enough', false);
+const other = createTicketSigner('a secret of another environment, long enough', false);
 
 describe('the code of a ticket', () => {
   const code = signer.sign(claims);
 
   it('is verified by the public key alone', () => {
-    assert.deepEqual(verifyTicketCode(code, signer.publicKey), { problem: null, keyId: signer.keyId, claims });
-    assert.equal(createTicketSigner('a secret of one environment, long enough').sign(claims), code);
+    assert.deepEqual(verifyTicketCode(code, signer.publicKey), {
+      ...{ problem: null, keyId: signer.keyId, isTest: false, claims },
+    });
+    assert.equal(createTicketSigner('a secret of one environment, long enough', false).sign(claims), code);
     assert(code.length < 130, 'it fits a QR code that phones read');
+  });
+
+  it('says that it was made for tests, which nobody can remove', () => {
+    const test = createTicketSigner('a secret of one environment, long enough', true);
+    const marked = test.sign(claims);
+    assert(marked.startsWith('TB1T.'));
+    const verdict = verifyTicketCode(marked, test.publicKey);
+    assert.deepEqual(verdict, { problem: null, keyId: signer.keyId, isTest: true, claims });
+    assert.match(verifyTicketCode(marked.replace('TB1T', 'TB1'), test.publicKey).problem ?? '', /^The signature is/);
+    assert.match(verifyTicketCode(code.replace('TB1', 'TB1T'), test.publicKey).problem ?? '', /^The signature is/);
   });
 
   it('is refused with another key, and names the one it was signed with', () => {
@@ -50,10 +62,10 @@ describe('the code of a ticket', () => {
     withFolder(async (folder) => {
       const secret = 'k3Vb8T0l8Hn2qkqk1dYJqGx3m5rU0c6bq3Wn9tYzKQeLs';
       const { succeed, fail } = commandsIn({ DATA_DIR: folder, SECRET: secret });
-      const made = createTicketSigner(secret);
+      const made = createTicketSigner(secret, true);
       const { publicKey, keyId, algorithm } = await succeed('ticket', 'public-key');
       assert.deepEqual([publicKey, keyId, algorithm], [made.publicKey, made.keyId, 'Ed25519']);
-      const verified = { signature: 'valid', keyId, ...claims };
+      const verified = { signature: 'valid', keyId, isTest: true, ...claims };
       assert.deepEqual(await succeed('ticket', 'verify', '--code', made.sign(claims)), verified);
       const given = ['--code', code, '--public-key', signer.publicKey];
       assert.equal((await succeed('ticket', 'verify', ...given)).keyId, signer.keyId);

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { jwtVerify } from 'jose';
 import { encode } from 'uqr';
+import { testMark } from '../../../src/domain/test-mark.ts';
 import { createTicketSigner, verifyTicketCode } from '../../../src/features/wallet/ticket-code.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { assertProblem, withoutRequestId } from '../../support/api/problems.ts';
@@ -15,7 +16,7 @@ import { makeTicket, testFile, walletEnv } from '../../support/wallets.ts';
 
 const kinds = ['apple', 'google'] as const;
 const secret = 'k3Vb8T0l8Hn2qkqk1dYJqGx3m5rU0c6bq3Wn9tYzKQeLs';
-const { publicKey } = createTicketSigner(secret);
+const { publicKey } = createTicketSigner(secret, true);
 
 /** Returns the claims of a QR code. Throws unless the environment signed it. */
 function readCode(code: string) {
@@ -94,12 +95,12 @@ describe('wallet links', () => {
       teamIdentifier: 'TESTTEAM01',
       serialNumber: 'DT-202611-000001',
       organizationName: 'Muster & Söhne GmbH',
-      description: 'Deutschlandticket Job, November 2026',
-      logoText: 'Deutschlandticket Job',
+      description: 'TEST · Deutschlandticket Job, November 2026',
+      logoText: 'TEST · Deutschlandticket Job',
       sharingProhibited: true,
-      backgroundColor: 'rgb(11, 114, 133)',
+      backgroundColor: 'rgb(180, 35, 24)',
       foregroundColor: 'rgb(255, 255, 255)',
-      labelColor: 'rgb(197, 226, 231)',
+      labelColor: 'rgb(254, 228, 226)',
       expirationDate: '2026-11-30T22:59:59.000Z',
       barcodes: [
         {
@@ -117,7 +118,7 @@ describe('wallet links', () => {
           { key: 'employer', label: 'Arbeitgeber', value: 'Muster & Söhne GmbH' },
           { key: 'ticket', label: 'Ticketnummer', value: 'DT-202611-000001' },
         ],
-        backFields: [],
+        backFields: [{ key: 'test', label: 'TEST', value: testMark }],
       },
     });
   });
@@ -165,8 +166,8 @@ describe('wallet links', () => {
     assert.deepEqual(object, {
       classId: `${issuer}.deutschlandticket-job`,
       state: 'ACTIVE',
-      hexBackgroundColor: '#0b7285',
-      cardTitle: text('Deutschlandticket Job'),
+      hexBackgroundColor: '#b42318',
+      cardTitle: text('TEST · Deutschlandticket Job'),
       subheader: text('November 2026'),
       header: text('Jürgen Groß'),
       textModulesData: [
@@ -392,9 +393,9 @@ describe('wallet links', () => {
       assert.deepEqual([headers.get('cache-control'), headers.get('x-robots-tag')], ['no-store', 'noindex']);
       assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-[^']+';/);
       const page = bytes.toString();
-      for (const part of ['Jürgen Groß', 'Muster &amp; Söhne GmbH', 'DT-202611-000001'])
+      for (const part of [testMark, 'Jürgen Groß', 'Muster &amp; Söhne GmbH', 'DT-202611-000001'])
         assert(page.includes(part), part);
-      const code = createTicketSigner(secret).sign({ companyId, ticketId: 'DT-202611-000001' });
+      const code = createTicketSigner(secret, true).sign({ companyId, ticketId: 'DT-202611-000001' });
       const dark = encode(code, { border: 4 }).data.flatMap((row, y) =>
         row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
       );

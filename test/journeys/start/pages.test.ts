@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ensurePages, hashSources, listSources } from '../../../src/portal/build.ts';
+import { ensurePages, hashSources, listSources, workspaces } from '../../../src/portal/build.ts';
 import { type Env, type Finished, withFolder } from '../../support/process.ts';
 import { productionEnv } from '../../support/production.ts';
 
@@ -40,8 +40,12 @@ describe('production', () => {
 
       const without = await runScript(folder, ['src/main.ts', 'serve'], { ...env, PORTAL: 'off' });
       assert.match(without.stderr, /^The database of DATABASE_URL cannot be used/);
-      await mkdir(join(folder, 'portal/dist'), { recursive: true });
-      await writeFile(join(folder, 'portal/dist/index.html'), '');
+      for (const workspace of workspaces) {
+        const refusedAgain = await runScript(folder, ['src/main.ts', 'serve'], env);
+        assert.equal(refusedAgain.stderr, notBuilt);
+        await mkdir(join(folder, workspace, 'dist'), { recursive: true });
+        await writeFile(join(folder, workspace, 'dist/index.html'), '');
+      }
       const built = await runScript(folder, ['src/main.ts', 'serve'], env);
       assert.match(built.stderr, /^The database of DATABASE_URL cannot be used/);
     }));
@@ -56,6 +60,8 @@ describe('npm run build', () => {
       assert.deepEqual(await build(), { code: 1, stdout: '', stderr: noSources });
       assert.deepEqual(await build('--if-possible'), { code: 0, stdout: '', stderr: noSources });
       await mkdir(join(folder, 'portal/src'), { recursive: true });
+      assert.match((await build()).stderr, /: my\/src is missing/);
+      await mkdir(join(folder, 'my/src'), { recursive: true });
       const { code, stderr } = await build('--if-possible');
       assert.deepEqual(
         [code, stderr.split('. ')[0]],
@@ -67,45 +73,49 @@ describe('npm run build', () => {
   it('is content with pages that came with an installation without sources', () =>
     withFolder(async (folder) => {
       await makeCheckout(folder, ...shared);
-      const pages = join(folder, 'portal/dist');
-      await mkdir(pages, { recursive: true });
-      await writeFile(join(pages, 'index.html'), '');
+      const folders = workspaces.map((workspace) => join(folder, workspace, 'dist'));
+      for (const pages of folders) {
+        await mkdir(pages, { recursive: true });
+        await writeFile(join(pages, 'index.html'), '');
+      }
       const { code, stdout, stderr } = await runScript(folder, ['scripts/build.ts', '--if-possible'], {});
-      assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: `Already built: ${pages}\n`, stderr: '' });
+      const lines = folders.map((pages) => `Already built: ${pages}\n`);
+      assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: lines.join(''), stderr: '' });
     }));
 
-  it('builds again after any change of the sources', () =>
-    withFolder(async (folder) => {
-      for (const file of await listSources()) {
-        await mkdir(dirname(join(folder, file)), { recursive: true });
-        await cp(join(repository, file), join(folder, file));
-      }
-      const original = await hashSources();
-      assert.equal(await hashSources(folder), original);
-      for (const file of [
-        'portal/src/app/main.tsx',
-        'portal/vite.config.ts',
-        'portal/src/app/api/request.ts',
-        'src/domain/enums.ts',
-        'package-lock.json',
-      ]) {
-        const content = await readFile(join(folder, file));
-        await appendFile(join(folder, file), ' ');
-        assert.notEqual(await hashSources(folder), original, file);
-        await writeFile(join(folder, file), content);
-      }
-      await writeFile(join(folder, 'portal/src/new.ts'), '');
-      assert.notEqual(await hashSources(folder), original);
-    }));
+  for (const [workspace, files] of [
+    ['portal', ['portal/src/app/main.tsx', 'portal/vite.config.ts', 'portal/src/app/api/request.ts']],
+    ['my', ['my/src/main.tsx', 'my/vite.config.ts', 'my/index.html', 'my/public/icon.svg']],
+  ] as const) {
+    it(`builds ${workspace} again after any change of its sources`, () =>
+      withFolder(async (folder) => {
+        for (const file of await listSources(workspace)) {
+          await mkdir(dirname(join(folder, file)), { recursive: true });
+          await cp(join(repository, file), join(folder, file));
+        }
+        const original = await hashSources(workspace);
+        assert.equal(await hashSources(workspace, folder), original);
+        for (const file of [...files, 'src/domain/enums.ts', 'scripts/build-pages.ts', 'package-lock.json']) {
+          const content = await readFile(join(folder, file));
+          await appendFile(join(folder, file), ' ');
+          assert.notEqual(await hashSources(workspace, folder), original, file);
+          await writeFile(join(folder, file), content);
+        }
+        await writeFile(join(folder, workspace, 'dist.lock'), '');
+        assert.equal(await hashSources(workspace, folder), original);
+        await writeFile(join(folder, workspace, 'src/new.ts'), '');
+        assert.notEqual(await hashSources(workspace, folder), original);
+      }));
+  }
 });
 
-describe('the pages of the portal', () => {
+describe('pages', () => {
   it('are built once for two concurrent requests, and again only if the sources change', () =>
     withFolder(async (folder) => {
       const target = join(folder, 'dist');
-      const outcomes = await Promise.all([ensurePages(target), ensurePages(target)]);
+      const outcomes = await Promise.all([ensurePages('my', target), ensurePages('my', target)]);
       assert.deepEqual(outcomes.toSorted(), ['built', 'found']);
-      assert.equal(await ensurePages(target), 'found');
+      assert.equal(await ensurePages('my', target), 'found');
       assert.deepEqual(await readdir(folder), ['dist', 'dist.lock']);
     }));
 });

@@ -71,7 +71,7 @@ describe('npm run release', () => {
       assert.equal(git('log', '-n', '2', '--format=%s'), `Begin ${development}\nRelease ${next}`);
       assert.equal(git('status', '--porcelain'), '');
       assert.equal(JSON.parse(await read('package.json')).version, development);
-      assert.match(git('diff', '--stat', 'HEAD^', '--', 'package-lock.json'), /4 insertions\(\+\), 4 deletions/);
+      assert.match(git('diff', '--stat', 'HEAD^', '--', 'package-lock.json'), /5 insertions\(\+\), 5 deletions/);
       assert.equal(await read('deploy/helm/Chart.yaml'), `version: ${development}\nnode: 1${current}1\n`);
       git('checkout', '--quiet', 'HEAD^');
       assert.equal(git('describe', '--tags'), `v${next}`);
@@ -85,18 +85,20 @@ describe('npm run release', () => {
         lockfile.version,
         lockfile.packages[''].version,
         lockfile.packages.portal.version,
+        lockfile.packages.my.version,
         lockfile.packages.sdk.version,
       ];
       versions.push(
         JSON.parse(await read('package.json')).version,
         JSON.parse(await read('portal/package.json')).version,
+        JSON.parse(await read('my/package.json')).version,
         JSON.parse(await read('sdk/package.json')).version,
       );
       assert.deepEqual(new Set(versions), new Set([next]));
       assert.equal(await read('deploy/helm/Chart.yaml'), `version: ${next}\nnode: 1${current}1\n`);
       // Only versions differ: the files keep their format.
       assert.match(git('diff', '--stat', 'HEAD^', '--', 'package.json'), /1 insertion\(\+\), 1 deletion/);
-      assert.match(git('diff', '--stat', 'HEAD^', '--', 'package-lock.json'), /4 insertions\(\+\), 4 deletions/);
+      assert.match(git('diff', '--stat', 'HEAD^', '--', 'package-lock.json'), /5 insertions\(\+\), 5 deletions/);
       const bill = JSON.parse(await read(`release/v${next}/sbom.cdx.json`));
       assert.equal(bill.metadata.component.name, 'transit-benefits');
       assert.equal(bill.metadata.component.version, next);

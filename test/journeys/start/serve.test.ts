@@ -55,6 +55,7 @@ describe('npm start', () => {
         });
       const before = (await (await request()).json()) as { data: { data: unknown[] } };
       assert.equal(before.data.data.length, 2);
+      assert.doesNotMatch(first.output.stdout, /\/my\/enter/, 'there are no pages');
       first.signal('SIGTERM');
       const { code, stderr } = await first.exited;
       assert.equal(code, 0, stderr);

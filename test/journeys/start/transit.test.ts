@@ -11,7 +11,14 @@ import { after, describe, it } from 'node:test';
 import { runCli } from '../../../sdk/src/cli/run.ts';
 import { verifyWebhook } from '../../../sdk/src/index.ts';
 import { useApp } from '../../support/app.ts';
-import { anEmployee, aTicketCharge, makeBillingItems, makeEmployees, makeKey } from '../../support/factories.ts';
+import {
+  anEmployee,
+  aTicketCharge,
+  makeBillingItems,
+  makeCompany,
+  makeEmployees,
+  makeKey,
+} from '../../support/factories.ts';
 import { before } from '../../support/prepare.ts';
 import { entries, makePusher, type Pusher } from '../../support/sync.ts';
 import { until } from '../../support/until.ts';
@@ -323,6 +330,32 @@ describe('transit sync', () => {
     assert.match(agreed.stdout, /1 offboarded/);
     const again = await fileWith('one.json', JSON.stringify(entries(1)));
     assert.equal((await transit(['sync', again, '--yes'], { env })).code, 0);
+  });
+
+  it('changes a subscription after showing what happens, and lists who asked', async () => {
+    const companyId = await makeCompany(app.db);
+    const [id = 0] = await makeEmployees(app.db, companyId, [
+      anEmployee({ first_name: 'Ada', email: 'ada@example.com' }),
+    ]);
+    const key = await makeKey(app.db, companyId, ['manage-subscriptions', 'view-employees']);
+    const env = { TRANSIT_BENEFITS_KEY: keyOf({ key }) };
+    const request = ['subscriptions', 'request', 'ada@example.com', '--action', 'subscribe', '--reason', 'New here'];
+    const planned = await transit([...request, '--dry-run'], { env });
+    assert.match(planned.stdout, /^Ada .*\naction {9}subscribe\n.*status then {4}scheduled/s);
+    assert.equal((await transit(request, { env })).code, 6);
+    assert.equal((await transit(request, { env, typed: 'n\n' })).code, 6);
+    const requests = async () =>
+      JSON.parse((await transit(['subscriptions', 'requests', String(id), '--json'], { env })).stdout);
+    assert.deepEqual(await requests(), []);
+    const applied = await transit(request, { env, typed: 'y\n' });
+    assert.match(applied.stdout, /Done: request \d+/, applied.stderr);
+    assert.equal((await requests())[0].reason, 'New here');
+    assert.match((await transit(['subscriptions', 'requests', String(id)], { env })).stdout, /key +subscribe/);
+    const refused = await transit(['subscriptions', 'request', String(id), '--action', 'resume', '--yes'], { env });
+    assert.equal(refused.code, 1);
+    for (const wrong of [[], ['--action', 'promote'], ['--action', 'pause', '--from', 'January']]) {
+      assert.equal((await transit(['subscriptions', 'request', String(id), ...wrong], { env })).code, 2);
+    }
   });
 
   it('maps columns as a file says', async () => {

@@ -14,7 +14,7 @@ describe('responses in JSON', () => {
   const get = (url: string, encoding: string | undefined) =>
     app.inject({ url, headers: encoding === undefined ? {} : { 'accept-encoding': encoding } });
 
-  it('are compressed for whoever accepts it', async () => {
+  it('are compressed for clients that accept it', async () => {
     for (const encoding of ['gzip', 'gzip, deflate, br', 'br;q=1, gzip;q=0.5', '*']) {
       const { headers, rawPayload } = await get('/long', encoding);
       assert.equal(headers['content-encoding'], 'gzip', encoding);

@@ -44,7 +44,7 @@ describe('request validation', () => {
     pages = await mkdtemp(join(tmpdir(), 'transit-pages-'));
     await mkdir(join(pages, 'assets'));
     await writeFile(join(pages, 'index.html'), 'A page.');
-    app = await startTestApp({ pages });
+    app = await startTestApp({ pages: { portal: pages, my: pages } });
   });
   after(async () => {
     await app.close();

@@ -17,10 +17,14 @@ const handlers: Handlers = {
   'remove-files': nothing,
   'decide-contracts': nothing,
   'send-mails': nothing,
+  'send-employee-mails': nothing,
+  'mail-access-link': nothing,
   'restore-lost-jobs': nothing,
   'expire-requests': nothing,
   'schedule-pulls': nothing,
   'pull-rosters': nothing,
+  'process-orders': nothing,
+  'collect-scim-changes': nothing,
   refusePulls: async () => {},
 };
 

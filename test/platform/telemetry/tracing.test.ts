@@ -78,6 +78,36 @@ describe('tracing', () => {
     await collector.stop();
   });
 
+  it('describes only spans of traces that are kept', async () => {
+    const collector = await startCollector();
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' };
+    const remote = (flags: string) => `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-${flags}`;
+    let described = 0;
+    const describe = () => {
+      described += 1;
+      return { name: 'first', kind: 'server' } as const;
+    };
+    await withTracing({ ...env, OTEL_TRACES_SAMPLER_ARG: '0.25' }, async (tracing) => {
+      for (let count = 0; count < 400; count++) {
+        const span = tracing.startFirstSpan({}, describe);
+        span.enter(() => assert.equal(tracing.isRecording(), span.isKept));
+        span.end();
+      }
+      assert(described > 50 && described < 150, `${described} of 400`);
+      tracing.startFirstSpan({ parent: remote('01') }, describe).end();
+      const unkept = tracing.startFirstSpan({ parent: remote('00') }, describe);
+      unkept.enter(() => {
+        assert.match(tracing.carrier()?.traceparent ?? '', /^00-[\da-f]{32}-[\da-f]{16}-00$/);
+        assert.equal(tracing.logFields(), undefined);
+        // What it causes is not kept either.
+        tracing.startSpan({ name: 'part', kind: 'consumer', parent: tracing.carrier()?.traceparent }).end();
+      });
+    });
+    assert.equal(collector.spans.length, described);
+    assert.equal(collector.spans.filter(({ parentSpanId }) => parentSpanId === 'b7ad6b7169203331').length, 1);
+    await collector.stop();
+  });
+
   it('has settings that report every mistake without repeating credentials', () => {
     assert.equal(readTracing({}), undefined);
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };

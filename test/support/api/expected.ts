@@ -57,6 +57,7 @@ export const expectedFee = (id: number | undefined, fields: object = {}) => ({
   billedAt: '2026-11-01T00:05:00Z',
   corrects: null,
   reason: null,
+  usage: null,
   resource: 'billing-item',
   _links: { self: linkTo(`/billing/items/${id}`) },
   ...fields,

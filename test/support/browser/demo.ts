@@ -8,6 +8,8 @@ import type { Login } from './visit.ts';
 export interface Demo extends AsyncDisposable {
   origin: string;
   login: Login;
+  /** Opens the page of an employee, once. */
+  myLink: string;
 }
 
 /** Starts a service with the demo company, in a folder of its own and with these settings. */
@@ -32,10 +34,11 @@ export async function openDemo(extra: Env = {}): Promise<Demo> {
     await service.end('SIGTERM');
   });
   const { login } = JSON.parse(await readFile(join(folder, 'demo-access.json'), 'utf8'));
+  const myLink = /http\S+\/my\/enter#\S+/.exec(service.output.stdout)?.[0] ?? '';
   const all = stops.move();
-  return { origin, login, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  return { origin, login, myLink, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
 /** Signs in without the form, whose labels depend on the language. */
-export const signInQuietly = (context: BrowserContext, origin: string, login: Login) =>
-  context.request.post(`${origin}/portal/api/auth/sign-in/email`, { headers: { origin }, data: login });
+export const signInQuietly = (context: BrowserContext, origin: string, { email, password }: Login) =>
+  context.request.post(`${origin}/portal/api/auth/sign-in/email`, { headers: { origin }, data: { email, password } });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { type RequestAction, requestActions } from '../../../src/domain/enums.ts';
 import { until } from '../until.ts';
 import { asTable } from './rosters.ts';
 
@@ -104,15 +105,25 @@ export const selectEmployee: Step = async (page) => {
   await page.locator('main tbody input[type=checkbox]').first().check();
 };
 
-/** Selects an employee and opens a dialog about contracts: signing links, rejection or acceptance. */
-export const openContracts =
-  (name: 'links' | 'reject' | 'accept'): Step =>
+const agreementItems = ['letters', 'links', 'reject', 'accept'];
+
+/** Selects an employee and opens the dialog of an item in a menu of the bar: the first about agreements, the last about subscriptions. */
+const openFromBar =
+  (menu: number, item: number): Step =>
   async (page) => {
     await selectEmployee(page);
-    const fromEnd = { links: -3, reject: -2, accept: -1 }[name];
-    await opening(() => page.locator('main [role=region] button').nth(fromEnd))(page);
+    await page.locator('main [role=region] button[aria-haspopup=menu]').nth(menu).click();
+    await menuInPlace(page);
+    await opening(() => page.getByRole('menuitem').nth(item))(page);
     await page.waitForLoadState('networkidle');
   };
+
+/** Opens a dialog about contracts: letters, signing links, rejection or acceptance. */
+export const openContracts = (name: 'letters' | 'links' | 'reject' | 'accept'): Step =>
+  openFromBar(0, agreementItems.indexOf(name));
+
+/** Opens the dialog that requests the same for the selected employees. */
+export const openBatch = (action: RequestAction): Step => openFromBar(-1, requestActions.indexOf(action));
 
 /** Opens one of the small windows above the list of employees. Phones have no choice of columns. */
 export const openPopover =

@@ -15,6 +15,25 @@ export interface Screen {
   refused?: number;
 }
 
+/** Screens of the employee's page. The first ones need no session. */
+export const myScreensOutside: readonly Screen[] = [
+  { name: 'my-enter', path: '/my' },
+  { name: 'my-letter', path: '/my/letter/1' },
+  { name: 'my-invitation-gone', path: '/my/invitation' },
+];
+
+export const myScreens: readonly Screen[] = [
+  { name: 'my-ticket', path: '/my' },
+  { name: 'my-ticket-large', path: '/my', prepare: (page) => page.locator('.ticket-code').click() },
+  { name: 'my-replacement', path: '/my/ticket/unreadable' },
+  { name: 'my-subscription', path: '/my/subscription' },
+  { name: 'my-pause', path: '/my/subscription/pause' },
+  { name: 'my-cancel', path: '/my/subscription/cancel' },
+  { name: 'my-agreement', path: '/my/subscription/agreement' },
+  { name: 'my-data', path: '/my/data' },
+  { name: 'my-not-found', path: '/my/nowhere' },
+];
+
 /** Screens of a user who is not signed in. */
 export const screensOutside: Screen[] = [
   { name: 'sign-in', path: '/sign-in' },
@@ -68,9 +87,12 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     { name: 'employees-views', path: '/employees', prepare: steps.openPopover(0) },
     { name: 'employees-columns', path: '/employees', prepare: steps.openPopover(1) },
     { name: 'employees-selected', path: pending, prepare: steps.selectEmployee },
+    { name: 'employees-letters', path: pending, prepare: steps.openContracts('letters') },
     { name: 'employees-links', path: pending, prepare: steps.openContracts('links') },
     { name: 'employees-reject', path: pending, prepare: steps.openContracts('reject') },
     { name: 'employees-accept', path: pending, prepare: steps.openContracts('accept') },
+    { name: 'employees-pause', path: '/employees', prepare: steps.openBatch('pause') },
+    { name: 'employees-cancel', path: '/employees', prepare: steps.openBatch('cancel') },
     {
       name: 'employees-filtered',
       path: '/employees?search=an&subscriptionStatuses=active&subscriptionStatuses=paused',
@@ -91,8 +113,9 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     { name: 'integrations', path: '/integrations' },
     { name: 'integrations-new', path: '/integrations/new' },
     { name: 'integrations-personio', path: '/integrations/new', prepare: steps.chooseSource(0) },
-    { name: 'integrations-sftp', path: '/integrations/new', prepare: steps.chooseSource(3) },
-    { name: 'integrations-api', path: '/integrations/new', prepare: steps.chooseSource(5) },
+    { name: 'integrations-rest', path: '/integrations/new', prepare: steps.chooseSource(3) },
+    { name: 'integrations-sftp', path: '/integrations/new', prepare: steps.chooseSource(4) },
+    { name: 'integrations-api', path: '/integrations/new', prepare: steps.chooseSource(6) },
     { name: 'integration-main', path: `/integrations/${main?.id}` },
     { name: 'integration-deactivate', path: `/integrations/${main?.id}`, prepare: steps.chooseAction(1) },
     { name: 'integration-held', path: `/integrations/${held?.integrationId}` },
@@ -119,6 +142,7 @@ export async function findScreens(request: APIRequestContext, origin: string): P
         integrations.find(({ id }) => id === unhealthy?.integrationId)?.lastSyncId ?? '',
       ),
     },
+    { name: 'joining', path: '/joining' },
     { name: 'agreements', path: '/agreements' },
     { name: 'agreements-none', path: '/agreements?search=nothing+at+all' },
     { name: 'documents', path: '/documents' },
@@ -127,7 +151,10 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     { name: 'billing-period', path: `/billing/${period?.period}` },
     { name: 'invoices', path: '/invoices' },
     { name: 'documents-none', path: '/documents?search=nothing+at+all' },
+    { name: 'billing-forecast', path: '/billing/forecast' },
+    { name: 'billing-corrections', path: '/billing/corrections' },
     { name: 'billing-correction', path: await findCorrection(request, origin) },
+    { name: 'issuer', path: '/issuer' },
     { name: 'month-end', path: '/month-end' },
     { name: 'month-end-over', path: `/month-end?month=${period?.period}` },
     { name: 'payroll', path: '/payroll' },
@@ -156,6 +183,7 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     { name: 'settings', path: '/settings' },
     { name: 'settings-wrong', path: '/settings', prepare: steps.enterWrongVatId, refused: 400 },
     { name: 'sso', path: '/sso' },
+    { name: 'kept-mails', path: '/kept-mails' },
     { name: 'time-travel', path: '/time-travel' },
     { name: 'time-travel-calendar', path: '/time-travel', prepare: steps.openCalendar },
     { name: 'time-travel-confirm', path: '/time-travel', prepare: steps.openTravelConfirmation },

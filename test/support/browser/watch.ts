@@ -9,6 +9,8 @@ export interface Record {
   expectErrors(...texts: string[]): void;
   /** Removes the refusals with this status, which the test has provoked. Throws if there are none. */
   expectRefusal(status: number): void;
+  /** Removes the requests to another origin, which the test has provoked. Throws if there are none. */
+  expectRequestsTo(origin: string): void;
 }
 
 /**
@@ -36,6 +38,11 @@ export function recordOf(context: BrowserContext, origin: string): Record {
   return {
     expectErrors,
     expectRefusal: (status) => expectErrors(`responded with a status of ${status}`),
+    expectRequestsTo(other) {
+      const others = foreign.filter((url) => new URL(url).origin !== other);
+      assert(others.length < foreign.length, `no request to ${other}`);
+      foreign.splice(0, foreign.length, ...others);
+    },
     assertClean() {
       assert.deepEqual(complaints.splice(0), [], 'the console shows no error');
       assert.deepEqual(foreign.splice(0), [], 'no other host is contacted');

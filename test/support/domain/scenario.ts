@@ -5,18 +5,18 @@ import type { SubscriptionSnapshot } from '../../../src/domain/documents.ts';
 import type { Absence } from '../../../src/domain/subscription/absences.ts';
 import { advance } from '../../../src/domain/subscription/advance.ts';
 import type { Change } from '../../../src/domain/subscription/changes.ts';
-import { planDecision } from '../../../src/domain/subscription/decisions.ts';
 import { planSubscription } from '../../../src/domain/subscription/plan.ts';
 import { type Facts, noSubscription, type Settings } from '../../../src/domain/subscription/subscription.ts';
 import { nextTicketOn } from '../../../src/domain/subscription/tickets.ts';
-import { type Decision, isTransition } from '../../../src/domain/subscription/transitions.ts';
+import { isTransition } from '../../../src/domain/subscription/transitions.ts';
+import { type Asked, isRequest, planDecision } from './decide.ts';
 
 /**
  * A golden case, computed by hand from the contract. Each step has a day, the facts or the decision of that day (null
  * for the calendar alone), and the expected result: the subscription with every date that is set, unless a suite checks
  * something else.
  */
-type Step = [day: string, what: Partial<Facts> | Decision | null, expected: string];
+type Step = [day: string, what: Partial<Facts> | Asked | null, expected: string];
 
 export interface Scenario {
   settings?: Partial<Settings>;
@@ -27,7 +27,7 @@ type Inserted = readonly Step[] | Partial<Facts> | string;
 
 /**
  * Reads steps from lines such as `2026-11-10 | terminationDate=2026-11-30 | cancelled start=2026-02-01`. Between the bars
- * are facts, a decision, or nothing for the calendar alone. A line with `#` is a comment. `${}` inserts steps on a line
+ * are facts, a decision or request (`decide.ts`), or nothing for the calendar alone. A line with `#` is a comment. `${}` inserts steps on a line
  * of their own, facts, or a part of the expected result.
  */
 export function steps(texts: TemplateStringsArray, ...inserted: Inserted[]): Step[] {
@@ -40,7 +40,7 @@ export function steps(texts: TemplateStringsArray, ...inserted: Inserted[]): Ste
     assert.ok(expected !== undefined && more.length === 0, line);
     if (what.startsWith('@')) return [[date, inserted[Number(what.slice(1))] as Partial<Facts>, expected]];
     if (what === '' || what === '{}') return [[date, what === '' ? null : {}, expected]];
-    return [[date, what.includes('=') ? readFacts(what) : (what as Decision), expected]];
+    return [[date, what.includes('=') && !isRequest(what) ? readFacts(what) : (what as Asked), expected]];
   });
 }
 
@@ -94,7 +94,12 @@ export const nothingKnown: Facts = {
 };
 
 /** The default settings of a scenario: the cut-off is on the 10th, and the plan needs no contract. */
-const usual: Settings = { cutOffDay: 10, planType: 'fully-subsidized-plan', contributionCents: null };
+const usual: Settings = {
+  cutOffDay: 10,
+  planType: 'fully-subsidized-plan',
+  contributionCents: null,
+  joining: 'roster',
+};
 export const contractPlan = { planType: 'split-pay-plan', contributionCents: 2000 } as const;
 
 /** The beginning of most scenarios: subscribed in January 2026, running since February. */

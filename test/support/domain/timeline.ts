@@ -1,21 +1,40 @@
 import fc from 'fast-check';
 import { type Day, firstOfMonth } from '../../../src/domain/calendar.ts';
+import {
+  type ContractDecision,
+  contractDecisions,
+  type RequestAction,
+  requestActions,
+  type Side,
+  sides,
+} from '../../../src/domain/enums.ts';
 import { advance } from '../../../src/domain/subscription/advance.ts';
 import type { Planned } from '../../../src/domain/subscription/changes.ts';
-import { planDecision } from '../../../src/domain/subscription/decisions.ts';
+import { planContractDecision } from '../../../src/domain/subscription/decisions.ts';
 import { planSubscription } from '../../../src/domain/subscription/plan.ts';
+import { planRequest, type RequestedChange, type RequestPlan } from '../../../src/domain/subscription/requests.ts';
 import {
+  type Consent,
   type Facts,
   noSubscription,
   type Plan,
   type Settings,
   type Subscription,
 } from '../../../src/domain/subscription/subscription.ts';
-import { type Decision, decisions } from '../../../src/domain/subscription/transitions.ts';
+import { planUndo, type Undoable } from '../../../src/domain/subscription/undo.ts';
 import { nothingKnown } from './scenario.ts';
 
 /** Random timelines: facts or decisions, some days in between, and so on, over leap years and month ends. */
-type News = { facts: (today: Day) => Partial<Facts> } | { decision: Decision };
+type News =
+  | { facts: (today: Day) => Partial<Facts> }
+  | { decision: ContractDecision }
+  | { request: (today: Day) => AskedChange }
+  /** The last request of the side that stands. */
+  | { undo: Side };
+
+export interface AskedChange extends RequestedChange {
+  consent?: Consent | undefined;
+}
 
 export interface Timeline {
   settings: Settings;
@@ -59,7 +78,27 @@ const autoSubscribe = (...values: (boolean | null)[]) =>
 
 /** No subscription starts without a signature, so signatures are frequent. */
 const signatures = ['contract-accepted', 'contract-accepted', 'contract-accepted'] as const;
-const decision = fc.constantFrom(...decisions, ...signatures).map((decided) => ({ decision: decided }));
+const decision = fc.constantFrom(...contractDecisions, ...signatures).map((decided) => ({ decision: decided }));
+
+const someMonth = fc
+  .option(fc.integer({ min: -1, max: 6 }), { nil: undefined, freq: 2 })
+  .map((months) => (today: Day) => (months === undefined ? undefined : firstOfMonth(today).add({ months })));
+const side = fc.constantFrom(...sides);
+
+const requestOf = (actions: fc.Arbitrary<RequestAction>) =>
+  fc
+    .record({ action: actions, side, from: someMonth, until: someMonth, hasConsent: fc.boolean() })
+    .map(({ from, until, hasConsent, ...asked }) => ({
+      request: (today: Day): AskedChange => ({
+        ...asked,
+        from: from(today),
+        until: asked.action === 'pause' ? until(today) : undefined,
+        consent: hasConsent && asked.side === 'company' ? { given: 'on-paper', on: today } : undefined,
+      }),
+    }));
+
+const request = requestOf(fc.constantFrom(...requestActions, 'subscribe', 'pause'));
+const undo = side.map((one) => ({ undo: one }));
 
 const cutOffDay = fc.oneof(fc.constant(10), fc.integer({ min: 1, max: 31 }));
 const planType = fc.constantFrom(
@@ -93,7 +132,11 @@ const firstFacts = fc.oneof(
 
 const anything = someTimeline(
   fc
-    .record({ cutOffDay, planType })
+    .record({
+      cutOffDay,
+      planType,
+      joining: fc.constantFrom(...(['roster', 'roster', 'roster', 'employee', 'both'] as const)),
+    })
     .map((some) => ({ ...some, contributionCents: some.planType === 'split-pay-plan' ? 2000 : null })),
   fc.oneof(
     {
@@ -103,6 +146,8 @@ const anything = someTimeline(
       ),
     },
     { weight: 2, arbitrary: decision },
+    { weight: 3, arbitrary: request },
+    { weight: 1, arbitrary: undo },
   ),
   0,
 );
@@ -112,12 +157,38 @@ export const timeline: fc.Arbitrary<Timeline> = fc
   .record({ scenario: anything, first: firstFacts })
   .map(({ scenario, first }) => ({ ...scenario, first }));
 
+/** Every kind of event but undoing, which brings back dates that were reached before. */
+export const timelineWithoutUndo: fc.Arbitrary<Timeline> = timeline.map((scenario) => ({
+  ...scenario,
+  events: scenario.events.filter(({ news }) => !('undo' in news)),
+}));
+
 /**
  * Only roster facts about an employee who is already employed, at most once per day, so that a plain model can follow.
  */
 export const rosterTimeline: fc.Arbitrary<Timeline> = someTimeline(
-  cutOffDay.map((day) => ({ cutOffDay: day, planType: 'fully-subsidized-plan', contributionCents: null })),
+  cutOffDay.map((day) => ({
+    cutOffDay: day,
+    planType: 'fully-subsidized-plan',
+    contributionCents: null,
+    joining: 'roster',
+  })),
   asNews(fc.oneof(autoSubscribe(true, false), absences, absences, terminationDate, offboarded)),
+  1,
+);
+
+/** Requests of both sides, absences and a roster that changes its mind, at most once per day, for a plain model. */
+export const requestTimeline: fc.Arbitrary<Timeline> = someTimeline(
+  cutOffDay.map((day) => ({
+    cutOffDay: day,
+    planType: 'fully-subsidized-plan',
+    contributionCents: null,
+    joining: 'roster',
+  })),
+  fc.oneof(
+    { weight: 1, arbitrary: asNews(fc.oneof(autoSubscribe(true, false), absences)) },
+    { weight: 3, arbitrary: request },
+  ),
   1,
 );
 
@@ -140,11 +211,20 @@ interface Witness {
   settings?(company: Settings): void;
   /** Called after the facts or the decision of a day. */
   planned?(before: Subscription, planned: Planned, facts: Facts, today: Day): void;
+  /** Called after each request, also a refused one. */
+  asked?(before: Subscription, asked: AskedChange, plan: RequestPlan, known: { facts: Facts; today: Day }): void;
   /** Called after the calendar has advanced, at the beginning of a day. */
   morning?(before: Subscription, result: Planned, facts: Facts, today: Day): void;
   /** Called after everything that happened on a day, and also between two events of the same day. */
   evening?(subscription: Subscription, facts: Facts, today: Day): void;
 }
+
+const nothingToUndo = (subscription: Subscription): Undoable => ({
+  action: 'pause',
+  before: subscription,
+  after: subscription,
+  undoUntil: null,
+});
 
 /** Runs a timeline day by day, as the service does: first the calendar, then the facts or decisions. */
 export function runTimeline({ settings, begin, first: firstFacts, events }: Timeline, witness: Witness): void {
@@ -152,6 +232,7 @@ export function runTimeline({ settings, begin, first: firstFacts, events }: Time
   let today = begin;
   let company = settings;
   let subscription = noSubscription(settings);
+  const requests: Record<Side, Undoable[]> = { employee: [], company: [] };
   const first = planSubscription(subscription, facts, today, company);
   witness.settings?.(company);
   witness.planned?.(subscription, first, facts, today);
@@ -160,10 +241,25 @@ export function runTimeline({ settings, begin, first: firstFacts, events }: Time
     company = { ...company, ...plan };
     const before = subscription;
     if ('facts' in news) facts = { ...facts, ...news.facts(today) };
-    const planned =
-      'facts' in news
-        ? planSubscription(before, facts, today, company)
-        : planDecision(before, news.decision, { facts, today, settings: company });
+    const context = { facts, today, settings: company };
+    let planned: Planned;
+    if ('facts' in news) planned = planSubscription(before, facts, today, company);
+    else if ('decision' in news) planned = planContractDecision(before, news.decision, context);
+    else if ('undo' in news) {
+      const standing = requests[news.undo].at(-1);
+      const { refusal, ...undone } = planUndo(before, standing ?? nothingToUndo(before), context);
+      if (refusal === null) requests[news.undo].pop();
+      planned = undone;
+    } else {
+      const { consent, ...asked } = news.request(today);
+      const plan = planRequest(before, asked, { ...context, consent });
+      if (plan.changes.length > 0) {
+        const { subscription: after, undoUntil } = plan;
+        requests[asked.side].push({ action: asked.action, before, after, undoUntil });
+      }
+      witness.asked?.(before, { ...asked, consent }, plan, { facts, today });
+      planned = plan;
+    }
     witness.settings?.(company);
     witness.planned?.(before, planned, facts, today);
     subscription = planned.subscription;

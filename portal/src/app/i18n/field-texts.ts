@@ -8,6 +8,7 @@ export const texts = {
   profileImage: { de: 'Foto', en: 'Photo' },
   setByHand: { de: 'Von Hand eingetragen', en: 'Entered by hand' },
   personnelNumber: { de: 'Personalnummer', en: 'Personnel number' },
+  group: { de: 'Gruppe', en: 'Group' },
   startDate: { de: 'Erster Arbeitstag', en: 'First working day' },
   terminationDate: { de: 'Letzter Arbeitstag', en: 'Last working day' },
   autoSyncEmployee: { de: 'Abo im HR-System', en: 'Subscription in HR system' },

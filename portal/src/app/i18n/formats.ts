@@ -1,3 +1,4 @@
+import { dayBefore } from '../../../../src/domain/messages/render.ts';
 import type { UpcomingType } from '../../../../src/domain/subscription/public-dates.ts';
 import type { Me } from '../../../../src/portal/contract.ts';
 import { useKnownMe } from '../api/me.ts';
@@ -107,9 +108,6 @@ export function useFormats() {
   cache.set(key, formats);
   return formats;
 }
-
-/** Returns the day before a date. The service stores the first day without a subscription; people name the last one. */
-export const dayBefore = (date: string) => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 
 /** Returns the day to name for the next change of a subscription: the last day of one that ends. */
 export const upcomingDay = ({ type, at }: { type: UpcomingType; at: string }) =>

@@ -38,6 +38,10 @@ export const texts: Readonly<Record<PortalProblem['code'], { de: string; en: str
     de: 'Sie sind nicht angemeldet, oder Ihre Sitzung ist beendet. Melden Sie sich an.',
     en: 'You are not signed in, or your session has ended. Sign in.',
   },
+  'access-refused': {
+    de: 'Der Zugang ist fehlgeschlagen. Fordern Sie einen neuen Link an.',
+    en: 'Access was refused. Ask for a new link.',
+  },
   'missing-permission': {
     de: 'Dem API-Schlüssel fehlt dafür eine Berechtigung.',
     en: 'The API key lacks a permission for this.',
@@ -123,6 +127,18 @@ export const texts: Readonly<Record<PortalProblem['code'], { de: string; en: str
     de: 'Der Endpunkt ist deaktiviert. Aktivieren Sie ihn zuerst.',
     en: 'The endpoint is disabled. Enable it first.',
   },
+  'issuer-not-possible': {
+    de: 'Der Ticketaussteller kann nicht geändert werden.',
+    en: 'The issuer cannot be changed.',
+  },
+  'invalid-order-list': {
+    de: 'Die Liste kann nicht übernommen werden.',
+    en: 'The list cannot be applied.',
+  },
+  'ticket-not-possible': {
+    de: 'Das Ticket kann nicht gesperrt oder ersetzt werden.',
+    en: 'The ticket cannot be blocked or replaced.',
+  },
   'document-not-downloadable': {
     de: 'Dieses Dokument kann noch nicht heruntergeladen werden. Versuchen Sie es in ein paar Sekunden erneut.',
     en: 'This document cannot be downloaded yet. Try again in a few seconds.',
@@ -130,6 +146,22 @@ export const texts: Readonly<Record<PortalProblem['code'], { de: string; en: str
   'decision-refused': {
     de: 'Das ist jetzt nicht möglich. Es wurde nichts geändert.',
     en: 'This is not possible now. Nothing has changed.',
+  },
+  'subscription-request-refused': {
+    de: 'Das ist jetzt nicht möglich. Am Abo hat sich nichts geändert.',
+    en: 'This is not possible now. The subscription has not changed.',
+  },
+  'request-in-progress': {
+    de: 'Die erste Anfrage mit diesem Schlüssel läuft noch. Wiederholen Sie sie in einigen Sekunden.',
+    en: 'The first request with this key is still running. Repeat it in a few seconds.',
+  },
+  'idempotency-key-reused': {
+    de: 'Dieser Schlüssel gehört bereits zu einer anderen Anfrage. Verwenden Sie einen neuen.',
+    en: 'This key was already used for another request. Use a new one.',
+  },
+  'joining-not-allowed': {
+    de: 'Beschäftigte können nicht selbst beitreten. Die Administration erlaubt es in den Einstellungen unter „Beitritt“.',
+    en: 'Employees cannot join by themselves. An admin allows it in the settings, under Joining.',
   },
   'payroll-not-exportable': {
     de: 'Die Lohndatei kann nicht exportiert werden. Die Vorschau nennt den Grund.',

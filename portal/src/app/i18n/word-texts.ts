@@ -17,6 +17,11 @@ export const texts = {
     'scheduled-cancellation': { de: 'Ende geplant', en: 'End scheduled' },
     cancelled: { de: 'Beendet', en: 'Ended' },
   } satisfies Record<Enums.SubscriptionStatus, Text>,
+  pullSchedule: {
+    hourly: { de: 'Stündlich', en: 'Every hour' },
+    'every-three-hours': { de: 'Alle drei Stunden', en: 'Every three hours' },
+    nightly: { de: 'Jede Nacht', en: 'Every night' },
+  } satisfies Record<Enums.PullSchedule, Text>,
   plan: {
     'fully-subsidized-plan': { de: 'Volle Kostenübernahme', en: 'Fully subsidized' },
     'deferred-plan': { de: 'Voller Lohnabzug', en: 'Deferred' },
@@ -34,6 +39,8 @@ export const texts = {
     'add-employees': { de: 'Beschäftigte anlegen', en: 'Add employees' },
     'update-employees': { de: 'Beschäftigte ändern', en: 'Update employees' },
     'remove-employees': { de: 'Beschäftigte entfernen', en: 'Remove employees' },
+    'manage-subscriptions': { de: 'Abos ändern', en: 'Manage subscriptions' },
+    'manage-billing': { de: 'Posten stornieren', en: 'Correct charges' },
   } satisfies Record<Enums.Permission, Text>,
   permissionHint: {
     'view-employees': {
@@ -53,6 +60,14 @@ export const texts = {
     'remove-employees': {
       de: 'Ein Abgleich kann Beschäftigte abmelden, die nicht mehr auf der Personalliste stehen.',
       en: 'A sync can offboard employees who are no longer in the roster.',
+    },
+    'manage-subscriptions': {
+      de: 'Abos abschließen, pausieren, fortsetzen und beenden, ohne Abgleich.',
+      en: 'Subscribe, pause, resume and cancel subscriptions, without a sync.',
+    },
+    'manage-billing': {
+      de: 'Posten mit einer Korrektur stornieren.',
+      en: 'Reverse charges by corrections.',
     },
   } satisfies Record<Enums.Permission, Text>,
   keyState: {
@@ -124,11 +139,13 @@ export const texts = {
     'not-subscribed': { de: 'Bleibt ohne Abo', en: 'Not subscribed' },
     absence: { de: 'Abwesenheit', en: 'Absence' },
     'absence-withdrawn': { de: 'Abwesenheit zurückgenommen', en: 'Absence withdrawn' },
+    'plan-change': { de: 'Neues Kostenmodell', en: 'New plan' },
     'contract-accepted': { de: 'Vereinbarung angenommen', en: 'Contract accepted' },
     'contract-rejected': { de: 'Vereinbarung abgelehnt', en: 'Contract rejected' },
     cancel: { de: 'Auf Wunsch beendet', en: 'Ended on request' },
     pause: { de: 'Auf Wunsch pausiert', en: 'Paused on request' },
     resume: { de: 'Auf Wunsch fortgesetzt', en: 'Resumed on request' },
+    undo: { de: 'Rückgängig gemacht', en: 'Undone' },
     calendar: { de: 'Termin erreicht', en: 'Scheduled date reached' },
   } satisfies Record<Cause, Text>,
   source: {
@@ -136,8 +153,16 @@ export const texts = {
     absence: { de: 'Abwesenheit', en: 'Absence' },
     contract: { de: 'Vereinbarung', en: 'Contract' },
     user: { de: 'Benutzer', en: 'User' },
+    employee: { de: 'Beschäftigte Person', en: 'Employee' },
+    key: { de: 'API-Schlüssel', en: 'API key' },
     calendar: { de: 'Kalender', en: 'Calendar' },
   } satisfies Record<ChangeSource, Text>,
+  accessMethod: {
+    'mailed-link': { de: 'mit einem Link per E-Mail', en: 'with a link by mail' },
+    'passed-on-link': { de: 'mit einem weitergegebenen Link', en: 'with a link that was passed on' },
+    letter: { de: 'mit einem Brief', en: 'with a letter' },
+    'single-sign-on': { de: 'mit Single Sign-on', en: 'with single sign-on' },
+  } satisfies Record<Enums.AccessMethod, Text>,
   consentWay: {
     electronically: { de: 'Elektronisch', en: 'Electronically' },
     'on-paper': { de: 'Auf Papier', en: 'On paper' },
@@ -149,10 +174,33 @@ export const texts = {
     employee: { de: 'Beschäftigte Person', en: 'Employee' },
     service: { de: 'Dienst', en: 'Service' },
   } satisfies Record<Enums.ActorType, Text>,
+  policyReason: {
+    'by-hand': { de: 'von Hand zugewiesen', en: 'assigned by hand' },
+    'by-group': { de: 'wegen der Gruppe', en: 'because of the group' },
+    default: { de: 'Vorgabe des Unternehmens', en: 'the default of the company' },
+  } satisfies Record<Enums.PolicyReason, Text>,
   personnelNumberRule: {
     'hr-id': { de: 'HR-ID wie sie ist', en: 'The HR ID as it is' },
     'hr-id-digits': { de: 'Nur die Ziffern der HR-ID', en: 'Only the digits of the HR ID' },
   } satisfies Record<Enums.PersonnelNumberRule, Text>,
+  employeeMail: {
+    'access-link': { de: 'Link zur eigenen Seite', en: 'Link to their page' },
+    invitation: { de: 'Einladung', en: 'Invitation' },
+    'invitation-reminder': { de: 'Erinnerung an die Einladung', en: 'Reminder of the invitation' },
+    welcome: { de: 'Abo beginnt', en: 'Subscription starts' },
+    ticket: { de: 'Neues Ticket', en: 'New ticket' },
+    agreement: { de: 'Vereinbarung', en: 'Agreement' },
+    'pause-confirmed': { de: 'Pause bestätigt', en: 'Pause confirmed' },
+    'resumption-confirmed': { de: 'Ende der Pause bestätigt', en: 'Resumption confirmed' },
+    'cancellation-confirmed': { de: 'Kündigung bestätigt', en: 'Cancellation confirmed' },
+    'undo-confirmed': { de: 'Änderung zurückgenommen', en: 'Change undone' },
+    'ticket-replaced': { de: 'Ticket ersetzt', en: 'Ticket replaced' },
+  } satisfies Record<Enums.EmployeeMailKind, Text>,
+  joining: {
+    roster: { de: 'Die Personalliste entscheidet', en: 'The roster decides' },
+    employee: { de: 'Beschäftigte treten selbst bei', en: 'Employees join by themselves' },
+    both: { de: 'Personalliste und Beschäftigte', en: 'Both the roster and the employees' },
+  } satisfies Record<Enums.JoiningWay, Text>,
   payrollSystem: {
     csv: { de: 'CSV-Datei', en: 'CSV file' },
     'datev-lodas': { de: 'DATEV LODAS', en: 'DATEV LODAS' },
@@ -175,6 +223,7 @@ export const texts = {
     'employee-removed': { de: 'Beschäftigte/r ausgeschieden', en: 'Employee removed' },
     'new-employee-document-generated': { de: 'Dokument verfügbar', en: 'Document available' },
     'tickets-issued': { de: 'Tickets ausgestellt', en: 'Tickets issued' },
+    'ticket-differences-found': { de: 'Abweichungen bei Tickets', en: 'Ticket differences found' },
     'billing-items-created': { de: 'Posten erstellt', en: 'Charges created' },
     'sync-finished': { de: 'Abgleich beendet', en: 'Sync finished' },
     'sync-removals-held': { de: 'Abmeldungen warten auf Freigabe', en: 'Removals require approval' },

@@ -9,14 +9,17 @@ import {
   IconHome2,
   IconKey,
   IconListSearch,
+  IconMailOff,
   IconPlugConnected,
   IconReceiptEuro,
   IconRocket,
   IconSettings,
   IconShieldLock,
   IconSignature,
+  IconTicket,
   IconTimelineEvent,
   IconUserCog,
+  IconUserPlus,
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
@@ -32,6 +35,8 @@ interface Page {
   ability?: Ability;
   /** Opens in another tab, as no page of the portal. */
   isOutside?: true;
+  /** Exists on staging only. */
+  isOnStaging?: true;
 }
 
 /** All pages that the navigation and the search offer, in the order of the navigation. */
@@ -42,8 +47,10 @@ const groups = [
       { name: 'overview', to: '/', icon: IconHome2 },
       { name: 'employees', to: '/employees', icon: IconUsers },
       { name: 'integrations', to: '/integrations', icon: IconPlugConnected },
+      { name: 'joining', to: '/joining', icon: IconUserPlus, ability: 'decisions' },
       { name: 'agreements', to: '/agreements', icon: IconSignature, ability: 'decisions' },
       { name: 'documents', to: '/documents', icon: IconFileText },
+      { name: 'issuer', to: '/issuer', icon: IconTicket },
     ],
   },
   {
@@ -78,6 +85,7 @@ const groups = [
     name: null,
     pages: [
       { name: 'gettingStarted', to: '/getting-started', icon: IconRocket },
+      { name: 'keptMails', to: '/kept-mails', icon: IconMailOff, ability: 'kept-mails', isOnStaging: true },
       { name: 'timeTravel', to: '/time-travel', icon: IconClockPlay, ability: 'time-travel' },
     ],
   },
@@ -90,8 +98,11 @@ export type PageEntry = Group['pages'][number] & Page;
 export function usePageGroups(): { name: Group['name']; pages: PageEntry[] }[] {
   const abilities = useMe().data?.user.abilities ?? [];
   const mayTravel = useMayTravel();
-  const isSeen = ({ ability, name }: PageEntry) =>
-    name === 'timeTravel' ? mayTravel : ability === undefined || abilities.includes(ability);
+  const isStaging = useMe().data?.environment === 'staging';
+  const isSeen = ({ ability, name, isOnStaging }: PageEntry) =>
+    name === 'timeTravel'
+      ? mayTravel
+      : (ability === undefined || abilities.includes(ability)) && (isStaging || isOnStaging === undefined);
   return groups
     .map(({ name, pages }) => ({ name, pages: (pages as readonly PageEntry[]).filter(isSeen) }))
     .filter(({ pages }) => pages.length > 0);

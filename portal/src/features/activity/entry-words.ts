@@ -1,7 +1,9 @@
 import { createElement, type ReactNode } from 'react';
+import type { JoiningWay } from '../../../../src/domain/enums.ts';
 import type { Message } from '../../../../src/domain/messages/message.ts';
 import type { ActivityEntry } from '../../../../src/features/activity/contract.ts';
 import { useFormats } from '../../app/i18n/formats.ts';
+import { useReader } from '../../app/i18n/reader.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { useWords } from '../../app/i18n/words.ts';
 import { MessageText } from '../../ui/MessageText.tsx';
@@ -18,7 +20,16 @@ const freeText = new Set(['name', 'previousName', 'email', 'hrId', 'reason']);
 
 /** The words that occur as values of the log. Those of a later group take precedence. */
 const wordGroups = [
-  ...(['role', 'consentWay', 'permission', 'plan', 'integrationType', 'onboarding', 'integrationStatus'] as const),
+  ...([
+    'accessMethod',
+    'role',
+    'consentWay',
+    'permission',
+    'plan',
+    'integrationType',
+    'onboarding',
+    'integrationStatus',
+  ] as const),
   ...([
     'syncState',
     'subscriptionStatus',
@@ -26,6 +37,7 @@ const wordGroups = [
     'personnelNumberRule',
     'taxTreatment',
     'eventType',
+    'employeeMail',
   ] as const),
 ];
 
@@ -33,6 +45,7 @@ const wordGroups = [
 function useValueWords() {
   const words = useWords();
   const formats = useFormats();
+  const { t } = useReader();
   const known: Record<string, string> = Object.assign({}, ...wordGroups.map((group) => words[group]));
   const one = (field: string, value: unknown): string => {
     if (value === null) return '–';
@@ -47,6 +60,8 @@ function useValueWords() {
   };
   return (field: string, value: unknown): string => {
     if (field === 'contributionCents' && typeof value === 'number') return formats.money(value);
+    if (field === 'joining') return words.joining[value as JoiningWay] ?? String(value);
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
     return Array.isArray(value) ? value.map((item) => one(field, item)).join(', ') : one(field, value);
   };
 }

@@ -132,7 +132,16 @@ export function Component() {
   // All at once, because the progress would move what is below it.
   const { isLoading } = useDocumentsProgress();
   return (
-    <Page title={t('billing')} description={t('description')}>
+    <Page
+      title={t('billing')}
+      description={t('description')}
+      actions={
+        <>
+          <Action to="/billing/corrections" variant="light" label={t('toCorrections')} />
+          <Action to="/billing/forecast" variant="light" label={t('toForecast')} />
+        </>
+      }
+    >
       <Query of={useBilling()} rows={10} isWaiting={isLoading}>
         {(periods) => (
           <>

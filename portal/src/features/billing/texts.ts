@@ -14,5 +14,7 @@ export const texts = {
     de: 'Die ersten Posten entstehen am Monatsersten, nachdem ein Abo abgeschlossen wurde.',
     en: 'The first charges are created on the first of the month after an employee has subscribed.',
   },
+  toCorrections: { de: 'Korrekturen', en: 'Corrections' },
+  toForecast: { de: 'Prognose', en: 'Forecast' },
   toEmployees: { de: 'Zu den Beschäftigten', en: 'Go to employees' },
 } as const;

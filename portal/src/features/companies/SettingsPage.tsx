@@ -1,7 +1,18 @@
-import { Anchor, Card, Group, Select, type SelectProps, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
+import {
+  Anchor,
+  Card,
+  Group,
+  Select,
+  type SelectProps,
+  SimpleGrid,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Fragment, Suspense, useState } from 'react';
-import { settingRanges } from '../../../../src/domain/choices.ts';
+import { agreementParagraphLimit, settingRanges } from '../../../../src/domain/choices.ts';
 import type { AccessSettings } from '../../../../src/features/accounts/contract.ts';
 import type { CompanySettings, SettingsBody } from '../../../../src/features/companies/contract.ts';
 import { useGet, usePost } from '../../app/api/queries.ts';
@@ -12,51 +23,19 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { Action, Notice } from '../../ui/Action.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../ui/Form.tsx';
-import { ParsedInput, type PlainInputProps, WholeNumberInput } from '../../ui/fields.tsx';
+import { WholeNumberInput } from '../../ui/fields.tsx';
 import { Page, Section } from '../../ui/layout.tsx';
 import { Query, RoleGate } from '../../ui/Query.tsx';
 import { Hint } from '../../ui/text.tsx';
+import { EurosInput } from './EurosInput.tsx';
 import { LogoSection } from './LogoSection.tsx';
+import { MailsSection } from './MailsSection.tsx';
 import { texts } from './texts.ts';
 
 const touched = ['settings', 'activity', 'me', 'overview', 'payroll'];
 
 /** Places the hint below the field, so that fields side by side stay aligned when one of them has an error. */
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
-
-interface EurosInputProps extends PlainInputProps {
-  cents: number;
-  /** Called with undefined as long as the text is not an amount in the range. */
-  onCents(cents: number | undefined): void;
-  /** The smallest and the largest amount in cents. */
-  range: readonly [number, number];
-}
-
-/** Returns the cents of an amount such as `20`, `20,5` or `20.50`, or undefined. */
-function readCents(text: string): number | undefined {
-  const [, euros, cents = ''] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
-  return euros === undefined ? undefined : Number(euros) * 100 + Number(cents.padEnd(2, '0'));
-}
-
-/** A field for an amount in euros. */
-function EurosInput({ cents, onCents, range: [min, max], ...props }: EurosInputProps) {
-  const { t, formats } = useReader(texts);
-  const { decimalSeparator, money } = formats;
-  const read = (text: string) => {
-    const amount = readCents(text);
-    return amount !== undefined && amount >= min && amount <= max ? amount : undefined;
-  };
-  return (
-    <ParsedInput
-      {...props}
-      inputMode="decimal"
-      initial={(cents / 100).toFixed(2).replace('.', decimalSeparator)}
-      read={read}
-      onRead={onCents}
-      problem={t('wrongEuros', { min: money(min), max: money(max) })}
-    />
-  );
-}
 
 type Count = 'cutOffDay' | 'guardMinimumLinked' | 'guardMaximumAbsentPercent' | 'retentionDays';
 const wageTypes = ['wageTypeTaxFree', 'wageTypeFlatTax', 'wageTypeDeduction'] as const;
@@ -230,7 +209,7 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
     />
   );
   const choice = (
-    setting: 'locale' | 'country' | (typeof selected)[number],
+    setting: 'locale' | 'country' | 'joining' | (typeof selected)[number],
     data: NonNullable<SelectProps['data']>,
   ) => (
     <Select
@@ -270,6 +249,31 @@ function SettingsForm({ settings }: { settings: CompanySettings }) {
               range={settingRanges.contributionCents}
             />
           </SimpleGrid>
+        </Section>
+        <Section title={t('joiningTitle')}>
+          <Hint mb="md">{t('joiningExplained')}</Hint>
+          <SimpleGrid {...grid}>
+            {choice('joining', choices(words.joining))}
+            <Switch
+              data-setting="inviteAutomatically"
+              label={t('inviteAutomatically')}
+              description={t('inviteAutomaticallyHint')}
+              mt={{ base: 0, md: 'lg' }}
+              checked={values.inviteAutomatically && values.joining !== 'roster'}
+              disabled={values.joining === 'roster'}
+              onChange={(event) => form.setFieldValue('inviteAutomatically', event.currentTarget.checked)}
+            />
+          </SimpleGrid>
+        </Section>
+        <Section title={t('agreementsTitle')}>
+          <Textarea
+            {...common('agreementParagraph')}
+            value={values.agreementParagraph ?? ''}
+            onChange={(event) => form.setFieldValue('agreementParagraph', event.currentTarget.value || null)}
+            maxLength={agreementParagraphLimit}
+            autosize
+            minRows={2}
+          />
         </Section>
         <Section title={t('rosters')}>
           <SimpleGrid {...grid}>
@@ -355,6 +359,7 @@ function Settings() {
           <SettingsForm settings={settings} />
           {/* After the form, so that the form does not push it down. */}
           <LogoSection />
+          <MailsSection />
           <AccessRules />
         </>
       )}

@@ -38,6 +38,27 @@ export const texts = {
     de: 'So lange bleiben die Daten ausgeschiedener Beschäftigter erhalten, bevor sie gelöscht werden.',
     en: 'How long the data of removed employees is kept before it is erased.',
   },
+  joiningTitle: { de: 'Beitritt', en: 'Joining' },
+  joiningExplained: {
+    de: 'Wer bekommt ein Ticket? Pausieren und kündigen können Beschäftigte ihr Abo immer selbst. Eine Abwahl in der Personalliste beendet es immer.',
+    en: 'Who gets a ticket? Employees can always pause and cancel by themselves. Opting out in the roster always ends the subscription.',
+  },
+  joining: { de: 'Wer ein Abo beginnt', en: 'Who starts a subscription' },
+  joiningHint: {
+    de: 'Personalliste: das Feld „autoSyncEmployee“ entscheidet. Beschäftigte: Ein Ja in der Personalliste beginnt kein Abo, die Person tritt auf ihrer eigenen Seite bei.',
+    en: 'Roster: the field “autoSyncEmployee” decides. Employees: a yes in the roster starts nothing, people join on their own page.',
+  },
+  inviteAutomatically: { de: 'Automatisch einladen', en: 'Invite automatically' },
+  inviteAutomaticallyHint: {
+    de: 'Lädt alle ohne Abo einmal per E-Mail ein, auch alle, die später dazukommen. Nicht, wer abgelehnt hat oder dessen Abo beendet wurde.',
+    en: 'Invites everybody without a subscription once by email, and later whoever is new. Not those who declined or whose subscription ended.',
+  },
+  agreementsTitle: { de: 'Vereinbarungen', en: 'Agreements' },
+  agreementParagraph: { de: 'Eigener Absatz', en: 'Own paragraph' },
+  agreementParagraphHint: {
+    de: 'Steht in jeder Vereinbarung unter den Bedingungen, höchstens 600 Zeichen. Wer schon zugestimmt hat, behält den bisherigen Text. Wer noch nicht entschieden hat, liest den neuen.',
+    en: 'Printed in every agreement below the terms, at most 600 characters. Agreements that were accepted keep their text. Whoever has not decided yet reads the new one.',
+  },
   payrollHint: {
     de: 'Für die Lohndateien. Ihr Steuerbüro kennt diese Nummern. Ohne sie kann keine Datei exportiert werden.',
     en: 'For payroll files. Your tax adviser knows these numbers. Without them no file can be exported.',
@@ -97,6 +118,30 @@ export const texts = {
     de: 'Behörden geben ihre Leitweg-ID an, andere eine eigene Bestellnummer oder Kostenstelle.',
     en: 'Public authorities enter their Leitweg-ID, others an order or cost centre of their own.',
   },
+  mailsTitle: { de: 'E-Mails an Beschäftigte', en: 'Mails to employees' },
+  mailsHint: {
+    de: 'Diese E-Mails gehen im Namen Ihres Unternehmens an Ihre Beschäftigten. Einladungen und E-Mails zum neuen Ticket können alle selbst abbestellen. Links zur eigenen Seite werden immer gesendet.',
+    en: 'These mails go to your employees in the name of your company. Everybody can unsubscribe from invitations and mails about new tickets. Links to their page are always sent.',
+  },
+  mailsToNobody: {
+    de: 'Auf Staging wird nichts gesendet: Der Betreiber hat keine Adressen dafür erlaubt.',
+    en: 'On staging nothing is sent: the operator has allowed no addresses.',
+  },
+  mailsToListed: {
+    de: 'Auf Staging wird nur an Adressen gesendet, die der Betreiber erlaubt.',
+    en: 'On staging mails go only to addresses that the operator allows.',
+  },
+  noMailServer: {
+    de: 'Es wird nichts gesendet: Der Betreiber hat keinen Mailserver eingerichtet.',
+    en: 'Nothing is sent: the operator has configured no mail server.',
+  },
+  showKept: { de: 'Nicht gesendete E-Mails ansehen', en: 'See mails that were not sent' },
+  replyTo: { de: 'Adresse für Antworten', en: 'Address for replies' },
+  replyToHint: {
+    de: 'Hierhin gehen Antworten Ihrer Beschäftigten, zum Beispiel an die Personalabteilung. Leer: Die E-Mails bieten keine Antwort an.',
+    en: 'Where replies of your employees go, such as the HR department. Empty: the mails offer no reply.',
+  },
+  saveReplyTo: { de: 'Adresse speichern', en: 'Save address' },
   timeZone: { de: 'Zeitzone', en: 'Time zone' },
   plan: { de: 'Kostenmodell für neue Abos', en: 'Plan for new subscriptions' },
   auditRetention: { de: 'Aufbewahrung der Aktivität', en: 'Activity retention' },

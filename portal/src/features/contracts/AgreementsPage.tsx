@@ -162,7 +162,7 @@ function Agreements() {
           all={t('all')}
         />
       </FilterCard>
-      <ContractBar selected={selected} total={data?.total ?? 0} canRemind />
+      <ContractBar selected={selected} total={data?.total ?? 0} of="agreements" />
       <DataTable
         label={t('title')}
         columns={[selectColumn, ...columns]}

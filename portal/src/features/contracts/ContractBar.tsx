@@ -1,13 +1,14 @@
-import { Card, Checkbox, Group, List, Progress, Stack, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { Card, Checkbox, Group, List, Menu, Stack, Text } from '@mantine/core';
+import { IconChevronUp, IconDownload } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { type RequestAction, requestActions } from '../../../../src/domain/enums.ts';
 import type {
-  ContractBatch,
   ContractsPreview,
   DecideContractsBody,
   SigningLinks,
 } from '../../../../src/features/contracts/contract.ts';
+import type { EmployeeSelection as EmployeesSelection } from '../../../../src/features/employees/contract.ts';
+import type { Batch } from '../../../../src/features/subscriptions/batches/contract.ts';
 import { useMe } from '../../app/api/me.ts';
 import { usePost } from '../../app/api/queries.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
@@ -17,11 +18,16 @@ import { ConsentFields, useConsent } from '../../ui/consent/ConsentFields.tsx';
 import { ConfirmModal, Dialog } from '../../ui/Dialog.tsx';
 import { EffectsLine } from '../../ui/effects/EffectsLine.tsx';
 import { downloadCsv } from '../../ui/export.tsx';
+import { LettersModal } from '../../ui/letters/LettersModal.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { Hint } from '../../ui/text.tsx';
-import { type Selection, touched, useContractBatch, useContractsPreview, useCreateSigningLinks } from './api.ts';
+import { BatchResult } from '../subscriptions/BatchResult.tsx';
+import { type Selection, useContractsPreview, useCreateSigningLinks, usePrintLetters } from './api.ts';
 import { texts } from './texts.ts';
+
+/** Loaded when it is opened: most selections are about something else. */
+const BatchModal = lazy(async () => ({ default: (await import('../subscriptions/BatchModal.tsx')).BatchModal }));
+const InviteModal = lazy(async () => ({ default: (await import('../joining/InviteModal.tsx')).InviteModal }));
 
 interface LinksProps {
   selection: Selection;
@@ -85,7 +91,7 @@ export function LinksModal({ selection, isReminder, onClose }: LinksProps) {
   );
 }
 
-type ContractDecision = ContractBatch['decision'];
+type ContractDecision = DecideContractsBody['decision'];
 
 const knownRefusals = ['already-decided', 'no-contract', 'not-possible-in-this-status'] as const;
 
@@ -111,24 +117,6 @@ function Preview({ preview: { applicable, effects, refusals } }: { preview: Cont
   );
 }
 
-function BatchProgress({ batch }: { batch: ContractBatch }) {
-  const { t, formats } = useReader(texts);
-  const { total, decided, refused, finishedAt } = batch;
-  const done = decided + refused;
-  const isFinished = finishedAt !== null;
-  const progress = t('progress', { done: formats.number(done), total: formats.number(total) });
-  return (
-    <>
-      <Progress value={(100 * done) / Math.max(1, total)} animated={!isFinished} aria-label={t('progressLabel')} />
-      <Text role="status">
-        {isFinished ? t('finished', { count: decided }) : progress}{' '}
-        {isFinished && refused > 0 && t('skipped', { count: refused })}
-      </Text>
-      {!isFinished && <Hint>{t('mayClose')}</Hint>}
-    </>
-  );
-}
-
 interface Props {
   decision: ContractDecision;
   selection: Selection;
@@ -138,30 +126,20 @@ interface Props {
 
 function DecideModal({ decision, selection, onClose, onDone }: Props) {
   const { t } = useReader(texts);
-  const client = useQueryClient();
   const [batchId, setBatchId] = useState<number>();
   const preview = useContractsPreview({ decision, ...selection });
-  const decide = usePost<ContractBatch, DecideContractsBody>('/contracts/decisions', []);
+  const decide = usePost<Batch, DecideContractsBody>('/contracts/decisions', []);
   const consent = useConsent();
   const isConsent = decision === 'contract-accepted';
-  const { data: batch } = useContractBatch(batchId);
   const title = t(isConsent ? 'acceptTitle' : 'rejectTitle');
-  const isFinished = typeof batch?.finishedAt === 'string';
-  useEffect(() => {
-    if (!isFinished) return;
-    for (const name of touched) void client.invalidateQueries({ queryKey: [name] });
-  }, [client, isFinished]);
-  if (batch !== undefined) {
+  if (batchId !== undefined) {
     const leave = () => {
       onDone();
       onClose();
     };
     return (
       <Dialog opened onClose={leave} title={title}>
-        <Stack>
-          <BatchProgress batch={batch} />
-          <Action variant="default" onClick={leave} style={{ alignSelf: 'flex-end' }} label={t('close')} />
-        </Stack>
+        <BatchResult id={batchId} onClose={leave} />
       </Dialog>
     );
   }
@@ -179,7 +157,7 @@ function DecideModal({ decision, selection, onClose, onDone }: Props) {
       title={title}
       confirmLabel={t(isConsent ? 'accepted' : 'rejected')}
       danger={!isConsent}
-      pending={decide.isPending || preview.isPending || batchId !== undefined}
+      pending={decide.isPending || preview.isPending}
       disabled={applicable === 0}
       error={decide.error}
     >
@@ -261,18 +239,39 @@ interface ContractBarProps {
   selected: EmployeeSelection;
   /** How many employees match the filters. */
   total: number;
-  /** Whether it offers to remind of open links. */
-  canRemind?: boolean;
+  /** The list of agreements offers to remind of open links, the list of employees what concerns subscriptions. */
+  of: 'agreements' | 'employees';
 }
 
 /** What users do with the selected employees. It stays at the lower edge of the window. */
-export function ContractBar({ selected, total, canRemind = false }: ContractBarProps) {
+export function ContractBar({ selected, total, of }: ContractBarProps) {
   const { t } = useReader(texts);
-  const [open, setOpen] = useState<ContractDecision | 'links' | 'reminders'>();
+  const [open, setOpen] = useState<ContractDecision | RequestAction | 'links' | 'reminders' | 'letters' | 'invite'>();
   const { count, selection, isAll } = selected;
   const close = () => setOpen(undefined);
+  const print = usePrintLetters();
   const plain = (label: string, onClick: () => void) => (
     <SmallAction variant="subtle" onClick={onClick} label={label} />
+  );
+  const agreements = [
+    ['letters', t('printLetters')],
+    ['links', t('sendLinks')],
+    ['contract-rejected', t('rejected')],
+    ['contract-accepted', t('accepted')],
+  ] as const;
+  const menu = (label: string, isMain: boolean, items: readonly (readonly [NonNullable<typeof open>, string])[]) => (
+    <Menu position="top-end">
+      <Menu.Target>
+        <SmallAction variant={isMain ? 'filled' : 'default'} rightSection={<IconChevronUp size={14} />} label={label} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {items.map(([name, item]) => (
+          <Menu.Item key={name} onClick={() => setOpen(name)}>
+            {item}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
   const bar = (
     <Card padding="sm" role="region" aria-label={t('select')} className="selection-bar" shadow="md">
@@ -283,14 +282,32 @@ export function ContractBar({ selected, total, canRemind = false }: ContractBarP
         {!isAll && total > count && plain(t('selectAll', { count: total }), selected.selectAll)}
         {plain(t('clear'), selected.clear)}
         <Group gap="xs" ml="auto">
-          {canRemind && <SmallAction onClick={() => setOpen('reminders')} label={t('remind')} />}
-          <SmallAction onClick={() => setOpen('links')} label={t('sendLinks')} />
-          <SmallAction onClick={() => setOpen('contract-rejected')} label={t('rejected')} />
-          <SmallAction variant="filled" onClick={() => setOpen('contract-accepted')} label={t('accepted')} />
+          {of === 'agreements' ? (
+            <>
+              <SmallAction onClick={() => setOpen('reminders')} label={t('remind')} />
+              {agreements.map(([name, label]) => (
+                <SmallAction
+                  key={name}
+                  variant={name === 'contract-accepted' ? 'filled' : 'default'}
+                  onClick={() => setOpen(name)}
+                  label={label}
+                />
+              ))}
+            </>
+          ) : (
+            <>
+              {menu(t('agreement'), false, agreements)}
+              {menu(t('subscription'), true, [
+                ...requestActions.map((action) => [action, t(action)] as const),
+                ['invite', t('invite')],
+              ])}
+            </>
+          )}
         </Group>
       </Group>
     </Card>
   );
+  const action = requestActions.find((one) => one === open);
   // Nobody matches the filter "pending" once all have been decided about. The result stays open.
   return (
     <>
@@ -298,8 +315,32 @@ export function ContractBar({ selected, total, canRemind = false }: ContractBarP
       {(open === 'links' || open === 'reminders') && (
         <LinksModal selection={selection} isReminder={open === 'reminders'} onClose={close} />
       )}
+      {open === 'letters' && (
+        <LettersModal
+          selection={selection}
+          print={print}
+          text={t('lettersText')}
+          nobody={t('nobody')}
+          onClose={close}
+        />
+      )}
       {(open === 'contract-accepted' || open === 'contract-rejected') && (
         <DecideModal decision={open} selection={selection} onClose={close} onDone={selected.clear} />
+      )}
+      {open === 'invite' && (
+        <Suspense>
+          <InviteModal selection={selection as EmployeesSelection} onClose={close} />
+        </Suspense>
+      )}
+      {action && (
+        <Suspense>
+          <BatchModal
+            action={action}
+            selection={selection as EmployeesSelection}
+            onClose={close}
+            onDone={selected.clear}
+          />
+        </Suspense>
       )}
     </>
   );

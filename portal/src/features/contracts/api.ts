@@ -3,18 +3,18 @@ import type {
   Agreement,
   AgreementsPage,
   AgreementsQuery,
-  ContractBatch,
   ContractsPreview,
+  LettersBody,
   LinksBody,
   PreviewDecisionsBody,
+  SigningLetters,
   SigningLinks,
 } from '../../../../src/features/contracts/contract.ts';
-import { useChange, useGet } from '../../app/api/queries.ts';
-import { at, get, type Page, post, type Query } from '../../app/api/request.ts';
+import { useChange, usePost } from '../../app/api/queries.ts';
+import { get, type Page, post, type Query } from '../../app/api/request.ts';
 
-const progressMillis = 1_000;
 const linksPerStep = 500;
-export const touched = ['employees', 'agreements', 'overview', 'activity'];
+const touched = ['employees', 'agreements', 'overview', 'activity'];
 
 export type Selection = Pick<PreviewDecisionsBody, 'employeeIds' | 'filter'>;
 
@@ -25,13 +25,6 @@ export const useContractsPreview = (body: PreviewDecisionsBody) =>
     queryFn: ({ signal }) => post<ContractsPreview, PreviewDecisionsBody>('/contracts/decisions/preview', body, signal),
     staleTime: 0,
     gcTime: 0,
-  });
-
-/** Fetches how far a decision is. Refetches automatically until it has been applied. */
-export const useContractBatch = (id: number | undefined) =>
-  useGet<ContractBatch>(['contract-batch', id], at`/contracts/decisions/${id ?? 0}`, {
-    enabled: id !== undefined,
-    refetchInterval: ({ state }) => (state.data?.finishedAt ? false : progressMillis),
   });
 
 /** New links, or reminders of those that exist. */
@@ -63,6 +56,9 @@ async function createAllLinks(path: LinksPath, { selection, earlier }: LinksInpu
 
 export const useCreateSigningLinks = (path: LinksPath) =>
   useChange((input: LinksInput) => createAllLinks(path, input), touched);
+
+/** Prints letters to the selected employees. A file has a limited number; the next one continues after it. */
+export const usePrintLetters = () => usePost<SigningLetters, LettersBody>('/contracts/letters', touched);
 
 type AgreementsWithProgress = Page<Agreement> & Pick<AgreementsPage['data'], 'progress'>;
 

@@ -8,6 +8,7 @@ import {
   type DocumentType,
   documentOwners,
   documentTypes,
+  maxArchived,
 } from '../../../../src/domain/choices.ts';
 import type { ListedDocument } from '../../../../src/features/documents/contract.ts';
 import { useAbility, useMe } from '../../app/api/me.ts';
@@ -47,9 +48,6 @@ function filtersOf(list: ListState) {
     employeeId: owner === 'employees' && Number.isSafeInteger(employeeId) && employeeId > 0 ? employeeId : undefined,
   };
 }
-
-/** The most documents of one archive, as in `src/features/documents/archive.ts`. */
-const maxArchived = 1_000;
 
 const monthsOffered = 36;
 
@@ -227,7 +225,8 @@ export function Component() {
   const columns = useColumns(owner);
   const mayAdd = useAbility('company-documents');
   const mayDownload = useAbility('documents');
-  const { isLoading } = useDocumentsProgress();
+  const { isLoading, data: progress } = useDocumentsProgress();
+  const isBeingWrittenNow = (progress?.pending ?? 0) > 0;
   const documents = useDocuments({ page: list.page, perPage: list.perPage, ...filters });
   const { show, dialog } = useDialog();
   const toInvoices = owner === 'company' && <Action to="/invoices" variant="light" label={t('toInvoices')} />;
@@ -239,8 +238,11 @@ export function Component() {
     <Action
       variant="default"
       icon={IconFileZip}
-      {...(total > maxArchived
-        ? { disabled: true, title: t('archiveTooMany', { limit: maxArchived }) }
+      {...(total > maxArchived || isBeingWrittenNow
+        ? {
+            disabled: true,
+            title: isBeingWrittenNow ? t('archiveLater') : t('archiveTooMany', { limit: maxArchived }),
+          }
         : { href: withQuery(pathTo('/documents/archive'), { ...filters, owner: undefined }) })}
       label={t('archive', { count: total })}
     />

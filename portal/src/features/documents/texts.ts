@@ -8,6 +8,10 @@ export const texts = {
   },
   archive_one: { de: 'Als Archiv (1)', en: 'As an archive (1)' },
   archive_other: { de: 'Als Archiv ({count})', en: 'As an archive ({count})' },
+  archiveLater: {
+    de: 'Sobald alle Dokumente erstellt sind, können Sie sie als Archiv speichern.',
+    en: 'You can save an archive as soon as all documents are written.',
+  },
   archiveTooMany: {
     de: 'Ein Archiv enthält höchstens {limit} Dokumente. Wählen Sie einen Monat, eine Art oder eine Person.',
     en: 'An archive has at most {limit} documents. Choose a month, a type or an employee.',

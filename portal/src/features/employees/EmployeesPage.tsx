@@ -28,7 +28,7 @@ import { DateText, EmployeeLink, Small } from '../../ui/text.tsx';
 import { SavedViews } from '../../ui/views/SavedViews.tsx';
 import { useIntegrations } from '../connectors/api.ts';
 import { ContractBar, useEmployeeSelection, useSelectColumn } from '../contracts/ContractBar.tsx';
-import { useEmployees } from './api.ts';
+import { useEmployees, useGroups } from './api.ts';
 import { texts } from './texts.ts';
 
 /** Loaded when it is opened: it needs a calendar. */
@@ -63,6 +63,7 @@ function Filters({ list }: { list: ListState }) {
     ['contractStatuses', contractStatuses, words.contract, t('contract')],
   ] as const;
   const integrations = useIntegrations().data ?? [];
+  const groups = useGroups().data ?? [];
   const order = Object.values(sortOf(list)).join(' ');
   const setOrder = (value: string) => {
     const [sortField, sortOrder] = value.split(' ');
@@ -102,6 +103,16 @@ function Filters({ list }: { list: ListState }) {
         data={integrations.map(({ id, name }) => ({ value: String(id), label: name }))}
         searchable
       />
+      {(groups.length > 0 || list.text('group') !== '') && (
+        <ChoiceFilter
+          list={list}
+          name="group"
+          label={t('group')}
+          all={t('all')}
+          data={groups.map(({ group }) => ({ value: group, label: group }))}
+          searchable
+        />
+      )}
       <Select
         label={t('sort')}
         data={Object.entries(orders).map(([name, value]) => ({ value, label: t(name as keyof typeof orders) }))}
@@ -183,12 +194,14 @@ export function Component() {
   const list = useListState('name');
   const choice = useColumnChoice('employees', useColumns());
   const integrationId = Number(/^\d{1,15}$/.exec(list.text('hrIntegrationId'))?.[0]);
+  const group = list.text('group');
   const filters = {
     search: list.text('search'),
     subscriptionStatuses: list.words('subscriptionStatuses', subscriptionStatuses),
     planTypes: list.words('planTypes', planTypes),
     contractStatuses: list.words('contractStatuses', contractStatuses),
     ...(integrationId > 0 ? { hrIntegrationId: integrationId } : {}),
+    ...(group !== '' && group.length <= 100 ? { group } : {}),
   };
   const employees = useEmployees({
     page: list.page,
@@ -231,7 +244,7 @@ export function Component() {
         <SavedViews name="employees" list={list} choice={choice} />
         <ColumnChoice choice={choice} />
       </Group>
-      {canDecide && <ContractBar selected={selected} total={employees.data?.total ?? 0} />}
+      {canDecide && <ContractBar selected={selected} total={employees.data?.total ?? 0} of="employees" />}
       <DataTable
         label={t('employees')}
         columns={canDecide ? [selectColumn, ...choice.shown] : choice.shown}

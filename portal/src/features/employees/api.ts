@@ -6,6 +6,7 @@ import type {
   DecisionBody,
   DecisionPreview,
   EmployeeDetails,
+  EmployeeGroups,
   EmployeesPage,
   PlacedEmployeesQuery,
   PreviewDecisionBody,
@@ -19,6 +20,9 @@ export const useEmployees = (query: Query<PlacedEmployeesQuery>) =>
     queryFn: ({ signal }) => get<EmployeesPage['data'], PlacedEmployeesQuery>('/employees', { query, signal }),
     placeholderData: keepPreviousData,
   });
+
+/** Fetches the groups of the roster. */
+export const useGroups = () => useGet<EmployeeGroups>(['employees', 'groups'], '/employees/groups');
 
 const generationMillis = 2_000;
 

@@ -13,6 +13,7 @@ export const texts = {
   byStatus: { de: 'Abo', en: 'Subscription' },
   byStart: { de: 'Beginn des Abos', en: 'Start of the subscription' },
   byColumn: { de: 'Wie in der Tabelle', en: 'As in the table' },
+  group: { de: 'Gruppe', en: 'Group' },
   start: { de: 'Beginn', en: 'Start' },
   ticket: { de: 'Ticket diesen Monat', en: 'Ticket this month' },
   hrIds: { de: 'HR-IDs', en: 'HR IDs' },

@@ -10,6 +10,7 @@ export const writing = permissions.filter((permission) => !permission.startsWith
 export const readySets = {
   payroll: ['view-billing'],
   hrSync: ['view-hr-integrations', ...neededBySync],
+  manageSubscriptions: ['view-employees', 'manage-subscriptions'],
   readEverything: reading,
 } as const satisfies Record<string, readonly Permission[]>;
 export type ReadySet = keyof typeof readySets;
@@ -22,7 +23,7 @@ export const isSet = (set: readonly Permission[], chosen: readonly Permission[])
  * roster.
  */
 export const isIncompleteForSync = (chosen: readonly Permission[]) =>
-  chosen.some((permission) => writing.includes(permission)) &&
+  chosen.some((permission) => neededBySync.includes(permission) && writing.includes(permission)) &&
   !neededBySync.every((permission) => chosen.includes(permission));
 
 const firstCalls: readonly (readonly [Permission, string])[] = [

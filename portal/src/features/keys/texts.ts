@@ -24,6 +24,7 @@ export const texts = {
   },
   sets: { de: 'Vorauswahl', en: 'Presets' },
   hrSync: { de: 'HR-Abgleich', en: 'HR sync' },
+  manageSubscriptions: { de: 'Abos verwalten', en: 'Manage subscriptions' },
   readEverything: { de: 'Alles lesen', en: 'Read everything' },
   permissionsHint: { de: 'Wählen Sie nur, was der Schlüssel braucht.', en: 'Select only what the key needs.' },
   reading: { de: 'Lesen', en: 'Read' },

@@ -7,7 +7,10 @@ import {
   IconFileInvoice,
   IconFileSpreadsheet,
   IconPlugConnectedX,
+  IconReceiptEuro,
+  IconReceiptRefund,
   IconSignature,
+  IconTicket,
   IconTicketOff,
   IconUpload,
   IconUserMinus,
@@ -106,14 +109,25 @@ function useEmployeeTexts() {
           : { action: t(unlinked > 0 ? 'sendLinks' : 'toAgreements'), to: openAgreements }),
       };
     },
-    'undecided-employees': ({ employees, unsubscribed, month }: Of<'undecided-employees'>): TaskText => ({
+    'missing-tickets': ({ failed, late, failingSince, month }: Of<'missing-tickets'>): TaskText => ({
+      icon: IconTicket,
+      title: t('missingTitle', { month: formats.month(month) }),
+      text: [
+        ...(failed > 0 ? [t('missingFailed', { count: failed })] : []),
+        ...(late > 0 ? [t('missingLate', { count: late })] : []),
+        ...(failingSince !== null ? [t('issuerFailing', { time: formats.time(failingSince) })] : []),
+      ].join(' '),
+      action: t('toOrders'),
+      to: '/issuer',
+    }),
+    'undecided-employees': ({ employees, unsubscribed, canInvite, month }: Of<'undecided-employees'>): TaskText => ({
       icon: IconTicketOff,
       title: t('undecidedTitle', { count: employees }),
-      text: `${t('undecided', { month: formats.month(month) })}${
+      text: `${t(canInvite ? 'uninvited' : 'undecided', { month: formats.month(month) })}${
         unsubscribed > employees ? ` ${t('undecidedOthers', { all: unsubscribed })}` : ''
       }`,
-      action: t('show'),
-      to: '/employees?subscriptionStatuses=no-subscription',
+      action: t('invite'),
+      to: canInvite ? '/joining?invite=all' : '/joining',
     }),
   };
 }
@@ -142,6 +156,20 @@ function useOtherTexts() {
           : { action: t(isBlocked ? 'fix' : 'exportPayroll'), to: `/month-end?month=${period}` }),
       };
     },
+    'price-change': ({ month, price }: Of<'price-change'>): TaskText => ({
+      icon: IconReceiptEuro,
+      title: t('priceTitle', { month: formats.month(month), price: formats.money(price.value) }),
+      text: t('price'),
+      action: t('toForecast'),
+      to: '/billing/forecast',
+    }),
+    corrections: ({ charges }: Of<'corrections'>): TaskText => ({
+      icon: IconReceiptRefund,
+      title: t('correctionsTitle', { count: charges }),
+      text: t('corrections'),
+      action: t('review'),
+      to: '/billing/corrections',
+    }),
     invoice: ({ number, gross }: Of<'invoice'>): TaskText => ({
       icon: IconFileInvoice,
       title: t('invoiceTitle', { number, amount: formats.money(gross.value) }),

@@ -1,5 +1,6 @@
+import { dayBefore } from '../../../../src/domain/messages/render.ts';
 import type { Employee } from '../../../../src/features/employees/contract.ts';
-import { dayBefore, upcomingDay } from '../../app/i18n/formats.ts';
+import { upcomingDay } from '../../app/i18n/formats.ts';
 import { useLanguage } from '../../app/i18n/language.tsx';
 import { useReader } from '../../app/i18n/reader.ts';
 import { writeDate } from '../csv-line.ts';

@@ -36,13 +36,21 @@ export async function findConnectionWithSecret(db: Db, companyId: CompanyId, enc
   return row && { ...row.connection, clientSecret: encryption.decrypt(row.encryptedSecret, nameOf(companyId)) };
 }
 
-/** Ends the sessions that the identity provider of a company opened, with `domain` only those of its addresses. */
+/**
+ * Ends the sessions of users and employees that the identity provider of a company opened, with `domain` only those of its
+ * addresses. Those of employees at other companies end with their next request (employee-access/guard.ts).
+ */
 export async function endSsoSessions(tx: Tx, companyId: CompanyId, domain?: string): Promise<void> {
   await sql`
     delete from portal_sessions s using portal_users u
     where u.id = s.user_id and ${ofCompany(companyId, 'u')}
       and s.connection_company_id = ${companyId}
       and (${domain ?? null}::text is null or split_part(u.email, '@', 2) = ${domain ?? null})`.execute(tx);
+  await sql`
+    delete from employee_sessions s using employees e
+    where ${ofCompany(companyId, 's')} and ${ofCompany(companyId, 'e')} and e.id = s.employee_id
+      and s.connection_company_id = ${companyId}
+      and (${domain ?? null}::text is null or split_part(e.email_key, '@', 2) = ${domain ?? null})`.execute(tx);
 }
 
 /** Stores a connection. Sessions of another identity provider end. */

@@ -86,6 +86,16 @@ export async function findCompanyOfDomain(db: Db, domain: string): Promise<Compa
   return row && asCompanyId(row.company_id);
 }
 
+/** Returns whether a company has proven the domain of an address and still has this identity provider. */
+export async function vouchesFor(
+  db: Db,
+  companyId: CompanyId,
+  { issuer, email }: { issuer: string | null; email: string },
+): Promise<boolean> {
+  const connection = await findConnection(db, companyId);
+  return connection?.issuer === issuer && (await findCompanyOfDomain(db, domainOf(email))) === companyId;
+}
+
 export async function insertDomain(tx: Tx, companyId: CompanyId, domain: string): Promise<void> {
   await tx
     .insertInto('sso_domains')

@@ -87,9 +87,9 @@ export function createSsoProvider({ environment, webhookAllowPrivate }: Config) 
     /** Throws unless the issuer publishes a configuration. */
     check: async (client: Omit<Client, 'redirectUri'>) => void (await open(client)),
     /** Returns where to send the browser, and what the callback needs. */
-    async start(client: Client, hint: string) {
+    async start(client: Client, hint: string, statePrefix = '') {
       const config = await open(client);
-      const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
+      const [state, nonce, verifier] = [`${statePrefix}${randomState()}`, randomNonce(), randomPKCECodeVerifier()];
       const url = buildAuthorizationUrl(config, {
         redirect_uri: client.redirectUri,
         scope: 'openid email profile',

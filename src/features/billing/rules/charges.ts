@@ -107,6 +107,13 @@ export interface FeeQuantity {
   hrIntegrationId: number | null;
 }
 
+/** Fees that are charged only for months in which the company used what they are for. Known when such a month is over. */
+const usageFees: readonly FeeType[] = ['hr-payroll-integration-charge', 'api-charge'];
+
+/** Returns the month for whose use a fee is charged in a month. */
+export const usedMonth = (chargeType: FeeType, month: Day): Day =>
+  usageFees.includes(chargeType) ? month.subtract({ months: 1 }) : month;
+
 interface FeeRules {
   fees: readonly FeePrice[];
   month: Day;
@@ -116,8 +123,9 @@ interface FeeRules {
 
 /** Returns the fees of a month, without those of 0. */
 export const chargeFees = (quantities: readonly FeeQuantity[], { fees, month, category }: FeeRules) =>
-  quantities.flatMap(({ quantity, ...fee }) => {
+  quantities.flatMap((fee) => {
     const price = feeOn(fees, fee.chargeType, month);
-    const amounts = price && chargeFee({ ...price, taxPercent: taxPercentOf(category, price.taxPercent) }, quantity);
+    const amounts =
+      price && chargeFee({ ...price, taxPercent: taxPercentOf(category, price.taxPercent) }, fee.quantity);
     return amounts ? [{ ...fee, ...amounts }] : [];
   });

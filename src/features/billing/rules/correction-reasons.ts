@@ -1,7 +1,7 @@
 import { createMessage, formatMessage, type Message } from '../../../domain/messages/message.ts';
 
 /** Reasons of corrections that have a sentence in every language. An operator can write any other text instead. */
-export const correctionReasons = ['refunded', 'charged-twice', 'left', 'wrong-plan'] as const;
+export const correctionReasons = ['refunded', 'charged-twice', 'left', 'absent', 'wrong-plan'] as const;
 
 export type CorrectionReason = (typeof correctionReasons)[number];
 

@@ -141,7 +141,7 @@ test('effects add up to the cent, with fees', () => {
 });
 
 test('charges that a late termination would correct are one-off, and no part of the monthly amount', () => {
-  const settings = { ...full, cutOffDay: 10 };
+  const settings = { ...full, cutOffDay: 10, joining: 'roster' } as const;
   const today = day('2026-11-15');
   const known = { ...emptyEmployee(full), subscription: active };
   const items = ['2026-10-01', '2026-11-01'].map((period, index) => ({ id: 1 + index, period, grossCents: 5985 }));

@@ -1,5 +1,10 @@
 import { isBefore } from '../../../domain/calendar.ts';
-import { isUnsubscribed, openPause, type Subscription } from '../../../domain/subscription/subscription.ts';
+import {
+  awaitsContract,
+  isUnsubscribed,
+  openPause,
+  type Subscription,
+} from '../../../domain/subscription/subscription.ts';
 import type { Effects } from '../contract.ts';
 import { chargeFee, chargeTicket, type FeePrice, type TicketPrice } from './charges.ts';
 
@@ -8,7 +13,7 @@ export interface EffectPrices {
   ticket: TicketPrice | undefined;
   /** The fee per ticket. */
   perTicket: FeePrice | undefined;
-  /** The fee per employee that an HR integration links. */
+  /** The fee per employee that an integration links. Undefined also if it does not pull: its links are free. */
   perLink: FeePrice | undefined;
 }
 
@@ -23,8 +28,8 @@ type Kind = 'begin' | 'end' | 'resume' | 'pause';
 
 const isEnding = ({ status, cancelledOn }: Subscription) => isUnsubscribed(status) || cancelledOn !== null;
 
-const isAwaitingConsent = ({ status, contractStatus }: Subscription) =>
-  status === 'scheduled' && contractStatus === 'pending';
+const isAwaitingConsent = (subscription: Subscription) =>
+  subscription.status === 'scheduled' && awaitsContract(subscription);
 
 /** Compares two pauses. While it is paused, an earlier resumption continues it, and a later one pauses it again. */
 function comparePauses(before: Subscription, after: Subscription): Kind | undefined {
@@ -60,6 +65,7 @@ const feeOf = (price: FeePrice | undefined, quantity: number) =>
  */
 export function createEffectSum(prices: EffectPrices) {
   const sums = { ...noEffects, tickets: 0, links: 0 };
+  let employees = 0;
   function addPlan({ before, employee: { subscription: after } }: NonNullable<PlannedEffect['plan']>): void {
     const kind = kindOf(before, after);
     if (kind === undefined) return;
@@ -69,7 +75,10 @@ export function createEffectSum(prices: EffectPrices) {
     if (kind === 'end' ? isIdle(before) : kind === 'resume' && isIdle(after)) return;
     const [sign, priced] = kind === 'begin' || kind === 'resume' ? [1, after] : [-1, before];
     sums.tickets += sign;
-    sums.monthlyCents += prices.ticket === undefined ? 0 : sign * chargeTicket(prices.ticket, priced).grossCents;
+    if (prices.ticket === undefined) return;
+    const { grossCents, employeeShareCents } = chargeTicket(prices.ticket, priced);
+    sums.monthlyCents += sign * grossCents;
+    employees += sign * employeeShareCents;
   }
   return {
     add(planned: Iterable<PlannedEffect>): void {
@@ -78,6 +87,8 @@ export function createEffectSum(prices: EffectPrices) {
         if (plan !== null) addPlan(plan);
       }
     },
+    /** What all employees together pay more per month. */
+    employeesCents: (): number => employees,
     total(): Effects {
       const { tickets, links, ...effects } = sums;
       const fees = feeOf(prices.perTicket, tickets) + feeOf(prices.perLink, links);

@@ -44,6 +44,12 @@ test('a forecast has the prices of its month, discounts and the tax of the compa
   for (const [name, month, ticketCents, feeCents] of table) {
     const planned = { ...january, ...month };
     const tickets = planned.tickets.length > 0 ? 5 : 0;
-    assert.deepEqual(forecastMonth(planned, { tickets: prices, fees }), { tickets, ticketCents, feeCents }, name);
+    const { companyShareCents, employeeShareCents, feeTaxCents, ...costs } = forecastMonth(planned, {
+      tickets: prices,
+      fees,
+    });
+    assert.deepEqual(costs, { tickets, ticketCents, feeCents }, name);
+    assert.equal(companyShareCents + employeeShareCents, ticketCents, name);
+    assert.ok(feeTaxCents <= feeCents, name);
   }
 });

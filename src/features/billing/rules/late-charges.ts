@@ -1,4 +1,5 @@
 import { type Day, isBefore } from '../../../domain/calendar.ts';
+import { type LateCause, lateCauses } from '../../../domain/enums.ts';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import { coveredMonths, isCovered } from '../../../domain/subscription/absences.ts';
 import type { Facts } from '../../../domain/subscription/subscription.ts';
@@ -11,15 +12,14 @@ export interface TicketItem {
   grossCents: number;
 }
 
-export const lateCauses = ['termination', 'absence'] as const;
-
 /** Charges for months without need of a ticket, because their cause became known too late. */
 export interface LateCharges {
-  cause: (typeof lateCauses)[number];
+  cause: LateCause;
   rule: 'late-termination' | 'late-absence';
   message: Message;
   /** The first of these months. */
   effectiveAt: string;
+  itemIds: number[];
 }
 
 type LateFacts = Pick<Facts, 'terminationDate' | 'absences'>;
@@ -71,6 +71,8 @@ export function findLateCharges(
       cause === 'termination' && terminationDate !== null
         ? createMessage('late-termination', { ...values, terminatedOn: terminationDate })
         : createMessage('late-absence', values);
-    return [{ cause, rule: `late-${cause}` as const, message, effectiveAt: first.period }];
+    return [
+      { cause, rule: `late-${cause}` as const, message, effectiveAt: first.period, itemIds: late.map(({ id }) => id) },
+    ];
   });
 }

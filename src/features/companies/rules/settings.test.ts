@@ -15,6 +15,9 @@ const settings: CompanySettings = {
   guardMaximumAbsentPercent: 20,
   retentionDays: 90,
   auditRetentionDays: 730,
+  joining: 'roster',
+  inviteAutomatically: false,
+  agreementParagraph: null,
   payrollSystem: 'csv',
   personnelNumberRule: 'hr-id',
   payrollConsultant: null,
@@ -40,6 +43,7 @@ test('valid settings', () => {
     { locale: 'en-GB', timeZone: 'America/New_York', cutOffDay: 31, retentionDays: 0, guardMaximumAbsentPercent: 100 },
     { payrollSystem: 'datev-lodas', payrollConsultant: 1234567, payrollClient: 12345, benefitValuation: 96 },
     { wageTypeTaxFree: 700, wageTypeFlatTax: 701, wageTypeDeduction: 9100, taxTreatment: 'flat-tax' },
+    { agreementParagraph: 'Bei Fragen: Łukasz Żuraw, Zimmer 4 – „Personal“, 9–15 Uhr. Ełk, Ελένη, ½ €' },
     { timeZone: 'UTC', name: 'Müller & Söhne', contributionCents: 0 },
   ];
   for (const one of right) {
@@ -50,6 +54,10 @@ test('valid settings', () => {
 });
 
 for (const [setting, value] of [
+  ['agreementParagraph', 'x'.repeat(601)],
+  ['agreementParagraph', 'Willkommen 🎉'],
+  ['agreementParagraph', '東京'],
+  ['agreementParagraph', 'a\u202eb'],
   ['cutOffDay', 0],
   ['cutOffDay', 32],
   ['cutOffDay', 1.5],

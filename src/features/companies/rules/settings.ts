@@ -1,15 +1,18 @@
-import { benefitValuations, settingRanges } from '../../../domain/choices.ts';
+import { agreementParagraphLimit, benefitValuations, settingRanges } from '../../../domain/choices.ts';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
+import { findTextProblem, isLongerThan } from '../../../domain/single-line-text.ts';
+import { findUnprintable } from '../../../platform/pdf/printable.ts';
 import type { CompanySettings } from '../contract.ts';
 import { type BuyerSettings, buyerFields, findWrongBuyerField, normalizePartyField } from './parties.ts';
 
-/** The settings without which a company can use everything but payroll. */
+/** The settings that may be empty besides those of invoices. */
 const emptySettings: readonly (keyof CompanySettings)[] = [
   'payrollConsultant',
   'payrollClient',
   'wageTypeTaxFree',
   'wageTypeFlatTax',
   'wageTypeDeduction',
+  'agreementParagraph',
 ];
 
 function isLocale(text: string): boolean {
@@ -36,11 +39,28 @@ const isBuyerField = (setting: string): setting is keyof BuyerSettings =>
 const isWritable = (text: string) =>
   text.trim() !== '' && text.length <= 200 && text.isWellFormed() && !/\p{Control}/u.test(text);
 
-type Value = string | number | null;
+function findWrongParagraph(text: string): Message | undefined {
+  if (isLongerThan(text, agreementParagraphLimit))
+    return createMessage('value-too-long', { limit: agreementParagraphLimit });
+  const problem = findTextProblem(text);
+  if (problem !== undefined) return problem.message;
+  const character = findUnprintable(text);
+  return character === undefined ? undefined : createMessage('value-unprintable', { character });
+}
+
+type Value = string | number | boolean | null;
 
 /** Returns a setting as it is stored. An empty field of the company's invoices counts as not entered. */
 export function normalizeSetting(setting: keyof CompanySettings, value: Value): Value {
   if (isBuyerField(setting)) return normalizePartyField(setting, String(value ?? '')) || null;
+  // One paragraph: where its lines end is decided by the page.
+  if (setting === 'agreementParagraph')
+    return (
+      String(value ?? '')
+        .trim()
+        .normalize('NFC')
+        .replaceAll(/\s+/gu, ' ') || null
+    );
   return setting === 'name' ? String(value).trim() : value;
 }
 
@@ -61,6 +81,7 @@ export function findWrongSetting(setting: keyof CompanySettings, value: Value): 
     const isRight = Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
     return isRight ? undefined : createMessage('value-between', { minimum, maximum });
   }
+  if (setting === 'agreementParagraph') return findWrongParagraph(String(value));
   if (setting === 'benefitValuation' && !benefitValuations.some((percent) => percent === value))
     return createMessage('value-benefit-valuation');
   if (setting === 'locale' && !isLocale(String(value))) return createMessage('value-locale');

@@ -59,7 +59,7 @@ export const createDefaultMapping = (
   names: Record<'hrId' | 'firstName' | 'lastName' | 'email' | 'startDate' | 'terminationDate', string>,
   include: Mapping['include'] = [],
 ): Mapping => ({
-  fields: { ...names, dateOfBirth: null, profileImage: null, personnelNumber: null },
+  fields: { ...names, dateOfBirth: null, profileImage: null, personnelNumber: null, group: null },
   include,
   autoSyncEmployee: null,
   absences: { types: 'all' },

@@ -53,7 +53,7 @@ export interface ConnectionProblem {
 }
 
 /** What the HR system releases: its attributes, and its types of absences. */
-export type Description = Pick<ConnectionCheck, 'fields' | 'absenceTypes'>;
+export type Description = Pick<ConnectionCheck, 'fields' | 'absenceTypes' | 'sample'>;
 
 export interface ReadRequest {
   mapping: Mapping;
@@ -76,7 +76,7 @@ export interface ReadPage {
 export interface Connection {
   /** Returns everything that is missing, not only the first. */
   check(mapping: Mapping): Promise<ConnectionProblem[]>;
-  describe(): Promise<Description>;
+  describe(mapping: Mapping): Promise<Description>;
   /** Yields every record exactly once, or throws: a page that is missing must never look like the end. */
   read(request: ReadRequest): AsyncIterable<ReadPage>;
   close(): Promise<void>;

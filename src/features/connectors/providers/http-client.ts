@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import { JsonLimitError, type JsonLimits, parseForeignJson } from '../../../platform/http/json-limits.ts';
+import { AddressNotAllowedError, type AddressRules } from '../../../platform/outgoing/addresses.ts';
+import { createConnect } from '../../../platform/outgoing/dispatcher.ts';
 import type { AttributeValue } from '../rules/map-record.ts';
 import { ConnectorError } from './connector.ts';
 
@@ -22,6 +24,8 @@ export interface JsonResponse {
   status: number;
   /** Undefined if there is none, or if it is not JSON. Always JSON with a status of success. */
   body: unknown;
+  /** The header `Link`. */
+  link?: string | undefined;
 }
 
 interface HttpClientOptions {
@@ -29,6 +33,8 @@ interface HttpClientOptions {
   origin: string;
   signal: AbortSignal;
   retryDelayMillis?: number | undefined;
+  /** Of an origin that a company has chosen. Absent: it is fixed. */
+  rules?: AddressRules;
 }
 
 const maxAttempts = 5;
@@ -78,8 +84,15 @@ const isRepeatable = (status: number) => status === 429 || (status >= 500 && sta
 /** The outcome of one attempt: a response, or why another attempt may help. */
 type Attempt = JsonResponse | { failure: ConnectorError; waitMillis: number | undefined };
 
-export function createHttpClient({ title: system, origin, signal, retryDelayMillis }: HttpClientOptions): HttpClient {
-  const pool = new Pool(origin, poolOptions);
+export function createHttpClient({
+  title: system,
+  origin,
+  signal,
+  retryDelayMillis,
+  rules,
+}: HttpClientOptions): HttpClient {
+  const connect = rules && createConnect({ ...rules, connectMillis: poolOptions.connect.timeout });
+  const pool = new Pool(origin, { ...poolOptions, ...(connect ? { connect } : {}) });
   const firstDelay = retryDelayMillis ?? defaultRetryDelayMillis;
   const firstLimitedDelay = retryDelayMillis ?? defaultLimitedDelayMillis;
   let pausedUntil = 0;
@@ -117,6 +130,9 @@ export function createHttpClient({ title: system, origin, signal, retryDelayMill
       return readBody(response, bytes);
     } catch (error) {
       if (signal.aborted || error instanceof ConnectorError) throw error;
+      if (error instanceof AddressNotAllowedError) {
+        throw new ConnectorError('unreachable', createMessage('sftp-private', { host: new URL(origin).hostname }));
+      }
       return { failure: unreachable(error), waitMillis: undefined };
     }
   }
@@ -129,7 +145,7 @@ export function createHttpClient({ title: system, origin, signal, retryDelayMill
       return { status, body: undefined };
     }
     try {
-      return { status, body: parseForeignJson(bytes, responseLimits) };
+      return { status, body: parseForeignJson(bytes, responseLimits), link: headerOf(headers, 'link') };
     } catch (error) {
       if (!isSuccess) return { status, body: undefined };
       if (error instanceof JsonLimitError) throw unexpected(createMessage('connector-oversized-json', { system }));

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import ssh2, { type FileEntryWithStats, type ServerHostKeyAlgorithm, type SFTPWrapper, type Stats } from 'ssh2';
 import { createMessage, type Message, type MessageKey } from '../../../domain/messages/message.ts';
 import { AddressNotAllowedError, assertLiteralAllowed, createLookup } from '../../../platform/outgoing/addresses.ts';
+import { decodeText } from '../../../platform/table/decode-text.ts';
+import { readDelimited } from '../../../platform/table/read-delimited.ts';
+import { TableError } from '../../../platform/table/table-row.ts';
 import { readCells, readColumns } from '../../roster/rules/file/columns.ts';
-import { decodeText } from '../../roster/rules/file/decode-text.ts';
-import { readDelimited } from '../../roster/rules/file/read-delimited.ts';
-import { RosterFileError } from '../../roster/rules/file/table-row.ts';
 import type { ProviderRecord } from '../rules/map-record.ts';
 import { listAttributes, type Mapping } from '../rules/mapping.ts';
 import {
@@ -230,7 +230,7 @@ async function readTable(bytes: Buffer, name: string): Promise<Table> {
   try {
     for await (const { cells } of readDelimited(decodeText([bytes]))) rows.push(cells);
   } catch (error) {
-    if (!(error instanceof RosterFileError)) throw error;
+    if (!(error instanceof TableError)) throw error;
     throw incomplete(error.code === 'unclosed-quote' ? 'file-unclosed-quote' : 'file-not-table', { name });
   }
   const [columns, ...others] = rows;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Provider } from '../../../domain/enums.ts';
+import type { Provider, PullSchedule } from '../../../domain/enums.ts';
 import type { Encryption } from '../../../platform/crypto/encryption.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type By, insertAudit } from '../../activity/record.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../integrations/change-integration.ts';
 import type { Connector, Credentials } from '../providers/connector.ts';
 import type { Mapping } from '../rules/mapping.ts';
-import { defaultNightlyTime, nextNightlyTime } from '../rules/schedule.ts';
+import { defaultNightlyTime, nextPullTime } from '../rules/schedule.ts';
 import { encryptCredentials } from './open-connection.ts';
 import { findConnectorRow, updateConnector, withoutFailure } from './store.ts';
 
@@ -21,6 +21,7 @@ export interface NewConnection {
   /** Absent: the known one if the provider stays the same, else the default of the connector. */
   mapping?: Mapping | undefined;
   nightlyTime?: string | undefined;
+  every?: PullSchedule | undefined;
   /** Whether the set-up is finished. Otherwise the integration stays `incomplete`, and does not pull. */
   isReady: boolean;
 }
@@ -30,6 +31,7 @@ export interface ConnectedIntegration {
   mapping: Mapping;
   mappingVersion: number;
   nightlyTime: string;
+  every: PullSchedule;
 }
 
 interface ConnectContext {
@@ -76,29 +78,31 @@ export async function connectIntegration(
   const isChanged = !isDeepStrictEqual(mapping, known?.mapping);
   const mappingVersion = (known?.mapping_version ?? 0) + (isChanged ? 1 : 0);
   const nightlyTime = given.nightlyTime ?? known?.nightly_time ?? defaultNightlyTime;
+  const every = given.every ?? known?.pull_every ?? 'nightly';
   const { timeZone } = await getCompany(tx, companyId);
   const isInvalid = integration.status === 'invalid';
   const isCatchingUp = isInvalid && integration.initial_connection_status === 'completed';
-  const nextPullAt = isCatchingUp ? now : nextNightlyTime(now, { nightlyTime, timeZone });
+  const nextPullAt = isCatchingUp ? now : nextPullTime(now, { nightlyTime, timeZone, every });
   const values = {
     provider,
     encrypted_credentials: encryptCredentials(encryption, target, credentials),
     mapping: JSON.stringify(mapping),
     mapping_version: mappingVersion,
     nightly_time: nightlyTime,
+    pull_every: every,
     next_pull_at: isReady ? nextPullAt.toString() : null,
     ...withoutFailure,
     updated_at: now.toString(),
     // Somebody has looked at it, so the next file may differ as much as they want.
     memory: null,
-    ...(isSame ? {} : { last_people: null }),
+    ...(isSame ? {} : { last_people: null, hint_token_hash: null, encrypted_hint_secret: null, hinted_at: null }),
   };
   await tx
     .insertInto('hr_connectors')
     .values({ company_id: companyId, hr_integration_id: hrIntegrationId, connected_at: now.toString(), ...values })
     .onConflict((conflict) => conflict.columns(['company_id', 'hr_integration_id']).doUpdateSet(values))
     .execute();
-  const rules = { provider, nightlyTime, mappingVersion };
+  const rules = { provider, nightlyTime, every, mappingVersion };
   await insertConnectorAudit(tx, context, 'integration.connect', {
     ...rules,
     mapping: isChanged ? mapping : undefined,
@@ -118,6 +122,7 @@ export interface RulesChange {
   mapping?: Mapping | undefined;
   /** HH:MM. */
   nightlyTime?: string | undefined;
+  every?: PullSchedule | undefined;
   /** Finishes the set-up: the integration pulls from now on. */
   isReady?: boolean;
 }
@@ -127,10 +132,10 @@ export async function changeRules(tx: Tx, context: ConnectContext, change: Rules
   const { target, now, by } = context;
   const { integration, known } = await lockConnector(tx, target);
   if (integration === undefined || known === undefined) return;
-  const { mapping = known.mapping, nightlyTime = known.nightly_time } = change;
+  const { mapping = known.mapping, nightlyTime = known.nightly_time, every = known.pull_every } = change;
   const isChanged = !isDeepStrictEqual(mapping, known.mapping);
   const mappingVersion = known.mapping_version + (isChanged ? 1 : 0);
-  const isMoved = nightlyTime !== known.nightly_time;
+  const isMoved = nightlyTime !== known.nightly_time || every !== known.pull_every;
   const isStarted = change.isReady === true && integration.initial_connection_status === 'incomplete';
   if (!isChanged && !isMoved && !isStarted) return;
   const { timeZone } = await getCompany(tx, target.companyId);
@@ -139,10 +144,11 @@ export async function changeRules(tx: Tx, context: ConnectContext, change: Rules
     mapping: JSON.stringify(mapping),
     mapping_version: mappingVersion,
     nightly_time: nightlyTime,
+    pull_every: every,
     updated_at: now.toString(),
-    ...(isRescheduled ? { next_pull_at: nextNightlyTime(now, { nightlyTime, timeZone }).toString() } : {}),
+    ...(isRescheduled ? { next_pull_at: nextPullTime(now, { nightlyTime, timeZone, every }).toString() } : {}),
   });
-  const rules = { provider: known.provider, nightlyTime, mappingVersion };
+  const rules = { provider: known.provider, nightlyTime, every, mappingVersion };
   await insertConnectorAudit(tx, context, 'integration.rules', { ...rules, mapping: isChanged ? mapping : undefined });
   if (!isStarted) return;
   const started = { id: target.hrIntegrationId, onboarding: 'final-sync-pending' } as const;

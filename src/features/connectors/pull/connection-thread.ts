@@ -22,7 +22,7 @@ export interface NewConnection {
 
 export type Call =
   | { name: 'check'; mapping: Mapping }
-  | { name: 'describe' }
+  | { name: 'describe'; mapping: Mapping }
   | { name: 'read'; request: ReadRequest }
   | { name: 'next' };
 
@@ -44,6 +44,7 @@ const connectors: Record<Provider, () => Promise<Connector>> = {
   personio: async () => (await import('../providers/personio.ts')).personio,
   hibob: async () => (await import('../providers/hibob.ts')).hibob,
   bamboohr: async () => (await import('../providers/bamboohr.ts')).bamboohr,
+  'http-json': async () => (await import('../providers/http-json.ts')).httpJson,
   'sftp-csv': async () => (await import('../providers/sftp-csv.ts')).sftpCsv,
 };
 
@@ -68,7 +69,7 @@ let pages: AsyncGenerator<ReadPage> | undefined;
 async function answer(call: Call): Promise<unknown> {
   connection ??= await open();
   if (call.name === 'check') return connection.check(call.mapping);
-  if (call.name === 'describe') return connection.describe();
+  if (call.name === 'describe') return connection.describe(call.mapping);
   if (call.name === 'next') return (await pages?.next())?.value;
   pages = readInPortions(connection, call.request);
   return undefined;

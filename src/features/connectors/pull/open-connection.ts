@@ -138,7 +138,7 @@ export async function checkConnection(open: () => Promise<Connection>, mapping: 
   try {
     connection = await open();
     problems = await connection.check(mapping);
-    return { problems, description: await connection.describe() };
+    return { problems, description: await connection.describe(mapping) };
   } catch (error) {
     // Without the permission to read employees, their attributes cannot be described either.
     return { problems: problems.length > 0 ? problems : [toProblem(error)], description: nothing };
@@ -179,7 +179,7 @@ function openLimitedConnection(
 
   return {
     check: (mapping) => call({ name: 'check', mapping }),
-    describe: () => call<Description>({ name: 'describe' }),
+    describe: (mapping) => call<Description>({ name: 'describe', mapping }),
     async *read(request) {
       await call({ name: 'read', request });
       for (;;) {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Provider } from '../../../domain/enums.ts';
+import type { Provider, PullSchedule } from '../../../domain/enums.ts';
 import { formatMessage } from '../../../domain/messages/message.ts';
 import { todayIn } from '../../../platform/clock/clock.ts';
 import { OperatorError } from '../../../platform/config/operator-error.ts';
@@ -15,8 +15,10 @@ import { findLinkFee } from '../../roster/counts.ts';
 import { runOldestSync } from '../../roster/run.ts';
 import { type Connector, ConnectorError } from '../providers/connector.ts';
 import { getConnector } from '../providers/index.ts';
-import { checkMapping, type Mapping } from '../rules/mapping.ts';
-import { connectIntegration } from './connect.ts';
+import type { Mapping } from '../rules/mapping.ts';
+import { templates } from '../templates/index.ts';
+import { checkRules } from './check-rules.ts';
+import { changeRules, connectIntegration } from './connect.ts';
 import { checkConnection, checkCredentials, openConnection, readConnectorSettings } from './open-connection.ts';
 import { type PullDeps, previewRoster } from './outcome.ts';
 import { readAll, runPulls } from './run.ts';
@@ -39,8 +41,8 @@ async function readJson(option: string, path: string): Promise<unknown> {
   }
 }
 
-async function readMapping(path: string, connector: Connector): Promise<Mapping> {
-  const mapping = checkMapping(await readJson('--mapping', path), connector.defaultMapping);
+async function readMapping(path: string, defaults: Mapping): Promise<Mapping> {
+  const mapping = await checkRules(await readJson('--mapping', path), defaults);
   if (!Array.isArray(mapping)) return mapping;
   const problems = mapping.map((problem) => `${problem.path || 'the mapping'} ${formatMessage(problem.message)}`);
   throw new OperatorError(`--mapping: ${path} is wrong: ${problems.join('; ')}.`);
@@ -74,7 +76,17 @@ interface ConnectInput {
   provider: Provider;
   credentials: string;
   mapping: string | undefined;
+  template: string | undefined;
   nightlyTime: string | undefined;
+  every: PullSchedule | undefined;
+}
+
+function findTemplate({ template: name }: ConnectInput, { provider }: Connector) {
+  if (name === undefined) return undefined;
+  const template = templates.find((one) => one.name === name);
+  if (template !== undefined && provider === 'http-json') return template;
+  const names = templates.map((one) => one.name).join(', ');
+  throw new OperatorError(`--template is for the provider http-json, and one of ${names}.`);
 }
 
 export async function connectHrSystem(context: CompanyContext, input: ConnectInput) {
@@ -82,20 +94,34 @@ export async function connectHrSystem(context: CompanyContext, input: ConnectInp
   const target = { companyId, hrIntegrationId: input.id };
   const connector = getConnector(input.provider);
   const credentials = await readCredentials(input.credentials, connector);
-  const mapping = input.mapping === undefined ? undefined : await readMapping(input.mapping, connector);
+  const template = findTemplate(input, connector);
+  const defaults = template?.mapping ?? connector.defaultMapping;
+  const mapping = input.mapping === undefined ? template?.mapping : await readMapping(input.mapping, defaults);
   const encryption = await context.openEncryption();
   await assertPulls(db, target);
   const connected = await context.write((tx) =>
     connectIntegration(
       tx,
       { target, encryption, now: by.at, by },
-      { connector, credentials, isReady: true, mapping, nightlyTime: input.nightlyTime },
+      { connector, credentials, isReady: true, mapping, nightlyTime: input.nightlyTime, every: input.every },
     ),
   );
   const { timeZone } = await getCompany(db, companyId);
   // The price, net, of all employees that the first sync links and no other integration does.
   const fee = await findLinkFee(db, todayIn({ now: () => by.at }, timeZone));
   return { id: input.id, ...connected, monthlyFeeCentsPerEmployee: fee };
+}
+
+export async function changeSchedule(
+  { db, companyId, by, write }: CompanyContext,
+  { id, nightlyTime, every }: Pick<ConnectInput, 'id' | 'nightlyTime' | 'every'>,
+) {
+  const target = { companyId, hrIntegrationId: id };
+  await getConnectorRow(db, target);
+  if (!nightlyTime && !every) throw new OperatorError('Nothing to change: give --every, --nightly-time or both.');
+  await write((tx) => changeRules(tx, { target, now: by.at, by }, { nightlyTime, every }));
+  const row = await getConnectorRow(db, target);
+  return { id, every: row.pull_every, nightlyTime: row.nightly_time, nextPullAt: row.next_pull_at };
 }
 
 export async function checkHrSystem({ config, db, companyId, openEncryption }: CompanyContext, { id }: { id: number }) {
@@ -131,11 +157,15 @@ async function previewPull(deps: PullDeps, target: Integration, row: ConnectorRo
 }
 
 /** Applies what was pulled in this process, as far as no worker is faster, and returns the outcome. */
-async function applyPulled({ db, clock, queue, notices }: EngineContext, target: Integration, syncId: string) {
+async function applyPulled(
+  { db, clock, queue, notices, employeeMails }: EngineContext,
+  target: Integration,
+  syncId: string,
+) {
   const signal = new AbortController().signal;
   const report = { applied() {}, failed() {} };
   for (;;) {
-    await runOldestSync({ db, deps: { clock, queue, notices }, queue, signal, report }, target);
+    await runOldestSync({ db, deps: { clock, queue, notices, employeeMails }, queue, signal, report }, target);
     const sync = await getSync(db, target, syncId);
     if (sync.finishedAt !== null && sync.state !== 'accepted' && sync.state !== 'processing') return sync;
     await sleep(200);

@@ -14,7 +14,7 @@ import type { PlannedRecord } from '../../roster/plan.ts';
 import { summarizeSync } from '../../roster/preview.ts';
 import type { ConnectorError } from '../providers/connector.ts';
 import { type FailureCode, type FailurePlan, planAfterFailure } from '../rules/failure.ts';
-import { nextNightlyTime } from '../rules/schedule.ts';
+import { hintedPullTime, nextPullTime } from '../rules/schedule.ts';
 import type { ConnectorDeps } from './open-connection.ts';
 import type { PulledRoster } from './read-roster.ts';
 import {
@@ -28,13 +28,26 @@ import {
 
 const previewRecords = 20;
 
-const scheduleOf = ({ row, company }: PullContext) => ({ nightlyTime: row.nightly_time, timeZone: company.timeZone });
+const scheduleOf = ({ row, company }: PullContext) => ({
+  nightlyTime: row.nightly_time,
+  every: row.pull_every,
+  timeZone: company.timeZone,
+});
 
 const noFailure = { reason: null, message: null };
 
 interface ReadCounts {
   pages_read: number;
   people_read: number;
+}
+
+/** Returns when to pull after a complete one: sooner than scheduled if a hint came after it had begun. */
+async function planAfterRead(tx: Tx, context: PullContext, now: Temporal.Instant): Promise<Temporal.Instant> {
+  const scheduled = nextPullTime(now, scheduleOf(context));
+  const { hinted_at: hintedAt } = (await findConnectorRow(tx, context.target, { lock: true })) ?? context.row;
+  if (hintedAt === null || Temporal.Instant.compare(hintedAt, context.startedAt) <= 0) return scheduled;
+  const hinted = hintedPullTime(now, context.startedAt);
+  return Temporal.Instant.compare(hinted, scheduled) < 0 ? hinted : scheduled;
 }
 
 /** Hands the complete roster over to the sync, in one transaction with the state of the schedule. */
@@ -53,7 +66,7 @@ export async function recordPulledRoster(
     const finished = { state: 'read', finished_at: now.toString() } as const;
     await updatePull(tx, target, pull.id, { ...counts, ...finished, ...noFailure, explanations });
     await updateConnector(tx, target, {
-      next_pull_at: nextNightlyTime(now, scheduleOf(context)).toString(),
+      next_pull_at: (await planAfterRead(tx, context, now)).toString(),
       ...withoutFailure,
       last_people: pulled.people,
       memory: pulled.memory === undefined ? null : JSON.stringify(pulled.memory),
@@ -93,7 +106,7 @@ async function planSchedule(tx: Tx, context: PullContext, { code, retryAfterMill
     attempts: pull.kind === 'nightly' && pull.attempt === 0 ? 0 : attempts,
     refusedAt: refused_at === null ? null : Temporal.Instant.from(refused_at),
     retryAfterMillis,
-    nextNightlyTime: nextNightlyTime(now, scheduleOf(context)),
+    nextScheduled: nextPullTime(now, scheduleOf(context)),
   });
   if (pull.kind === 'nightly' || code === 'credentials-refused') return plan;
   const nextPullAt = next_pull_at === null ? null : Temporal.Instant.from(next_pull_at);

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { createMessage, formatMessage, type Message } from '../../../domain/messages/message.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db } from '../../../platform/db/database.ts';
@@ -7,7 +7,7 @@ import { ApiError, notFound, refuseBody } from '../../../platform/http/errors.ts
 import { presentOptionalTimestamp, presentTimestamp } from '../../../platform/http/view.ts';
 import type { By } from '../../activity/record.ts';
 import type { Company, Integration } from '../../companies/companies.ts';
-import { getIntegration, type HrIntegrationRow } from '../../integrations/change-integration.ts';
+import { getIntegration } from '../../integrations/change-integration.ts';
 import { IntegrationParams } from '../../integrations/contract.ts';
 import { targetOf } from '../../integrations/portal.ts';
 import { portalRoutes, type UserCall } from '../../portal-route.ts';
@@ -16,9 +16,12 @@ import { nameRecords } from '../../roster/columns.ts';
 import type { RosterPreviewSchema } from '../../roster/contract.ts';
 import type { Connector } from '../providers/connector.ts';
 import { getConnector } from '../providers/index.ts';
-import { checkMapping, type Mapping } from '../rules/mapping.ts';
+import type { Mapping } from '../rules/mapping.ts';
 import { defaultNightlyTime } from '../rules/schedule.ts';
+import { templates } from '../templates/index.ts';
+import { checkRules } from './check-rules.ts';
 import { changeRules, connectIntegration } from './connect.ts';
+import { getConnectorRow, getPullingIntegration } from './connected.ts';
 import {
   CheckBody,
   ConnectBody,
@@ -28,6 +31,7 @@ import {
   PullParams,
   PullSchema,
   RulesBody,
+  TemplateSchema,
 } from './contract.ts';
 import {
   type CheckedConnection,
@@ -38,23 +42,10 @@ import {
   readConnectorSettings,
 } from './open-connection.ts';
 import { requestPull } from './schedule.ts';
-import { type ConnectorRow, findConnectorRow, findNewestPull, findOpenPull, findPull, type PullRow } from './store.ts';
+import { findConnectorRow, findNewestPull, findOpenPull, findPull, type PullRow } from './store.ts';
 
 /** How long the user waits for the HR system at most. */
 const maxMillis = 30_000;
-
-async function getPullingIntegration(db: Db, target: Integration): Promise<HrIntegrationRow> {
-  const integration = await getIntegration(db, target.companyId, target.hrIntegrationId);
-  if (integration.type === 'hr-integration') return integration;
-  throw new ApiError('not-connectable', createMessage('connection-pushed'));
-}
-
-async function getConnectorRow(db: Db, target: Integration): Promise<ConnectorRow> {
-  await getPullingIntegration(db, target);
-  const row = await findConnectorRow(db, target);
-  if (row === undefined) throw new ApiError('not-connectable', createMessage('connection-without-credentials'));
-  return row;
-}
 
 function readCredentials(value: unknown, connector: Connector) {
   const credentials = checkCredentials(value, connector);
@@ -62,8 +53,8 @@ function readCredentials(value: unknown, connector: Connector) {
   throw refuseBody(credentials.map((message) => ({ pointer: '/credentials', code: 'invalid', message })));
 }
 
-function readMapping(value: unknown, connector: Connector): Mapping {
-  const mapping = checkMapping(value, connector.defaultMapping);
+async function readMapping(value: unknown, connector: Connector): Promise<Mapping> {
+  const mapping = await checkRules(value, connector.defaultMapping);
   if (!Array.isArray(mapping)) return mapping;
   throw refuseBody(
     mapping.map(({ path, message }) => ({
@@ -113,6 +104,14 @@ export const connectionRoutes = portalRoutes((route, { config, db, clock, encryp
   const inSlot = <T>({ companyId, id: name }: UserCall['user'], work: () => Promise<T>) =>
     slots.connectionTests.run({ companyId, name }, work);
 
+  route('GET /connector-templates', {
+    summary: 'List the templates for REST APIs',
+    description: 'Requests and mappings to begin with.',
+    access: 'read',
+    data: Type.Array(TemplateSchema),
+    handle: async () => templates.map((template) => ({ ...template })),
+  });
+
   route('GET /integrations/:id/connection', {
     summary: 'Get how an integration pulls',
     description: 'Credentials are never returned.',
@@ -129,6 +128,12 @@ export const connectionRoutes = portalRoutes((route, { config, db, clock, encryp
         mapping: row?.mapping ?? null,
         mappingVersion: row?.mapping_version ?? 0,
         nightlyTime: row?.nightly_time ?? defaultNightlyTime,
+        every: row?.pull_every ?? 'nightly',
+        hints: {
+          isOn: Boolean(row?.hint_token_hash),
+          isSigned: Boolean(row?.encrypted_hint_secret),
+          lastAt: presentOptionalTimestamp(row?.hinted_at ?? null),
+        },
         nextPullAt: presentOptionalTimestamp(row?.next_pull_at ?? null),
         failureReason: row?.failure_reason ?? null,
         failureMessage: (row?.failure_message ?? null) as Message | null,
@@ -152,7 +157,8 @@ export const connectionRoutes = portalRoutes((route, { config, db, clock, encryp
     }
     const connector = getConnector(provider);
     const credentials = readCredentials(body.credentials, connector);
-    const mapping = row?.provider === provider ? row.mapping : connector.defaultMapping;
+    const known = row?.provider === provider ? row.mapping : connector.defaultMapping;
+    const mapping = body.mapping === undefined ? known : await readMapping(body.mapping, connector);
     const signal = AbortSignal.timeout(maxMillis);
     const open = () => openNewConnection(settings, { provider, credentials, company, signal });
     const checked = await checkConnection(open, mapping);
@@ -188,7 +194,8 @@ export const connectionRoutes = portalRoutes((route, { config, db, clock, encryp
       inSlot(user, async () => {
         const target = targetOf(call);
         const row = await getConnectorRow(db, target);
-        const mapping = body.mapping === null ? row.mapping : readMapping(body.mapping, getConnector(row.provider));
+        const mapping =
+          body.mapping === null ? row.mapping : await readMapping(body.mapping, getConnector(row.provider));
         const signal = AbortSignal.timeout(maxMillis);
         const open = () => openConnection(settings, { target, row, company: user.company, signal });
         return presentCheck(await checkConnection(open, mapping), true);
@@ -197,15 +204,15 @@ export const connectionRoutes = portalRoutes((route, { config, db, clock, encryp
 
   route('POST /integrations/:id/connection/rules', {
     ...change,
-    summary: 'Change the mapping and the nightly time, and finish the set-up',
+    summary: 'Change the mapping and the schedule, and finish the set-up',
     body: RulesBody,
     async handle({ by: { actor, at }, body, ...call }) {
       const target = targetOf(call);
       const { provider } = await getConnectorRow(db, target);
-      const { nightlyTime, finish: isReady } = body;
-      const mapping = body.mapping && readMapping(body.mapping, getConnector(provider));
+      const { nightlyTime, every, finish: isReady } = body;
+      const mapping = body.mapping && (await readMapping(body.mapping, getConnector(provider)));
       await writeCompany(db, target.companyId, (tx) =>
-        changeRules(tx, { target, now: clock.now(), by: { actor, at } }, { mapping, nightlyTime, isReady }),
+        changeRules(tx, { target, now: clock.now(), by: { actor, at } }, { mapping, nightlyTime, every, isReady }),
       );
     },
   });

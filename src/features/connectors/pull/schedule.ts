@@ -8,7 +8,7 @@ import { getCompany, type Integration } from '../../companies/companies.ts';
 import { findHrIntegration } from '../../integrations/change-integration.ts';
 import { canTriggerSync } from '../../integrations/rules/status.ts';
 import { nameConnector } from '../../roster/accept.ts';
-import { nextNightlyTime, nightOf } from '../rules/schedule.ts';
+import { nextPullTime, nightOf } from '../rules/schedule.ts';
 import { countAttempts, findConnectorRow, insertPull, type NewPull, updateConnector } from './store.ts';
 
 export interface SchedulePullsDeps {
@@ -18,8 +18,8 @@ export interface SchedulePullsDeps {
 }
 
 /**
- * Adds the pull of an integration if it is due. Moves the schedule to the next night at once, so that nobody else adds
- * it again; a failure brings it forward. An integration that may not pull waits for the next night.
+ * Adds the pull of an integration if it is due. Moves the schedule to the next time at once, so that nobody else adds
+ * it again; a failure or a hint brings it forward. An integration that may not pull waits for the next time.
  */
 export async function scheduleIfDue(
   tx: Tx,
@@ -30,8 +30,8 @@ export async function scheduleIfDue(
   const now = clock.now();
   if (!row?.next_pull_at || Temporal.Instant.compare(row.next_pull_at, now) > 0) return false;
   const { timeZone } = await getCompany(tx, target.companyId);
-  const schedule = { nightlyTime: row.nightly_time, timeZone };
-  await updateConnector(tx, target, { next_pull_at: nextNightlyTime(now, schedule).toString() });
+  const schedule = { nightlyTime: row.nightly_time, every: row.pull_every, timeZone };
+  await updateConnector(tx, target, { next_pull_at: nextPullTime(now, schedule).toString() });
   const integration = await findHrIntegration(tx, target.companyId, target.hrIntegrationId);
   if (!integration || !canTriggerSync({ ...integration, onboarding: integration.initial_connection_status }))
     return false;

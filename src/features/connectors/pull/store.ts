@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
-import type { PullKind } from '../../../domain/enums.ts';
-import { ofCompany } from '../../../platform/db/company-scope.ts';
+import type { Provider, PullKind } from '../../../domain/enums.ts';
+import { type CompanyId, ofCompany } from '../../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { HrConnectorsTable, PullsTable } from '../../../platform/db/types.gen.ts';
 import { type Integration, ofIntegration } from '../../companies/companies.ts';
@@ -11,7 +11,7 @@ export type ConnectorRow = Omit<Selectable<HrConnectorsTable>, 'company_id' | 'h
 };
 
 const connectorColumns = sql`c.provider, c.encrypted_credentials, c.mapping, c.mapping_version, c.nightly_time,
-  c.next_pull_at, c.attempts, c.refused_at, c.failure_code, c.failure_reason, c.failure_message, c.last_people, c.memory, c.connected_at,
+  c.pull_every, c.hint_token_hash, c.encrypted_hint_secret, c.hinted_at, c.next_pull_at, c.attempts, c.refused_at, c.failure_code, c.failure_reason, c.failure_message, c.last_people, c.memory, c.connected_at,
   c.updated_at`;
 
 /** Returns how an integration pulls, or undefined if it is not connected. `lock`: until the transaction ends. */
@@ -22,6 +22,19 @@ export async function findConnectorRow(
 ): Promise<ConnectorRow | undefined> {
   const { rows } = await sql<ConnectorRow>`select ${connectorColumns} from hr_connectors c
     where ${ofIntegration(target, 'c')} ${lock ? sql`for update` : sql``}`.execute(db);
+  return rows[0];
+}
+
+/** Returns the connector to whose address a hint was sent. */
+export async function findHintedConnector(db: Db, companyId: CompanyId, tokenHash: Buffer) {
+  const { rows } = await sql<{
+    hrIntegrationId: number;
+    provider: Provider;
+    tokenHash: Buffer;
+    encryptedSecret: string | null;
+  }>`select c.hr_integration_id as "hrIntegrationId", c.provider, c.hint_token_hash as "tokenHash",
+      c.encrypted_hint_secret as "encryptedSecret"
+    from hr_connectors c where ${ofCompany(companyId, 'c')} and c.hint_token_hash = ${tokenHash}`.execute(db);
   return rows[0];
 }
 
@@ -41,6 +54,10 @@ export const findOpenPull = (db: Db, target: Integration) =>
   findOnePull(db, target, sql`and p.state in ('waiting', 'reading') order by p.id`);
 
 export const findPull = (db: Db, target: Integration, id: number) => findOnePull(db, target, sql`and p.id = ${id}`);
+
+/** Returns the newest pull that may change the roster. */
+export const findNewestRead = (db: Db, target: Integration) =>
+  findOnePull(db, target, sql`and p.kind <> 'preview' order by p.id desc`);
 
 export const findNewestPull = (db: Db, target: Integration) => findOnePull(db, target, sql`order by p.id desc`);
 

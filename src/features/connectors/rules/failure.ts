@@ -34,7 +34,7 @@ export interface FailedPull {
   refusedAt: Temporal.Instant | null;
   /** How long the HR system asks to wait. */
   retryAfterMillis: number | undefined;
-  nextNightlyTime: Temporal.Instant;
+  nextScheduled: Temporal.Instant;
 }
 
 export interface FailurePlan {
@@ -46,6 +46,7 @@ export interface FailurePlan {
 }
 
 const earlier = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) <= 0 ? a : b);
+const later = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) >= 0 ? a : b);
 
 function planRefusal({ now, attempts, refusedAt }: FailedPull): FailurePlan {
   const first = refusedAt ?? now;
@@ -56,15 +57,16 @@ function planRefusal({ now, attempts, refusedAt }: FailedPull): FailurePlan {
 
 /**
  * Plans what follows a failed pull. Refused credentials are tried once more, an hour later. Everything else is tried
- * again with growing delays until the next nightly time.
+ * again with growing delays until the schedule pulls anyway, but not before the HR system allows it.
  */
 export function planAfterFailure(failed: FailedPull): FailurePlan {
   if (failed.code === 'credentials-refused') return planRefusal(failed);
   const { code, now, attempts, refusedAt, retryAfterMillis = 0 } = failed;
+  const after = (millis: number) => now.add({ milliseconds: Math.round(millis) });
   const delay = Math.min(firstDelayMinutes * 2 ** Math.min(attempts, 20), maxDelayMinutes) * 60_000;
-  const retry = now.add({ milliseconds: Math.round(Math.max(delay, Math.min(retryAfterMillis, 86_400_000))) });
+  const allowed = after(Math.min(retryAfterMillis, 86_400_000));
   return {
-    nextPullAt: earlier(retry, failed.nextNightlyTime),
+    nextPullAt: later(earlier(after(delay), failed.nextScheduled), allowed),
     attempts: attempts + 1,
     refusedAt: acceptedCredentials.has(code) ? null : refusedAt,
     isInvalid: false,

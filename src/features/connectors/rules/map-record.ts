@@ -1,4 +1,4 @@
-import { readDate } from '../../roster/rules/file/read-date.ts';
+import { readDate } from '../../../platform/table/read-date.ts';
 import type { Source } from '../../roster/rules/source.ts';
 import {
   type Condition,

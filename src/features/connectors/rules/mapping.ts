@@ -12,8 +12,8 @@ export type Condition = Mapping['include'][number];
 
 export const requiredFields = ['hrId', 'firstName', 'lastName', 'email'] as const;
 export const dateFields = ['dateOfBirth', 'startDate', 'terminationDate'] as const;
-/** Mappings that were stored before the field existed do not have `personnelNumber`. */
-const optionalFields = [...dateFields, 'profileImage', 'personnelNumber'] as const;
+/** Mappings that were stored before the fields existed do not have `personnelNumber` and `group`. */
+const optionalFields = [...dateFields, 'profileImage', 'personnelNumber', 'group'] as const;
 export const mappedFields = [...requiredFields, ...optionalFields] as const;
 
 export interface MappingProblem {
@@ -23,7 +23,7 @@ export interface MappingProblem {
 
 const maxConditions = 20;
 const maxValues = 200;
-const maxLength = 200;
+const maxLength = 500;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -113,7 +113,13 @@ export const foldValue = (value: string) => value.trim().toLowerCase();
 /** Returns the mapping, completed from `defaults`, or everything that is wrong with it. */
 export function checkMapping(value: unknown, defaults: Mapping): Mapping | MappingProblem[] {
   const check = new MappingCheck();
-  const given = check.open(value, '', ['fields', 'include', 'autoSyncEmployee', 'absences']);
+  const given = check.open(value, '', [
+    'fields',
+    'include',
+    'autoSyncEmployee',
+    'absences',
+    ...(defaults.requests === undefined ? [] : ['requests']),
+  ]);
   if (given === undefined) return check.problems;
   const fields = isObject(given.fields) ? { ...defaults.fields, ...given.fields } : (given.fields ?? defaults.fields);
   const {
@@ -125,7 +131,9 @@ export function checkMapping(value: unknown, defaults: Mapping): Mapping | Mappi
   check.include(include);
   check.autoSync(autoSyncEmployee);
   check.absences(absences);
-  return check.problems.length > 0 ? check.problems : ({ fields, include, autoSyncEmployee, absences } as Mapping);
+  if (check.problems.length > 0) return check.problems;
+  const requests = given.requests ?? defaults.requests;
+  return { fields, include, autoSyncEmployee, absences, ...(requests ? { requests } : {}) } as Mapping;
 }
 
 /** The attributes of each mapping. They are looked up for every record. */

@@ -7,6 +7,7 @@ type Row = [label: string, value: string];
 
 /** One page as it is printed. Null or empty values are left out. */
 export interface DocumentLayout {
+  isTest: boolean;
   language: string;
   title: string;
   number: string;
@@ -26,6 +27,8 @@ export interface DocumentLayout {
   amounts: { parts: Row[]; total: Row; shares: Row[] } | null;
   /** Printed as a numbered list. */
   terms: string[];
+  /** Printed below the terms. */
+  paragraph: string | null;
   closing: string[];
   regards: string | null;
   footer: { issuer: string; note: string; page: string };
@@ -55,7 +58,7 @@ function numberOf(content: PrintedContent): string {
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 
 type Body = Pick<DocumentLayout, 'intro' | 'facts' | 'closing'> &
-  Partial<Pick<DocumentLayout, 'salutation' | 'amounts' | 'terms' | 'regards'>>;
+  Partial<Pick<DocumentLayout, 'salutation' | 'amounts' | 'terms' | 'paragraph' | 'regards'>>;
 
 function firstMonthOf(
   { startsOn, agreedOn, earliestStart }: ContributionAgreement,
@@ -123,6 +126,7 @@ function bodyOf(content: DocumentContent, name: string, { texts, day, month, day
           ...(content.agreedOn === null ? [] : [[labels.agreedOn, day(content.agreedOn)] as Row]),
         ],
         terms: texts.agreement.terms[planType],
+        paragraph: content.paragraph ?? null,
         closing: closingOf(content, { texts, day }),
         regards: null,
       };
@@ -175,6 +179,7 @@ export function composeDocument(content: PrintedContent): DocumentLayout {
   const name = `${content.firstName} ${content.lastName}`;
   const number = numberOf(content);
   return {
+    isTest: content.isTest ?? false,
     language: texts.language,
     title: documentName(content.kind, content.locale, content.kind === 'ticket-confirmation' ? content.month : null),
     number,
@@ -190,6 +195,7 @@ export function composeDocument(content: PrintedContent): DocumentLayout {
     salutation: texts.salutation(name),
     amounts: null,
     terms: [],
+    paragraph: null,
     regards: texts.regards,
     footer: { ...texts.footer, issuer: texts.footer.issuer(content.companyName) },
     ...bodyOf(content, name, wording),

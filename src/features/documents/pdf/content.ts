@@ -42,6 +42,8 @@ export interface ContributionAgreement extends Common {
   earliestStart?: string | null;
   ticketCents?: number | null;
   cutOffDay?: number;
+  /** What the company adds. Absent: nothing. */
+  paragraph?: string;
   /** How it was accepted. `given` is null if only that somebody recorded it is known. `isOwn`: by the employee's link. */
   consent?: { given: ConsentWay | null; isOwn: boolean; recordedBy: string | null } | null;
 }
@@ -76,5 +78,8 @@ export type DocumentContent =
   | TicketConfirmation
   | CancellationConfirmation;
 
-/** A document as it is printed. Its id distinguishes it from others of the same kind and day. The logo is a PNG file. */
-export type PrintedContent = DocumentContent & { documentId: number; logo?: Uint8Array | null };
+/**
+ * A document as it is printed. Its id distinguishes it from others of the same kind and day. The logo is a PNG file.
+ * `isTest`: it is marked as valid nowhere.
+ */
+export type PrintedContent = DocumentContent & { documentId: number; logo?: Uint8Array | null; isTest?: boolean };

@@ -4,19 +4,22 @@ import { drawLine, grey, ink, left, type Pdf, renderPage, right, setText, type T
 
 const width = right - left;
 /** The columns of text: the full width, the block beside the recipient, and the values of the facts. */
-const measure = { x: left, width };
+export const measure = { x: left, width };
 const aside = { x: right - 176, width: 176 };
 const values = { x: left + 168, width: width - 168 };
 const padding = 14;
 const rowPadding = 4.5;
 const footerTop = 782;
 
-const body: TextStyle = { face: 'regular', size: 10, color: ink };
-const quiet: TextStyle = { ...body, color: grey };
-const strong: TextStyle = { ...body, face: 'semibold' };
-const small: TextStyle = { ...quiet, size: 7.5 };
+export const body: TextStyle = { face: 'regular', size: 10, color: ink };
+export const quiet: TextStyle = { ...body, color: grey };
+export const strong: TextStyle = { ...body, face: 'semibold' };
+export const small: TextStyle = { ...quiet, size: 7.5 };
 
-function drawHeader(pdf: Pdf, { sender, logo, senderAddress, recipient, reference }: DocumentLayout): void {
+/** What stands at the head of a page. */
+export type Stationery = Pick<DocumentLayout, 'sender' | 'logo' | 'senderAddress' | 'recipient' | 'reference'>;
+
+export function drawHeader(pdf: Pdf, { sender, logo, senderAddress, recipient, reference }: Stationery): void {
   const head = { x: left, width: 340 };
   if (logo !== null) pdf.image(Buffer.from(logo), left, 34, { fit: [200, 46] });
   const senderEnd =
@@ -72,11 +75,15 @@ function drawTerms(pdf: Pdf, terms: string[], top: number): number {
   }, top);
 }
 
-function drawFooter(pdf: Pdf, { footer, number }: DocumentLayout): void {
+export function drawFooterOf(pdf: Pdf, { issuer, note }: Pick<DocumentLayout['footer'], 'issuer' | 'note'>): void {
   drawLine(pdf, footerTop);
   const lines = { x: left, width: aside.x - left - 8 };
-  setText(pdf, footer.issuer, small, { ...lines, y: footerTop + 8 });
-  setText(pdf, footer.note, small, { ...lines, y: footerTop + 19 });
+  setText(pdf, issuer, small, { ...lines, y: footerTop + 8 });
+  setText(pdf, note, small, { ...lines, y: footerTop + 19 });
+}
+
+function drawFooter(pdf: Pdf, { footer, number }: DocumentLayout): void {
+  drawFooterOf(pdf, footer);
   setText(pdf, number, { ...small, features: ['case'] }, { ...aside, y: footerTop + 8, height: 11.5, align: 'right' });
   setText(pdf, footer.page, small, { ...aside, y: footerTop + 19, align: 'right' });
 }
@@ -90,6 +97,10 @@ function drawDocument(pdf: Pdf, document: DocumentLayout): void {
   y = drawFacts(pdf, document.facts, y) + 20;
   if (document.amounts !== null) y = drawAmounts(pdf, document.amounts, y) + 20;
   if (document.terms.length > 0) y = drawTerms(pdf, document.terms, y) + 12;
+  if (document.paragraph !== null) {
+    const height = Math.min(90, footerTop - y - 8 - 51 * document.closing.length);
+    y = setText(pdf, document.paragraph, body, { ...measure, y, height }) + 12;
+  }
   for (const text of document.closing) y = setText(pdf, text, body, { ...measure, y, height: 45 }) + 6;
   if (document.regards !== null) {
     y = setText(pdf, document.regards, body, { ...measure, y: y + 10 });
@@ -106,5 +117,5 @@ export function renderDocument(document: DocumentLayout): Promise<Buffer> {
     Creator: brandName,
     CreationDate: new Date(`${document.madeOn}T00:00:00Z`),
   };
-  return renderPage({ lang: document.language, info }, (pdf) => drawDocument(pdf, document));
+  return renderPage({ isTest: document.isTest, lang: document.language, info }, (pdf) => drawDocument(pdf, document));
 }

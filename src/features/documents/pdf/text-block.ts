@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit';
-import { printable } from './printable.ts';
-import { type Features, openTypefaces } from './typeface.ts';
+import { testMark } from '../../../domain/test-mark.ts';
+import { printable } from '../../../platform/pdf/printable.ts';
+import { type Features, openTypefaces } from '../../../platform/pdf/typeface.ts';
 
 export type Pdf = PDFKit.PDFDocument;
 
@@ -30,8 +31,29 @@ const shrinkStep = 0.95;
 /** Half the height of Inter's capitals, which centres lines visually. */
 const halfCapHeight = 0.364;
 
+/** Writes across the present page that it is valid nowhere, below what will be drawn, and once more at its top. */
+function drawTestMark(pdf: Pdf): void {
+  const { width, height } = pdf.page;
+  const size = 150;
+  const advances = openTypefaces().semibold.advancesOf('TEST', []);
+  const textWidth = advances.reduce((sum, advance) => sum + advance, 0) * size;
+  pdf.save().rotate(-55, { origin: [width / 2, height / 2] });
+  pdf.font('semibold').fontSize(size).fillColor('#fbe3e1');
+  pdf.text('TEST', (width - textWidth) / 2, height / 2 + halfCapHeight * size, {
+    lineBreak: false,
+    baseline: 'alphabetic',
+  });
+  pdf.restore();
+  const style: TextStyle = { face: 'semibold', size: 8.5, color: '#b42318' };
+  setText(pdf, testMark, style, { x: left, y: 14, width: right - left });
+}
+
+interface PageOptions extends PDFKit.PDFDocumentOptions {
+  isTest: boolean;
+}
+
 /** The same page always produces the same bytes: pdfkit reads no clock if it is given a date. */
-export function renderPage(options: PDFKit.PDFDocumentOptions, draw: (pdf: Pdf) => void): Promise<Buffer> {
+export function renderPage({ isTest, ...options }: PageOptions, draw: (pdf: Pdf) => void): Promise<Buffer> {
   // The standard fonts are not used. Without this setting pdfkit would load Helvetica for every document.
   const pdf = new PDFDocument({ size: 'A4', margin: 0, font: '', displayTitle: true, ...options });
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -41,6 +63,10 @@ export function renderPage(options: PDFKit.PDFDocumentOptions, draw: (pdf: Pdf) 
   pdf.on('error', reject);
   const { regular, semibold } = openTypefaces();
   pdf.registerFont('regular', regular.source).registerFont('semibold', semibold.source);
+  if (isTest) {
+    drawTestMark(pdf);
+    pdf.on('pageAdded', () => drawTestMark(pdf));
+  }
   draw(pdf);
   pdf.end();
   return promise;

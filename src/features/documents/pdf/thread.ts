@@ -1,5 +1,7 @@
 import { composeDocument } from './compose.ts';
 import type { PrintedContent } from './content.ts';
+import { type Letters, renderLetters } from './letter.ts';
 import { renderDocument } from './page.ts';
 
-export default (content: PrintedContent): Promise<Uint8Array> => renderDocument(composeDocument(content));
+export default (printed: PrintedContent | Letters): Promise<Uint8Array> =>
+  printed.kind === 'letters' ? renderLetters(printed) : renderDocument(composeDocument(printed));

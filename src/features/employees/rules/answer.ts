@@ -1,16 +1,25 @@
 import { type Day, firstOfMonth, firstOfNextMonth, isBefore, isSameDay } from '../../../domain/calendar.ts';
 import { type EmployeeState, planDay } from '../../../domain/employee.ts';
+import type { JoiningWay } from '../../../domain/enums.ts';
 import { createMessage, type Message, type MessageKey } from '../../../domain/messages/message.ts';
 import { joinAbsences } from '../../../domain/subscription/absences.ts';
 import { whyNotSubscribed } from '../../../domain/subscription/not-subscribed.ts';
+import { pauseReasonIn } from '../../../domain/subscription/pause.ts';
+import { requestedPauses } from '../../../domain/subscription/requested.ts';
 import { endReason, notSubscribedRule, until } from '../../../domain/subscription/rules.ts';
 import { firstStart } from '../../../domain/subscription/start.ts';
-import { isRunning, isUnsubscribed, openPause } from '../../../domain/subscription/subscription.ts';
+import {
+  awaitsContract,
+  canJoin,
+  isRunning,
+  isUnsubscribed,
+  openPause,
+} from '../../../domain/subscription/subscription.ts';
 import { lastTicketOn } from '../../../domain/subscription/tickets.ts';
 import type { Decision } from '../../../domain/subscription/transitions.ts';
 import { chargeTicket, priceOn, type TicketPrice } from '../../billing/rules/charges.ts';
 
-export const nextSteps = ['send-link', 'record-consent', 'subscribe', 'resume', 'fix-roster'] as const;
+export const nextSteps = ['send-link', 'record-consent', 'invite', 'subscribe', 'resume', 'fix-roster'] as const;
 export type NextStep = (typeof nextSteps)[number];
 
 /** Says whether an employee has a ticket, why, until when, and what to do next. */
@@ -29,6 +38,10 @@ export interface AnswerContext {
   today: Day;
   /** Those that are possible now. */
   decisions: readonly Decision[];
+  /** How employees of the company get their subscription. */
+  joining: JoiningWay;
+  /** When the employee was invited to join last. Null: never. */
+  invitedOn: Day | null;
   /** The month of the newest ticket. */
   lastIssued: Day | null;
   /** The newest month of which the employee pays a part, unless it was corrected. */
@@ -46,8 +59,11 @@ interface Situation extends AnswerContext {
   lastComing: Day | null;
 }
 
-/** Returns why the facts allow no ticket in a month, or null if they do. */
-function whyNoTicketIn({ facts: { absences, employedFrom } }: EmployeeState, month: Day): Message | null {
+/** Returns why there is no ticket in a month: a requested pause or the facts. Null: they allow one. */
+function whyNoTicketIn({ subscription, facts }: EmployeeState, month: Day): Message | null {
+  const { absences, employedFrom } = facts;
+  const reason = pauseReasonIn(subscription, facts, month);
+  if (reason === 'employee' || reason === 'company') return createMessage(`answer-paused-by-${reason}`);
   const next = firstOfNextMonth(month);
   const absence = joinAbsences(absences).find(
     ({ startDate, endDate }) =>
@@ -61,10 +77,8 @@ function whyNoTicketIn({ facts: { absences, employedFrom } }: EmployeeState, mon
   return isBeforeWork ? createMessage('answer-employed-from', { employedFrom }) : null;
 }
 
-function whyPausedIn(employee: EmployeeState, month: Day): Message {
-  if (employee.subscription.pauseRequested) return createMessage('answer-pause-requested');
-  return whyNoTicketIn(employee, month) ?? createMessage('answer-pause-over');
-}
+const whyPausedIn = (employee: EmployeeState, month: Day): Message =>
+  whyNoTicketIn(employee, month) ?? createMessage('answer-pause-over');
 
 /** Returns why a subscription ends or has ended. */
 function whyEnding({ employee: { subscription, facts }, today, changes }: Situation, sentence: Message): Message[] {
@@ -76,7 +90,7 @@ function whyEnding({ employee: { subscription, facts }, today, changes }: Situat
   const cause = cancelCauses.find((one) => one !== 'termination' || isExplained) ?? cancelCauses[0];
   if (cause === undefined) return [];
   // A last day after the end became known later than the end, or says only that no ticket is left before it.
-  const planned = endReason(cause, isExplained ? facts : { ...facts, terminationDate: null });
+  const planned = endReason(cause, isExplained ? facts : { ...facts, terminationDate: null }, subscription);
   const isOver = 'terminatedOn' in planned && isBefore(planned.terminatedOn, today);
   const reason = isOver ? { ...planned, reason: 'end-reason-terminated-on' satisfies MessageKey } : planned;
   const isLate =
@@ -98,19 +112,21 @@ function whyEnding({ employee: { subscription, facts }, today, changes }: Situat
 }
 
 function whyScheduled({ employee, today, link }: Situation): Message[] {
-  const { startOn, contractStatus } = employee.subscription;
+  const { startOn, startsFrom } = employee.subscription;
   if (startOn === null) return [];
   const isNext = isSameDay(startOn, firstOfNextMonth(today));
   const heldUp = whyNoTicketIn(employee, startOn);
   const postponed = heldUp ?? (isNext ? null : whyNoTicketIn(employee, startOn.subtract({ months: 1 })));
-  if (contractStatus !== 'pending') return [postponed ?? createMessage('answer-next-month')];
+  const asked = isSameDay(startOn, startsFrom) && !isNext ? createMessage('answer-asked-start') : null;
+  if (!awaitsContract(employee.subscription)) return [postponed ?? asked ?? createMessage('answer-next-month')];
   const consent = link === null ? createMessage('answer-no-link') : createMessage('answer-link', { ...link });
   return postponed === null ? [consent] : [consent, postponed];
 }
 
-function whyUnsubscribed({ subscription, facts }: EmployeeState, today: Day): Message[] {
-  const reason = whyNotSubscribed(subscription, facts, today);
-  return reason === null ? [] : [notSubscribedRule(reason, firstStart(facts, today), facts).message];
+function whyUnsubscribed({ employee: { subscription, facts }, today, joining }: Situation): Message[] {
+  const reason = whyNotSubscribed(subscription, facts, today, { joining });
+  if (reason === null) return [];
+  return [notSubscribedRule(reason, firstStart(subscription, facts, today), facts, { joining }).message];
 }
 
 function listReasons(situation: Situation, sentence: Message): Message[] {
@@ -124,14 +140,17 @@ function listReasons(situation: Situation, sentence: Message): Message[] {
     ...(pause === null ? [] : [whyPausedIn(employee, pause)]),
     ...whyEnding(situation, sentence),
     ...(facts.offboarded && removesOn ? [createMessage('answer-leaving', { on: removesOn })] : []),
-    ...(isUnsubscribed(status) ? whyUnsubscribed(employee, today) : []),
+    ...(isUnsubscribed(status) ? whyUnsubscribed(situation) : []),
+    ...(status === 'no-subscription' && situation.invitedOn
+      ? [createMessage('answer-invited', { on: situation.invitedOn })]
+      : []),
     ...(status === 'active' && startOn && cancelledOn === null ? [createMessage('answer-since', { on: startOn })] : []),
   ];
 }
 
 function composeSentence({ employee, today, lastIssued, lastComing }: Situation): Message {
   const { profile, subscription, nextTicketOn, isRemoved } = employee;
-  const { status, startOn, resumesOn, cancelledOn, contractStatus } = subscription;
+  const { status, startOn, resumesOn, cancelledOn } = subscription;
   const name = `${profile.firstName} ${profile.lastName}`;
   if (isRemoved) return createMessage('answer-removed', { name });
   switch (status) {
@@ -142,10 +161,11 @@ function composeSentence({ employee, today, lastIssued, lastComing }: Situation)
         ? createMessage('answer-ended-unused', { name })
         : createMessage('answer-ended', { name, on: firstOfNextMonth(lastIssued) });
     case 'scheduled':
-      if (contractStatus === 'pending' && startOn) return createMessage('answer-awaits-consent', { name, on: startOn });
-      return nextTicketOn === null
-        ? createMessage('answer-awaits-absence-end', { name })
-        : createMessage('answer-starts', { name, on: nextTicketOn });
+      if (awaitsContract(subscription) && startOn) return createMessage('answer-awaits-consent', { name, on: startOn });
+      if (nextTicketOn !== null) return createMessage('answer-starts', { name, on: nextTicketOn });
+      return requestedPauses(subscription).some(({ until: end }) => end === null)
+        ? createMessage('answer-awaits-resumption', { name })
+        : createMessage('answer-awaits-absence-end', { name });
     case 'paused':
       return nextTicketOn === null && cancelledOn !== null
         ? createMessage('answer-paused-ends', { name, on: cancelledOn })
@@ -178,16 +198,17 @@ function findLastDeduction({ employee, lastComing, lastDeducted, prices }: Situa
   return isPaid ? lastComing : lastDeducted;
 }
 
-function findNextStep({ employee, decisions, link }: Situation): NextStep | null {
+function findNextStep({ employee, decisions, link, joining, invitedOn }: Situation): NextStep | null {
   const { subscription, facts, isRemoved } = employee;
-  const { status, contractStatus } = subscription;
+  const { status } = subscription;
   if (isRemoved) return null;
   // Somebody whose last day is known is missing for a reason.
   if (facts.offboarded) return facts.terminationDate === null ? 'fix-roster' : null;
-  if (status === 'scheduled' && contractStatus === 'pending') return link === null ? 'send-link' : 'record-consent';
+  if (status === 'scheduled' && awaitsContract(subscription)) return link === null ? 'send-link' : 'record-consent';
   if (status === 'paused' && decisions.includes('resume')) return 'resume';
   if (!isUnsubscribed(status)) return null;
-  if (decisions.includes('subscribe')) return 'subscribe';
+  const isInvitable = status === 'no-subscription' && canJoin({ joining }) && invitedOn === null;
+  if (decisions.includes('subscribe')) return isInvitable ? 'invite' : 'subscribe';
   return facts.autoSubscribe === false ? 'fix-roster' : null;
 }
 

@@ -68,7 +68,8 @@ export function renderInvoicePdf(invoice: PrintedInvoice, cii: Buffer): Promise<
     Creator: brandName,
     CreationDate: madeOn,
   };
-  return renderPage({ subset: 'PDF/A-3b', pdfVersion: '1.7', lang: texts.language, info }, (pdf) => {
+  const isTest = invoice.isTest ?? false;
+  return renderPage({ isTest, subset: 'PDF/A-3b', pdfVersion: '1.7', lang: texts.language, info }, (pdf) => {
     drawInvoice(pdf, composePage(invoice));
     // The types of pdfkit do not know the relationship, which PDF/A-3 requires.
     const attachment: PDFKit.Mixins.PDFAttachmentOptions & { relationship: string } = {

@@ -1,3 +1,4 @@
+import { testMark } from '../../../domain/test-mark.ts';
 import {
   categoryCode,
   describeExemption,
@@ -126,6 +127,7 @@ export function writeCii(invoice: PrintedInvoice): string {
       ID: invoice.number,
       TypeCode: typeCode(invoice),
       IssueDateTime: dateTime(invoice.issuedOn),
+      IncludedNote: { Content: invoice.isTest ? testMark : null },
     },
     'rsm:SupplyChainTradeTransaction': {
       IncludedSupplyChainTradeLineItem: invoice.lines.map((one, index) => line(invoice, one, index)),

@@ -1,3 +1,4 @@
+import { testMark } from '../../../domain/test-mark.ts';
 import {
   categoryCode,
   describeExemption,
@@ -68,6 +69,7 @@ export function writeUbl(invoice: PrintedInvoice): string {
     IssueDate: invoice.issuedOn,
     DueDate: isInvoice ? invoice.dueOn : null,
     [`${root}TypeCode`]: typeCode(invoice),
+    Note: invoice.isTest ? testMark : null,
     DocumentCurrencyCode: currency,
     BuyerReference: referenceOf(invoice),
     ...period,

@@ -8,6 +8,7 @@ const abilityOfNotice = {
   'roster-overdue': 'syncs',
   'key-expiring': 'keys',
   'webhook-disabled': 'webhooks',
+  'ticket-differences': 'decisions',
   'month-billed': 'invoice-files',
 } as const satisfies Record<string, Ability>;
 

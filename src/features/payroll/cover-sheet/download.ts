@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isTestIn } from '../../../domain/test-mark.ts';
 import { writeOutput } from '../../../platform/cli/files.ts';
 import { sendFile } from '../../../platform/http/send-file.ts';
 import { createThread } from '../../../platform/threads/thread.ts';
@@ -29,9 +30,10 @@ interface SendOptions extends CoverSheetTask {
 export async function sendCoverSheet(
   request: FastifyRequest,
   reply: FastifyReply,
-  { sheet, format, render, onDownload }: SendOptions,
+  { render, onDownload, ...task }: SendOptions,
 ) {
-  const rendered = await render({ sheet, format });
+  const { sheet, format } = task;
+  const rendered = await render(task);
   const content = Buffer.from(rendered.buffer as ArrayBuffer, rendered.byteOffset, rendered.byteLength);
   return sendFile(request, reply, {
     sha256: hash(content),
@@ -50,10 +52,10 @@ interface SaveInput {
 }
 
 /** Writes the cover sheet of an export to a path. */
-export async function saveCoverSheet({ db, companyId }: CompanyContext, { id, format, out }: SaveInput) {
+export async function saveCoverSheet({ config, db, companyId }: CompanyContext, { id, format, out }: SaveInput) {
   const sheet: CoverSheet = await loadCoverSheet(db, companyId, id);
   const { default: render } = await import('./render.ts');
-  const content = await render({ sheet, format });
+  const content = await render({ sheet, format, isTest: isTestIn(config.environment) });
   await writeOutput(out, content);
   return { id, fileName: `${coverSheetName(sheet)}.${format}`, out, sizeBytes: content.length };
 }

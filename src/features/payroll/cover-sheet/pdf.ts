@@ -100,7 +100,7 @@ function paginate<T>(lines: readonly T[], firstRoom: number, room: number): T[][
 const roomFrom = (top: number) => Math.floor((footerTop - 8 - top) / rowHeight);
 const topOfTable = 54;
 
-export function renderCoverSheetPdf(sheet: ComposedCoverSheet): Promise<Buffer> {
+export function renderCoverSheetPdf(sheet: ComposedCoverSheet, isTest: boolean): Promise<Buffer> {
   const { texts, kinds, rows, totals, title, month, madeOn, language, company } = sheet;
   const money = moneyFormat(company.locale, company.currency);
   const info = { Title: `${title} ${month}`, Creator: brandName, CreationDate: madeOn };
@@ -110,7 +110,7 @@ export function renderCoverSheetPdf(sheet: ComposedCoverSheet): Promise<Buffer> 
     })),
     { cells: [texts.sum, '', ...kinds.map((kind) => money(totals[kind]))], isSum: true },
   ];
-  return renderPage({ lang: language, info }, (pdf) => {
+  return renderPage({ isTest, lang: language, info }, (pdf) => {
     const bottom = drawSignature(pdf, sheet, drawSums(pdf, sheet, drawHeader(pdf, sheet))) + 18;
     setText(pdf, texts.list, { ...strong, size: 11 }, { x: left, y: bottom, width });
     const top = bottom + 22;

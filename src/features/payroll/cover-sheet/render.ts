@@ -7,10 +7,11 @@ import { renderCoverSheetWorkbook } from './workbook.ts';
 export interface CoverSheetTask {
   sheet: CoverSheet;
   format: CoverSheetFormat;
+  isTest: boolean;
 }
 
 /** Returns the bytes of a cover sheet. The portal runs it on a thread. */
-export default function renderCoverSheet({ sheet, format }: CoverSheetTask): Promise<Uint8Array> {
+export default function renderCoverSheet({ sheet, format, isTest }: CoverSheetTask): Promise<Uint8Array> {
   const composed = composeCoverSheet(sheet);
-  return format === 'pdf' ? renderCoverSheetPdf(composed) : renderCoverSheetWorkbook(composed);
+  return format === 'pdf' ? renderCoverSheetPdf(composed, isTest) : renderCoverSheetWorkbook(composed);
 }

@@ -98,6 +98,9 @@ const quote = (cell: string) => (/[";\r\n]/.test(cell) ? `"${cell.replaceAll('"'
 /** Formats text from outside: an apostrophe before a formula makes it plain text. */
 const text = (cell: string) => quote(cell.replace(formulas, "'"));
 
+/** Returns a line of a table for people, whose texts are from outside. */
+export const formatRow = (cells: readonly string[]) => line(cells.map(text));
+
 const line = (cells: readonly string[]) => `${cells.join(';')}\r\n`;
 
 /** Yields the lines of the file. Headings and descriptions are German for a German locale, and English for all others. */

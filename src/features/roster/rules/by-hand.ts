@@ -1,12 +1,19 @@
 import type { Day } from '../../../domain/calendar.ts';
-import { derivePlan, type EmployeePlan, type EmployeeState, handFields, handValues } from '../../../domain/employee.ts';
+import {
+  derivePlan,
+  type EmployeePlan,
+  type EmployeeState,
+  handFields,
+  handValues,
+  planningFor,
+} from '../../../domain/employee.ts';
 import { planSubscription } from '../../../domain/subscription/plan.ts';
 import type { Settings } from '../../../domain/subscription/subscription.ts';
 import type { RosterEntry } from './entry.ts';
 import { toAbsence, toDay } from './merge.ts';
 
 /** What a user enters about an employee. An omitted field keeps the known value. */
-export type HandEntry = Partial<Omit<RosterEntry, 'hrId' | 'profileImage'>> & { remove?: boolean };
+export type HandEntry = Partial<Omit<RosterEntry, 'hrId' | 'profileImage' | 'group'>> & { remove?: boolean };
 
 /**
  * Plans what a user has entered. What they have changed is set by hand from now on, and what they have cleared no
@@ -39,5 +46,6 @@ export function planByHand(
     facts,
     setByHand: handFields.filter(isByHand),
   };
-  return derivePlan(known, snapshot, planSubscription(known.subscription, facts, today, settings), today);
+  const own = planningFor({ ...known, ...snapshot }, settings, today);
+  return derivePlan(known, snapshot, planSubscription(known.subscription, own.facts, today, own.settings), today);
 }

@@ -135,6 +135,7 @@ const entryFields = new FieldTable<RosterEntry>({
   terminationDate: optional(nullableDate),
   autoSyncEmployee: optional(nullable(boolean(createMessage('entry-boolean-or-null')))),
   absences: optional(absences),
+  group: optional(nullable(text(100))),
 });
 
 /** Warns of implausible dates. Omitted dates stay unchanged and are not compared. */
@@ -193,8 +194,9 @@ export const formatEntry = (entry: RosterEntry): string =>
     terminationDate: entry.terminationDate,
     autoSyncEmployee: entry.autoSyncEmployee,
     absences: entry.absences?.map(({ startDate, endDate, approved }) => ({ startDate, endDate, approved })),
-    // Added later, so it is last: the lines of entries without it stay the same.
+    // Added later, so they are last: the lines of entries without them stay the same.
     personnelNumber: entry.personnelNumber,
+    group: entry.group,
   });
 
 export const parseEntry = (line: string): RosterEntry => JSON.parse(line);

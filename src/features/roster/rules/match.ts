@@ -41,6 +41,8 @@ export interface LeftOut {
   emailKeys: string[];
   /** Some row does not say whose it is, so nobody may be taken for absent. */
   isUnknown: boolean;
+  /** Some employees were never in a roster of this kind: no removal happens without approval. */
+  holdsRemovals?: boolean;
 }
 
 /** Compares shares as integers, so that exactly the limit passes. */
@@ -54,6 +56,35 @@ export interface Distinctions {
   /** Removed employees whose address an entry gives to another employee (`isNextHolder`). */
   strangerIds: ReadonlySet<number>;
   leftOut?: LeftOut | undefined;
+  earlier?: EarlierRemovals | undefined;
+}
+
+/**
+ * What an identity provider has removed before, change by change: one after another, removals would never be many. The
+ * guard counts them together with those of this roster, against the employees linked when the first of them began.
+ */
+export interface EarlierRemovals {
+  removed: number;
+  /** Employees who were linked since the first of them. */
+  linkedSince: number;
+  /** Employees whose removal waits for a decision: it must not happen by itself later. */
+  pendingIds: ReadonlySet<number>;
+  /** Removes nobody without approval. */
+  holdsAll: boolean;
+}
+
+/** Returns whether so many employees are absent that a user must approve their removal. */
+function mustBeApproved(
+  linked: number,
+  absent: readonly MatchCandidate[],
+  settings: GuardSettings,
+  earlier: EarlierRemovals | undefined,
+): boolean {
+  if (earlier === undefined) return isSuspicious(linked, absent.length, settings);
+  if (absent.length === 0) return false;
+  const { removed, linkedSince, pendingIds, holdsAll } = earlier;
+  if (holdsAll || absent.some(({ id }) => pendingIds.has(id))) return true;
+  return isSuspicious(linked + removed - linkedSince, absent.length + removed, settings);
 }
 
 /** Returns whether an employee must not be taken for absent, because their row may have been left out. */
@@ -140,7 +171,7 @@ export function matchRoster(
   const linked = known.filter((employee) => employee.hrId !== null && !employee.isRemoved && !employee.isLeaving);
   const isKept = createKeeping(distinctions.leftOut);
   const absent = linked.filter((employee) => !present.has(employee.id) && !isKept(employee));
-  const needsApproval = isSuspicious(linked.length, absent.length, settings);
+  const needsApproval = mustBeApproved(linked.length, absent, settings, distinctions.earlier);
   const gone = new Set(
     needsApproval
       ? []

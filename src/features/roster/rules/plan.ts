@@ -1,7 +1,13 @@
 import type { Day } from '../../../domain/calendar.ts';
-import { derivePlan, type EmployeePlan, type EmployeeState, emptyEmployee } from '../../../domain/employee.ts';
+import {
+  derivePlan,
+  type EmployeePlan,
+  type EmployeeState,
+  emptyEmployee,
+  planningFor,
+} from '../../../domain/employee.ts';
 import { planSubscription } from '../../../domain/subscription/plan.ts';
-import type { Settings } from '../../../domain/subscription/subscription.ts';
+import { type Settings, withPresentPlan } from '../../../domain/subscription/subscription.ts';
 import type { RosterEntry } from './entry.ts';
 import { mergeEntry } from './merge.ts';
 
@@ -15,7 +21,9 @@ export function planPresent(
 ): EmployeePlan {
   const current = known ?? emptyEmployee(settings);
   const merged = mergeEntry(known, entry);
-  return derivePlan(current, merged, planSubscription(current.subscription, merged.facts, today, settings), today);
+  const own = planningFor({ ...current, ...merged }, settings, today);
+  const subscription = withPresentPlan(current.subscription, own.settings);
+  return derivePlan(current, merged, planSubscription(subscription, own.facts, today, own.settings), today);
 }
 
 export function planAbsent(known: EmployeeState, today: Day, settings: Settings): EmployeePlan {

@@ -25,6 +25,7 @@ const plain = new Set([
   'ticket_prices',
   'fee_prices',
   'rate_limit_windows',
+  'mail_pace',
   'portal_sign_in_failures',
   'seller_settings',
   'invoice_start',

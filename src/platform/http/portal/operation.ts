@@ -14,8 +14,11 @@ export const FileOf = (...mediaTypes: string[]) =>
 export interface PortalOperation<Q extends TSchema, P extends TSchema, B extends TSchema, R = unknown> {
   summary: string;
   description?: string;
-  /** Who may use it: everybody (`public`), every signed-in user (`read`), or the roles with this ability. */
-  access: 'public' | 'read' | Ability;
+  /**
+   * Who may use it: everybody (`public`), every signed-in user (`read`), or the roles with this ability. On the
+   * employee's page, every signed-in employee (`employee`).
+   */
+  access: 'public' | 'read' | 'employee' | Ability;
   /** Whether the user must have signed in, or proven who they are, within the last 15 minutes. */
   stepUp?: boolean;
   /** Whether a session of a company's identity provider may use it. By default, it changes nothing of the account. */
@@ -43,7 +46,9 @@ export function portalOperation<
     sendsMessages: true,
     ...(access === 'public'
       ? { public: true, ...(limit && { limit }) }
-      : { portal: access, ...(stepUp && { stepUp }), ...(anySession && { anySession }) }),
+      : access === 'employee'
+        ? { employee: true }
+        : { portal: access, ...(stepUp && { stepUp }), ...(anySession && { anySession }) }),
   };
   const schema = {
     hide: true,

@@ -15,13 +15,15 @@ import {
   AlwaysOffSampler,
   AlwaysOnSampler,
   ParentBasedSampler,
+  RandomIdGenerator,
   type Sampler,
+  SamplingDecision,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { createBatches } from './export-spans.ts';
 import type { TracingOptions, TracingSettings } from './settings.ts';
-import type { Span, SpanOptions, Tracing } from './tracing.ts';
+import type { Span, SpanOptions, SpanOrigin, Tracing } from './tracing.ts';
 
 /** A collector that does not respond must not delay the end of the process. */
 const stopTimeoutMillis = 2_000;
@@ -29,6 +31,9 @@ const stopTimeoutMillis = 2_000;
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 
 const spanName = createContextKey('span name');
+
+/** The context of all traces that are not kept and were never described. It has no ids of its own. */
+const unkeptContext = ROOT_CONTEXT.setValue(spanName, '');
 
 function createSampler({ sampler, samplerRatio }: TracingSettings): Sampler {
   const roots = {
@@ -61,19 +66,43 @@ function toLinks(traceparent: string | undefined): Link[] {
 /** Not registered as the global provider: spans of libraries may contain personal data. */
 export function startTracing(options: TracingOptions): Tracing {
   const { processor, dropped } = createBatches(options);
+  const sampler = createSampler(options.settings);
+  const ids = new RandomIdGenerator();
+  /** The id of the trace that is kept and about to begin. */
+  let keptId: string | undefined;
   const provider = new TracerProvider({
-    sampler: createSampler(options.settings),
+    sampler,
+    idGenerator: {
+      generateSpanId: ids.generateSpanId,
+      generateTraceId() {
+        const id = keptId ?? ids.generateTraceId();
+        keptId = undefined;
+        return id;
+      },
+    },
     resource: createResource(options),
     spanProcessors: [processor],
   });
   const tracer = provider.getTracer('transit-benefits');
   const storage = new AsyncLocalStorage<Context>();
+  const unkept: Span = { isKept: false, enter: (work) => storage.run(unkeptContext, work), end: () => {} };
   const current = () => storage.getStore() ?? ROOT_CONTEXT;
 
-  function findParent({ parent, link }: SpanOptions): Context {
+  function findParent({ parent, link }: SpanOrigin): Context {
     if (link !== undefined) return ROOT_CONTEXT;
     const remote = parent === undefined ? null : parseTraceParent(parent);
     return remote === null ? current() : trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true });
+  }
+
+  /** Returns whether the trace is kept, by the rules of the sampler for a span that has no description yet. */
+  function keeps(origin: SpanOrigin): boolean {
+    const parent = origin.parent === undefined ? ROOT_CONTEXT : findParent(origin);
+    const continued = trace.getSpanContext(parent)?.traceId;
+    const id = continued ?? ids.generateTraceId();
+    const { decision } = sampler.shouldSample(parent, id, '', SpanKind.SERVER, {}, []);
+    if (decision === SamplingDecision.NOT_RECORD) return false;
+    if (continued === undefined) keptId = id;
+    return true;
   }
 
   function startSpan(description: SpanOptions): Span {
@@ -81,6 +110,7 @@ export function startTracing(options: TracingOptions): Tracing {
     const parent = findParent(description);
     const span = tracer.startSpan(name, { kind: kinds[kind], attributes, links: toLinks(link) }, parent);
     return {
+      isKept: span.isRecording(),
       enter: (work) => storage.run(trace.setSpan(ROOT_CONTEXT, span).setValue(spanName, name), work),
       end({ attributes: added, errorType } = {}) {
         if (added !== undefined) span.setAttributes({ ...added });
@@ -96,19 +126,24 @@ export function startTracing(options: TracingOptions): Tracing {
   return {
     isRecording: () => trace.getSpan(current())?.isRecording() ?? false,
     startSpan,
+    startFirstSpan: (origin, describe) => (keeps(origin) ? startSpan({ ...origin, ...describe() }) : unkept),
     carrier() {
       const context = current();
-      const ids = trace.getSpanContext(context);
-      if (ids === undefined) return undefined;
-      const flags = (ids.traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0');
+      if (context === unkeptContext) {
+        // Whoever continues this trace must not keep a part of it.
+        return { traceparent: `00-${ids.generateTraceId()}-${ids.generateSpanId()}-00`, from: '' };
+      }
+      const span = trace.getSpanContext(context);
+      if (span === undefined) return undefined;
+      const flags = (span.traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0');
       return {
-        traceparent: `00-${ids.traceId}-${ids.spanId}-${flags}`,
+        traceparent: `00-${span.traceId}-${span.spanId}-${flags}`,
         from: String(context.getValue(spanName) ?? ''),
       };
     },
     logFields() {
-      const ids = trace.getSpanContext(current());
-      return ids === undefined ? undefined : { trace_id: ids.traceId, span_id: ids.spanId };
+      const span = trace.getSpanContext(current());
+      return span === undefined ? undefined : { trace_id: span.traceId, span_id: span.spanId };
     },
     dropped,
     async stop() {

@@ -15,17 +15,23 @@ const calm: Facts = {
   today: day('2026-11-18'),
   cutOffDay: 10,
   employees: { total: 10, subscribed: 8, unsubscribed: 0, undecided: 0 },
+  canJoin: false,
   uploadTo: 1,
   removals: [],
   unhealthy: [],
   overdue: [],
   agreements: { open: 0, unlinked: 0, remindable: 0 },
+  tickets: undefined,
   payroll: [],
   invoice: undefined,
+  comingPrice: undefined,
+  lateCharges: 0,
   endpoints: [],
 };
 
 const payroll = (period: string) => ({ period, missingSettings: [], problems: 0 });
+
+const missing = (month: string) => ({ failed: 1, late: 0, failingSince: null, month });
 
 /** Returns a task as `kind dueOn month`. */
 const brief = (task: Task) => [task.kind, task.dueOn ?? 'now', 'month' in task ? task.month : ''].join(' ').trim();
@@ -54,6 +60,12 @@ test('each source makes a task with its deadline, and the month that it decides 
     ],
     ['a failed sync', { unhealthy: [{ ...personio, status: 'failed' }] }, ['integration-unhealthy now']],
     ['an overdue roster', { overdue: [overdue] }, ['roster-overdue 2026-11-17']],
+    ['tickets of this month that are missing', { tickets: missing('2026-11-01') }, ['missing-tickets now 2026-11-01']],
+    [
+      'orders of the next month that have failed',
+      { tickets: missing('2026-12-01') },
+      ['missing-tickets 2026-11-30 2026-12-01'],
+    ],
     [
       'an overdue roster of a broken connection',
       { overdue: [overdue, { ...overdue, integrationId: 2 }], unhealthy: [{ ...personio, status: 'invalid' }] },
@@ -80,6 +92,13 @@ test('each source makes a task with its deadline, and the month that it decides 
       { payroll: [{ ...payroll('2026-10-01'), problems: 1 }, payroll('2026-11-01')] },
       ['payroll 2026-10-31'],
     ],
+    ['charges to correct', { lateCharges: 2 }, ['corrections 2026-11-30']],
+    [
+      'a new price until its cut-off',
+      { comingPrice: { from: day('2027-01-01'), price: { value: 6600, label: '66,00 €' } } },
+      ['price-change 2026-12-10 2027-01-01'],
+    ],
+    ['a new price after its cut-off', { comingPrice: { from: day('2026-12-01'), price: { value: 1, label: '' } } }, []],
     ['a new invoice', { invoice: bill }, ['invoice 2026-12-15']],
     ['a failing endpoint', { endpoints: [{ ...endpoint, status: 'failing' }] }, ['endpoint-unhealthy now']],
     ['four days before the cut-off', { today: day('2026-12-06') }, []],

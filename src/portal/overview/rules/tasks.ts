@@ -10,7 +10,10 @@ type Of<Kind extends Task['kind']> = Omit<Extract<Task, { kind: Kind }>, 'kind' 
 export interface Facts {
   today: Day;
   cutOffDay: number;
+  /** `undecided`: nobody has decided that they have no subscription, and they are not invited. */
   employees: { total: number; subscribed: number; unsubscribed: number; undecided: number };
+  /** Whether employees can join by themselves. */
+  canJoin: boolean;
   /** The integration to which a first roster can be uploaded. */
   uploadTo: number | null;
   removals: Of<'pending-removals'>[];
@@ -18,7 +21,12 @@ export interface Facts {
   /** `on` is the day of `since` for the company. */
   overdue: (Of<'roster-overdue'> & { on: Day })[];
   agreements: { open: number; unlinked: number; remindable: number };
+  tickets: (Of<'missing-tickets'> & { month: string }) | undefined;
   payroll: Of<'payroll'>[];
+  /** The next ticket price. */
+  comingPrice: (Omit<Of<'price-change'>, 'month'> & { from: Day }) | undefined;
+  /** How many charges should be corrected or kept. */
+  lateCharges: number;
   invoice: (Of<'invoice'> & { dueOn: string }) | undefined;
   endpoints: Of<'endpoint-unhealthy'>[];
 }
@@ -40,9 +48,13 @@ function abilityFor(task: Task): Ability {
       return 'syncs';
     case 'open-agreements':
     case 'undecided-employees':
+    case 'price-change':
+    case 'missing-tickets':
       return 'decisions';
     case 'payroll':
       return 'payroll-files';
+    case 'corrections':
+      return 'corrections';
     case 'invoice':
       return 'invoice-files';
     case 'endpoint-unhealthy':
@@ -52,11 +64,20 @@ function abilityFor(task: Task): Ability {
 
 /** Of tasks with the same deadline, the first of these kinds is the most urgent. */
 const kinds: readonly Task['kind'][] = [
-  ...(['first-roster', 'integration-unhealthy', 'roster-overdue', 'pending-removals', 'cut-off'] as const),
-  ...(['payroll', 'open-agreements', 'undecided-employees', 'invoice', 'endpoint-unhealthy'] as const),
+  ...(['first-roster', 'integration-unhealthy', 'roster-overdue', 'pending-removals'] as const),
+  ...(['missing-tickets', 'cut-off', 'payroll', 'open-agreements', 'undecided-employees'] as const),
+  ...(['price-change', 'corrections', 'invoice', 'endpoint-unhealthy'] as const),
 ];
 
 const lastOfMonth = (day: Day) => day.with({ day: day.daysInMonth });
+
+/** Tickets of a month that has begun are missing now. Those of the next one can still come in time. */
+function listMissing({ today, tickets }: Facts): Task[] {
+  if (tickets === undefined) return [];
+  const first = Temporal.PlainDate.from(tickets.month);
+  const dueOn = isBefore(today, first) ? first.subtract({ days: 1 }).toString() : null;
+  return [{ kind: 'missing-tickets', dueOn, ...tickets }];
+}
 
 /** Returns the tasks of HR: those about rosters, and those about who gets a ticket. */
 function listAboutEmployees(facts: Facts): Task[] {
@@ -75,13 +96,31 @@ function listAboutEmployees(facts: Facts): Task[] {
     ...(isNear ? [{ kind: 'cut-off' as const, ...atCutOff }] : []),
     ...(open > 0 ? [{ kind: 'open-agreements' as const, ...atMonthEnd, employees: open, ...links }] : []),
     ...(undecided > 0
-      ? [{ kind: 'undecided-employees' as const, ...atMonthEnd, employees: undecided, unsubscribed }]
+      ? [
+          {
+            kind: 'undecided-employees' as const,
+            ...atMonthEnd,
+            employees: undecided,
+            unsubscribed,
+            canInvite: facts.canJoin,
+          },
+        ]
       : []),
   ];
 }
 
 const isBlocked = ({ missingSettings, problems }: Facts['payroll'][number]) =>
   missingSettings.length > 0 || problems > 0;
+
+/** Returns the task to look at a new price before the cut-off of its first month. */
+function listPriceChange({ comingPrice, cutOffDay, today, employees }: Facts): Task[] {
+  if (comingPrice === undefined || employees.subscribed === 0) return [];
+  const { from, ...task } = comingPrice;
+  const before = from.subtract({ months: 1 });
+  const dueOn = before.with({ day: Math.min(cutOffDay, before.daysInMonth) });
+  if (isBefore(dueOn, today)) return [];
+  return [{ kind: 'price-change', dueOn: dueOn.toString(), month: from.toString(), ...task }];
+}
 
 /** Returns the months up to the first one that is blocked: what blocks it usually blocks the next one, too. */
 function listPayroll({ payroll }: Facts): Task[] {
@@ -99,7 +138,13 @@ function listAll(facts: Facts): Task[] {
     ...(facts.employees.total === 0 ? [first] : []),
     ...facts.unhealthy.map((task) => ({ kind: 'integration-unhealthy' as const, dueOn: null, ...task })),
     ...listAboutEmployees(facts),
+    ...listMissing(facts),
     ...listPayroll(facts),
+    ...listPriceChange(facts),
+    // The next payroll export contains what is corrected before it.
+    ...(facts.lateCharges > 0
+      ? [{ kind: 'corrections' as const, dueOn: lastOfMonth(facts.today).toString(), charges: facts.lateCharges }]
+      : []),
     ...(facts.invoice ? [{ kind: 'invoice' as const, ...facts.invoice }] : []),
     ...facts.endpoints.map((task) => ({ kind: 'endpoint-unhealthy' as const, dueOn: null, ...task })),
   ];

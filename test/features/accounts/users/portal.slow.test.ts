@@ -251,7 +251,10 @@ describe('users of the portal', () => {
       assert.equal((await client.post(`/users/${user.id}/roles`, { roles: ['payroll', 'hr'] })).status, 204);
       const { roles, abilities } = await me();
       assert.deepEqual(roles, ['hr', 'payroll']);
-      assert.deepEqual(abilities, ['syncs', 'removals', 'decisions', 'documents', 'payroll-files', 'invoice-files']);
+      assert.deepEqual(abilities, [
+        ...['syncs', 'removals', 'decisions', 'documents', 'payroll-files', 'invoice-files', 'corrections'],
+        'kept-mails',
+      ]);
       for (const body of [{ roles: [] }, { roles: ['hr', 'hr'] }, { role: 'hr' }]) {
         assert.equal((await client.post(`/users/${user.id}/roles`, body)).status, 400);
       }

@@ -133,6 +133,7 @@ export const texts = {
   },
   'removals-waiting': { de: 'Abmeldungen warten auf Freigabe', en: 'Removals wait for approval' },
   'sync-failed': { de: 'Ein Abgleich ist fehlgeschlagen', en: 'A sync failed' },
+  'ticket-differences': { de: 'Tickets weichen vom Ticketaussteller ab', en: 'Tickets differ from the issuer' },
   'roster-overdue': { de: 'Eine Personalliste ist überfällig', en: 'A roster is overdue' },
   'key-expiring': { de: 'Ein API-Schlüssel läuft in höchstens 14 Tagen ab', en: 'An API key expires within 14 days' },
   'webhook-disabled': { de: 'Ein Webhook-Endpunkt wurde deaktiviert', en: 'A webhook endpoint was disabled' },

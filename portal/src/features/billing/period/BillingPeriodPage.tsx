@@ -3,16 +3,19 @@ import { IconReceiptEuro } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
 import { type ChargeType, chargeTypes } from '../../../../../src/domain/enums.ts';
 import type { BillingPeriod, ExplainedItem, ItemsQuery } from '../../../../../src/features/billing/contract.ts';
+import { useAbility } from '../../../app/api/me.ts';
 import { useGetPage } from '../../../app/api/queries.ts';
 import { at } from '../../../app/api/request.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
-import { Action } from '../../../ui/Action.tsx';
+import { Action, SmallAction } from '../../../ui/Action.tsx';
+import { useDialog } from '../../../ui/Dialog.tsx';
 import { ExportItems } from '../../../ui/exports/ExportItems.tsx';
 import { Page, PlainSection, Section } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { EmptyState, Query } from '../../../ui/Query.tsx';
 import { ChoiceFilter, type Column, DataTable, Rows, useListState } from '../../../ui/table.tsx';
 import { MoneyText, Small } from '../../../ui/text.tsx';
+import { CorrectModal } from '../../corrections/CorrectModal.tsx';
 import { useBilling } from '../api.ts';
 import { chargeOrder } from '../charge-colours.ts';
 import { texts } from './texts.ts';
@@ -113,7 +116,7 @@ function Charged({ item: { charge, hrIntegration } }: { item: ExplainedItem }) {
   );
 }
 
-function useColumns(): Column<ExplainedItem>[] {
+function useColumns(correct: ((item: ExplainedItem) => void) | undefined): Column<ExplainedItem>[] {
   const { t, words } = useReader(texts);
   const money = (header: string, of: (item: ExplainedItem) => ExplainedItem['billing']['total'] | null) => ({
     header,
@@ -141,6 +144,24 @@ function useColumns(): Column<ExplainedItem>[] {
     money(t('net'), ({ billing }) => billing.total),
     money(t('tax'), ({ billing }) => billing.tax),
     { header: t('gross'), align: 'right', render: ({ billing }) => <MoneyText money={billing.overall} strong /> },
+    ...(correct
+      ? [
+          {
+            header: t('actions'),
+            isHeaderHidden: true,
+            align: 'right' as const,
+            wideOnly: true,
+            render: (item: ExplainedItem) =>
+              item.corrects === null && (
+                <SmallAction
+                  label={t('reverse')}
+                  aria-label={t('reverseItem', { id: String(item.id) })}
+                  onClick={() => correct(item)}
+                />
+              ),
+          },
+        ]
+      : []),
   ];
 }
 
@@ -148,7 +169,11 @@ const correctionFilters = ['exclude', 'only'] as const;
 
 function Items({ period, types }: { period: string; types: readonly ChargeType[] }) {
   const { t, words } = useReader(texts);
-  const columns = useColumns();
+  const mayCorrect = useAbility('corrections');
+  const { show, dialog } = useDialog();
+  const columns = useColumns(
+    mayCorrect ? ({ id }) => show((props) => <CorrectModal {...props} choice={{ items: [id] }} />) : undefined,
+  );
   const list = useListState();
   const [chargeType] = list.words('chargeType', chargeTypes);
   const [corrections] = list.words('corrections', correctionFilters);
@@ -182,6 +207,7 @@ function Items({ period, types }: { period: string; types: readonly ChargeType[]
   return (
     <PlainSection title={t('itemsTitle')} aside={filters}>
       <DataTable label={t('itemsTitle')} columns={columns} query={query} list={list} rowKey={({ id }) => id} />
+      {dialog}
     </PlainSection>
   );
 }

@@ -21,5 +21,8 @@ export const texts = {
   toBilling: { de: 'Alle Monate anzeigen', en: 'Show all months' },
   invalidTitle: { de: 'Ungültiger Monat', en: 'Invalid month' },
   correction: { de: 'Korrektur von Posten {id} aus {period}:', en: 'Correction of charge {id} from {period}:' },
+  actions: { de: 'Aktionen', en: 'Actions' },
+  reverse: { de: 'Stornieren', en: 'Reverse' },
+  reverseItem: { de: 'Posten {id} stornieren', en: 'Reverse charge {id}' },
   payroll: { de: 'Zur Lohnabrechnung', en: 'Go to payroll' },
 } as const;

@@ -16,7 +16,9 @@ import { Duration, Hint, syncAddress, TimeText } from '../../../ui/text.tsx';
 import { isRunning, useConnection, useIntegration, useReadAgainAfter, useSyncs } from '../api.ts';
 import { NextSteps } from '../CreateIntegration.tsx';
 import { Actions } from './Actions.tsx';
+import { HintsSection } from './Hints.tsx';
 import { ConnectionNotices, ConnectionSection, RunningNotice } from './Notices.tsx';
+import { ScimSection } from './Scim.tsx';
 import { texts } from './texts.ts';
 
 const series = [
@@ -188,7 +190,10 @@ export function Component() {
               <RunningNotice key={sync.syncId} integrationId={id} sync={sync} />
             ))}
             {pulls && connection && connection.provider !== null && (
-              <ConnectionSection integration={one} connection={connection} />
+              <>
+                <ConnectionSection integration={one} connection={connection} />
+                <HintsSection integrationId={id} connection={connection} />
+              </>
             )}
             {!pulls &&
               one.initialConnectionStatus === 'final-sync-pending' &&
@@ -202,6 +207,7 @@ export function Component() {
                   </details>
                 </Section>
               )}
+            {!pulls && <ScimSection integrationId={id} />}
             <Chart integrationId={id} syncs={syncs} />
             <History integrationId={id} />
           </>

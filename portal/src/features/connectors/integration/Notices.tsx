@@ -46,16 +46,16 @@ export function ConnectionNotices({ integration, connection }: Props) {
   );
 }
 
-const names: Record<Exclude<Provider, 'sftp-csv'>, string> = {
+const names: Partial<Record<Provider, string>> = {
   personio: 'Personio',
   hibob: 'HiBob',
   bamboohr: 'BambooHR',
 };
 
 export function ConnectionSection({ integration, connection }: { integration: HrIntegration; connection: Connection }) {
-  const { t } = useReader(texts);
+  const { t, words } = useReader(texts);
   const mayChange = useAbility('integrations');
-  const { provider, nightlyTime, nextPullAt, mappingVersion } = connection;
+  const { provider, nightlyTime, every, nextPullAt, mappingVersion } = connection;
   const step = (name: string, label: string) => (
     <SmallAction to={`/integrations/${integration.id}/setup?step=${name}`} label={label} />
   );
@@ -64,7 +64,8 @@ export function ConnectionSection({ integration, connection }: { integration: Hr
       <Facts
         labelWidth={180}
         facts={[
-          [t('source'), provider === null || provider === 'sftp-csv' ? t('sftp') : names[provider]],
+          [t('source'), (provider && names[provider]) ?? t(provider === 'http-json' ? 'rest' : 'sftp')],
+          [t('every'), words.pullSchedule[every]],
           [t('nightly'), nightlyTime],
           [t('nextPull'), nextPullAt === null ? t('noPull') : <TimeText key="at" at={nextPullAt} exact />],
           [t('mappingVersion'), String(mappingVersion)],

@@ -12,7 +12,7 @@ import { EmptyState, Query, RoleGate, RowsSkeleton } from '../../../ui/Query.tsx
 import { touched, useConnection, useConnectionCheck, useIntegration, useRequestPull } from '../api.ts';
 import { CredentialsStep, ProviderCards, type Source, useProviderTitle } from './credentials.tsx';
 import { MappingStep } from './mapping.tsx';
-import { allSteps, CheckStep, PreviewStep, ScheduleStep, type Step, Steps } from './steps.tsx';
+import { allSteps, CheckStep, PreviewStep, type Scheduled, ScheduleStep, type Step, Steps } from './steps.tsx';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -74,9 +74,11 @@ function SetUp({ integration, connection }: Props) {
   };
   const saveMapping = (mapping: Mapping) =>
     rules.mutate({ mapping, finish: false }, { onSuccess: () => goTo('preview') });
+  const reload = (mapping: Mapping) =>
+    rules.mutate({ mapping, finish: false }, { onSuccess: () => void check.refetch() });
   const schedule = {
-    mutateAsync: async ({ nightlyTime, syncNow }: { nightlyTime: string; syncNow: boolean }) => {
-      await rules.mutateAsync({ nightlyTime, finish: true });
+    mutateAsync: async ({ nightlyTime, every, syncNow }: Scheduled) => {
+      await rules.mutateAsync({ nightlyTime, every, finish: true });
       if (syncNow) await pull.mutateAsync({ kind: 'manual' });
       leave(isSetUp ? t('saved') : t('finished', { name }));
     },
@@ -109,6 +111,7 @@ function SetUp({ integration, connection }: Props) {
             pending={rules.isPending}
             error={rules.error}
             onSave={saveMapping}
+            onReload={reload}
             onBack={() => (isSetUp ? void navigate(`/integrations/${id}`) : goTo('check'))}
           />
         ))}
@@ -122,7 +125,7 @@ function SetUp({ integration, connection }: Props) {
       )}
       {step === 'schedule' && (
         <ScheduleStep
-          initial={connection.nightlyTime}
+          initial={{ nightlyTime: connection.nightlyTime, every: connection.every }}
           isLast={!isSetUp}
           change={schedule}
           onBack={() => (isSetUp ? void navigate(`/integrations/${id}`) : goTo('preview'))}

@@ -24,15 +24,17 @@ import { PlainSection, Section } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { Hint, Small } from '../../../ui/text.tsx';
 import { useConnect, useCreateIntegration } from '../api.ts';
+import { RestChoice, restFields, useRestChoice } from './rest.tsx';
 import { texts } from './texts.ts';
 
 interface Field {
-  name: 'clientId' | 'clientSecret' | 'serviceUserId' | 'token' | 'domain' | 'apiKey' | SftpField;
+  name: 'clientId' | 'clientSecret' | 'serviceUserId' | 'token' | 'domain' | 'apiKey' | SftpField | RestField;
   isSecret?: boolean;
   isOptional?: boolean;
   /** Text of several lines, such as a key. */
   isLong?: boolean;
 }
+type RestField = 'baseUrl' | 'headerName' | 'tokenUrl' | 'scope';
 type SftpField = 'host' | 'port' | 'user' | 'password' | 'privateKey' | 'hostKey' | 'path';
 
 interface ProviderForm {
@@ -54,6 +56,8 @@ const providerForms: Record<Provider, ProviderForm> = {
     title: 'BambooHR',
     fields: [{ name: 'domain' }, { name: 'apiKey', isSecret: true }],
   },
+  // The way to authenticate decides about the others (`rest.tsx`).
+  'http-json': { fields: [{ name: 'baseUrl' }] },
   'sftp-csv': {
     fields: [
       { name: 'host' },
@@ -67,8 +71,18 @@ const providerForms: Record<Provider, ProviderForm> = {
   },
 };
 
-/** Returns how the names of the texts about a provider begin. */
-const stemOf = (provider: Provider) => (provider === 'sftp-csv' ? 'sftp' : provider);
+/** How the names of the texts about a provider begin, if not with it. */
+const stems = { 'sftp-csv': 'sftp', 'http-json': 'rest' } as const;
+const stemOf = (provider: Provider) =>
+  provider === 'sftp-csv' || provider === 'http-json' ? stems[provider] : provider;
+
+const allRestFields: readonly Field[] = Object.values(restFields).flat();
+
+/** Without what belongs to another way to authenticate. */
+const restCredentials = (values: Record<string, string>, authentication: string) => ({
+  ...Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== '')),
+  authentication,
+});
 
 /** The credentials that connect to the fake of Personio on staging. */
 const demoCredentials = { clientId: 'demo', clientSecret: 'demo' };
@@ -76,7 +90,7 @@ const demoCredentials = { clientId: 'demo', clientSecret: 'demo' };
 /** Returns a function that names an HR system as people call it. */
 export function useProviderTitle() {
   const { t } = useReader(texts);
-  return (provider: Provider): string => providerForms[provider].title ?? t('sftp');
+  return (provider: Provider): string => providerForms[provider].title ?? t(provider === 'http-json' ? 'rest' : 'sftp');
 }
 
 /** The HR system to read from, or the fake of it on staging. */
@@ -190,12 +204,18 @@ function Guide({ provider, title }: { provider: Provider; title: string }) {
   );
 }
 
-function CredentialInput({ field: { name, isSecret, isLong, isOptional }, ...input }: { field: Field }) {
+interface CredentialInputProps {
+  field: Field;
+  /** Replaces the name of the field. */
+  label?: string | undefined;
+}
+
+function CredentialInput({ field: { name, isSecret, isLong, isOptional }, label, ...input }: CredentialInputProps) {
   const { t } = useReader(texts);
   const hints = { domain: t('domainHint'), hostKey: t('hostKeyHint'), path: t('pathHint') };
   const props = {
     ...input,
-    label: t(name),
+    label: label ?? t(name),
     description: name in hints ? hints[name as keyof typeof hints] : undefined,
     required: !isOptional,
     // Not blank.
@@ -223,19 +243,26 @@ export function CredentialsStep({ provider, isDemo, integrationId, note, onStore
   const title = useProviderTitle()(provider);
   const creation = useCreateIntegration();
   const connect = useConnect();
-  const { fields } = providerForms[provider];
+  const isRest = provider === 'http-json';
+  const choice = useRestChoice(isRest, (values) => form.setValues(values));
+  const fields: readonly Field[] = [...providerForms[provider].fields, ...choice.fields];
+  const labels: Partial<Record<Field['name'], string>> = isRest
+    ? { user: t('restUser'), password: t('restPassword'), token: t('restToken') }
+    : {};
   const isPending = creation.isPending || connect.isPending;
   const form = useChangeForm({
     initial: {
       name: isDemo ? t('demo') : title,
-      ...Object.fromEntries(fields.map((field) => [field.name, ''])),
+      ...Object.fromEntries([...providerForms[provider].fields, ...allRestFields].map((field) => [field.name, ''])),
     } as Record<string, string>,
     change: {
       async mutateAsync({ name = '', ...values }: Record<string, string>) {
         const id =
           integrationId ?? (creation.data ?? (await creation.mutateAsync({ name, type: 'hr-integration' }))).id;
-        const credentials = isDemo ? demoCredentials : values;
-        const { isStored } = await connect.mutateAsync({ id, provider, credentials });
+        const used = Object.fromEntries(fields.map((field) => [field.name, values[field.name] ?? '']));
+        const credentials = isDemo ? demoCredentials : isRest ? restCredentials(used, choice.authentication) : values;
+        const mapping = choice.mappingOf(integrationId === undefined);
+        const { isStored } = await connect.mutateAsync({ id, provider, credentials, ...(mapping ? { mapping } : {}) });
         if (isStored) onStored(id);
       },
       isPending,
@@ -263,9 +290,15 @@ export function CredentialsStep({ provider, isDemo, integrationId, note, onStore
                 autoComplete="off"
               />
             )}
+            {isRest && <RestChoice choice={choice} />}
             {!isDemo &&
               fields.map((field) => (
-                <CredentialInput key={field.name} field={field} {...form.getInputProps(field.name)} />
+                <CredentialInput
+                  key={field.name}
+                  field={field}
+                  label={labels[field.name]}
+                  {...form.getInputProps(field.name)}
+                />
               ))}
             {!isDemo && <Small>{t('credentialsStored')}</Small>}
           </Stack>

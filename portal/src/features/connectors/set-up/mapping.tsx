@@ -1,4 +1,16 @@
-import { ActionIcon, Badge, Checkbox, Group, Radio, Select, SimpleGrid, Stack, TagsInput, Title } from '@mantine/core';
+import {
+  ActionIcon,
+  Autocomplete,
+  Badge,
+  Checkbox,
+  Group,
+  Radio,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Title,
+} from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ConnectionCheck, Mapping } from '../../../../../src/features/connectors/pull/contract.ts';
@@ -8,10 +20,44 @@ import { Section } from '../../../ui/layout.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { useFieldValues } from '../../../ui/records/records.tsx';
 import { Hint } from '../../../ui/text.tsx';
+import { RequestsPart } from './rest.tsx';
 import { texts } from './texts.ts';
 
-/** The attributes to choose from. */
-type Attributes = readonly { value: string; label: string }[];
+/** The attributes to choose from. Of any REST API, each may be an expression. */
+interface Attributes {
+  options: { value: string; label: string }[];
+  areExpressions: boolean;
+}
+
+interface AttributeInputProps {
+  label: string;
+  attributes: Attributes;
+  value: string | null;
+  /** Absent: it is required. */
+  placeholder?: string;
+  onChange(value: string | null): void;
+}
+
+/** Chooses an attribute, or takes an expression. */
+function AttributeInput({ label, attributes, value, placeholder, onChange }: AttributeInputProps) {
+  const isOptional = placeholder !== undefined;
+  const props = { label, placeholder: placeholder ?? '', className: 'attribute-input' };
+  if (attributes.areExpressions) {
+    const data = [...new Set(attributes.options.map((option) => option.value))];
+    const change = (text: string) => onChange(isOptional && text === '' ? null : text);
+    return <Autocomplete {...props} data={data} value={value ?? ''} onChange={change} spellCheck={false} />;
+  }
+  return (
+    <Select
+      {...props}
+      data={attributes.options}
+      value={value}
+      onChange={(chosen) => (isOptional || chosen !== null) && onChange(chosen)}
+      searchable
+      {...(isOptional ? { clearable: true } : { allowDeselect: false })}
+    />
+  );
+}
 
 /** Returns the released attributes, and those that the mapping names, which may be withheld. */
 function listAttributes({ fields }: Pick<ConnectionCheck, 'fields'>, mapping: Mapping): Attributes {
@@ -22,7 +68,8 @@ function listAttributes({ fields }: Pick<ConnectionCheck, 'fields'>, mapping: Ma
     mapping.autoSyncEmployee?.attribute ?? null,
   ];
   for (const name of named) if (name !== null && name !== '' && !labels.has(name)) labels.set(name, name);
-  return [...labels].map(([value, label]) => ({ value, label }));
+  const options = [...labels].map(([value, label]) => ({ value, label }));
+  return { options, areExpressions: mapping.requests !== undefined };
 }
 
 /**
@@ -96,25 +143,25 @@ function AutoSyncRule({ value: rule, attributes, onChange }: PartProps<'autoSync
   const { t } = useReader(texts);
   const choose = (choice: string) =>
     onChange(
-      choice === 'off' ? null : { attribute: attributes[0]?.value ?? '', yes: ['Ja', 'Yes'], no: ['Nein', 'No'] },
+      choice === 'off'
+        ? null
+        : { attribute: attributes.options[0]?.value ?? '', yes: ['Ja', 'Yes'], no: ['Nein', 'No'] },
     );
   return (
     <Stack gap="sm">
       <Radio.Group value={rule === null ? 'off' : 'on'} onChange={choose} aria-label={t('autoSyncTitle')}>
         <Stack gap="xs">
           <Radio value="off" label={t('autoSyncOff')} />
-          <Radio value="on" label={t('autoSyncOn')} disabled={attributes.length === 0} />
+          <Radio value="on" label={t('autoSyncOn')} disabled={attributes.options.length === 0} />
         </Stack>
       </Radio.Group>
       {rule !== null && (
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
-          <Select
+          <AttributeInput
             label={t('attribute')}
-            data={[...attributes]}
+            attributes={attributes}
             value={rule.attribute}
-            onChange={(attribute) => attribute !== null && onChange({ ...rule, attribute })}
-            searchable
-            allowDeselect={false}
+            onChange={(attribute) => onChange({ ...rule, attribute: attribute ?? '' })}
           />
           <TagsInput label={t('yes')} value={rule.yes} onChange={(yes) => onChange({ ...rule, yes })} />
           <TagsInput label={t('no')} value={rule.no} onChange={(no) => onChange({ ...rule, no })} />
@@ -138,21 +185,18 @@ function Conditions({ value: conditions, attributes, onChange }: PartProps<'incl
       is,
       ...(hasValues(is) ? { values: condition.values ?? [] } : {}),
     });
-  const first = attributes[0]?.value ?? '';
+  const first = attributes.options[0]?.value ?? '';
   return (
     <Stack gap="sm" align="flex-start">
       {conditions.map((condition, index) => (
         // The order is fixed: conditions are only added at the end.
         // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity of their own.
         <Group key={index} gap="xs" align="flex-end" w="100%">
-          <Select
+          <AttributeInput
             label={t('attribute')}
-            data={[...attributes]}
+            attributes={attributes}
             value={condition.attribute}
-            onChange={(attribute) => attribute !== null && replace(index, { ...condition, attribute })}
-            searchable
-            allowDeselect={false}
-            flex="1 1 180px"
+            onChange={(attribute) => replace(index, { ...condition, attribute: attribute ?? '' })}
           />
           <Select
             label={t('condition')}
@@ -192,7 +236,14 @@ function Conditions({ value: conditions, attributes, onChange }: PartProps<'incl
 }
 
 const requiredFields = ['hrId', 'firstName', 'lastName', 'email'] as const;
-const optionalFields = ['startDate', 'terminationDate', 'dateOfBirth', 'profileImage', 'personnelNumber'] as const;
+const optionalFields = [
+  'startDate',
+  'terminationDate',
+  'dateOfBirth',
+  'profileImage',
+  'personnelNumber',
+  'group',
+] as const;
 
 function Part({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
   return (
@@ -213,24 +264,25 @@ interface MappingStepProps {
   pending: boolean;
   error: unknown;
   onSave(mapping: Mapping): void;
+  /** Saves, and asks the API again. */
+  onReload(mapping: Mapping): void;
   onBack(): void;
 }
 
-export function MappingStep({ initial, check, title, pending, error, onSave, onBack }: MappingStepProps) {
+export function MappingStep({ initial, check, title, pending, error, onSave, onReload, onBack }: MappingStepProps) {
   const { t } = useReader(texts);
   const { nameField } = useFieldValues();
   const [mapping, setMapping] = useState(initial);
   const attributes = listAttributes(check ?? { fields: [] }, mapping);
   const change = (part: Partial<Mapping>) => setMapping({ ...mapping, ...part });
   const select = (field: (typeof requiredFields | typeof optionalFields)[number], isOptional: boolean) => (
-    <Select
+    <AttributeInput
       key={field}
       label={nameField(field)}
-      data={[...attributes]}
+      attributes={attributes}
       value={mapping.fields[field] ?? null}
+      {...(isOptional ? { placeholder: t('notRead') } : {})}
       onChange={(value) => change({ fields: { ...mapping.fields, [field]: value } as Mapping['fields'] })}
-      searchable
-      {...(isOptional ? { clearable: true, placeholder: t('notRead') } : { allowDeselect: false })}
     />
   );
   return (
@@ -243,6 +295,15 @@ export function MappingStep({ initial, check, title, pending, error, onSave, onB
             {optionalFields.map((field) => select(field, true))}
           </SimpleGrid>
         </Stack>
+        {mapping.requests !== undefined && (
+          <RequestsPart
+            requests={mapping.requests}
+            sample={check?.sample}
+            pending={pending}
+            onChange={(requests) => change({ requests })}
+            onReload={(requests) => onReload({ ...mapping, requests })}
+          />
+        )}
         <Part title={t('includeTitle')} hint={t('includeHint')}>
           <Conditions value={mapping.include} attributes={attributes} onChange={(include) => change({ include })} />
         </Part>

@@ -1,4 +1,5 @@
-import { Alert, Card, Checkbox, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Card, Checkbox, Group, Loader, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { type PullSchedule, pullSchedules } from '../../../../../src/domain/enums.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
 import { Action, Notice } from '../../../ui/Action.tsx';
 import { Hint } from '../../../ui/text.tsx';
@@ -174,12 +175,18 @@ export function PreviewStep({ integrationId, title, onNext, onBack }: StepProps)
   );
 }
 
+export interface Scheduled {
+  nightlyTime: string;
+  every: PullSchedule;
+  syncNow: boolean;
+}
+
 interface ScheduleStepProps {
-  initial: string;
+  initial: Omit<Scheduled, 'syncNow'>;
   /** Whether this finishes the set-up. Otherwise only the time changes. */
   isLast: boolean;
   change: {
-    mutateAsync(given: { nightlyTime: string; syncNow: boolean }): Promise<unknown>;
+    mutateAsync(given: Scheduled): Promise<unknown>;
     isPending: boolean;
     error: Error | null;
   };
@@ -187,17 +194,22 @@ interface ScheduleStepProps {
 }
 
 export function ScheduleStep({ initial, isLast, change, onBack }: ScheduleStepProps) {
-  const { t } = useReader(texts);
+  const { t, words } = useReader(texts);
   const zone = useMe().data?.company.timeZone ?? '';
   const form = useChangeForm({
-    initial: { nightlyTime: initial, syncNow: true },
+    initial: { ...initial, syncNow: true },
     change,
-    input: ({ nightlyTime, syncNow }) => ({ nightlyTime, syncNow: isLast && syncNow }),
+    input: ({ nightlyTime, every, syncNow }) => ({ nightlyTime, every, syncNow: isLast && syncNow }),
   });
   const back = <Action variant="default" onClick={onBack} disabled={change.isPending} label={t('back')} />;
   return (
     <Section title={t('schedule')}>
       <Form of={form} submitLabel={t(isLast ? 'finish' : 'save')} beside={back}>
+        <NativeSelect
+          {...form.field('every', t('every'))}
+          data={pullSchedules.map((value) => ({ value, label: words.pullSchedule[value] }))}
+          maw={280}
+        />
         <TextInput
           {...form.field('nightlyTime', t('nightly'))}
           type="time"

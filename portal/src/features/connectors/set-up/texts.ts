@@ -24,6 +24,58 @@ export const texts = {
     de: 'Liest jede Nacht die neueste Datei, die Ihr HR-System auf einen Server exportiert.',
     en: 'Reads the newest file that your HR system exports to a server every night.',
   },
+  restHint: {
+    de: 'Liest eine beliebige API mit JSON, zum Beispiel von HRworks, Factorial, SAP SuccessFactors oder Workday.',
+    en: 'Reads any API with JSON, such as that of HRworks, Factorial, SAP SuccessFactors or Workday.',
+  },
+  rest: { de: 'Beliebige REST-API', en: 'Any REST API' },
+  restWhere: {
+    de: 'Legen Sie im HR-System einen Zugang für die API an, der nur lesen darf.',
+    en: 'In the HR system, create access to its API that may only read.',
+  },
+  restTick: {
+    de: 'Geben Sie ihm Beschäftigte frei und, falls Abos pausieren sollen, Abwesenheiten.',
+    en: 'Let it read employees and, if absences are to pause subscriptions, absences.',
+  },
+  restAttributes: {
+    de: 'Gehälter, Bankdaten und Dokumente werden nicht gebraucht.',
+    en: 'Salaries, bank details and documents are not needed.',
+  },
+  template: { de: 'Vorlage', en: 'Template' },
+  templateHint: {
+    de: 'Abfragen und Zuordnung für den Anfang. Sie passen beides danach an.',
+    en: 'Requests and mapping to begin with. You adapt both afterwards.',
+  },
+  templateGeneric: { de: 'Andere API', en: 'Other API' },
+  baseUrl: { de: 'Basis-URL', en: 'Base URL' },
+  authentication: { de: 'Anmeldung', en: 'Authentication' },
+  basic: { de: 'Benutzername und Passwort (Basic)', en: 'User and password (Basic)' },
+  bearer: { de: 'Token (Bearer)', en: 'Token (bearer)' },
+  header: { de: 'Schlüssel in einem Header', en: 'Key in a header' },
+  oauth2: { de: 'OAuth 2 (Client Credentials)', en: 'OAuth 2 (client credentials)' },
+  'key-pair': { de: 'Schlüsselpaar für ein Token', en: 'Key pair for a token' },
+  restUser: { de: 'Benutzername', en: 'User' },
+  restPassword: { de: 'Passwort', en: 'Password' },
+  restToken: { de: 'Token oder Schlüssel', en: 'Token or key' },
+  headerName: { de: 'Name des Headers', en: 'Name of the header' },
+  tokenUrl: { de: 'Adresse für Token', en: 'Address of tokens' },
+  scope: { de: 'Scope (optional)', en: 'Scope (optional)' },
+  requests: { de: 'Abfragen', en: 'Requests' },
+  requestsHint: {
+    de: 'Was abgefragt wird, wo die Liste steht und wie Seiten enden (JSON mit JSONata-Ausdrücken).',
+    en: 'What to ask for, where the list is and how pages end (JSON with JSONata expressions).',
+  },
+  requestsWrong: { de: 'Das ist kein gültiges JSON.', en: 'This is not valid JSON.' },
+  firstPage: { de: 'Erste Seite der API', en: 'First page of the API' },
+  firstPageHint: {
+    de: 'Was die API gerade liefert. Wird nicht gespeichert.',
+    en: 'What the API returns at present. It is not stored.',
+  },
+  noFirstPage: {
+    de: 'Die API hat nichts geliefert. Prüfen Sie Basis-URL und Pfad, und speichern Sie.',
+    en: 'The API returned nothing. Check the base URL and the path, and save.',
+  },
+  reload: { de: 'Speichern und neu laden', en: 'Save and reload' },
   demo: { de: 'Personio (Demo)', en: 'Personio (demo)' },
   demoHint: {
     de: 'Ohne Konto ausprobieren: ein nachgebildetes Personio mit 48 erfundenen Personen. Nur auf Staging.',
@@ -221,6 +273,7 @@ export const texts = {
   records: { de: 'Erste Änderungen', en: 'First changes' },
   firstRecords: { de: 'Die ersten {shown} von {count} Änderungen.', en: 'The first {shown} of {count} changes.' },
 
+  every: { de: 'Abruf', en: 'Pull' },
   nightlyHint: { de: 'Nach der Uhr Ihres Unternehmens ({zone}).', en: 'By the clock of your company ({zone}).' },
   syncNow: { de: 'Den ersten Abgleich jetzt starten', en: 'Run the first sync now' },
   syncNowHint: {

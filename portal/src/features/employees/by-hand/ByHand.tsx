@@ -285,7 +285,7 @@ export function RemoveAbsence({ details, absence, ...modal }: RemoveAbsenceProps
   );
 }
 
-/** Removes an employee whom no roster contains. */
+/** Removes an employee who is in no roster. */
 export function RemoveEmployee({ details, ...modal }: Props) {
   const { t } = useReader(texts);
   const client = useQueryClient();

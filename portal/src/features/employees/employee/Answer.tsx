@@ -11,6 +11,7 @@ import { Facts } from '../../../ui/Facts.tsx';
 import { DecisionModal, useDecisionTexts } from './Decisions.tsx';
 import { texts } from './texts.ts';
 
+const InviteModal = lazy(async () => ({ default: (await import('../../joining/InviteModal.tsx')).InviteModal }));
 const LinksModal = lazy(async () => ({ default: (await import('../../contracts/ContractBar.tsx')).LinksModal }));
 
 type Step = NonNullable<EmployeeDetails['answer']['nextStep']>;
@@ -36,12 +37,20 @@ function NextStep({ details: { employee }, step }: { details: EmployeeDetails; s
     const to = integrationId == null ? '/integrations' : `/integrations/${integrationId}`;
     return maySync && <Action to={to} label={t('checkRoster')} />;
   }
+  const selection = { employeeIds: [id] };
+  const label = step === 'invite' ? t('invite') : decision === undefined ? t('sendLink') : textsOf(decision).confirm;
   const ask = () =>
     show((modal) =>
-      decision === undefined ? (
+      step === 'invite' ? (
         modal.opened && (
           <Suspense>
-            <LinksModal isReminder={false} selection={{ employeeIds: [id] }} onClose={modal.onClose} />
+            <InviteModal selection={selection} onClose={modal.onClose} />
+          </Suspense>
+        )
+      ) : decision === undefined ? (
+        modal.opened && (
+          <Suspense>
+            <LinksModal isReminder={false} selection={selection} onClose={modal.onClose} />
           </Suspense>
         )
       ) : (
@@ -51,7 +60,7 @@ function NextStep({ details: { employee }, step }: { details: EmployeeDetails; s
   return (
     mayDecide && (
       <>
-        <Action onClick={ask} label={decision === undefined ? t('sendLink') : textsOf(decision).confirm} />
+        <Action onClick={ask} label={label} />
         {dialog}
       </>
     )

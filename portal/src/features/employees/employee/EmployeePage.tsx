@@ -2,7 +2,7 @@ import type { HandField } from '../../../../../src/domain/employee.ts';
 import type { EmployeeDetails } from '../../../../../src/features/employees/contract.ts';
 import './employee.css';
 import '../../../ui/records/records.css';
-import { Badge, Grid, Group, Stack } from '@mantine/core';
+import { Badge, Group, Stack } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { useReader } from '../../../app/i18n/reader.ts';
@@ -11,6 +11,7 @@ import { type Fact, Facts } from '../../../ui/Facts.tsx';
 import { Page, Section } from '../../../ui/layout.tsx';
 import { Query, RowsSkeleton } from '../../../ui/Query.tsx';
 import { DateText, EmailText, Hint } from '../../../ui/text.tsx';
+import { EmployeeTickets } from '../../issuers/EmployeeTickets.tsx';
 import { useEmployee } from '../api.ts';
 import { isInRoster, useSource } from '../by-hand/source.ts';
 import { texts as handTexts } from '../by-hand/texts.ts';
@@ -21,9 +22,9 @@ import { Timeline } from './Timeline.tsx';
 import { texts } from './texts.ts';
 
 function Person({ details }: { details: EmployeeDetails }) {
-  const { t } = useReader(texts);
+  const { t, words } = useReader(texts);
   const { t: hand } = useReader(handTexts);
-  const { employee, startDate, terminationDate, personnelNumber, setByHand, rosterFields } = details;
+  const { employee, startDate, terminationDate, personnelNumber, group, policy, setByHand, rosterFields } = details;
   const source = useSource(details);
   const marked = (field: HandField, value: ReactNode) => (
     <Group gap="xs">
@@ -38,6 +39,8 @@ function Person({ details }: { details: EmployeeDetails }) {
     [t('dateOfBirth'), marked('dateOfBirth', <DateText date={employee.dateOfBirth} />)],
     [t('startDate'), marked('startDate', <DateText date={startDate} />)],
     [t('terminationDate'), marked('terminationDate', <DateText date={terminationDate} />)],
+    ...(group === null ? [] : [[t('group'), group] satisfies Fact]),
+    ...(policy === null ? [] : [[t('policy'), `${policy.name} (${words.policyReason[policy.reason]})`] satisfies Fact]),
   ];
   const named = rosterFields.filter((field) => field !== 'firstName' && field !== 'lastName');
   const fields = [t('name'), ...named.map((field) => t(field))].join(', ');
@@ -54,24 +57,25 @@ function Content({ details }: { details: EmployeeDetails }) {
   return (
     <>
       <Answer details={details} />
-      <Grid columns={24}>
-        <Grid.Col span={{ base: 24, md: 15 }}>
+      <div className="employee-columns">
+        <div>
           <Stack>
             <Costs details={details} />
             <Agreement details={details} />
             <Documents documents={details.documents} employee={employee} />
             <Timeline {...details} />
           </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 24, md: 9 }}>
+        </div>
+        <div>
           <Stack>
             <Ticket details={details} />
+            <EmployeeTickets id={employee.id} name={`${employee.firstName} ${employee.lastName}`} />
             <Person details={details} />
             <HrLinks employee={employee} />
             <Absences details={details} />
           </Stack>
-        </Grid.Col>
-      </Grid>
+        </div>
+      </div>
     </>
   );
 }

@@ -236,6 +236,7 @@ export function HrLinks({ employee }: { employee: Employee }) {
 }
 
 /** Loaded when it is opened: it needs a calendar. */
+const CorrectModal = lazy(async () => ({ default: (await import('../../corrections/CorrectModal.tsx')).CorrectModal }));
 const RemoveAbsence = lazy(async () => ({ default: (await import('../by-hand/ByHand.tsx')).RemoveAbsence }));
 
 /** Renders the absences. Those that users have entered are marked, and can be removed. */
@@ -342,7 +343,7 @@ export function Documents({ documents, employee }: Pick<EmployeeDetails, 'docume
 type Charge = EmployeeDetails['charges'][number];
 
 /** Renders what the tickets cost, and who pays for them. */
-export function Costs({ details: { employee, charges, lateCharges } }: { details: EmployeeDetails }) {
+export function Costs({ details: { employee, charges, lateCharges, planChange } }: { details: EmployeeDetails }) {
   const { t, words, formats } = useReader(texts);
   const { plan, subscription } = employee;
   const { employeeContributionAmount: share } = plan;
@@ -373,8 +374,28 @@ export function Costs({ details: { employee, charges, lateCharges } }: { details
     money(t('employee'), ({ charge }) => charge.plan?.employeeAmount ?? null),
     { header: t('gross'), align: 'right', render: ({ billing }) => <MoneyText money={billing.overall} strong /> },
   ];
+  const mayCorrect = useAbility('corrections');
+  const { show, dialog } = useDialog();
+  // Charges are listed newest first.
+  const months = [
+    ...new Set(charges.filter(({ corrects }) => corrects === null).map(({ billing }) => billing.period)),
+  ].toReversed();
+  const choice = { employeeId: employee.id, months };
+  const reverse = mayCorrect && months.length > 0 && (
+    <SmallAction
+      label={t('reverseCharges')}
+      onClick={() =>
+        show((props) => (
+          <Suspense>
+            <CorrectModal {...props} choice={choice} initialReason="left" />
+          </Suspense>
+        ))
+      }
+    />
+  );
   return (
-    <Section title={t('money')}>
+    <Section title={t('money')} aside={reverse}>
+      {dialog}
       {lateCharges.map((message) => (
         <Alert key={message.key} color="orange" icon={<IconAlertTriangle size={18} />} title={t('late')} mb="md">
           <MessageText message={message} />
@@ -385,6 +406,14 @@ export function Costs({ details: { employee, charges, lateCharges } }: { details
         facts={[
           [t('plan'), words.plan[plan.type]],
           share !== null && [t('share'), <MoneyText key="share" money={share} />],
+          planChange !== null && [
+            t('newPlan'),
+            t('newPlanFrom', {
+              date: formats.date(planChange.from),
+              plan: words.plan[planChange.planType],
+              amount: planChange.employeeContributionAmount?.label ?? '–',
+            }),
+          ],
           subscription.cancelledAt === null &&
             subscription.startAt !== null && [t('startAt'), <DateText key="start" date={subscription.startAt} />],
         ]}

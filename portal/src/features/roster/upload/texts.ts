@@ -87,6 +87,10 @@ export const texts = {
     de: 'Personalnummer in der Lohnabrechnung, falls sie von der HR-ID abweicht.',
     en: 'Number in payroll, if it differs from the HR ID.',
   },
+  group: {
+    de: 'Gruppe, zum Beispiel ein Standort. Eine Kostenregel kann für eine Gruppe gelten.',
+    en: 'Group, such as a site. A benefit policy can apply to a group.',
+  },
   profileImage: { de: 'URL eines Fotos.', en: 'URL of a photo.' },
   dateOfBirth: { de: 'Geburtsdatum, zum Beispiel 23.04.1990.', en: 'Date of birth, such as 1990-04-23.' },
   startDate: { de: 'Erster Arbeitstag, zum Beispiel 01.12.2026.', en: 'First working day, such as 2026-12-01.' },

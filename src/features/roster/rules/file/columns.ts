@@ -2,9 +2,9 @@ import { type ColumnField, columnFields, requiredColumns, rosterColumns } from '
 import { unescapePointer } from '../../../../domain/json-pointer.ts';
 import { createMessage, type Message } from '../../../../domain/messages/message.ts';
 import { findNearestName } from '../../../../domain/nearest-name.ts';
+import { recognizeHeadings } from '../../../../platform/table/headings.ts';
+import { readDate } from '../../../../platform/table/read-date.ts';
 import type { RosterEntry } from '../entry.ts';
-import { recognizeHeadings } from './headings.ts';
-import { readDate } from './read-date.ts';
 
 /**
  * Reads a roster as a table: one row per employee, columns named like the fields of an entry or as HR systems name them.
@@ -52,6 +52,7 @@ const readers: Record<EntryField, ReadCell> = {
   lastName: text,
   email: text,
   personnelNumber: clearable(text),
+  group: clearable(text),
   profileImage: clearable(text),
   dateOfBirth: clearable(readDate as ReadCell),
   startDate: clearable(readDate as ReadCell),

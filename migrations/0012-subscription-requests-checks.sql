@@ -1,0 +1,2 @@
+alter table employees validate constraint employees_not_subscribed_because_check;
+alter table api_keys validate constraint api_keys_permissions_check;

@@ -1,0 +1,1 @@
+alter table companies validate constraint companies_joining;

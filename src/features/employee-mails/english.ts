@@ -1,0 +1,169 @@
+import type { ChangeMaker, EmployeeMailTexts } from './texts.ts';
+
+const makers: Record<ChangeMaker, string> = {
+  employee: 'You have',
+  hr: 'Your HR department has',
+  system: "Your company's HR system has",
+  operator: 'The operator has, for your company,',
+};
+
+const page = (url: string) => ({ label: 'Open my page', url });
+
+/** Only who made a change themselves can undo it on their page. */
+const undoOr = (by: ChangeMaker, until: string | null): string[] => {
+  if (by !== 'employee') return ['Your HR department answers questions about it.'];
+  return until === null ? [] : [`You can undo this on your page until ${until}.`];
+};
+
+const orNull = <T>(value: T | null, format: (value: T) => string) => (value === null ? null : format(value));
+
+export const english: EmployeeMailTexts = {
+  greeting: (name) => `Hello ${name},`,
+  answers: (company) => `Questions? Reply to this mail. Your reply goes to ${company}.`,
+  unsubscribe: {
+    what: {
+      ticket: 'Do you not want mails about new tickets any more?',
+      invitation: 'Do you not want invitations to the transit ticket any more?',
+    },
+    label: 'Unsubscribe',
+  },
+  kinds: {
+    'access-link': ({ url, expiresAt }, { company }, { time }) => ({
+      subject: 'Your link to your transit ticket',
+      paragraphs: [`This link opens your page about the transit ticket from ${company}.`],
+      action: page(url),
+      notes: [
+        `The link works once, until ${time(expiresAt)}. Do not pass it on.`,
+        'If you have not requested a link, ignore this mail.',
+      ],
+    }),
+    invitation: ({ token, expiresAt, employeeCents, companyCents }, { company, pageUrl }, { time, money }) => ({
+      subject: `Your transit ticket from ${company}`,
+      paragraphs: [
+        `${company} offers you a ticket for public transit.`,
+        employeeCents === 0
+          ? `${company} pays for the ticket. You pay nothing.`
+          : `You pay ${money(employeeCents)} per month${companyCents === 0 ? '' : `, ${company} pays ${money(companyCents)}`}.`,
+      ],
+      action: { label: 'See the offer', url: `${pageUrl}/invitation#${token}` },
+      notes: [`The link is yours alone. It works until ${time(expiresAt)}. Do not pass it on.`],
+    }),
+    'invitation-reminder': ({ token, expiresAt, employeeCents }, { company, pageUrl }, { time, money }) => ({
+      subject: `Reminder: your transit ticket from ${company}`,
+      paragraphs: [
+        `${company} still offers you a transit ticket.`,
+        employeeCents === 0 ? 'The ticket costs you nothing.' : `You pay ${money(employeeCents)} per month.`,
+      ],
+      action: { label: 'See the offer', url: `${pageUrl}/invitation#${token}` },
+      notes: [`The link is yours alone. It works until ${time(expiresAt)}. Do not pass it on.`],
+    }),
+    welcome: ({ by, firstTicket, firstDeduction, undoUntil }, { company, pageUrl }, { day, month }) => ({
+      subject: `Your transit ticket from ${month(firstTicket)}`,
+      paragraphs: [
+        `${makers[by]} ordered the transit ticket from ${company}.`,
+        `First ticket: ${month(firstTicket)}.${firstDeduction === null ? ' You pay nothing.' : ` First deduction from your salary: ${month(firstDeduction)}.`}`,
+        ...undoOr(by, orNull(undoUntil, day)),
+      ],
+      action: page(pageUrl),
+      notes: [],
+    }),
+    ticket: ({ month: of }, { company, pageUrl }, { month, monthName }) => ({
+      subject: `Your ticket for ${monthName(of)}`,
+      paragraphs: [
+        `Your transit ticket from ${company} for ${month(of)} is here.`,
+        'Open it once while you are online. Then your phone shows it offline, too.',
+      ],
+      action: { label: 'Open the ticket', url: pageUrl },
+      notes: [],
+    }),
+    agreement: ({ isChanged, employeeCents, from, acceptUntil }, { company, pageUrl }, { day, month, money }) => ({
+      subject: isChanged ? 'Your transit ticket agreement changes' : 'Your transit ticket agreement',
+      paragraphs: [
+        isChanged
+          ? `The agreement about your transit ticket from ${company} changes.`
+          : `Your transit ticket from ${company} needs your consent to the agreement.`,
+        ...(employeeCents === null
+          ? []
+          : [`You pay ${money(employeeCents)} per month${from === null ? '' : ` from ${month(from)}`}.`]),
+        `Read the agreement and decide${acceptUntil === null ? '' : ` by ${day(acceptUntil)}`} whether you accept it.`,
+      ],
+      action: { label: 'Read the agreement', url: pageUrl },
+      notes: [],
+    }),
+    'pause-confirmed': (
+      { by, from, nextTicket, lastTicket, lastDeduction, undoUntil },
+      { company, pageUrl },
+      { day, month },
+    ) => ({
+      subject: `Your transit ticket pauses from ${month(from)}`,
+      paragraphs: [
+        `${makers[by]} paused the transit ticket from ${company}, from ${month(from)}.`,
+        ...lastOnes(orNull(lastTicket, month), orNull(lastDeduction, month)),
+        nextTicket === null ? 'The end of the pause is open.' : `The next ticket is for ${month(nextTicket)}.`,
+        ...undoOr(by, orNull(undoUntil, day)),
+      ],
+      action: page(pageUrl),
+      notes: [],
+    }),
+    'resumption-confirmed': ({ by, nextTicket, nextDeduction, undoUntil }, { company, pageUrl }, { day, month }) => ({
+      subject: `Your transit ticket continues in ${month(nextTicket)}`,
+      paragraphs: [
+        `${makers[by]} ended the pause of the transit ticket from ${company}.`,
+        `Next ticket: ${month(nextTicket)}.${nextDeduction === null ? ' You pay nothing.' : ` Next deduction from your salary: ${month(nextDeduction)}.`}`,
+        ...undoOr(by, orNull(undoUntil, day)),
+      ],
+      action: page(pageUrl),
+      notes: [],
+    }),
+    'cancellation-confirmed': ({ by, lastTicket, lastDeduction, undoUntil }, { company, pageUrl }, { day, month }) => ({
+      subject: 'Your transit ticket ends',
+      paragraphs: [
+        `${makers[by]} cancelled the transit ticket from ${company}.`,
+        ...lastOnes(orNull(lastTicket, month), orNull(lastDeduction, month)),
+        ...undoOr(by, orNull(undoUntil, day)),
+      ],
+      action: page(pageUrl),
+      notes: [],
+    }),
+    'undo-confirmed': ({ by, action, nextTicket }, { company, pageUrl }, { month }) => ({
+      subject: `${undone[action].subject} is undone`,
+      paragraphs: [
+        `${makers[by]} undone ${undone[action].object} of the transit ticket from ${company}.`,
+        nextTicket === null ? 'You get no further ticket.' : `The next ticket is for ${month(nextTicket)}.`,
+        ...undoOr(by, null),
+      ],
+      action: page(pageUrl),
+      notes: [],
+    }),
+    'ticket-replaced': ({ by, month: of, reason }, { company, pageUrl }, { month, monthName }) => ({
+      subject: `Your new ticket for ${monthName(of)}`,
+      paragraphs: [
+        `${makers[by]} replaced the ticket from ${company} for ${month(of)}.${reasons[reason]}`,
+        'Use only the new ticket from now on.',
+      ],
+      action: { label: 'Open the ticket', url: pageUrl },
+      notes: by === 'employee' ? ['If this was not you, tell your HR department.'] : [],
+    }),
+  },
+};
+
+function lastOnes(ticket: string | null, deduction: string | null): string[] {
+  const texts = [
+    ticket === null ? 'You get no further ticket.' : `Last ticket: ${ticket}.`,
+    ...(deduction === null ? [] : [`Last deduction from your salary: ${deduction}.`]),
+  ];
+  return [texts.join(' ')];
+}
+
+const undone = {
+  subscribe: { subject: 'Your order', object: 'the order' },
+  pause: { subject: 'Your pause', object: 'the pause' },
+  resume: { subject: 'The end of your pause', object: 'the end of the pause' },
+  cancel: { subject: 'Your cancellation', object: 'the cancellation' },
+};
+
+const reasons = {
+  unreadable: ' The reason: the code could not be read.',
+  'new-phone': ' The reason: a new phone.',
+  other: '',
+};

@@ -1,0 +1,112 @@
+import { service } from '../../domain/actor.ts';
+import { type Day, isDue } from '../../domain/calendar.ts';
+import { derivePlan, type EmployeePlan, type EmployeeState, planRequestFor } from '../../domain/employee.ts';
+import type { NoAnswerRule, PlanChangeOutcome } from '../../domain/enums.ts';
+import { dropNextPlan } from '../../domain/subscription/plan-change.ts';
+import { isUnsubscribed } from '../../domain/subscription/subscription.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { insertAudit } from '../activity/record.ts';
+import type { Company } from '../companies/companies.ts';
+import { loadEmployees } from '../employees/load.ts';
+import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
+import { planChange, proposeItems } from './change.ts';
+import { listOpenChanges, listOpenItems, markChange, type PlanChange, setOutcomes } from './store.ts';
+
+const outcomeOf = { keep: 'kept', pause: 'paused', cancel: 'cancelled' } as const satisfies Record<
+  NoAnswerRule,
+  PlanChangeOutcome
+>;
+
+/** Returns whether an employee has agreed to the change. */
+const hasAgreed = ({ subscription: { nextPlan, contractStatus } }: EmployeeState, changeId: number) =>
+  nextPlan?.changeId === changeId && contractStatus === 'accepted';
+
+/** Plans the company's rule for an employee who has not agreed: the old plan stays, and the subscription pauses or ends. */
+function planNoAnswer(
+  known: EmployeeState,
+  { from, noAnswer }: Pick<PlanChange, 'from' | 'noAnswer'>,
+  { company, day }: { company: Company; day: Day },
+): EmployeePlan {
+  const dropped = dropNextPlan({ subscription: known.subscription, changes: [] }, 'no-answer', day);
+  const kept = derivePlan(known, known, dropped, day);
+  if (noAnswer === 'keep') return kept;
+  const asked = { action: noAnswer, side: 'company' as const, from: Temporal.PlainDate.from(from) };
+  const inTime = planRequestFor(kept.employee, asked, day, company);
+  const requested =
+    inTime.refusal === null ? inTime : planRequestFor(kept.employee, { ...asked, from: undefined }, day, company);
+  if (requested.refusal !== null) return kept;
+  return {
+    ...requested,
+    before: known.subscription,
+    changes: [...kept.changes, ...requested.changes],
+    subscriptionChanges: [...kept.subscriptionChanges, ...requested.subscriptionChanges],
+  };
+}
+
+interface Run {
+  company: Company;
+  day: Day;
+  now: Temporal.Instant;
+}
+
+/** Applies the rule for those who have not agreed by the deadline. */
+async function applyDeadline(tx: Tx, { company, day, now }: Run, change: PlanChange): Promise<number> {
+  const open = (await listOpenItems(tx, company.id, change.id)).filter(({ needsAgreement }) => needsAgreement);
+  const ids = open.map(({ employeeId }) => employeeId);
+  const employees = await loadEmployees(tx as Db, company.id, ids, day);
+  const silent = [...employees].filter(
+    ([, one]) => !hasAgreed(one, change.id) && !isUnsubscribed(one.subscription.status),
+  );
+  const planned = silent.map(([id, known]) => ({ id, plan: planNoAnswer(known, change, { company, day }) }));
+  const context = { actor: service, syncKey: null, hrIntegrationId: null, now, removedAt: now };
+  await updateSubscriptions(tx, company.id, planned, context);
+  const documents = await writeHistoryAndDocuments(tx, company, planned, context);
+  await setOutcomes(tx, company.id, change.id, new Map(silent.map(([id]) => [id, outcomeOf[change.noAnswer]])));
+  await markChange(tx, company.id, { id: change.id, column: 'settled_at', at: now });
+  await insertAudit(tx, company.id, {
+    ...{ actor: service, action: 'policy.settle', target: String(change.policyId), at: now },
+    detail: { from: change.from, noAnswer: change.noAnswer, employees: silent.length },
+  });
+  return documents;
+}
+
+/** Records what has become of a change whose month has begun. */
+async function finish(tx: Tx, { company, day, now }: Run, change: PlanChange): Promise<void> {
+  const open = await listOpenItems(tx, company.id, change.id);
+  const ids = open.map(({ employeeId }) => employeeId);
+  const employees = await loadEmployees(tx as Db, company.id, ids, day);
+  const outcomes = open.map(({ employeeId, planType, contributionCents }): [number, PlanChangeOutcome] => {
+    const subscription = employees.get(employeeId)?.subscription;
+    const isChanged =
+      subscription?.planType === planType &&
+      subscription.contributionCents === contributionCents &&
+      !isUnsubscribed(subscription.status);
+    return [employeeId, isChanged ? 'changed' : 'ended'];
+  });
+  await setOutcomes(tx, company.id, change.id, new Map(outcomes));
+  await markChange(tx, company.id, { id: change.id, column: 'finished_at', at: now });
+}
+
+/**
+ * Moves the changes of a company on: whoever has subscribed since becomes part of them, the rule for those who have not
+ * agreed is applied after the deadline, and a change is over when its month has begun. Requires that the day's plans have
+ * been applied already. Returns the number of documents to create.
+ */
+export async function settlePlanChanges(tx: Tx, run: Run): Promise<number> {
+  const { company, day, now } = run;
+  let documents = 0;
+  for (const change of await listOpenChanges(tx, company.id)) {
+    const from = Temporal.PlainDate.from(change.from);
+    const deadline = change.deadline === null ? null : Temporal.PlainDate.from(change.deadline);
+    const isLate = deadline !== null && isDue(deadline.add({ days: 1 }), day);
+    if (!isLate && !isDue(from, day)) {
+      const wanted = { ...change, from, deadline, terms: undefined };
+      const found = await planChange(tx, company, wanted);
+      const proposal = { company, from, changeId: change.id, day, now, actor: service };
+      documents += (await proposeItems(tx, proposal, found?.items ?? [])).documents;
+    }
+    if (isLate && !change.isSettled) documents += await applyDeadline(tx, run, change);
+    if (isDue(from, day)) await finish(tx, run, change);
+  }
+  return documents;
+}

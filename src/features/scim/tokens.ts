@@ -1,0 +1,112 @@
+import { timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Environment, HrIdAttribute } from '../../domain/enums.ts';
+import { createSecret, formatToken, hashSecret, parseToken } from '../../platform/crypto/company-token.ts';
+import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { insertAudit } from '../activity/record.ts';
+import { type Integration, lockIntegration, ofIntegration } from '../companies/companies.ts';
+import type { CompanyContext } from '../context.ts';
+import { getIntegration } from '../integrations/change-integration.ts';
+import type { ScimToken } from './contract.ts';
+
+/**
+ * A token names its environment and company, so that it is recognised and found: `tbs_<environment>_<company>.<secret>`.
+ * The secret has 256 random bits. Only its hash is stored.
+ */
+const prefixOf = (environment: Environment) => `tbs_${environment}_`;
+
+export interface ScimCaller extends Integration {
+  hrIdAttribute: HrIdAttribute;
+  timeZone: string;
+  isActive: boolean;
+}
+
+interface TokenRow {
+  hrIntegrationId: number;
+  hash: Buffer;
+  hrIdAttribute: HrIdAttribute;
+  timeZone: string;
+  status: string;
+  lastUsedAt: string | null;
+}
+
+const usedEveryMillis = 60_000;
+
+/** Returns the integration of a bearer token. Compares with every token of the company in constant time. */
+export async function findScimCaller(
+  db: Db,
+  environment: Environment,
+  authorization: string | undefined,
+): Promise<ScimCaller | undefined> {
+  const [, given = ''] = /^Bearer +(\S{1,200}) *$/i.exec(authorization ?? '') ?? [];
+  const prefix = prefixOf(environment);
+  const token = given.startsWith(prefix) ? parseToken(given.slice(prefix.length)) : undefined;
+  if (token === undefined) return undefined;
+  const { companyId, secret } = token;
+  const { rows } = await sql<TokenRow>`
+    select c.hr_integration_id as "hrIntegrationId", c.token_hash as hash, c.hr_id_attribute as "hrIdAttribute",
+      o.time_zone as "timeZone", i.status, c.last_used_at as "lastUsedAt"
+    from scim_connections c
+    join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = c.hr_integration_id
+    join companies o on o.id = c.company_id
+    where ${ofCompany(companyId, 'c')} and c.token_hash is not null and i.deleted_at is null`.execute(db);
+  const hash = hashSecret(secret);
+  const found = rows.filter((row) => timingSafeEqual(row.hash, hash))[0];
+  if (found === undefined) return undefined;
+  const { hrIntegrationId, hrIdAttribute, timeZone, status, lastUsedAt } = found;
+  const target = { companyId, hrIntegrationId };
+  const now = Temporal.Now.instant();
+  if (lastUsedAt === null || now.epochMilliseconds - Date.parse(lastUsedAt) > usedEveryMillis) {
+    await sql`update scim_connections c set last_used_at = ${now.toString()}::timestamptz
+      where ${ofIntegration(target, 'c')}`.execute(db);
+  }
+  return { ...target, hrIdAttribute, timeZone, isActive: status !== 'inactive' };
+}
+
+/** Throws unless an identity provider may be connected: an HR system that is pulled has its own roster. */
+async function assertPushed(db: Db, companyId: CompanyId, id: number): Promise<void> {
+  const { type } = await getIntegration(db, companyId, id);
+  if (type === 'api-integration') return;
+  const detail =
+    'This integration pulls its roster from an HR system. Create an integration of type api-integration for SCIM.';
+  throw new ApiError('sync-not-possible', detail);
+}
+
+/** Creates the token of an integration. It replaces an earlier one at once. Only the response shows it. */
+export const createScimToken = (context: CompanyContext, { id }: { id: number }): Promise<ScimToken> => {
+  const { companyId, by, config } = context;
+  const target = { companyId, hrIntegrationId: id };
+  const secret = createSecret();
+  return context.write(async (tx) => {
+    await lockIntegration(tx, target);
+    await assertPushed(tx, companyId, id);
+    const at = by.at.toString();
+    await sql`
+      insert into scim_connections (company_id, hr_integration_id, token_hash, token_created_at)
+      values (${companyId}, ${id}, ${hashSecret(secret)}, ${at}::timestamptz)
+      on conflict (company_id, hr_integration_id) do update set token_hash = excluded.token_hash,
+        token_created_at = excluded.token_created_at, last_used_at = null`.execute(tx);
+    await insertAudit(tx, companyId, { action: 'integration.create-scim-token', target: String(id), ...by });
+    const token = `${prefixOf(config.environment)}${formatToken({ companyId, secret })}`;
+    return { url: scimUrl(config.publicUrl), token };
+  });
+};
+
+export const scimUrl = (publicUrl: string) => `${publicUrl}/scim/v2`;
+
+/** Ends the token. What was accepted by then is still applied. */
+export const revokeScimToken = (context: CompanyContext, { id }: { id: number }): Promise<{ id: number }> => {
+  const { companyId, by } = context;
+  const target = { companyId, hrIntegrationId: id };
+  return context.write(async (tx) => {
+    await lockIntegration(tx, target);
+    await getIntegration(tx, companyId, id);
+    const { rows } = await sql`update scim_connections c set token_hash = null
+      where ${ofIntegration(target, 'c')} and c.token_hash is not null returning c.hr_integration_id`.execute(tx);
+    if (rows.length > 0)
+      await insertAudit(tx, companyId, { action: 'integration.revoke-scim-token', target: String(id), ...by });
+    return { id };
+  });
+};

@@ -1,0 +1,68 @@
+import {
+  type FakeRequest,
+  type FakeResponse,
+  type FakeServer,
+  type FakeServerOptions,
+  startFakeServer,
+} from '../../../src/features/connectors/fake/fake-server.ts';
+
+/** How the fake ends its pages. */
+export type Paging = 'none' | 'page' | 'offset' | 'more' | 'cursor' | 'next' | 'link';
+
+export interface FakeRest extends FakeServer {
+  account: { people: Record<string, unknown>[]; absences: Record<string, unknown>[] };
+  /** Headers and bodies of all requests, in which credentials are looked for. */
+  requests: FakeRequest[];
+}
+
+/** Names of members and parameters, as a template expects them. */
+export interface Shape {
+  /** Path of the list of people, and of absences. */
+  paths: [people: string, absences?: string];
+  paging: Paging;
+  size: number;
+  /** In the addresses of pages. By default `skip`. */
+  parameter?: string;
+  isAllowed(request: FakeRequest): boolean;
+  /** Answers other paths, such as those of tokens. */
+  answer?(request: FakeRequest): FakeResponse | undefined;
+  /** Wraps a page. `next` is the offset of the next one, undefined at the end. */
+  wrap(records: unknown[], page: { total: number; next: number | undefined; url: (offset: number) => string }): unknown;
+  /** Reads the offset from a request. */
+  offsetOf(query: URLSearchParams, size: number): number;
+}
+
+/** Starts a fake of some REST API: two lists in pages of any kind, in the shape that a template describes. */
+export async function startFakeRest(
+  { paths, paging, size, parameter = 'skip', isAllowed, answer, wrap, offsetOf }: Shape,
+  account: FakeRest['account'],
+  fault?: FakeServerOptions['fault'],
+): Promise<FakeRest> {
+  const requests: FakeRequest[] = [];
+  let origin = '';
+  const server = await startFakeServer({
+    fault,
+    answer(request) {
+      requests.push(request);
+      const other = answer?.(request);
+      if (other !== undefined) return other;
+      const list = [account.people, account.absences][paths.indexOf(request.path)];
+      if (list === undefined) return { status: 404, body: { error: 'not found' } };
+      if (!isAllowed(request)) return { status: 401, body: { error: 'unauthorized' } };
+      const offset = paging === 'none' ? 0 : offsetOf(request.query, size);
+      const end = paging === 'none' ? list.length : offset + size;
+      const next = end < list.length ? end : undefined;
+      const url = (at: number) => {
+        const query = new URLSearchParams(request.query);
+        query.set(parameter, String(at));
+        return `${origin}${request.path}?${query}`;
+      };
+      const body = wrap(list.slice(offset, end), { total: list.length, next, url });
+      const link =
+        next === undefined ? `<${url(0)}>; rel="first"` : `<${url(0)}>; rel="first", <${url(next)}>; rel="next"`;
+      return { status: 200, body, headers: paging === 'link' ? { link } : {} };
+    },
+  });
+  origin = server.origin;
+  return { ...server, account, requests };
+}
