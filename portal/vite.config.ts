@@ -42,6 +42,16 @@ function omitOwnMessages(): Plugin {
 
 await writeFonts();
 
+/** What choices, filters and lists need, and pages of one record do not. */
+const lists =
+  /core\/esm\/components\/(Checkbox|Combobox|MultiSelect|Pagination|Pill|ScrollArea|Select)|portal\/src\/ui\/(fields|table)/;
+
+/** What the pages about integrations share. */
+const integrations = /portal\/src\/(features\/connectors\/(api|CreateIntegration|texts)|ui\/(health|pull))/;
+
+/** What only dialogs need. */
+const dialogs = /core\/esm\/components\/(File|Radio)|portal\/src\/ui\/(consent|PdfInput)/;
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [omitOwnMessages(), react(), emitFirstPaint(), removeUnusedStyles()],
@@ -59,10 +69,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'shell', tags: ['$initial'], priority: 3 },
-            { name: 'frame', test: /app\/(PortalApp|shell\/Shell)\.tsx/, priority: 2 },
-            { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2, priority: 2 },
-            { name: 'common', minShareCount: 8, priority: 1 },
+            { name: 'shell', tags: ['$initial'], priority: 5 },
+            { name: 'frame', test: /app\/(PortalApp|shell\/Shell)\.tsx/, priority: 4 },
+            { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2, priority: 4 },
+            { name: 'common', test: (id) => !lists.test(id) && !dialogs.test(id), minShareCount: 8, priority: 3 },
+            { name: 'lists', test: lists, priority: 2 },
+            { name: 'integrations', test: integrations, minShareCount: 2, priority: 1 },
           ],
         },
       },

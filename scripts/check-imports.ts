@@ -6,13 +6,23 @@ import { type ImportRule, rules } from './import-rules.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** `from './x.ts'`, `import './x.ts'` and `import('./x.ts')`, as the formatter writes them. */
-const specifiers = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
+/** `from './x.ts'`, `import './x.ts'` and `import('./x.ts')`, as the formatter writes them, with what is imported. */
+const specifiers = /(?:\b(?:import|export)\s+(type\s)?(?:\{([^}]*)\}|[\w*\s]+)\s*from|\bimport)\s*\(?\s*'(\.[^']+)'/g;
 
-function listImports(file: string): string[] {
+const areTypes = (names: string) =>
+  names.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type '));
+
+/** Returns the files that a file imports, and whether it imports only types of them. */
+function listImports(file: string): Map<string, boolean> {
   const text = readFileSync(join(root, file), 'utf8');
-  const targets = [...text.matchAll(specifiers)].map(([, name = '']) => join(dirname(join(root, file)), name));
-  return targets.filter((target) => existsSync(target)).map((target) => relative(root, target));
+  const found = new Map<string, boolean>();
+  for (const [, type, names, name = ''] of text.matchAll(specifiers)) {
+    const target = join(dirname(join(root, file)), name);
+    if (!existsSync(target)) continue;
+    const isType = type !== undefined || (names !== undefined && areTypes(names));
+    found.set(relative(root, target), isType && (found.get(relative(root, target)) ?? true));
+  }
+  return found;
 }
 
 const files = globSync(['src/**/*.ts', 'portal/src/**/*.{ts,tsx}', 'my/src/**/*.{ts,tsx}'], { cwd: root });
@@ -27,9 +37,9 @@ function forbids({ from, to }: ImportRule, file: string, target: string): boolea
 }
 
 const forbidden = [...imports].flatMap(([file, targets]) =>
-  targets.flatMap((target) =>
+  [...targets].flatMap(([target, isType]) =>
     rules
-      .filter((rule) => forbids(rule, file, target))
+      .filter((rule) => !(isType && rule.allowsTypes) && forbids(rule, file, target))
       .map(({ name, remedy }) => `${file} imports ${target}: ${name}. ${remedy}`),
   ),
 );
@@ -42,7 +52,7 @@ function findCircle(): string[] | undefined {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
     if (done.has(file)) return undefined;
     path.push(file);
-    for (const target of imports.get(file) ?? []) {
+    for (const target of imports.get(file)?.keys() ?? []) {
       const circle = visit(target);
       if (circle !== undefined) return circle;
     }

@@ -7,6 +7,7 @@ const typeNames: Record<keyof typeof enums, string> = {
   permissions: 'Permission',
   subscriptionStatuses: 'SubscriptionStatus',
   planTypes: 'PlanType',
+  invitationStates: 'InvitationState',
   joiningWays: 'JoiningWay',
   contractStatuses: 'ContractStatus',
   contractDecisions: 'ContractDecision',

@@ -4,6 +4,8 @@ export interface ImportRule {
   remedy: string;
   from: { path: string; pathNot?: string };
   to: { path: string; pathNot?: string };
+  /** Whether types may be imported nevertheless. */
+  allowsTypes?: true;
 }
 
 /**
@@ -83,5 +85,12 @@ export const rules: readonly ImportRule[] = [
       pathNot:
         '^src/(domain/|(features/.+|my)/(my-)?contract\\.ts$|platform/http/(message-schema|(portal/)?schemas)\\.ts$)',
     },
+  },
+  {
+    name: 'pages import no values of contracts',
+    remedy: 'A browser would load all schemas of the contract. Move the value to src/domain.',
+    from: { path: '^(portal|my)/src' },
+    to: { path: '^src', pathNot: '^src/domain/' },
+    allowsTypes: true,
   },
 ];

@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'react';
 import type { Logo as CompanyLogo } from '../../src/features/companies/contract.ts';
 import type { EmployeeSession } from '../../src/features/employee-access/contract.ts';
 import type { ReplacementBody } from '../../src/features/tickets/my-contract.ts';
 import { get } from './api/call.ts';
 import { languages, useReader } from './reader.tsx';
-import { Link, takeFragment, takeQuery, usePath } from './router.tsx';
+import { Link, takeQuery, useFragment, usePath } from './router.tsx';
 import { EnterScreen } from './screens/access/EnterScreen.tsx';
 import { InvitationScreen } from './screens/access/InvitationScreen.tsx';
 import { LetterScreen } from './screens/access/LetterScreen.tsx';
@@ -21,26 +20,7 @@ import { refresh, switchEmployment, useAppState } from './state.ts';
 import { icon } from './ui/icons.tsx';
 import { Button, Choice, Loading, Notice, Screen, useLoaded } from './ui/parts.tsx';
 
-/** Taken before anything is rendered, so that no later address or history has it. */
-let firstFragment = takeFragment();
 const query = takeQuery();
-
-/** Returns the secret with which the address was opened, and any that follows in the same tab. */
-function useFragment(): string | undefined {
-  const [fragment, setFragment] = useState(firstFragment);
-  useEffect(() => {
-    const take = () => {
-      const next = takeFragment();
-      // Also after a remount: an old secret is never used again.
-      if (next === undefined) return;
-      firstFragment = next;
-      setFragment(next);
-    };
-    window.addEventListener('hashchange', take);
-    return () => window.removeEventListener('hashchange', take);
-  }, []);
-  return fragment;
-}
 
 function LanguageChoice() {
   const { t, language, setLanguage } = useReader();

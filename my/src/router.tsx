@@ -58,13 +58,28 @@ export function takeQuery(): string {
   return query;
 }
 
-/**
- * Returns the fragment of the address and removes it at once, from the history as well: it is a secret. Undefined if
- * there is none.
- */
-export function takeFragment(): string | undefined {
+/** Returns the fragment of the address and removes it at once, from the history as well: it is a secret. */
+function takeFragment(): string | undefined {
   const fragment = window.location.hash.slice(1);
   if (fragment === '') return undefined;
   window.history.replaceState(null, '', window.location.pathname + window.location.search);
   return fragment;
 }
+
+// Taken before anything is rendered, so that no later address or history has it, and none is missed until then.
+let fragment = takeFragment();
+const takenFragments = new EventTarget();
+window.addEventListener('hashchange', () => {
+  const next = takeFragment();
+  if (next === undefined) return;
+  fragment = next;
+  takenFragments.dispatchEvent(new Event('taken'));
+});
+
+const watchFragment = (listener: () => void) => {
+  takenFragments.addEventListener('taken', listener);
+  return () => takenFragments.removeEventListener('taken', listener);
+};
+
+/** Returns the secret with which the address was opened, or the latest that followed in the same tab. */
+export const useFragment = () => useSyncExternalStore(watchFragment, () => fragment);

@@ -44,6 +44,10 @@ export type NoAnswerRule = (typeof noAnswerRules)[number];
 export const planChangeOutcomes = ['changed', 'kept', 'paused', 'cancelled', 'ended'] as const;
 export type PlanChangeOutcome = (typeof planChangeOutcomes)[number];
 
+/** How far an invitation has got. `unreachable`: no mail was sent, and no letter was printed. */
+export const invitationStates = ['invited', 'opened', 'joined', 'declined', 'unreachable'] as const;
+export type InvitationState = (typeof invitationStates)[number];
+
 /** How employees get their subscription: by the roster's custom field, by joining themselves, or by both. */
 export const joiningWays = ['roster', 'employee', 'both'] as const;
 export type JoiningWay = (typeof joiningWays)[number];

@@ -37,17 +37,7 @@ const contentSecurityPolicy = {
 };
 
 /** Headers that mean something for a page only, half a kilobyte. Scripts, styles and fonts come without them. */
-const ofPages = [
-  'content-security-policy',
-  'cross-origin-opener-policy',
-  'origin-agent-cluster',
-  'referrer-policy',
-  'x-dns-prefetch-control',
-  'x-download-options',
-  'x-frame-options',
-  'x-permitted-cross-domain-policies',
-  'x-xss-protection',
-];
+const ofPages = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-frame-options'];
 
 export const noSuchPath = ({ method, url }: FastifyRequest) =>
   new ApiError('route-not-found', `There is no ${method} ${url.split('?')[0]?.slice(0, 200)}.`);

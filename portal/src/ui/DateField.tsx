@@ -3,7 +3,7 @@ import { IconCalendar } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useReader } from '../app/i18n/reader.ts';
 import type { DateFieldProps } from './DatePicker.tsx';
-import type { ListState } from './table.tsx';
+import type { ListState } from './list-state.ts';
 
 const texts = {
   from: { de: 'Von', en: 'From' },

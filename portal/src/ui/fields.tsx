@@ -1,15 +1,9 @@
-import { CloseButton, FileInput, type FileInputProps, TextInput, type TextInputProps } from '@mantine/core';
+import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useReader } from '../app/i18n/reader.ts';
 import { Form, useChangeForm } from './Form.tsx';
-
-/** Lets the user choose a PDF file. */
-export function PdfInput(props: FileInputProps) {
-  const { t } = useReader();
-  return <FileInput placeholder={t('choosePdf')} accept="application/pdf" {...props} />;
-}
 
 export type PlainInputProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' | 'inputMode' | 'type'>;
 

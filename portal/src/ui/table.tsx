@@ -12,112 +12,23 @@ import {
   type SelectProps,
   SimpleGrid,
   type SimpleGridProps,
-  Skeleton,
   Stack,
   Table,
-  type TableTdProps,
   Text,
-  UnstyledButton,
-  VisuallyHidden,
 } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
-import {
-  IconArrowDown,
-  IconArrowsSort,
-  IconArrowUp,
-  IconColumns3,
-  IconFilter,
-  IconFilterOff,
-} from '@tabler/icons-react';
+import { IconColumns3, IconFilter, IconFilterOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { useMe } from '../app/api/me.ts';
 import type { Page } from '../app/api/request.ts';
 import { useFormats } from '../app/i18n/formats.ts';
 import { useReader } from '../app/i18n/reader.ts';
 import { Action } from './Action.tsx';
+import { type ListState, pageSizes } from './list-state.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { EmptyState } from './Query.tsx';
-
-const pageSizes = [25, 50, 100] as const;
-
-type Patch = Record<string, string | number | readonly string[] | null | undefined>;
-
-const positive = (text: string | null, fallback: number) => {
-  const value = Number(text);
-  return Number.isInteger(value) && value > 0 ? value : fallback;
-};
-
-const isDay = (text: string) => {
-  const moment = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
-};
-
-/** The parameters that are no filters. */
-const shape = new Set(['page', 'place', 'perPage', 'sortField', 'sortOrder', 'owner']);
-
-const position = new Set(['page', 'place']);
-
-/**
- * Stores the state of a list in the address bar, so that it survives a reload and can be sent to a colleague. Every
- * change except a change of page returns to the first page. `usualSort` counts while the address bar names no order.
- */
-export function useListState(usualSort?: string) {
-  const [params, setParams] = useSearchParams();
-  const perPage = positive(params.get('perPage'), pageSizes[0]);
-  const order = params.get('sortOrder');
-  return {
-    page: positive(params.get('page'), 1),
-    /** Where the page begins or ends, in lists that know it. Without it, the number of the page counts. */
-    place: /^[\w-]{1,2000}$/.test(params.get('place') ?? '') ? (params.get('place') ?? undefined) : undefined,
-    perPage: (pageSizes as readonly number[]).includes(perPage) ? perPage : pageSizes[0],
-    sortField: params.get('sortField') ?? usualSort,
-    sortOrder: order === 'asc' || order === 'desc' ? order : undefined,
-    text: (name: string) => params.get(name) ?? '',
-    /** Returns only allowed words, because the address bar may contain anything. */
-    words: <T extends string>(name: string, allowed: readonly T[]): T[] =>
-      allowed.filter((word) => params.getAll(name).includes(word)),
-    day(name: string): string | undefined {
-      const text = params.get(name) ?? '';
-      return isDay(text) ? text : undefined;
-    },
-    set(patch: Patch) {
-      setParams(
-        (before) => {
-          const next = new URLSearchParams(before);
-          next.delete('place');
-          if (!('page' in patch)) next.delete('page');
-          for (const [name, value] of Object.entries(patch)) {
-            next.delete(name);
-            for (const one of Array.isArray(value) ? value : [value]) {
-              if (one !== null && one !== undefined && one !== '') next.append(name, String(one));
-            }
-          }
-          return next;
-        },
-        // Another page begins at its top. A filter leaves the list where it is.
-        { replace: !('page' in patch) },
-      );
-    },
-    isFiltered: [...params.keys()].some((name) => !shape.has(name)),
-    /** Removes everything but the order and the size of a page. */
-    clearFilters() {
-      setParams(
-        (before) => new URLSearchParams([...before].filter(([name]) => shape.has(name) && !position.has(name))),
-        { replace: true },
-      );
-    },
-    /** The state as the address bar shows it, without the page. */
-    get address(): string {
-      const next = new URLSearchParams(params);
-      for (const name of position) next.delete(name);
-      return next.toString();
-    },
-  };
-}
-
-export type ListState = ReturnType<typeof useListState>;
+import { type Column, Rows, type RowsProps } from './rows.tsx';
 
 /** Stores which columns of a table the user has hidden, in this browser. */
 export function useColumnChoice<T>(name: string, columns: readonly Column<T>[]) {
@@ -278,45 +189,6 @@ export function FilterCard({ list, label, search, ...grid }: FiltersProps) {
   );
 }
 
-export interface Column<T> {
-  /** Names the column where users choose which ones they see. Absent: always shown. */
-  id?: string;
-  header: string;
-  /** Shown instead of the header, which then only names the column. */
-  head?: ReactNode;
-  render(row: T): ReactNode;
-  align?: 'left' | 'right';
-  /** The API's `sortField` for this column. */
-  sort?: string;
-  /** Hidden on phones, or also on tablets. */
-  wideOnly?: boolean | 'md';
-  /** Whether only screen readers need the header, such as of buttons. */
-  isHeaderHidden?: boolean;
-  cell?: TableTdProps;
-  /** The cell below the last row. */
-  total?: ReactNode;
-}
-
-function SortHeader<T>({ column, list }: { column: Column<T>; list: ListState }) {
-  const { t } = useReader();
-  const isSorted = list.sortField === column.sort;
-  const Arrow = !isSorted ? IconArrowsSort : list.sortOrder === 'desc' ? IconArrowDown : IconArrowUp;
-  const sortOrder = isSorted && list.sortOrder !== 'desc' ? 'desc' : 'asc';
-  return (
-    <UnstyledButton
-      fz="inherit"
-      fw="inherit"
-      aria-label={t('sortBy', { column: column.header })}
-      onClick={() => list.set({ sortField: column.sort, sortOrder })}
-    >
-      <Group gap={4} wrap="nowrap">
-        {column.header}
-        <Arrow size={13} aria-hidden />
-      </Group>
-    </UnstyledButton>
-  );
-}
-
 /**
  * Returns the place of the page before or after this one. Pages further away are found by their number, and the first one
  * always begins at the beginning.
@@ -359,81 +231,6 @@ export function Pager({ page, list }: { page: Page<unknown>; list: ListState }) 
         />
       </Group>
     </Group>
-  );
-}
-
-const visible = ({ wideOnly }: Pick<Column<never>, 'wideOnly'>) =>
-  wideOnly ? { visibleFrom: wideOnly === 'md' ? 'md' : 'sm' } : {};
-
-const headStyle = { c: 'dimmed', fw: 600, fz: 'xs', style: { verticalAlign: 'bottom' } } as const;
-const placeholder = <Skeleton height={12} my={4} />;
-
-interface RowsProps<T> {
-  label: string;
-  columns: readonly Column<T>[];
-  /** Undefined while they are loaded. */
-  rows: readonly T[] | undefined;
-  rowKey(row: T, index: number): string | number;
-  /** Absent: the rows cannot be sorted. */
-  list?: ListState;
-  isStale?: boolean;
-  isQuiet?: boolean;
-}
-
-/** Renders rows. `isQuiet`: they are not links to anything and do not react to the mouse. */
-export function Rows<T>({ label, columns, rows, rowKey, list, isStale, isQuiet }: RowsProps<T>) {
-  const ariaSort = ({ sort }: Column<T>) =>
-    sort !== undefined && sort === list?.sortField
-      ? list.sortOrder === 'desc'
-        ? 'descending'
-        : 'ascending'
-      : undefined;
-  const head = (column: Column<T>) => {
-    if (column.head !== undefined) return column.head;
-    if (column.isHeaderHidden) return <VisuallyHidden>{column.header}</VisuallyHidden>;
-    return column.sort !== undefined && list ? <SortHeader column={column} list={list} /> : column.header;
-  };
-  const cells = (content: (column: Column<T>) => ReactNode) =>
-    columns.map((column) => (
-      <Table.Td key={column.header} ta={column.align} {...column.cell} {...visible(column)}>
-        {content(column)}
-      </Table.Td>
-    ));
-  return (
-    <Table highlightOnHover={!isQuiet} aria-label={label} aria-busy={rows === undefined}>
-      <Table.Thead>
-        <Table.Tr>
-          {columns.map((column) => (
-            <Table.Th
-              key={column.header}
-              {...headStyle}
-              ta={column.align}
-              aria-sort={ariaSort(column)}
-              {...visible(column)}
-            >
-              {head(column)}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows === undefined
-          ? Array.from({ length: 8 }, (_, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows have no other key.
-              <Table.Tr key={row}>{cells(() => placeholder)}</Table.Tr>
-            ))
-          : rows.map((row, index) => (
-              <Table.Tr key={rowKey(row, index)} data-stale={isStale || undefined} opacity={isStale ? 0.55 : 1}>
-                {cells((column) => column.render(row))}
-              </Table.Tr>
-            ))}
-      </Table.Tbody>
-      {columns.some(({ total }) => total !== undefined) && (
-        <Table.Tfoot>
-          <Table.Tr fw={600}>{cells(({ total }) => total)}</Table.Tr>
-        </Table.Tfoot>
-      )}
-    </Table>
   );
 }
 

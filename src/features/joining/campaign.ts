@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isBefore } from '../../domain/calendar.ts';
+import { type InvitationState, invitationStates } from '../../domain/enums.ts';
 import { searchWords } from '../../domain/search.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
@@ -8,14 +9,7 @@ import { presentPage } from '../../platform/http/paging.ts';
 import { presentOptionalTimestamp, presentTimestamp, type View } from '../../platform/http/view.ts';
 import type { Company } from '../companies/companies.ts';
 import { listIdsByCode } from '../employees/find-employee.ts';
-import {
-  type Campaign,
-  type Invitation,
-  type InvitationState,
-  type InvitationsPage,
-  type InvitationsQuery,
-  invitationStates,
-} from './contract.ts';
+import type { Campaign, Invitation, InvitationsPage, InvitationsQuery } from './contract.ts';
 import { loadOffers } from './invite.ts';
 import { lastDayOf } from './rules/invitation.ts';
 import { conditionsOf, countNew, joinedAt } from './store.ts';

@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { contractStatuses, joiningWays, planTypes, subscriptionStatuses } from '../../domain/enums.ts';
+import {
+  contractStatuses,
+  invitationStates,
+  joiningWays,
+  planTypes,
+  subscriptionStatuses,
+} from '../../domain/enums.ts';
 import { pagingParameters, searchParameter } from '../../platform/http/paging.ts';
 import { Closed } from '../../platform/http/portal/schemas.ts';
 import {
@@ -14,10 +20,6 @@ import {
   Reference,
   Timestamp,
 } from '../../platform/http/schemas.ts';
-
-/** How far an invitation has got. `unreachable`: no mail was sent, and no letter was printed. */
-export const invitationStates = ['invited', 'opened', 'joined', 'declined', 'unreachable'] as const;
-export type InvitationState = (typeof invitationStates)[number];
 
 /** Why an employee is not invited. */
 export const uninvitedReasons = [

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Language } from '../../domain/enums.ts';
+import type { InvitationState, Language } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { InvitationState } from './contract.ts';
 import { type Invitation, lastReminderDay, reminderDays } from './rules/invitation.ts';
 
 const unsubscribed = ['no-subscription', 'cancelled'];

@@ -10,6 +10,12 @@ import { ApiError } from './errors.ts';
 const protect = helmet({
   contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
   crossOriginResourcePolicy: { policy: 'same-site' },
+  // For Internet Explorer, Flash and filters that no browser has any more, and what browsers do anyway.
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
 });
 
 /** Returns the headers that helmet sets, computed once: as a hook, it would set them one by one per request. */

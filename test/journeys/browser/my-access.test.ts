@@ -96,6 +96,7 @@ describe("getting into the employee's page", { skip: noBrowser }, () => {
     await page.getByText(de('letterWrongHint')).waitFor();
     await inspectPhone(page, 'a wrong code');
     await page.goto(`${address}#${encodeURIComponent(letter.hrId)}.${letter.code}`);
+    await until('the page has taken the secret out of its address', () => new URL(page.url()).hash === '');
     await page.reload();
     // Reloading leaves no secret behind; scanning again brings it.
     assert.equal(await page.getByLabel(de('letterCode'), { exact: true }).inputValue(), '');

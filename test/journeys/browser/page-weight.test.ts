@@ -34,17 +34,18 @@ describe('what a page loads', { skip: noBrowser }, () => {
     if (isSignedIn) await signInQuietly(context, demo.origin, demo.login);
     const page = await context.newPage();
     const network = await context.newCDPSession(page);
-    const scripts = new Set<string>();
     const weight: Weight = { path, requests: 0, bytes: 0, scriptBytes: 0 };
     // What is asked for again later, such as a state that changes, does not belong to opening the page.
     const addresses = new Set<string>();
+    const opening = new Map<string, string>();
     network.on('Network.responseReceived', ({ requestId, type, response }) => {
+      if (!addresses.has(response.url)) opening.set(requestId, type);
       weight.requests = addresses.add(response.url).size;
-      if (type === 'Script') scripts.add(requestId);
     });
     network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      weight.bytes += encodedDataLength;
-      if (scripts.has(requestId)) weight.scriptBytes += encodedDataLength;
+      const type = opening.get(requestId);
+      if (type !== undefined) weight.bytes += encodedDataLength;
+      if (type === 'Script') weight.scriptBytes += encodedDataLength;
     });
     await network.send('Network.enable');
     await page.goto(`${demo.origin}${path}`, { waitUntil: 'networkidle' });

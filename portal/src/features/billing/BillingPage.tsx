@@ -11,7 +11,7 @@ import { useComparison } from '../../ui/comparison/Comparison.tsx';
 import { DocumentsProgress } from '../../ui/documents-progress/DocumentsProgress.tsx';
 import { Page, Section, Stat } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
-import { type Column, Rows } from '../../ui/table.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
 import { MoneyText } from '../../ui/text.tsx';
 import { useDocumentsProgress } from '../documents/api.ts';
 import { useBilling } from './api.ts';

@@ -7,11 +7,14 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { FileIcon } from '../../ui/Action.tsx';
 import { SearchField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/layout.tsx';
+import { useListState } from '../../ui/list-state.ts';
 import { EmptyState, RoleGate } from '../../ui/Query.tsx';
-import { type Column, DataTable, FilterCard, useListState, WordsFilter } from '../../ui/table.tsx';
+import type { Column } from '../../ui/rows.tsx';
+import { DataTable, FilterCard, WordsFilter } from '../../ui/table.tsx';
 import { EmployeeLink, Hint, Small, TimeText } from '../../ui/text.tsx';
 import { useAgreements } from './api.ts';
-import { ContractBar, useEmployeeSelection, useSelectColumn } from './ContractBar.tsx';
+import { ContractBar } from './ContractBar.tsx';
+import { useEmployeeSelection, useSelectColumn } from './selection.tsx';
 import { texts } from './texts.ts';
 
 const colours: Record<AgreementState, string> = {

@@ -8,7 +8,7 @@ import { Action, SmallAction } from '../../ui/Action.tsx';
 import { ConfirmChange, useDialog } from '../../ui/Dialog.tsx';
 import { Page, Section } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
-import { type Column, Rows } from '../../ui/table.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
 import { Hint, MoneyText, Small } from '../../ui/text.tsx';
 import { useKeep, useProposals } from './api.ts';
 import { CorrectModal } from './CorrectModal.tsx';

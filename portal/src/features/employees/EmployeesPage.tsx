@@ -12,22 +12,15 @@ import { useDialog } from '../../ui/Dialog.tsx';
 import { ExportEmployees } from '../../ui/exports/ExportEmployees.tsx';
 import { SearchField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/layout.tsx';
+import { type ListState, useListState } from '../../ui/list-state.ts';
 import { EmptyState } from '../../ui/Query.tsx';
-import {
-  ChoiceFilter,
-  type Column,
-  ColumnChoice,
-  DataTable,
-  FilterCard,
-  type ListState,
-  useColumnChoice,
-  useListState,
-  WordsFilter,
-} from '../../ui/table.tsx';
+import type { Column } from '../../ui/rows.tsx';
+import { ChoiceFilter, ColumnChoice, DataTable, FilterCard, useColumnChoice, WordsFilter } from '../../ui/table.tsx';
 import { DateText, EmployeeLink, Small } from '../../ui/text.tsx';
 import { SavedViews } from '../../ui/views/SavedViews.tsx';
 import { useIntegrations } from '../connectors/api.ts';
-import { ContractBar, useEmployeeSelection, useSelectColumn } from '../contracts/ContractBar.tsx';
+import { ContractBar } from '../contracts/ContractBar.tsx';
+import { useEmployeeSelection, useSelectColumn } from '../contracts/selection.tsx';
 import { useEmployees, useGroups } from './api.ts';
 import { texts } from './texts.ts';
 

@@ -6,8 +6,10 @@ import { useGetPage } from '../../app/api/queries.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Expander, Page } from '../../ui/layout.tsx';
+import { useListState } from '../../ui/list-state.ts';
 import { EmptyState } from '../../ui/Query.tsx';
-import { type Column, DataTable, FilterCard, useListState, WordsFilter } from '../../ui/table.tsx';
+import type { Column } from '../../ui/rows.tsx';
+import { DataTable, FilterCard, WordsFilter } from '../../ui/table.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
 import { texts } from './texts.ts';
 

@@ -14,7 +14,7 @@ import { downloadCsv } from '../../ui/export.tsx';
 import { WholeNumberInput } from '../../ui/fields.tsx';
 import { Page, Section, Stat } from '../../ui/layout.tsx';
 import { Query } from '../../ui/Query.tsx';
-import { type Column, Rows } from '../../ui/table.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
 import { EurosInput } from '../companies/EurosInput.tsx';
 import { texts } from './texts.ts';
 

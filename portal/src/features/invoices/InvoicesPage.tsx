@@ -8,7 +8,7 @@ import { useReader } from '../../app/i18n/reader.ts';
 import { useComparison } from '../../ui/comparison/Comparison.tsx';
 import { Page, Stat } from '../../ui/layout.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
-import { type Column, Rows } from '../../ui/table.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
 import { DateText, MoneyText, Small } from '../../ui/text.tsx';
 import { InvoiceFiles, MissingForInvoice, signed } from './invoice-parts.tsx';
 import { texts } from './texts.ts';

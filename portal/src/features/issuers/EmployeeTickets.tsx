@@ -1,4 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { EmployeeTicket, EmployeeTickets as Tickets } from '../../../../src/features/issuers/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useGet } from '../../app/api/queries.ts';
@@ -10,14 +11,20 @@ import { MessageText } from '../../ui/MessageText.tsx';
 import { Query } from '../../ui/Query.tsx';
 import { Hint, Small } from '../../ui/text.tsx';
 import { colours } from './colours.ts';
-import { type ChangedTicket, TicketChange } from './TicketChange.tsx';
+import type { ChangedTicket } from './TicketChange.tsx';
 import { texts } from './texts.ts';
+
+const TicketChange = lazy(async () => ({ default: (await import('./TicketChange.tsx')).TicketChange }));
 
 function Actions({ ticket, of, show }: { ticket: EmployeeTicket; of: ChangedTicket; show: Show }) {
   const { t, formats } = useReader(texts);
   const month = formats.month(`${ticket.month}-01`);
   const open = (kind: 'block' | 'replace') =>
-    show((dialog) => <TicketChange {...dialog} kind={kind} ticket={of} usualReason="lost" />);
+    show((dialog) => (
+      <Suspense>
+        <TicketChange {...dialog} kind={kind} ticket={of} usualReason="lost" />
+      </Suspense>
+    ));
   const action = (kind: 'block' | 'replace') => (
     <SmallAction label={t(kind)} aria-label={`${t(kind)}: ${month}`} onClick={() => open(kind)} />
   );

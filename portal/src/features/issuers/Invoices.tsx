@@ -10,7 +10,7 @@ import { Action } from '../../ui/Action.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { MessageText } from '../../ui/MessageText.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { type Column, Rows } from '../../ui/table.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
 import { Hint, Small } from '../../ui/text.tsx';
 import { EmployeeName } from './EmployeeName.tsx';
 import { texts } from './texts.ts';

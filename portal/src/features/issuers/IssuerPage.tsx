@@ -9,7 +9,7 @@ import { type Show, useDialog } from '../../ui/Dialog.tsx';
 import { Page, Section } from '../../ui/layout.tsx';
 import { MessageText } from '../../ui/MessageText.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
-import { type Column, Rows } from '../../ui/table.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
 import { Small } from '../../ui/text.tsx';
 import { colours } from './colours.ts';
 import { EmployeeName } from './EmployeeName.tsx';

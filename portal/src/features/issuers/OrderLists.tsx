@@ -19,7 +19,7 @@ import { ConfirmChange, type DialogState, useDialog } from '../../ui/Dialog.tsx'
 import { Section } from '../../ui/layout.tsx';
 import { MessageText } from '../../ui/MessageText.tsx';
 import { Query } from '../../ui/Query.tsx';
-import { type Column, Rows } from '../../ui/table.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
 import { Hint, Small } from '../../ui/text.tsx';
 import { readRosterFile } from '../roster/upload/file.tsx';
 import { texts } from './texts.ts';

@@ -1,15 +1,10 @@
 import { Badge, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconMailOpened, IconPrinter, IconSend, IconUserPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { type InvitationState, invitationStates } from '../../../../src/domain/enums.ts';
 import type { CompanySettings, SettingsBody } from '../../../../src/features/companies/contract.ts';
-import {
-  type Campaign,
-  type Invitation,
-  type InvitationState,
-  invitationStates,
-  type Selection,
-} from '../../../../src/features/joining/contract.ts';
+import type { Campaign, Invitation, Selection } from '../../../../src/features/joining/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { usePost } from '../../app/api/queries.ts';
 import { useReader } from '../../app/i18n/reader.ts';
@@ -17,14 +12,17 @@ import { Action, SmallAction } from '../../ui/Action.tsx';
 import { ConfirmChange } from '../../ui/Dialog.tsx';
 import { SearchField } from '../../ui/fields.tsx';
 import { Page, Section, Stat } from '../../ui/layout.tsx';
-import { LettersModal } from '../../ui/letters/LettersModal.tsx';
+import { useListState } from '../../ui/list-state.ts';
 import { EmptyState, Query, RoleGate } from '../../ui/Query.tsx';
-import { type Column, DataTable, FilterCard, useListState, WordsFilter } from '../../ui/table.tsx';
+import type { Column } from '../../ui/rows.tsx';
+import { DataTable, FilterCard, WordsFilter } from '../../ui/table.tsx';
 import { DateText, EmployeeLink, Hint, Small, TimeText } from '../../ui/text.tsx';
-import { useEmployeeSelection, useSelectColumn } from '../contracts/ContractBar.tsx';
+import { useEmployeeSelection, useSelectColumn } from '../contracts/selection.tsx';
 import { useCampaign, useInvitations, usePrintInvitations, useRemind } from './api.ts';
-import { InviteModal } from './InviteModal.tsx';
 import { texts } from './texts.ts';
+
+const InviteModal = lazy(async () => ({ default: (await import('./InviteModal.tsx')).InviteModal }));
+const LettersModal = lazy(async () => ({ default: (await import('../../ui/letters/LettersModal.tsx')).LettersModal }));
 
 const colours: Record<InvitationState, string> = {
   invited: 'blue',
@@ -313,8 +311,10 @@ function Joining({ campaign }: { campaign: Campaign }) {
           <Invitations onInvite={setInviting} onPrint={setPrinting} />
         </>
       )}
-      {printing !== undefined && <JoiningLetters selection={printing} onClose={() => setPrinting(undefined)} />}
-      {inviting !== undefined && <InviteModal selection={inviting} onClose={close} />}
+      <Suspense>
+        {printing !== undefined && <JoiningLetters selection={printing} onClose={() => setPrinting(undefined)} />}
+        {inviting !== undefined && <InviteModal selection={inviting} onClose={close} />}
+      </Suspense>
     </>
   );
 }

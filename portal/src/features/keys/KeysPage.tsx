@@ -11,7 +11,7 @@ import { type Show, useDialog } from '../../ui/Dialog.tsx';
 import { Page, useIsWide } from '../../ui/layout.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { EmptyState, Query } from '../../ui/Query.tsx';
-import { Rows } from '../../ui/table.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
 import { useDecideOnKey, useKeys } from './api.ts';
 import { NewKeyForm, RevokeModal, RotateModal, SecretModal } from './dialogs.tsx';

@@ -25,7 +25,7 @@ import { Action } from '../../ui/Action.tsx';
 import { Hint, syncAddress } from '../../ui/text.tsx';
 import { texts } from './texts.ts';
 
-const LinksModal = lazy(async () => ({ default: (await import('../contracts/ContractBar.tsx')).LinksModal }));
+const LinksModal = lazy(async () => ({ default: (await import('../contracts/LinksModal.tsx')).LinksModal }));
 
 /** What a task says: what is due, what happens otherwise, and its button. */
 interface TaskText {

@@ -11,7 +11,7 @@ import { Action } from '../../ui/Action.tsx';
 import { Stat } from '../../ui/layout.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
-import { Rows } from '../../ui/table.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { Hint } from '../../ui/text.tsx';
 import { fileOf, touched } from './export-files.tsx';
 import { texts } from './texts.ts';

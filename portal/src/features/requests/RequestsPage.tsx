@@ -9,16 +9,10 @@ import { CopyIcon } from '../../ui/copy.tsx';
 import { DayRange } from '../../ui/DateField.tsx';
 import { SearchField } from '../../ui/fields.tsx';
 import { Page, useIsWide } from '../../ui/layout.tsx';
+import { type ListState, useListState } from '../../ui/list-state.ts';
 import { EmptyState, Query, RoleGate } from '../../ui/Query.tsx';
-import {
-  ChoiceFilter,
-  FilterCard,
-  type ListState,
-  NothingFound,
-  Rows,
-  useListState,
-  WordsFilter,
-} from '../../ui/table.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { ChoiceFilter, FilterCard, NothingFound, WordsFilter } from '../../ui/table.tsx';
 import { Small, TimeText } from '../../ui/text.tsx';
 import { useKeys } from '../keys/api.ts';
 import { useRequests } from './api.ts';

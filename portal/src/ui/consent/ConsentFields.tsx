@@ -5,7 +5,7 @@ import { useMe } from '../../app/api/me.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { useTexts } from '../../app/i18n/texts.ts';
 import { DateField } from '../DateField.tsx';
-import { PdfInput } from '../fields.tsx';
+import { PdfInput } from '../PdfInput.tsx';
 import { texts } from './texts.ts';
 
 const ways: readonly ConsentWay[] = ['on-paper', 'electronically'];

@@ -9,8 +9,9 @@ import { get, post } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action } from '../Action.tsx';
 import { Form, useChangeForm } from '../Form.tsx';
+import type { ListState } from '../list-state.ts';
 import { ProblemAlert } from '../ProblemAlert.tsx';
-import type { ColumnState, ListState } from '../table.tsx';
+import type { ColumnState } from '../table.tsx';
 import { texts } from './texts.ts';
 
 interface Props {

@@ -12,7 +12,7 @@ import { StatusBadge } from '../../../ui/badges.tsx';
 import { ConfirmChange, useDialog } from '../../../ui/Dialog.tsx';
 import { Page, PlainSection } from '../../../ui/layout.tsx';
 import { Query, RoleGate } from '../../../ui/Query.tsx';
-import { Rows } from '../../../ui/table.tsx';
+import { Rows } from '../../../ui/rows.tsx';
 import { EmailText, Hint, Small, TimeText } from '../../../ui/text.tsx';
 import { useUsers } from '../api.ts';
 import { texts } from './texts.ts';

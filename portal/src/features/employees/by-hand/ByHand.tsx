@@ -20,7 +20,7 @@ import { EffectsLine } from '../../../ui/effects/EffectsLine.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { Hint } from '../../../ui/text.tsx';
-import { Effect } from '../employee/Decisions.tsx';
+import { Effect } from '../employee/DecisionModal.tsx';
 import { preview as previewTexts } from '../employee/texts.ts';
 import { editableAbsences, useSource } from './source.ts';
 import { texts } from './texts.ts';

@@ -8,11 +8,12 @@ import { useReader } from '../../../app/i18n/reader.ts';
 import { Action } from '../../../ui/Action.tsx';
 import { useDialog } from '../../../ui/Dialog.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
-import { DecisionModal, useDecisionTexts } from './Decisions.tsx';
+import { useDecisionTexts } from './decision.tsx';
 import { texts } from './texts.ts';
 
+const DecisionModal = lazy(async () => ({ default: (await import('./DecisionModal.tsx')).DecisionModal }));
 const InviteModal = lazy(async () => ({ default: (await import('../../joining/InviteModal.tsx')).InviteModal }));
-const LinksModal = lazy(async () => ({ default: (await import('../../contracts/ContractBar.tsx')).LinksModal }));
+const LinksModal = lazy(async () => ({ default: (await import('../../contracts/LinksModal.tsx')).LinksModal }));
 
 type Step = NonNullable<EmployeeDetails['answer']['nextStep']>;
 
@@ -54,7 +55,9 @@ function NextStep({ details: { employee }, step }: { details: EmployeeDetails; s
           </Suspense>
         )
       ) : (
-        <DecisionModal {...modal} employeeId={id} name={name} decision={decision} />
+        <Suspense>
+          <DecisionModal {...modal} employeeId={id} name={name} decision={decision} />
+        </Suspense>
       ),
     );
   return (

@@ -13,7 +13,7 @@ import { Section } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { ChangeList } from '../../../ui/records/records.tsx';
 import { Hint, KeyName, Small, syncAddress } from '../../../ui/text.tsx';
-import { Transition } from './Decisions.tsx';
+import { Transition } from './decision.tsx';
 import { Fold } from './parts.tsx';
 import { texts } from './texts.ts';
 

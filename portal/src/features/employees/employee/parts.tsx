@@ -21,7 +21,7 @@ import { Facts } from '../../../ui/Facts.tsx';
 import { Form, useChangeForm } from '../../../ui/Form.tsx';
 import { Section } from '../../../ui/layout.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
-import { type Column, Rows } from '../../../ui/table.tsx';
+import { type Column, Rows } from '../../../ui/rows.tsx';
 import { DateText, Hint, MoneyText, Small, syncAddress, TimeText } from '../../../ui/text.tsx';
 import { useIntegrations } from '../../connectors/api.ts';
 import { useLinkEmployee, useUnlinkEmployee } from '../api.ts';

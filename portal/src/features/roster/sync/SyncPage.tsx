@@ -1,20 +1,7 @@
-import {
-  Alert,
-  Card,
-  Checkbox,
-  Group,
-  Progress,
-  Radio,
-  ScrollArea,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Alert, Card, Group, Progress, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { recordOutcomes } from '../../../../../src/domain/enums.ts';
 import type { ExplainedSync, RemovalDecisionBody } from '../../../../../src/features/roster/contract.ts';
@@ -29,13 +16,14 @@ import { EffectsLine } from '../../../ui/effects/EffectsLine.tsx';
 import { ExportRecords } from '../../../ui/exports/ExportRecords.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
 import { Page, PlainSection, Section } from '../../../ui/layout.tsx';
+import { type ListState, useListState } from '../../../ui/list-state.ts';
 import { MessageText } from '../../../ui/MessageText.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { ProblemAlert } from '../../../ui/ProblemAlert.tsx';
 import { EmptyState, Query } from '../../../ui/Query.tsx';
 import { Counts, OutcomeFilter, RecordList } from '../../../ui/records/records.tsx';
-import { type ListState, Pager, useListState } from '../../../ui/table.tsx';
-import { Duration, Hint, KeyName, Small, TimeText, useStoredName } from '../../../ui/text.tsx';
+import { Pager } from '../../../ui/table.tsx';
+import { Duration, Hint, KeyName, TimeText, useStoredName } from '../../../ui/text.tsx';
 import { Warnings } from '../../../ui/warnings/Warnings.tsx';
 import {
   isRunning,
@@ -48,7 +36,6 @@ import {
   useSyncProgress,
   useSyncRecords,
 } from '../../connectors/api.ts';
-import { useEmployeeNames } from '../../employees/api.ts';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -143,77 +130,8 @@ function Failed({ integrationId, sync }: Props) {
   );
 }
 
-const perPage = 50;
-
-interface RemovalChoiceProps extends Props {
-  /** Null: all of them. */
-  chosen: readonly number[] | null;
-  onChange(chosen: readonly number[] | null): void;
-}
-
-function RemovalChoice({ integrationId, sync, chosen, onChange }: RemovalChoiceProps) {
-  const { t } = useReader(texts);
-  const [page, setPage] = useState(1);
-  const { data, error } = useSyncRecords(integrationId, sync.syncId, { page, perPage, outcomes: ['held'] });
-  const records = data?.data ?? [];
-  const names = useEmployeeNames(records.flatMap(({ employeeId }) => employeeId ?? []));
-  const turn = (to: number, label: string) => (
-    <SmallAction
-      size="compact-xs"
-      disabled={to < 1 || to > (data?.totalPages ?? 1)}
-      onClick={() => setPage(to)}
-      label={label}
-    />
-  );
-  const toggle = (id: number) =>
-    onChange(chosen?.includes(id) ? chosen.filter((one) => one !== id) : [...(chosen ?? []), id]);
-  return (
-    <Stack gap="sm">
-      <Radio.Group
-        value={chosen === null ? 'all' : 'some'}
-        onChange={(value) => onChange(value === 'all' ? null : [])}
-        aria-label={t('choice')}
-      >
-        <Group gap="lg">
-          <Radio value="all" label={t('chooseAll', { count: sync.counts.held })} />
-          {sync.counts.held > 1 && <Radio value="some" label={t('chooseSome')} />}
-        </Group>
-      </Radio.Group>
-      <ProblemAlert error={error} />
-      {data === undefined && !error && <Skeleton height={120} />}
-      <ScrollArea.Autosize
-        mah={220}
-        type="auto"
-        viewportProps={{ tabIndex: 0, 'aria-label': t('choiceList'), role: 'group' }}
-      >
-        <Stack gap={6}>
-          {records.map(({ hrId, employeeId }) => {
-            const name = employeeId === null ? undefined : names?.get(employeeId);
-            const label = name === undefined ? hrId : `${name} (${hrId})`;
-            if (chosen === null || employeeId === null) return <Text key={hrId}>{label}</Text>;
-            return (
-              <Checkbox
-                key={hrId}
-                size="sm"
-                label={label}
-                checked={chosen.includes(employeeId)}
-                onChange={() => toggle(employeeId)}
-              />
-            );
-          })}
-        </Stack>
-      </ScrollArea.Autosize>
-      {data !== undefined && data.totalPages > 1 && (
-        <Group gap="xs">
-          {turn(page - 1, t('previousPage'))}
-          <Small>{t('page', { page, pages: data.totalPages })}</Small>
-          {turn(page + 1, t('nextPage'))}
-        </Group>
-      )}
-      {chosen !== null && <Text role="status">{t('chosen', { count: chosen.length })}</Text>}
-    </Stack>
-  );
-}
+// Loaded when the dialog is opened.
+const RemovalChoice = lazy(async () => ({ default: (await import('./RemovalChoice.tsx')).RemovalChoice }));
 
 type Decision = 'approved' | 'rejected';
 
@@ -276,7 +194,9 @@ function PendingRemovals({ integrationId, sync, onShow }: Props & { onShow(): vo
         <Stack gap="sm">
           {isApproval && decided > 0 && <EffectsLine effects={effects.data} />}
           {isApproval && (
-            <RemovalChoice integrationId={integrationId} sync={sync} chosen={chosen} onChange={setChosen} />
+            <Suspense fallback={<Skeleton height={120} />}>
+              <RemovalChoice integrationId={integrationId} sync={sync} chosen={chosen} onChange={setChosen} />
+            </Suspense>
           )}
           <span>
             {t(isApproval ? 'approveText' : 'rejectText')} {isApproval && <strong>{t('irreversible')}</strong>}

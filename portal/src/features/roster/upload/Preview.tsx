@@ -10,6 +10,7 @@ import { useWords } from '../../../app/i18n/words.ts';
 import { Action } from '../../../ui/Action.tsx';
 import { downloadCsv } from '../../../ui/export.tsx';
 import { PlainSection, Section } from '../../../ui/layout.tsx';
+import { useListState } from '../../../ui/list-state.ts';
 import { EmptyState } from '../../../ui/Query.tsx';
 import {
   countChanges,
@@ -18,7 +19,7 @@ import {
   RecordList,
   useFieldValues,
 } from '../../../ui/records/records.tsx';
-import { Pager, useListState } from '../../../ui/table.tsx';
+import { Pager } from '../../../ui/table.tsx';
 import { texts } from './texts.ts';
 
 type PreviewRecord = RosterPreview['records'][number];

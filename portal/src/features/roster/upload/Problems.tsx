@@ -8,7 +8,7 @@ import { useReader } from '../../../app/i18n/reader.ts';
 import { SmallAction } from '../../../ui/Action.tsx';
 import { downloadCsv } from '../../../ui/export.tsx';
 import { MessageText } from '../../../ui/MessageText.tsx';
-import { Rows } from '../../../ui/table.tsx';
+import { Rows } from '../../../ui/rows.tsx';
 import { Small } from '../../../ui/text.tsx';
 import { texts } from './texts.ts';
 

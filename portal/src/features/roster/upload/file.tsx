@@ -4,7 +4,7 @@ import type { RosterFile } from '../../../app/api/request.ts';
 import { useLanguage } from '../../../app/i18n/language.tsx';
 import { Action } from '../../../ui/Action.tsx';
 import { downloadCsv } from '../../../ui/export.tsx';
-import { Rows } from '../../../ui/table.tsx';
+import { Rows } from '../../../ui/rows.tsx';
 import { Hint } from '../../../ui/text.tsx';
 import './drop-area.css';
 import { Accordion, Badge, Card, Code, FileButton, Stack, Table, Text } from '@mantine/core';
