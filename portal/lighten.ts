@@ -38,7 +38,12 @@ export async function writeFonts(): Promise<void> {
 /** Names of classes of the component library: a hash, which its scripts and its styles have in common. */
 const libraryClass = /\bm_[0-9a-f]{6,8}\b/g;
 
-/** Removes the styles of components that no script contains: half of the library's. */
+const classesOf = (css: string): string[] => css.match(libraryClass) ?? [];
+
+/**
+ * Removes the styles of components that no script contains, which are half of the library's, and from the sheet that every
+ * page loads those that a page brings itself.
+ */
 export function removeUnusedStyles(): Plugin {
   return {
     name: 'remove-unused-styles',
@@ -48,14 +53,18 @@ export function removeUnusedStyles(): Plugin {
       handler(_options, bundle) {
         const files = Object.values(bundle);
         const scripts = files.flatMap((file) => (file.type === 'chunk' ? [file.code] : []));
-        const used = new Set(scripts.flatMap((code) => code.match(libraryClass) ?? []));
+        const used = new Set(scripts.flatMap(classesOf));
         if (used.size === 0) throw new Error('No script contains a class of the component library. Has it new names?');
-        // No language of the portal is written from right to left.
-        const isUsed = (selector: string) =>
-          !/\[dir="?rtl"?\]/.test(selector) && (selector.match(libraryClass) ?? []).every((name) => used.has(name));
-        for (const file of files) {
-          if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue;
-          const sheet = postcss.parse(String(file.source));
+        const sheets = files.flatMap((file) =>
+          file.type === 'asset' && file.fileName.endsWith('.css') ? [{ file, css: String(file.source) }] : [],
+        );
+        const isCommon = (name: string) => /(^|\/)index-/.test(name);
+        const elsewhere = new Set(sheets.flatMap(({ file, css }) => (isCommon(file.fileName) ? [] : classesOf(css))));
+        for (const { file, css } of sheets) {
+          const isNeeded = (name: string) => used.has(name) && !(isCommon(file.fileName) && elsewhere.has(name));
+          // No language of the portal is written from right to left.
+          const isUsed = (selector: string) => !/\[dir="?rtl"?\]/.test(selector) && classesOf(selector).every(isNeeded);
+          const sheet = postcss.parse(css);
           sheet.walkRules((rule) => {
             const selectors = rule.selectors.filter(isUsed);
             if (selectors.length === 0) rule.remove();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { hashSources } from '../src/portal/build.ts';
 import { removeUnusedStyles, writeFonts } from './lighten.ts';
 
 const firstPaint = '/src/app/first-paint.js';
@@ -42,12 +43,18 @@ function omitOwnMessages(): Plugin {
 
 await writeFonts();
 
+/** Part of the names of styles: what is removed from them depends on the scripts, which their own hash does not know. */
+const sources = (await hashSources('portal')).slice(0, 8);
+
 /** What choices, filters and lists need, and pages of one record do not. */
 const lists =
   /core\/esm\/components\/(Checkbox|Combobox|MultiSelect|Pagination|Pill|ScrollArea|Select)|portal\/src\/ui\/(fields|table)/;
 
 /** What the pages about integrations share. */
 const integrations = /portal\/src\/(features\/connectors\/(api|CreateIntegration|texts)|ui\/(health|pull))/;
+
+/** What lists of employees share. */
+const selection = /portal\/src\/features\/contracts\/(api|ContractBar|selection|texts)/;
 
 /** What only dialogs need. */
 const dialogs = /core\/esm\/components\/(File|Radio)|portal\/src\/ui\/(consent|PdfInput)/;
@@ -67,14 +74,19 @@ export default defineConfig({
     // ones would compress worse, and each has its own head.
     rolldownOptions: {
       output: {
+        assetFileNames: ({ names }) =>
+          names.some((name) => name.endsWith('.css'))
+            ? `assets/[name]-[hash]-${sources}[extname]`
+            : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           groups: [
             { name: 'shell', tags: ['$initial'], priority: 5 },
             { name: 'frame', test: /app\/(PortalApp|shell\/Shell)\.tsx/, priority: 4 },
             { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2, priority: 4 },
-            { name: 'common', test: (id) => !lists.test(id) && !dialogs.test(id), minShareCount: 8, priority: 3 },
+            { name: 'common', test: (id) => !lists.test(id) && !dialogs.test(id), minShareCount: 5, priority: 3 },
             { name: 'lists', test: lists, priority: 2 },
             { name: 'integrations', test: integrations, minShareCount: 2, priority: 1 },
+            { name: 'selection', test: selection, minShareCount: 2 },
           ],
         },
       },

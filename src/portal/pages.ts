@@ -37,7 +37,13 @@ const contentSecurityPolicy = {
 };
 
 /** Headers that mean something for a page only, half a kilobyte. Scripts, styles and fonts come without them. */
-const ofPages = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-frame-options'];
+const ofPages = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-frame-options',
+];
 
 export const noSuchPath = ({ method, url }: FastifyRequest) =>
   new ApiError('route-not-found', `There is no ${method} ${url.split('?')[0]?.slice(0, 200)}.`);
@@ -130,6 +136,9 @@ export async function registerPages(app: FastifyInstance, folders: PageFolders |
         // File names contain a hash of the contents.
         maxAge: '365d',
         immutable: true,
+        // The tag is enough to recognize a file, and nobody continues the download of one.
+        lastModified: false,
+        acceptRanges: false,
       });
     }
     await pages.register(fastifyStatic, { root: folders.my, serve: false });

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.css';
 import { Anchor, Box, Group, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';

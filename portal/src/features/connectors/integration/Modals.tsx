@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Radio.css';
+import '@mantine/core/styles/RadioIndicator.css';
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Radio.css';
+import '@mantine/core/styles/RadioIndicator.css';
 import {
   ActionIcon,
   Autocomplete,

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Accordion.css';
 import { requiredColumns, rosterColumns } from '../../../../../src/domain/choices.ts';
 import { useMe } from '../../../app/api/me.ts';
 import type { RosterFile } from '../../../app/api/request.ts';
