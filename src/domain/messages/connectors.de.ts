@@ -123,20 +123,22 @@ export const connectors = {
     'BambooHR kennt diese Domain nicht. Sie ist der erste Teil der Adresse, unter der Sie sich anmelden.',
 
   'sftp-private': '{host} ist nicht öffentlich erreichbar. Verwenden Sie einen Server, den das Internet erreicht.',
-  'sftp-unreachable': '{host} war nicht erreichbar ({error}). Der Abruf wird wiederholt.',
-  'sftp-no-answer': '{host} war nicht erreichbar (keine Antwort). Der Abruf wird wiederholt.',
+  'sftp-unreachable': '{host} war nicht erreichbar ({error}). Der Versuch wird wiederholt.',
+  'sftp-no-answer': '{host} war nicht erreichbar (keine Antwort). Der Versuch wird wiederholt.',
   'sftp-host-key':
-    'Der Host-Schlüssel von {host} ist nicht der hinterlegte. Fragen Sie den Betreiber des Servers, und verbinden Sie die Integration mit dem neuen Schlüssel, wenn er ihn geändert hat.',
-  'sftp-refused':
-    '{host} hat den Benutzer, das Passwort oder den Schlüssel abgelehnt. Berichtigen Sie die Angaben und verbinden Sie die Integration neu.',
-  'sftp-ended-sign-in': '{host} hat die Verbindung während der Anmeldung beendet. Der Abruf wird wiederholt.',
+    'Der Host-Schlüssel von {host} ist nicht der hinterlegte. Fragen Sie den Betreiber des Servers, und hinterlegen Sie den neuen Schlüssel, wenn er ihn geändert hat.',
+  'sftp-refused': '{host} hat den Benutzer, das Passwort oder den Schlüssel abgelehnt. Berichtigen Sie die Angaben.',
+  'sftp-ended-sign-in': '{host} hat die Verbindung während der Anmeldung beendet. Der Versuch wird wiederholt.',
   'sftp-forbidden': 'Der Benutzer darf {path} nicht lesen. Bitten Sie den Betreiber des Servers um das Leserecht.',
-  'sftp-ended': 'Der SFTP-Server hat die Verbindung beendet, während {path} gelesen wurde. Der Abruf wird wiederholt.',
+  'sftp-write-forbidden':
+    'Der Benutzer darf in {path} nicht schreiben. Bitten Sie den Betreiber des Servers um das Recht, dort Dateien anzulegen und umzubenennen.',
+  'sftp-ended':
+    'Der SFTP-Server hat die Verbindung beendet, während {path} übertragen wurde. Der Versuch wird wiederholt.',
   'sftp-nobody': '{name} enthält niemanden. Exportieren Sie die Datei erneut.',
   'sftp-attribute':
     '{file} hat keine Spalte `{name}`. Nehmen Sie sie in den Export auf, oder wählen Sie in der Zuordnung eine andere.',
-  'sftp-incomplete': '{what:text}. Es wurde nichts geändert. Der Abruf wird wiederholt.',
-  'file-slow': 'Der SFTP-Server brauchte zu lange, um {path} zu senden',
+  'sftp-incomplete': '{what:text}. Es wurde nichts geändert. Der Versuch wird wiederholt.',
+  'file-slow': 'Der SFTP-Server brauchte zu lange für {path}',
   'file-no-path': '{path} gibt es auf dem SFTP-Server nicht: Prüfen Sie den Pfad',
   'file-none': 'Die Datei {path} gibt es auf dem SFTP-Server nicht',
   'file-many':

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findFileProblem, findNewest, isSameState } from './roster-file.ts';
+import { isSameState } from '../../../platform/sftp/files.ts';
+import { findFileProblem, findNewest } from './roster-file.ts';
 
 const now = Temporal.Instant.from('2026-11-16T02:00:00Z');
 const file = (name: string, hoursAgo: number, bytes = 100) => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findPathProblem, matchesPattern } from './roster-file.ts';
+import { findPathProblem, matchesPattern } from './file-pattern.ts';
 
 /** The definition, one character after another. Exponential, for short texts only. */
 function matchesByDefinition(name: string, pattern: string): boolean {
