@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { operator } from '../../src/domain/actor.ts';
 import type { CompanyContext } from '../../src/features/context.ts';
+import { readIssuerSettings } from '../../src/features/issuers/open-issuer.ts';
 import { processOrders } from '../../src/features/issuers/process.ts';
 import { setIssuer } from '../../src/features/issuers/settings.ts';
 import { readEncryption } from '../../src/platform/crypto/open-encryption.ts';
@@ -27,7 +28,8 @@ export const orderFrom = (fixture: Fixture, companyId: CompanyId, issuer: { url:
 /** Does once what the job does. */
 export async function runOrders({ app, clock }: Fixture, companyId: CompanyId): Promise<void> {
   const { serviceDb: db, config, deps } = app;
-  const issuers = { encryption: await readEncryption(config), allowsPrivateHosts: true, timeoutMillis: 2_000 };
+  const read = readIssuerSettings(config, await readEncryption(config));
+  const issuers = { ...read, allowsPrivateHosts: true, timeoutMillis: 2_000, settleMillis: 0 };
   await processOrders({ db, ...deps, clock, issuers, signal: new AbortController().signal }, companyId);
 }
 

@@ -134,6 +134,7 @@ export const connectors = {
     'Der Benutzer darf in {path} nicht schreiben. Bitten Sie den Betreiber des Servers um das Recht, dort Dateien anzulegen und umzubenennen.',
   'sftp-ended':
     'Der SFTP-Server hat die Verbindung beendet, während {path} übertragen wurde. Der Versuch wird wiederholt.',
+  'sftp-too-large': '{host} hat mehr Daten gesendet, als gelesen werden. Fragen Sie den Betreiber des Servers.',
   'sftp-nobody': '{name} enthält niemanden. Exportieren Sie die Datei erneut.',
   'sftp-attribute':
     '{file} hat keine Spalte `{name}`. Nehmen Sie sie in den Export auf, oder wählen Sie in der Zuordnung eine andere.',
@@ -144,6 +145,9 @@ export const connectors = {
   'file-many':
     '{path} enthält mehr als {limit} Dateien: Löschen Sie alte, oder verwenden Sie einen eigenen Ordner für den Export',
   'file-too-large': '{name} ist größer als 128 MB',
+  'file-partial': 'Der SFTP-Server hat nur {stored} von {bytes} Bytes von {path} gespeichert',
+  'file-exists':
+    '{path} gibt es auf dem SFTP-Server schon, und die Datei wird nicht überschrieben: Klären Sie mit dem Betreiber, woher sie stammt, und verschieben Sie sie',
   'file-growing': '{name} wird noch geschrieben',
   'file-not-table': '{name} ist keine Texttabelle in UTF-8 oder Windows-1252',
   'file-unclosed-quote':

@@ -129,6 +129,7 @@ const files = {
   'sftp-write-forbidden':
     'The user may not write to {path}. Ask the operator of the server for the right to create and rename files there.',
   'sftp-ended': 'The SFTP server ended the connection while {path} was transferred. It will be tried again.',
+  'sftp-too-large': '{host} sent more data than is read. Ask its operator.',
   'sftp-nobody': '{name} lists nobody. Export it again.',
   'sftp-attribute': '{file} has no column `{name}`. Add it to the export, or choose another one in the mapping.',
   'sftp-incomplete': '{what:text}. Nothing was changed. It will be tried again.',
@@ -137,6 +138,9 @@ const files = {
   'file-none': 'There is no file {path} on the SFTP server',
   'file-many': '{path} contains more than {limit} files: delete old ones, or use a folder for the export alone',
   'file-too-large': '{name} is larger than 128 MB',
+  'file-partial': 'The SFTP server has stored {stored} of the {bytes} bytes of {path}',
+  'file-exists':
+    '{path} is on the SFTP server already, and is not overwritten: ask its operator where it comes from, then move it away',
   'file-growing': '{name} is still being written',
   'file-not-table': '{name} is not a table of text in UTF-8 or Windows-1252',
   'file-unclosed-quote': '{name} has a quotation mark that is not closed: it may have been cut off',

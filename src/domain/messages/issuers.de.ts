@@ -88,6 +88,23 @@ export const issuers: { readonly [Key in keyof typeof english]: string } = {
   'returned-twice': 'Mehrere Zeilen enthalten verschiedene Tickets zu derselben Bestellung. Wählen Sie das richtige.',
   'returned-no-order':
     'Person {id} hat in diesem Monat keine Bestellung, die auf ein Ticket wartet. Wählen Sie eine andere.',
+  'delivery-mail-failed':
+    'Der Mailserver hat die Bestellliste für {address} nicht angenommen ({code}). Der Versuch wird wiederholt. Informieren Sie den Betreiber, wenn das anhält.',
+  'delivery-mail-refused':
+    'Der Mailserver lehnt {address} ab ({code}). Berichtigen Sie die Adresse in den Einstellungen der Bestelllisten.',
+  'delivery-mail-not-allowed':
+    'Nicht an {address} gesendet: Diese Testumgebung schreibt nur an Adressen, die der Betreiber erlaubt.',
+  'delivery-mail-large':
+    'Die Bestellliste hat {bytes:count} Bytes und ist zu groß für eine E-Mail. Tauschen Sie Listen per SFTP aus, oder laden Sie sie herunter und übergeben Sie sie selbst.',
+  'delivery-no-mail-server': 'Der Service hat keinen Mailserver. Der Betreiber muss einen einrichten.',
+  'delivery-not-lists':
+    'Der Ticketaussteller dieses Unternehmens nimmt keine Bestelllisten an. Es ist nichts zu senden.',
+  'delivery-not-set': 'Es ist nicht festgelegt, wie Bestelllisten gesendet werden. Richten Sie das zuerst ein.',
+  'delivery-missing': 'Füllen Sie dieses Feld aus.',
+  'delivery-secret-again':
+    'Geben Sie das Passwort oder den Schlüssel noch einmal ein: Gespeichert ist das für einen anderen Server oder Benutzer.',
+  'delivery-returned-month':
+    'Der Pfad muss %Y und %m enthalten, die für Jahr und Monat stehen, zum Beispiel /out/tickets-%Y-%m*.csv.',
   'invoice-unknown':
     'Berechnet, aber kein Ticket und keine Bestellung des Unternehmens hat diese Nummer. Bitten Sie den Ticketaussteller, die Zeile zu streichen.',
   'invoice-double':

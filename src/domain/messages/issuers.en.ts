@@ -83,6 +83,25 @@ const returned = {
   'returned-no-order': 'Employee {id} has no order that waits for a ticket of this month. Choose another one.',
 } as const;
 
+/** Why order lists are not sent, and what is wrong with the settings for it. */
+const deliveries = {
+  'delivery-mail-failed':
+    'The mail server did not take the order list for {address} ({code}). It will be tried again. If this lasts, tell the operator.',
+  'delivery-mail-refused':
+    '{address} is refused by the mail server ({code}). Correct the address in the settings of the order lists.',
+  'delivery-mail-not-allowed':
+    'Not sent to {address}: this test environment writes only to addresses that its operator allows.',
+  'delivery-mail-large':
+    'The order list has {bytes:count} bytes, which is too much for a mail. Exchange lists by SFTP, or download it and hand it over.',
+  'delivery-no-mail-server': 'The service has no mail server. Its operator must configure one.',
+  'delivery-not-lists': 'The issuer of this company takes no order lists, so there is nothing to send.',
+  'delivery-not-set': 'Nothing says how order lists are sent. Set it up first.',
+  'delivery-missing': 'Fill in this field.',
+  'delivery-secret-again': 'Enter the password or the key again: it is stored for another server or user.',
+  'delivery-returned-month':
+    'The path must contain %Y and %m, which stand for year and month, such as /out/tickets-%Y-%m*.csv.',
+} as const;
+
 /** How the invoice of an issuer differs from our tickets and what to do, and why a file cannot be read as one. */
 const invoices = {
   'invoice-unknown':
@@ -104,4 +123,4 @@ const invoices = {
   'invoice-too-large': 'The file is larger than {most} MiB. Save it as CSV, with only the columns that are needed.',
 } as const;
 
-export const issuers = { ...orders, ...outages, ...differences, ...returned, ...invoices } as const;
+export const issuers = { ...orders, ...outages, ...differences, ...returned, ...deliveries, ...invoices } as const;

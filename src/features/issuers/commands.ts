@@ -58,15 +58,22 @@ export const issuerCommands: CommandGroup = {
         cutOffDay: count(1, 31, 'Last day on which the issuer accepts orders for the next month (default: 20)'),
         leadDays: count(0, 27, 'How many days before it orders are placed (default: 5)'),
         product: text('name', 'What is ordered, as the issuer names it (default: deutschlandticket-job)'),
+        deliveryFile: text('file', 'JSON file that says how lists are sent and fetched: {"kind": "sftp", …}'),
         mappingFile: text('file', 'JSON file with the columns of the lists of the issuer order-list'),
         priceFile: text('file', 'JSON file with the price list: [{"from": "2026-01-01", "grossCents": 5985}]'),
       },
       examples: [
         'issuer set --company 1 --issuer built-in',
         'issuer set --company 1 --issuer order-list --mapping-file mapping.json',
+        'issuer set --company 1 --issuer order-list --delivery-file delivery.json',
         'issuer set --company 1 --issuer http --url https://issuer.example/v1 --token-file token.txt',
       ],
       load: async () => (await import('./operate.ts')).setIssuerByOperator,
+    }),
+    'check-delivery': companyCommand({
+      description: 'Test how lists are exchanged with the issuer, and print what is wrong.',
+      examples: ['issuer check-delivery --company 1'],
+      load: async () => (await import('./operate-lists.ts')).checkDeliveryByOperator,
     }),
     show: companyCommand({
       description: 'Print who issues the tickets of a company, and how far its orders are.',

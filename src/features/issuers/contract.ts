@@ -72,6 +72,42 @@ export interface Order {
 
 const Count = Type.Integer({ minimum: 0 });
 
+const FileFormat = Enum(['csv', 'xlsx']);
+const Text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength, ...withoutNul })));
+
+/** How order lists get to the issuer. */
+export const DeliveryBody = Closed({
+  kind: Enum(['none', 'mail', 'sftp']),
+  format: Type.Optional(FileFormat),
+  to: Type.Optional(Nullable(Type.String({ format: 'email', maxLength: 254 }))),
+  host: Text(253),
+  port: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 65_535 }))),
+  user: Text(200),
+  password: Text(1_000),
+  privateKey: Text(20_000),
+  hostKey: Text(5_000),
+  folder: Text(1_000),
+  returned: Text(1_000),
+});
+export type DeliveryBody = Static<typeof DeliveryBody>;
+export const CheckedDeliverySchema = Closed({
+  isStored: Type.Boolean({ description: 'Only settings that work are stored.' }),
+  problems: Type.Array(Reference(MessageSchema), { description: 'What is wrong. Empty: nothing.' }),
+});
+export type CheckedDelivery = Static<typeof CheckedDeliverySchema>;
+
+const DeliverySchema = Type.Object({
+  kind: Enum(['mail', 'sftp']),
+  format: FileFormat,
+  to: Type.Optional(Type.String()),
+  host: Type.Optional(Type.String()),
+  port: Type.Optional(Nullable(Type.Integer())),
+  user: Type.Optional(Type.String()),
+  hostKey: Type.Optional(Type.String()),
+  folder: Type.Optional(Type.String()),
+  returned: Type.Optional(Nullable(Type.String())),
+});
+
 /** Who issues a company's tickets, for the portal and the command line. */
 export const IssuerSettingsSchema = Type.Object({
   issuer: Enum(issuerKinds),
@@ -80,6 +116,7 @@ export const IssuerSettingsSchema = Type.Object({
   leadDays: Nullable(Type.Integer(), 'How many days before it orders are placed.'),
   product: Nullable(Type.String(), 'What is ordered, as the issuer names it.'),
   priceList: Type.Array(Type.Object({ from: PlainDate('The first month.'), grossCents: Count })),
+  delivery: NullableObject(DeliverySchema, 'How order lists get there. Null: a person takes them.'),
   nextAttemptAt: Nullable(Timestamp('When the issuer is asked next.'), 'Null: nothing waits.'),
   failingSince: Nullable(Timestamp('Since when the issuer cannot be worked with.'), 'Null: it can.'),
   lastError: NullableObject(MessageSchema, 'Why the issuer cannot be worked with.'),
@@ -144,6 +181,9 @@ const OrderFileSchema = Closed({
   number: Type.Integer({ description: 'The first file of a month has everybody, a later one what has changed since.' }),
   createdAt: Timestamp('When it was written.'),
   deliveredAt: Nullable(Timestamp('When it was sent.'), 'Null: it waits, or a person takes it to the issuer.'),
+  deliveredTo: Nullable(Type.String(), 'Where it was sent.'),
+  isDue: Type.Boolean({ description: 'Whether it is to be sent.' }),
+  problem: NullableObject(MessageSchema, 'Why it has not been sent.'),
   sections: Type.Object({ new: Count, continuing: Count, changed: Count, ended: Count }),
 });
 export type OrderFile = Static<typeof OrderFileSchema>;
@@ -159,6 +199,14 @@ export const ReturnedFileSchema = Closed({
   open: Type.Integer({ description: 'Rows about which a person has to decide.' }),
 });
 export type ReturnedFile = Static<typeof ReturnedFileSchema>;
+
+const UnreadFileSchema = Closed({
+  path: Type.String(),
+  month: Type.String(),
+  fetchedAt: Timestamp('When it was read.'),
+  problem: Reference(MessageSchema),
+});
+export type UnreadFile = Static<typeof UnreadFileSchema>;
 
 const OpenReturnedRowSchema = Closed({
   id: Type.Integer(),
@@ -198,6 +246,10 @@ export const OrderFileQuery = Closed({
   number: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 10_000, description: 'One file of the month. Default: all.' }),
   ),
+});
+export const SendListParams = Closed({
+  month: Month,
+  number: Type.Integer({ minimum: 1, maximum: 10_000 }),
 });
 export const ReturnedRowParams = Closed({ id: Type.Integer({ minimum: 1, maximum: maxInteger }) });
 export const ReturnedRowBody = Closed({
@@ -255,6 +307,7 @@ export const IssuerPageSchema = Type.Object({
     Closed({
       files: Type.Array(OrderFileSchema, { description: 'The latest 20.' }),
       returned: Type.Array(ReturnedFileSchema, { description: 'The latest 20.' }),
+      unread: Type.Array(UnreadFileSchema, { description: "Files on the issuer's server that are no returned lists." }),
       open: Type.Array(OpenReturnedRowSchema, { description: 'At most 200.' }),
       /** Who waits for a ticket, to choose from. */
       waiting: Type.Array(Closed({ employeeId: Type.Integer(), name: Type.String(), month: Type.String() }), {

@@ -5,4 +5,5 @@ import type { IssuerDeps } from './providers/issuer.ts';
 export const readIssuerSettings = (config: Config, encryption: Encryption): IssuerDeps => ({
   encryption,
   allowsPrivateHosts: config.webhookAllowPrivate,
+  config,
 });

@@ -5,6 +5,7 @@ import { readInput, writeOutput } from '../../platform/cli/files.ts';
 import { OperatorError } from '../../platform/config/operator-error.ts';
 import { getCompany } from '../companies/companies.ts';
 import type { CompanyContext } from '../context.ts';
+import { checkDelivery } from './delivery.ts';
 import { readIssuerSettings } from './open-issuer.ts';
 import { listOrderLines, renderOrderFile, writeOrderFiles } from './order-files.ts';
 import { workOn } from './process.ts';
@@ -76,4 +77,9 @@ export async function importOrders({ db, companyId, by }: CompanyContext, { mont
     by,
   );
   return applied;
+}
+
+export async function checkDeliveryByOperator(context: CompanyContext) {
+  const { problems } = await checkDelivery(context);
+  return { works: problems.length === 0, problems: problems.map(formatMessage) };
 }

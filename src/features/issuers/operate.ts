@@ -9,12 +9,13 @@ import type { CompanyContext } from '../context.ts';
 import { noEmployeeMails } from '../employee-mails/queue.ts';
 import { blockTicket } from './block-ticket.ts';
 import { compareInvoice } from './compare-invoice.ts';
-import { IssuerSettingsSchema, type TicketDifference } from './contract.ts';
+import { DeliveryBody, IssuerSettingsSchema, type TicketDifference } from './contract.ts';
+import { setDelivery } from './delivery.ts';
 import { readIssuerSettings } from './open-issuer.ts';
 import { openIssuer } from './providers/index.ts';
 import { reconcile } from './reconcile.ts';
 import { replaceAnyTicket } from './replace-ticket.ts';
-import { setIssuer } from './settings.ts';
+import { setIssuer, showIssuer } from './settings.ts';
 import { findIssuerRow } from './store.ts';
 
 interface SetOptions {
@@ -26,6 +27,7 @@ interface SetOptions {
   product: string | undefined;
   priceFile: string | undefined;
   mappingFile: string | undefined;
+  deliveryFile: string | undefined;
 }
 
 async function readPrices(path: string) {
@@ -37,15 +39,31 @@ async function readPrices(path: string) {
   );
 }
 
+async function readDeliveryFile(path: string): Promise<DeliveryBody> {
+  const delivery = await readJsonInput('--delivery-file', path);
+  const isValid = compileValidator({ schema: DeliveryBody });
+  if (isValid(delivery)) return delivery as DeliveryBody;
+  const [error] = isValid.errors ?? [];
+  throw new OperatorError(
+    `--delivery-file is wrong at ${error?.instancePath || '/'}: it ${error?.message ?? 'is invalid'}. Correct it (docs/connect-an-issuer.md has an example).`,
+  );
+}
+
 export async function setIssuerByOperator(
   context: CompanyContext,
-  { tokenFile, priceFile, mappingFile, ...input }: SetOptions,
+  { tokenFile, priceFile, mappingFile, deliveryFile, ...input }: SetOptions,
 ) {
   const token = tokenFile === undefined ? undefined : (await readInput('--token-file', tokenFile)).toString().trim();
   const priceList = priceFile === undefined ? undefined : await readPrices(priceFile);
   if (token === '') throw new OperatorError('--token-file: the file is empty. Write the token of the issuer into it.');
   const mapping = mappingFile === undefined ? undefined : await readJsonInput('--mapping-file', mappingFile);
-  return setIssuer(context, { ...input, token, priceList, mapping });
+  const delivery = deliveryFile === undefined ? undefined : await readDeliveryFile(deliveryFile);
+  const set = await setIssuer(context, { ...input, token, priceList, mapping });
+  if (delivery === undefined) return set;
+  const { isStored, problems } = await setDelivery(context, delivery);
+  if (isStored) return { ...set, ...(await showIssuer(context)) };
+  const reasons = problems.map(formatMessage).join(' ');
+  throw new OperatorError(`The issuer is set, but how lists are exchanged was not changed: ${reasons}`);
 }
 
 const present = ({ employeeId, orderId, message }: TicketDifference) => ({

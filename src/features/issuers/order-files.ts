@@ -9,7 +9,7 @@ import { type Company, lockCompany } from '../companies/companies.ts';
 import { type OrderLine, toCsv, toTable } from './rules/order-list.ts';
 import type { OrderMapping } from './rules/order-mapping.ts';
 import { listOrderedMonths } from './rules/schedule.ts';
-import { findIssuerRow } from './store.ts';
+import { findIssuerRow, requestWork } from './store.ts';
 
 /** Whether order `o` is in a file: as one to be placed, or as one that has ended. */
 const isListed = (companyId: CompanyId, isEnd: boolean, order = 'o') => {
@@ -73,10 +73,17 @@ function insertEnded(tx: Tx, { companyId, month, number }: NewFile): Promise<num
   );
 }
 
-async function writeOrderFile(tx: Tx, { id: companyId }: Company, month: Day, now: string): Promise<boolean> {
+interface WriteOptions {
+  now: string;
+  /** Whether the service sends it. */
+  isSent: boolean;
+}
+
+async function writeOrderFile(tx: Tx, { id: companyId }: Company, month: Day, { now, isSent }: WriteOptions) {
   const { rows } = await sql<{ number: number }>`
-    insert into order_files (company_id, month, number, created_at)
-    select ${companyId}, ${month.toString()}::date, coalesce(max(f.number), 0) + 1, ${now}::timestamptz
+    insert into order_files (company_id, month, number, created_at, due_at)
+    select ${companyId}, ${month.toString()}::date, coalesce(max(f.number), 0) + 1, ${now}::timestamptz,
+      ${isSent ? now : null}::timestamptz
     from order_files f where ${ofCompany(companyId, 'f')} and f.month = ${month.toString()}::date
     returning number`.execute(tx);
   const file = { companyId, month: month.toString(), number: rows[0]?.number ?? 0 };
@@ -96,9 +103,11 @@ export const writeOrderFiles = (db: Db | Tx, company: Company, now: Temporal.Ins
     const row = await findIssuerRow(tx, company.id, { lock: true });
     if (row === undefined) return 0;
     let files = 0;
+    const options = { now: now.toString(), isSent: row.delivery !== null };
     for (const month of listOrderedMonths(company.processedThrough, row)) {
-      if (await writeOrderFile(tx, company, firstOfMonth(month), now.toString())) files += 1;
+      if (await writeOrderFile(tx, company, firstOfMonth(month), options)) files += 1;
     }
+    if (files > 0 && options.isSent) await requestWork(tx, company.id, options.now);
     return files;
   });
 

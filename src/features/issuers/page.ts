@@ -11,6 +11,7 @@ import type {
   StoredInvoice,
   StoredReconciliation,
   TicketDifference,
+  UnreadFile,
 } from './contract.ts';
 import { listOpenRows, listReturnedFiles } from './returned-files.ts';
 import { showIssuer } from './settings.ts';
@@ -76,6 +77,7 @@ async function listReconciliations(db: Db, companyId: CompanyId): Promise<Stored
 async function listOrderFiles(db: Db, companyId: CompanyId): Promise<OrderFile[]> {
   const { rows } = await sql<OrderFile>`
     select to_char(f.month, 'YYYY-MM') as month, f.number, f.created_at as "createdAt", f.delivered_at as "deliveredAt",
+      f.delivered_to as "deliveredTo", f.due_at is not null and f.delivered_at is null as "isDue", f.problem,
       jsonb_build_object('new', count(*) filter (where l.section = 'new'),
         'continuing', count(*) filter (where l.section = 'continuing'),
         'changed', count(*) filter (where l.section = 'changed'),
@@ -83,7 +85,16 @@ async function listOrderFiles(db: Db, companyId: CompanyId): Promise<OrderFile[]
     from order_files f
     left join order_file_entries l on ${ofCompany(companyId, 'l')} and l.file_month = f.month and l.file_number = f.number
     where ${ofCompany(companyId, 'f')}
-    group by f.month, f.number, f.created_at, f.delivered_at order by f.month desc, f.number desc limit 20`.execute(db);
+    group by f.month, f.number, f.created_at, f.delivered_at, f.delivered_to, f.due_at, f.problem
+    order by f.month desc, f.number desc limit 20`.execute(db);
+  return rows;
+}
+
+/** Lists files on the issuer's server that could not be applied, newest first. */
+async function listUnread(db: Db, companyId: CompanyId): Promise<UnreadFile[]> {
+  const { rows } = await sql<UnreadFile>`
+    select f.path, to_char(f.month, 'YYYY-MM') as month, f.fetched_at as "fetchedAt", f.problem from fetched_files f
+    where ${ofCompany(companyId, 'f')} and f.problem is not null order by f.fetched_at desc limit 20`.execute(db);
   return rows;
 }
 
@@ -106,6 +117,7 @@ async function loadLists(db: Db, companyId: CompanyId): Promise<IssuerPage['list
   return {
     files: await listOrderFiles(db, companyId),
     returned: await listReturnedFiles(db, companyId),
+    unread: await listUnread(db, companyId),
     open,
     waiting: open.length === 0 ? [] : await listWaiting(db, companyId),
   };

@@ -14,6 +14,8 @@ import { insertAudit } from '../activity/record.ts';
 import type { Routes } from '../context.ts';
 import { portalRoutes, type UserCall } from '../portal-route.ts';
 import {
+  CheckedDeliverySchema,
+  DeliveryBody,
   OrderFileParams,
   OrderFileQuery,
   ResolvedRowSchema,
@@ -22,7 +24,9 @@ import {
   ReturnedPreviewSchema,
   ReturnedRowBody,
   ReturnedRowParams,
+  SendListParams,
 } from './contract.ts';
+import { checkDelivery, sendOrderFile, setDelivery } from './delivery.ts';
 import { renderOrderFile } from './order-files.ts';
 import { importReturnedList, maxReturnedBytes, previewReturnedList, resolveRow } from './returned-files.ts';
 
@@ -115,7 +119,37 @@ const defineRoutes = portalRoutes((route, { db, slots }) => {
   });
 });
 
-const defineRowRoutes = portalRoutes((route) => {
+const defineRowRoutes = portalRoutes((route, { slots }) => {
+  const inSlot = <T>({ companyId, id: name }: UserCall['user'], work: () => Promise<T>) =>
+    slots.connectionTests.run({ companyId, name }, work);
+
+  route('POST /issuer/delivery', {
+    summary: 'Set how order lists are exchanged with the issuer',
+    description: 'Tests the settings, and stores them if they work.',
+    access: 'integrations',
+    body: DeliveryBody,
+    data: CheckedDeliverySchema,
+    problems: ['issuer-not-possible'],
+    handle: ({ body, ...call }) => inSlot(call.user, () => setDelivery(call, body)),
+  });
+
+  route('POST /issuer/delivery/check', {
+    summary: 'Test how order lists are exchanged with the issuer',
+    access: 'integrations',
+    data: CheckedDeliverySchema,
+    problems: ['issuer-not-possible'],
+    handle: (call) => inSlot(call.user, () => checkDelivery(call)),
+  });
+
+  route('POST /issuer/order-files/:month/:number/deliveries', {
+    summary: 'Send an order list to the issuer',
+    description: 'Only one that has not been sent. It is sent within minutes.',
+    access: 'decisions',
+    params: SendListParams,
+    problems: ['not-found', 'issuer-not-possible'],
+    handle: ({ params, ...call }) => sendOrderFile(call, params),
+  });
+
   route('POST /issuer/returned-rows/:id', {
     summary: 'Decide whose ticket a row of a returned list is',
     access: 'decisions',

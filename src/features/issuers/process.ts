@@ -205,7 +205,8 @@ export async function workOn(deps: WorkDeps, companyId: CompanyId, row: IssuerRo
     const { answers, outage } = await askAll(deps, companyId, issuer, frozen);
     applied = addApplied(applied, await applyAnswers(deps.db, companyId, answers, deps.clock.now()));
     answered += answers.length;
-    if (answers.length > 0 && row.failures > 0 && outage === undefined) await recordSuccess(deps, companyId);
+    if (issuer.isPolled && answers.length > 0 && row.failures > 0 && outage === undefined)
+      await recordSuccess(deps, companyId);
     if (outage !== undefined) throw Object.assign(outage, { applied, answered });
   }
   return { isComplete, result: { ...applied, answered, outage: null } };
@@ -257,8 +258,11 @@ async function scheduleNext(
       await employeeMails.enqueueTickets(tx, companyId, Temporal.PlainDate.from(row.documentsDue));
     }
     const { rows } = await sql<{ at: string | null }>`
-      select min(o.next_attempt_at) as at from ticket_orders o
-      where ${ofCompany(companyId, 'o')} and o.next_attempt_at is not null`.execute(tx);
+      select least((select min(o.next_attempt_at) from ticket_orders o
+          where ${ofCompany(companyId, 'o')} and o.next_attempt_at is not null),
+        (select min(f.due_at) from order_files f
+          where ${ofCompany(companyId, 'f')} and f.due_at is not null and f.delivered_at is null and f.problem is null
+            and f.leased_until is null)) as at`.execute(tx);
     const now = clock.now();
     const due = rows[0]?.at ?? null;
     const [earliest] = [due, again === null ? null : now.add({ milliseconds: again }).toString()]
@@ -300,8 +304,11 @@ export async function processOrders(deps: ProcessDeps, companyId: CompanyId): Pr
     result.reconciled = await reconcileIfDue(deps, companyId, issuer);
   } catch (error) {
     if (!(error instanceof IssuerOutage)) throw error;
-    const { applied, answered = 0 } = error as IssuerOutage & { applied?: AppliedAnswers; answered?: number };
-    await recordOutage(deps, companyId, { outage: error, hasAnswered: answered > 0 });
+    const { applied, answered = result.answered } = error as IssuerOutage & {
+      applied?: AppliedAnswers;
+      answered?: number;
+    };
+    await recordOutage(deps, companyId, { outage: error, hasAnswered: issuer?.isPolled === true && answered > 0 });
     result = { ...result, ...applied, answered, outage: error.explanation.key };
   } finally {
     await issuer?.close();

@@ -24,7 +24,7 @@ import {
   type ReturnedRow,
   readRow,
 } from './rules/returned-list.ts';
-import { findIssuerRow } from './store.ts';
+import { findIssuerRow, requestWork } from './store.ts';
 
 /** A list of the largest company has a barcode of 2.5 KB per row at most. */
 export const maxReturnedBytes = 32 * 2 ** 20;
@@ -264,17 +264,12 @@ export async function importReturnedList(
     if (numAffectedRows === 0n) return;
     const detail = { month: file.month.slice(0, 7), rows: rows.length, issued: applied.issued, failed: applied.failed };
     await insertAudit(tx, companyId, { action: 'issuer.import', target: detail.month, detail, ...by });
-    await enqueueWork(tx, companyId, now);
+    // The job writes confirmations of tickets that came late.
+    await requestWork(tx, companyId, now);
   });
   const stored = await findFile(db, file);
   if (stored === undefined) throw notFound('returned list');
   return stored;
-}
-
-/** Lets the schedule start the job, which writes confirmations of tickets that came late. */
-async function enqueueWork(tx: Tx, companyId: CompanyId, now: string): Promise<void> {
-  await sql`update issuer_settings s set next_run_at = least(s.next_run_at, ${now}::timestamptz)
-    where ${ofCompany(companyId, 's')}`.execute(tx);
 }
 
 export async function listReturnedFiles(db: Db, companyId: CompanyId): Promise<ReturnedFile[]> {
@@ -345,7 +340,7 @@ export function resolveRow(
     const matched = readRow(row, candidate, { isConfirmed: true });
     if ('problem' in matched) throw refuse(matched.problem);
     const { failed } = await applyAnswers(tx, companyId, toAnswer(matched), by.at);
-    await enqueueWork(tx, companyId, by.at.toString());
+    await requestWork(tx, companyId, by.at.toString());
     if (failed === 0) return { message: null };
     const { rows: reasons } = await sql<{ reason: Message | null }>`
       select o.reason from ticket_orders o where ${ofCompany(companyId, 'o')} and o.order_id = ${candidate.orderId}`.execute(

@@ -89,7 +89,8 @@ export async function setIssuer(context: CompanyContext, input: IssuerInput) {
   const problem = await findWrongInput(context, input, before);
   if (problem !== undefined) throw refuse(problem);
   const encryption = await context.openEncryption();
-  const isHttp = findIssuerProvider(input.issuer)?.settings === 'interface';
+  const kind = findIssuerProvider(input.issuer)?.settings;
+  const isHttp = kind === 'interface';
   const secret = isHttp && !before?.callbackToken ? createWebhookSecret() : undefined;
   const now = by.at.toString();
   const callbackToken = secret === undefined ? (before?.callbackToken ?? null) : createSecret();
@@ -123,6 +124,7 @@ export async function setIssuer(context: CompanyContext, input: IssuerInput) {
       product: input.product ?? known?.product ?? defaults.product,
       price_list: JSON.stringify(input.priceList ?? known?.priceList ?? []),
       mapping: input.mapping === undefined ? JSON.stringify(known?.mapping ?? null) : JSON.stringify(input.mapping),
+      ...(kind === 'lists' ? {} : { delivery: null, delivery_settings: null, encrypted_delivery: null }),
       paused_until: null,
       failures: 0,
       failing_since: null,
@@ -172,6 +174,7 @@ export async function showIssuer({ db, companyId }: Pick<CompanyContext, 'db' | 
     leadDays: isOwn ? null : row.leadDays,
     product: isOwn ? null : row.product,
     priceList: row?.priceList ?? [],
+    delivery: row?.delivery ?? null,
     nextAttemptAt: isOwn ? null : (row.pausedUntil ?? row.nextRunAt),
     failingSince: row?.failingSince ?? null,
     lastError: row?.lastError ?? null,

@@ -3,6 +3,7 @@ import type { BarcodeFormat, OrderActor, OrderState } from '../../domain/enums.t
 import type { Message } from '../../domain/messages/message.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import type { Delivery } from './rules/delivery.ts';
 
 /** How a company's tickets are ordered. */
 export interface IssuerRow {
@@ -15,8 +16,9 @@ export interface IssuerRow {
   product: string;
   priceList: { from: string; grossCents: number }[];
   mapping: unknown;
-  /** How lists are exchanged: `mail` or `sftp`. Null: a person takes them to the issuer. */
-  delivery: 'mail' | 'sftp' | null;
+  /** How lists are exchanged. Null: a person takes them to the issuer. */
+  delivery: Delivery | null;
+  /** The secret of it. */
   encryptedDelivery: string | null;
   nextRunAt: string | null;
   pausedUntil: string | null;
@@ -35,7 +37,9 @@ export async function findIssuerRow(
   const { rows } = await sql<IssuerRow>`
     select s.url, s.encrypted_token as "encryptedToken", s.callback_token as "callbackToken",
       s.encrypted_callback_secret as "encryptedCallbackSecret", s.cut_off_day as "cutOffDay", s.lead_days as "leadDays",
-      s.product, s.price_list as "priceList", s.mapping, s.delivery, s.encrypted_delivery as "encryptedDelivery", s.next_run_at as "nextRunAt", s.paused_until as "pausedUntil",
+      s.product, s.price_list as "priceList", s.mapping,
+      s.delivery_settings || jsonb_build_object('kind', s.delivery) as delivery,
+      s.encrypted_delivery as "encryptedDelivery", s.next_run_at as "nextRunAt", s.paused_until as "pausedUntil",
       s.failing_since as "failingSince", s.failures, s.last_error as "lastError", s.documents_due as "documentsDue",
       s.reconcile_due as "reconcileDue"
     from issuer_settings s where ${ofCompany(companyId, 's')} ${lock ? sql`for no key update` : sql``}`.execute(db);
@@ -46,6 +50,10 @@ export async function updateIssuer(tx: Tx, companyId: CompanyId, columns: Record
   const changes = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   await sql`update issuer_settings s set ${sql.join(changes)} where ${ofCompany(companyId, 's')}`.execute(tx);
 }
+
+/** Lets the schedule start the job within a minute. */
+export const requestWork = (tx: Tx, companyId: CompanyId, now: string): Promise<void> =>
+  updateIssuer(tx, companyId, { next_run_at: sql`least(next_run_at, ${now}::timestamptz)` });
 
 /** An order as the engine works on it. */
 export interface OrderRow {

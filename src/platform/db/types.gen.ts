@@ -412,6 +412,16 @@ export interface FeePricesTable {
   tax_percent: number;
 }
 
+export interface FetchedFilesTable {
+  company_id: number;
+  month: string;
+  path: string;
+  bytes: number;
+  modified_at: string;
+  fetched_at: string;
+  problem: unknown | null;
+}
+
 export interface HrConnectorsTable {
   company_id: number;
   hr_integration_id: number;
@@ -566,6 +576,7 @@ export interface IssuerSettingsTable {
   updated_at: Generated<string>;
   delivery: string | null;
   encrypted_delivery: string | null;
+  delivery_settings: unknown | null;
 }
 
 export interface JoiningInvitationsTable {
@@ -626,6 +637,12 @@ export interface OrderFilesTable {
   number: number;
   created_at: string;
   delivered_at: string | null;
+  due_at: string | null;
+  attempts: Generated<number>;
+  leased_until: string | null;
+  prepared_as: string | null;
+  delivered_to: string | null;
+  problem: unknown | null;
 }
 
 export interface PayrollExportsTable {
@@ -1224,6 +1241,7 @@ export interface DB {
   environment: EnvironmentTable;
   events: EventsTable;
   fee_prices: FeePricesTable;
+  fetched_files: FetchedFilesTable;
   hr_connectors: HrConnectorsTable;
   hr_integrations: HrIntegrationsTable;
   hr_links: HrLinksTable;

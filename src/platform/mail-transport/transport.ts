@@ -14,6 +14,7 @@ export interface Message {
   replyTo?: string | undefined;
   /** A link by which mail programs unsubscribe with one request (RFC 8058). */
   unsubscribeUrl?: string | undefined;
+  attachments?: { filename: string; content: Buffer }[];
 }
 
 export interface SendFailure {

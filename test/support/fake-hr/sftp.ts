@@ -24,6 +24,10 @@ export interface FakeSftp {
     content: string | Buffer,
     options?: { hoursAgo?: number; isReadable?: boolean; announcedBytes?: number },
   ): void;
+  /** Folders in which files may be written and renamed. */
+  writable: Set<string>;
+  /** Called before and after a file gets another name. `cut` ends the connection instead of answering. */
+  onRename: ((path: string, when: 'before' | 'after') => 'cut' | undefined | Promise<undefined>) | undefined;
   /** Called before each read of a part of a file. `cut` ends the connection, `garbage` sends what is not SFTP. */
   onRead: ((path: string, count: number) => 'cut' | 'garbage' | undefined | Promise<void>) | undefined;
   close(): Promise<void>;
@@ -49,10 +53,13 @@ function sendRaw(sftp: Sftp, bytes: Buffer): void {
   protocol.channelData(outgoing.id, bytes);
 }
 
-/** Serves files in memory to one client. */
+/** Serves files in memory to one client, which may write to some folders. */
 function serve(
   sftp: Sftp,
-  fake: Pick<FakeSftp, 'files'> & { isCut: (path: string, sftp: Sftp) => Promise<boolean> },
+  fake: Pick<FakeSftp, 'files' | 'writable'> & {
+    isCut: (path: string, sftp: Sftp) => Promise<boolean>;
+    isRenameCut: (path: string, when: 'before' | 'after') => Promise<boolean>;
+  },
 ): void {
   const handles = new Map<number, { path: string; listed: number }>();
   let next = 0;
@@ -62,7 +69,9 @@ function serve(
     handle.writeUInt32BE(next++);
     return handle;
   };
-  const isFolder = (path: string) => [...fake.files.keys()].some((name) => posix.dirname(name) === path);
+  const isFolder = (path: string) =>
+    fake.writable.has(path) || [...fake.files.keys()].some((name) => posix.dirname(name) === path);
+  const mayWrite = (path: string) => fake.writable.has(posix.dirname(path));
   const attributesOf = ({ announcedBytes, modifiedAt }: StoredFile) => {
     const seconds = Math.floor(modifiedAt / 1000);
     return { mode: 0o100644, uid: 0, gid: 0, size: announcedBytes, atime: seconds, mtime: seconds };
@@ -100,7 +109,12 @@ function serve(
   });
   sftp.on('OPEN', (id, path, flags) => {
     const file = fake.files.get(path);
-    if (flags !== OPEN_MODE.READ || file?.isReadable === false) sftp.status(id, STATUS_CODE.PERMISSION_DENIED);
+    if (flags !== OPEN_MODE.READ && !isFolder(posix.dirname(path))) sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
+    else if (flags !== OPEN_MODE.READ && mayWrite(path)) {
+      const empty = { content: Buffer.alloc(0), modifiedAt: Date.now(), isReadable: true, announcedBytes: 0 };
+      fake.files.set(path, empty);
+      sftp.handle(id, open(path));
+    } else if (flags !== OPEN_MODE.READ || file?.isReadable === false) sftp.status(id, STATUS_CODE.PERMISSION_DENIED);
     else if (file === undefined) sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
     else sftp.handle(id, open(path));
   });
@@ -111,6 +125,29 @@ function serve(
     const part = fake.files.get(path)?.content.subarray(offset, offset + length);
     if (part === undefined || part.length === 0) sftp.status(id, STATUS_CODE.EOF);
     else sftp.data(id, part);
+  });
+  sftp.on('WRITE', (id, handle, offset, data) => {
+    const file = fake.files.get(handles.get(handle.readUInt32BE(0))?.path ?? '');
+    if (file === undefined) return void sftp.status(id, STATUS_CODE.FAILURE);
+    file.content = Buffer.concat([file.content.subarray(0, offset), data]);
+    file.announcedBytes = file.content.length;
+    sftp.status(id, STATUS_CODE.OK);
+  });
+  sftp.on('FSETSTAT', (id) => sftp.status(id, STATUS_CODE.OK));
+  sftp.on('RENAME', async (id, from, to) => {
+    if (await fake.isRenameCut(to, 'before')) return;
+    const file = fake.files.get(from);
+    if (file === undefined) return void sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
+    // As OpenSSH does.
+    if (fake.files.has(to)) return void sftp.status(id, STATUS_CODE.FAILURE);
+    fake.files.delete(from);
+    fake.files.set(to, file);
+    if (await fake.isRenameCut(to, 'after')) return;
+    sftp.status(id, STATUS_CODE.OK);
+  });
+  sftp.on('REMOVE', (id, path) => {
+    const code = mayWrite(path) ? STATUS_CODE.OK : STATUS_CODE.PERMISSION_DENIED;
+    sftp.status(id, code === STATUS_CODE.OK && !fake.files.delete(path) ? STATUS_CODE.NO_SUCH_FILE : code);
   });
   sftp.on('CLOSE', (id, handle) => {
     handles.delete(handle.readUInt32BE(0));
@@ -124,6 +161,7 @@ export async function startFakeSftp(): Promise<FakeSftp> {
   const parsed = utils.parseKey(key);
   if (parsed instanceof Error) throw parsed;
   const files: FakeSftp['files'] = new Map();
+  const writable: FakeSftp['writable'] = new Set();
   const clients = new Set<ssh2.Connection>();
   let reads = 0;
   const server = new Server({ hostKeys: [key] }, (client) => {
@@ -145,7 +183,12 @@ export async function startFakeSftp(): Promise<FakeSftp> {
           if (fault === 'garbage') sendRaw(sftp, Buffer.alloc(100, 0x7f));
           return fault !== undefined;
         };
-        serve(acceptSftp(), { files, isCut });
+        const isRenameCut = async (path: string, when: 'before' | 'after') => {
+          const isCut = (await fake.onRename?.(path, when)) === 'cut';
+          if (isCut) client.end();
+          return isCut;
+        };
+        serve(acceptSftp(), { files, writable, isCut, isRenameCut });
       });
     });
   });
@@ -156,11 +199,13 @@ export async function startFakeSftp(): Promise<FakeSftp> {
     port: (server.address() as AddressInfo).port,
     hostKey: `127.0.0.1 ssh-rsa ${parsed.getPublicSSH().toString('base64')}`,
     files,
+    writable,
     write(path, given, { hoursAgo = 1, isReadable = true, announcedBytes } = {}) {
       const content = Buffer.from(given);
       const modifiedAt = Date.now() - hoursAgo * 3_600_000;
       files.set(path, { content, modifiedAt, isReadable, announcedBytes: announcedBytes ?? content.length });
     },
+    onRename: undefined,
     onRead: undefined,
     async close() {
       for (const client of clients) client.end();

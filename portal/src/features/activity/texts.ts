@@ -214,6 +214,14 @@ export const actions = {
     de: 'Rechnung des Ticketausstellers für {month} verglichen: {differences} Abweichungen',
     en: 'Compared the invoice of the issuer for {month}: {differences} differences',
   },
+  'issuer.delivery': {
+    de: 'Austausch der Bestelllisten geändert: {delivery}',
+    en: 'Changed how order lists are exchanged: {delivery}',
+  },
+  'issuer.send-list': {
+    de: 'Senden der Bestellliste {month} (Nr. {number}) veranlasst',
+    en: 'Requested sending order list {month} (no. {number})',
+  },
   'issuer.set': { de: 'Ticketaussteller geändert: {issuer}', en: 'Changed the issuer: {issuer}' },
   'ticket.block': about(employee, 'Ticket {month} gesperrt: *', 'Blocked the ticket {month} of *'),
   'ticket.replace': about(employee, 'Ticket {month} ersetzt: *', 'Replaced the ticket {month} of *'),

@@ -1,6 +1,7 @@
 import type { IssuerKind } from '../../../domain/enums.ts';
 import { formatMessage, type Message } from '../../../domain/messages/message.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
+import type { Config } from '../../../platform/config/config.ts';
 import { type Encryption, nameSecretOf } from '../../../platform/crypto/encryption.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import type { Db } from '../../../platform/db/database.ts';
@@ -10,6 +11,9 @@ import type { IssuerRow } from '../store.ts';
 export interface IssuerDeps {
   encryption: Encryption;
   allowsPrivateHosts: boolean;
+  config: Pick<Config, 'smtp' | 'environment' | 'mailAllow' | 'publicUrl'>;
+  /** How long a file on a server must not change before it is read. Tests shorten it. */
+  settleMillis?: number;
   /** How long a request waits for its response. Tests shorten it. */
   timeoutMillis?: number;
 }

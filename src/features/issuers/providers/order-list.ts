@@ -1,11 +1,12 @@
 import { getCompany } from '../../companies/companies.ts';
 import type { IssuerOrder } from '../contract.ts';
+import { exchangeFiles } from '../exchange-files.ts';
 import { writeOrderFiles } from '../order-files.ts';
 import type { IssuerProvider } from './issuer.ts';
 
 /**
  * An issuer that takes lists and returns lists. What is asked of it is stored with the orders: as soon as nothing more is
- * to be asked, `finish` writes the file that says so. Tickets come with the lists that it returns (returned-files.ts).
+ * to be asked, `finish` writes the file that says so, and sends it if that is set up. Tickets come with the lists that it returns (returned-files.ts).
  */
 
 const answer = (orderId: string, status: IssuerOrder['status']): IssuerOrder => ({
@@ -15,7 +16,7 @@ const answer = (orderId: string, status: IssuerOrder['status']): IssuerOrder => 
 export const orderList: IssuerProvider = {
   kind: 'order-list',
   settings: 'lists',
-  open: ({ db, clock, companyId }) => ({
+  open: (options) => ({
     isPolled: false,
     order: async ({ orderId }) => answer(orderId, 'ordered'),
     fetch: async (orderId) => answer(orderId, 'ordered'),
@@ -24,8 +25,9 @@ export const orderList: IssuerProvider = {
     // What the issuer has is what its lists say. They were compared when they came.
     async *list() {},
     async finish() {
+      const { db, clock, companyId } = options;
       await writeOrderFiles(db, await getCompany(db, companyId), clock.now());
-      return null;
+      return exchangeFiles(options);
     },
     close: async () => {},
   }),
