@@ -150,7 +150,7 @@ function Content({ settings, lists, openOrders, reconciliations, invoices }: Iss
       ) : (
         <Months months={settings.months} />
       )}
-      {lists !== null && <OrderLists lists={lists} />}
+      {lists !== null && <OrderLists lists={lists} delivery={settings.delivery} />}
       {openOrders.length > 0 && <OpenOrders orders={openOrders} />}
       {reconciliations.map((one) => (
         <Reconciled key={one.month} {...one} />

@@ -1,18 +1,18 @@
 import { FileButton, Group, Select, Stack, Text } from '@mantine/core';
-import { IconDownload, IconUpload } from '@tabler/icons-react';
+import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
   IssuerPage,
   OpenReturnedRow,
-  OrderFile,
   ReturnedFile,
   ReturnedPreview,
   ReturnedRowBody,
+  UnreadFile,
 } from '../../../../src/features/issuers/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useChange } from '../../app/api/queries.ts';
-import { at, pathTo, post, type RosterFile, upload, withQuery } from '../../app/api/request.ts';
+import { at, post, type RosterFile, upload } from '../../app/api/request.ts';
 import { useReader } from '../../app/i18n/reader.ts';
 import { Action, SmallAction } from '../../ui/Action.tsx';
 import { ConfirmChange, type DialogState, useDialog } from '../../ui/Dialog.tsx';
@@ -20,80 +20,15 @@ import { Section } from '../../ui/layout.tsx';
 import { MessageText } from '../../ui/MessageText.tsx';
 import { Query } from '../../ui/Query.tsx';
 import { type Column, Rows } from '../../ui/rows.tsx';
-import { Hint, Small } from '../../ui/text.tsx';
+import { Hint } from '../../ui/text.tsx';
 import { readRosterFile } from '../roster/upload/file.tsx';
+import { Delivery } from './Delivery.tsx';
+import { OrderFiles } from './OrderFiles.tsx';
 import { texts } from './texts.ts';
 
 type Lists = NonNullable<IssuerPage['lists']>;
 
 const touches = ['issuer', 'employees'];
-
-const fileOf = ({ month, number, format }: { month: string; number: number; format: 'csv' | 'xlsx' }) =>
-  pathTo(withQuery(at`/issuer/order-files/${month}/${format}`, { number }));
-
-function OrderFiles({ files }: Pick<Lists, 'files'>) {
-  const { t, formats } = useReader(texts);
-  const mayDownload = useAbility('decisions');
-  const nameOf = ({ month, number }: OrderFile) =>
-    t(number === 1 ? 'listOf' : 'changesOf', { month: formats.month(`${month}-01`), number });
-  const count = (section: keyof OrderFile['sections']): Column<OrderFile> => ({
-    header: t(section),
-    align: 'right',
-    wideOnly: true,
-    render: ({ sections }) => formats.number(sections[section]),
-  });
-  const columns: Column<OrderFile>[] = [
-    { header: t('list'), render: nameOf },
-    ...[count('new'), count('continuing'), count('changed'), count('ended')],
-    {
-      header: t('written'),
-      wideOnly: true,
-      render: ({ createdAt, deliveredAt }) => (
-        <>
-          {formats.time(createdAt)}
-          {deliveredAt !== null && <Small>{t('sentAt', { time: formats.time(deliveredAt) })}</Small>}
-        </>
-      ),
-    },
-    ...(mayDownload
-      ? [
-          {
-            header: t('download'),
-            align: 'right' as const,
-            render: (file: OrderFile) => (
-              <Group gap="xs" justify="flex-end" wrap="nowrap">
-                {(['xlsx', 'csv'] as const).map((format) => (
-                  <SmallAction
-                    key={format}
-                    href={fileOf({ month: file.month, number: file.number, format })}
-                    download
-                    icon={IconDownload}
-                    label={format === 'xlsx' ? 'Excel' : 'CSV'}
-                    aria-label={t('downloadOne', { name: nameOf(file), format })}
-                  />
-                ))}
-              </Group>
-            ),
-          },
-        ]
-      : []),
-  ];
-  return (
-    <Section title={t('lists')} flush={files.length > 0}>
-      {files.length === 0 ? (
-        <Hint>{t('noLists')}</Hint>
-      ) : (
-        <Rows
-          label={t('lists')}
-          rows={files}
-          rowKey={({ month, number }) => `${month} ${number}`}
-          columns={columns}
-          isQuiet
-        />
-      )}
-    </Section>
-  );
-}
 
 function PreviewOf({ preview }: { preview: ReturnedPreview }) {
   const { t } = useReader(texts);
@@ -303,13 +238,29 @@ function OpenRows({ open, waiting }: Pick<Lists, 'open' | 'waiting'>) {
   );
 }
 
+function Unread({ unread }: Pick<Lists, 'unread'>) {
+  const { t, formats } = useReader(texts);
+  const columns: Column<UnreadFile>[] = [
+    { header: t('list'), render: ({ path }) => path },
+    { header: t('received'), wideOnly: true, render: ({ fetchedAt }) => formats.time(fetchedAt) },
+    { header: t('what'), render: ({ problem }) => <MessageText message={problem} /> },
+  ];
+  return (
+    <Section title={t('unread')} flush>
+      <Rows label={t('unread')} rows={unread} rowKey={({ path, month }) => path + month} columns={columns} isQuiet />
+    </Section>
+  );
+}
+
 /** Shows the lists that go to the issuer, those that come back, and what in them is unclear. */
-export function OrderLists({ lists }: { lists: Lists }) {
-  const { files, returned, open, waiting } = lists;
+export function OrderLists({ lists, delivery }: { lists: Lists; delivery: IssuerPage['settings']['delivery'] }) {
+  const { files, returned, unread, open, waiting } = lists;
   return (
     <>
       {open.length > 0 && <OpenRows open={open} waiting={waiting} />}
-      <OrderFiles files={files} />
+      {unread.length > 0 && <Unread unread={unread} />}
+      <Delivery delivery={delivery} />
+      <OrderFiles files={files} isSent={delivery !== null} />
       <Returned returned={returned} months={[...new Set(files.map(({ month }) => month))]} />
     </>
   );
