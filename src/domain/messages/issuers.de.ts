@@ -88,6 +88,19 @@ export const issuers: { readonly [Key in keyof typeof english]: string } = {
   'returned-twice': 'Mehrere Zeilen enthalten verschiedene Tickets zu derselben Bestellung. Wählen Sie das richtige.',
   'returned-no-order':
     'Person {id} hat in diesem Monat keine Bestellung, die auf ein Ticket wartet. Wählen Sie eine andere.',
+  'summary-required': 'Noch nicht bestellt. Bestellt wird, sobald der Ticketaussteller erreichbar ist.',
+  'summary-ordered':
+    'Bestellt, aber das Ticket ist noch nicht da. Fragen Sie beim Ticketaussteller nach, wenn das anhält.',
+  'summary-mismatch':
+    'Geliefert wurde ein anderes Ticket als bestellt: Name, Geburtsdatum, Gültigkeit oder Nummer weichen ab. Klären Sie das mit dem Ticketaussteller, und bestellen Sie neu.',
+  'summary-answer-invalid':
+    'Die Antwort des Ticketausstellers ist keine Bestellung. Bitte informieren Sie den Ticketaussteller.',
+  'summary-returned':
+    'Laut Liste des Ticketausstellers gibt es kein Ticket. Der Grund steht unten bei der Bestellung. Bestellen Sie danach neu.',
+  'summary-refused':
+    'Der Ticketaussteller hat die Bestellung abgelehnt ({code}). Berichtigen Sie die Daten in den Personaldaten, oder fragen Sie beim Ticketaussteller nach. Bestellen Sie danach neu.',
+  'summary-tried-again':
+    'Der Ticketaussteller kann die Bestellung noch nicht ausführen ({code}). Der Versuch wird wiederholt.',
   'delivery-mail-failed':
     'Der Mailserver hat die Bestellliste für {address} nicht angenommen ({code}). Der Versuch wird wiederholt. Informieren Sie den Betreiber, wenn das anhält.',
   'delivery-mail-refused':

@@ -31,6 +31,19 @@ const orders = {
   'differs-number-used': 'the ticket number {received} belongs to another employee',
 } as const;
 
+/** What many orders that failed or wait have in common. */
+const summaries = {
+  'summary-required': 'Not ordered yet. They are ordered as soon as the issuer can be worked with.',
+  'summary-ordered': 'Ordered, but their tickets have not come yet. Ask the issuer if this lasts.',
+  'summary-mismatch':
+    'Another ticket came back than ordered: name, date of birth, validity or number. Ask the issuer, then order again.',
+  'summary-answer-invalid': 'The issuer answered with something that is no order. Tell the issuer.',
+  'summary-returned': 'The list of the issuer says that there is no ticket. Read why below, then order again.',
+  'summary-refused':
+    'The issuer refused the order ({code}). Correct the data in the roster, or ask the issuer; then order again.',
+  'summary-tried-again': 'The issuer cannot carry out the order yet ({code}). It is tried again.',
+} as const;
+
 /** Why an issuer cannot be worked with at present. */
 const outages = {
   'issuer-unreachable': 'The issuer could not be reached ({error}). It will be tried again.',
@@ -123,4 +136,12 @@ const invoices = {
   'invoice-too-large': 'The file is larger than {most} MiB. Save it as CSV, with only the columns that are needed.',
 } as const;
 
-export const issuers = { ...orders, ...outages, ...differences, ...returned, ...deliveries, ...invoices } as const;
+export const issuers = {
+  ...orders,
+  ...summaries,
+  ...outages,
+  ...differences,
+  ...returned,
+  ...deliveries,
+  ...invoices,
+} as const;

@@ -76,9 +76,9 @@ export const issuerCommands: CommandGroup = {
       load: async () => (await import('./operate-lists.ts')).checkDeliveryByOperator,
     }),
     show: companyCommand({
-      description: 'Print who issues the tickets of a company, and how far its orders are.',
+      description: 'Print who issues the tickets of a company, how far its orders are, and why some are open.',
       examples: ['issuer show --company 1'],
-      load: async () => (await import('./settings.ts')).showIssuer,
+      load: async () => (await import('./operate.ts')).showIssuerByOperator,
     }),
     orders: {
       description: 'Exchange order lists with an issuer that has no interface',

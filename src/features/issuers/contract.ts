@@ -159,6 +159,16 @@ const OpenOrderSchema = Closed({
 });
 export type OpenOrder = Static<typeof OpenOrderSchema>;
 
+/** Orders that failed or wait for the same reason. */
+const OrderGroupSchema = Closed({
+  month: Type.String(),
+  state: Enum(orderStates),
+  orders: Count,
+  responsible: Nullable(Enum(orderActors), 'Who must act. Null: nobody needs to.'),
+  message: Reference(MessageSchema),
+});
+export type OrderGroup = Static<typeof OrderGroupSchema>;
+
 const StoredReconciliationSchema = Closed({
   month: Type.String(),
   reconciledAt: Timestamp('When it was made.'),
@@ -316,6 +326,7 @@ export const IssuerPageSchema = Type.Object({
     }),
     'Null: the issuer takes no lists.',
   ),
+  openGroups: Type.Array(OrderGroupSchema, { description: 'All open orders by their reasons, at most 50 of these.' }),
   openOrders: Type.Array(OpenOrderSchema, { description: 'At most 200, failed ones first.' }),
   reconciliations: Type.Array(StoredReconciliationSchema, { description: 'The latest of the last months.' }),
   invoices: Type.Array(StoredInvoiceSchema, { description: 'The compared ones of the last months.' }),

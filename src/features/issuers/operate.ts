@@ -12,6 +12,7 @@ import { compareInvoice } from './compare-invoice.ts';
 import { DeliveryBody, IssuerSettingsSchema, type TicketDifference } from './contract.ts';
 import { setDelivery } from './delivery.ts';
 import { readIssuerSettings } from './open-issuer.ts';
+import { listOpenGroups } from './page.ts';
 import { openIssuer } from './providers/index.ts';
 import { reconcile } from './reconcile.ts';
 import { replaceAnyTicket } from './replace-ticket.ts';
@@ -64,6 +65,13 @@ export async function setIssuerByOperator(
   if (isStored) return { ...set, ...(await showIssuer(context)) };
   const reasons = problems.map(formatMessage).join(' ');
   throw new OperatorError(`The issuer is set, but how lists are exchanged was not changed: ${reasons}`);
+}
+
+/** Returns the settings, and open orders by their reasons. */
+export async function showIssuerByOperator(context: CompanyContext) {
+  const groups = await listOpenGroups(context.db, context.companyId);
+  const open = groups.map(({ message, ...group }) => ({ ...group, reason: formatMessage(message) }));
+  return { ...(await showIssuer(context)), open };
 }
 
 const present = ({ employeeId, orderId, message }: TicketDifference) => ({

@@ -8,17 +8,35 @@ import type {
   IssuerPage,
   OpenOrder,
   OrderFile,
+  OrderGroup,
   StoredInvoice,
   StoredReconciliation,
   TicketDifference,
   UnreadFile,
 } from './contract.ts';
 import { listOpenRows, listReturnedFiles } from './returned-files.ts';
+import { describeGroup } from './rules/summarize.ts';
 import { showIssuer } from './settings.ts';
 
 const maxOrders = 200;
+const maxGroups = 50;
 const maxListed = 200;
 const months = 3;
+
+const isOpen = (companyId: CompanyId) => sql`${ofCompany(companyId, 'o')}
+  and o.state = any(${['required', 'ordered', 'failed']}) and o.reason_code is distinct from 'month-over'`;
+
+/** Counts all orders that failed or that wait by their reasons, those that somebody must act on first. */
+export async function listOpenGroups(db: Db, companyId: CompanyId): Promise<OrderGroup[]> {
+  const { rows } = await sql<Omit<OrderGroup, 'message'> & { code: string | null }>`
+    select to_char(o.month, 'YYYY-MM') as month, o.state, o.reason_code as code, o.responsible, count(*) as orders
+    from ticket_orders o
+    join employees e on ${ofCompany(companyId, 'e')} and e.id = o.employee_id and e.removed_at is null
+    where ${isOpen(companyId)}
+    group by o.month, o.state, o.reason_code, o.responsible
+    order by o.state = 'failed' desc, count(*) desc, o.month, o.reason_code limit ${maxGroups}`.execute(db);
+  return rows.map(({ code, ...group }) => ({ ...group, message: describeGroup({ state: group.state, code }) }));
+}
 
 /** Lists orders that failed or that wait, failed ones first. */
 async function listOpenOrders(db: Db, companyId: CompanyId): Promise<OpenOrder[]> {
@@ -27,8 +45,7 @@ async function listOpenOrders(db: Db, companyId: CompanyId): Promise<OpenOrder[]
       o.order_id as "orderId", o.state, o.responsible, o.reason, o.next_attempt_at as "nextAttemptAt"
     from ticket_orders o
     join employees e on ${ofCompany(companyId, 'e')} and e.id = o.employee_id and e.removed_at is null
-    where ${ofCompany(companyId, 'o')} and o.state = any(${['required', 'ordered', 'failed']})
-      and o.reason_code is distinct from 'month-over'
+    where ${isOpen(companyId)}
     order by o.state = 'failed' desc, o.month, o.employee_id limit ${maxOrders}`.execute(db);
   return rows;
 }
@@ -128,6 +145,7 @@ export async function loadIssuerPage(db: Db, companyId: CompanyId): Promise<Issu
   return {
     settings: await showIssuer({ db, companyId }),
     lists: await loadLists(db, companyId),
+    openGroups: await listOpenGroups(db, companyId),
     openOrders: await listOpenOrders(db, companyId),
     reconciliations: await listReconciliations(db, companyId),
     invoices: await listInvoices(db, companyId),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { blockTicket } from '../../../src/features/issuers/block-ticket.ts';
+import { showIssuerByOperator } from '../../../src/features/issuers/operate.ts';
 import { exportOrders, importOrders } from '../../../src/features/issuers/operate-lists.ts';
 import { loadIssuerPage } from '../../../src/features/issuers/page.ts';
 import { resolveRow } from '../../../src/features/issuers/returned-files.ts';
@@ -231,6 +232,32 @@ describe('an issuer that takes lists', () => {
     const wrong = { columns: [{ heading: 'Name', field: 'lastName' }] };
     const set = setIssuer(operatorContext(fixture, companyId), { issuer: 'order-list', mapping: wrong });
     await assert.rejects(set, /orderId/);
+  });
+
+  it('says how many orders are open for which reason, and who must act', async () => {
+    const { companyId } = await begin({ count: 5 });
+    const [a, b, c] = await ordersOf(companyId);
+    const lines = [`${a?.orderId};no subscription`, `${b?.orderId};address is missing`, `${c?.orderId};`];
+    await importText(companyId, `orderId;problem\n${lines.join('\n')}\n`);
+    const { openGroups, openOrders } = await loadIssuerPage(fixture.app.serviceDb, companyId);
+    assert.deepEqual(
+      openGroups.map(({ month, state, orders, responsible, message }) => [
+        ...[month, state, orders, responsible, message.key],
+      ]),
+      [
+        ['2026-03', 'failed', 2, 'hr', 'summary-returned'],
+        ['2026-03', 'ordered', 3, null, 'summary-ordered'],
+      ],
+    );
+    assert.equal(openOrders.length, 5);
+    const { open } = await showIssuerByOperator(operatorContext(fixture, companyId));
+    assert.deepEqual(
+      open.map(({ orders, reason }) => [orders, reason]),
+      [
+        [2, 'The list of the issuer says that there is no ticket. Read why below, then order again.'],
+        [3, 'Ordered, but their tickets have not come yet. Ask the issuer if this lasts.'],
+      ],
+    );
   });
 
   it('refuses files that are no returned list, naming what is missing', async () => {

@@ -1,6 +1,11 @@
 import { Alert, Badge, Card, Group, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconTicket } from '@tabler/icons-react';
-import type { IssuerPage, OpenOrder, StoredReconciliation } from '../../../../src/features/issuers/contract.ts';
+import type {
+  IssuerPage,
+  OpenOrder,
+  OrderGroup,
+  StoredReconciliation,
+} from '../../../../src/features/issuers/contract.ts';
 import { useAbility } from '../../app/api/me.ts';
 import { useGet } from '../../app/api/queries.ts';
 import { useReader } from '../../app/i18n/reader.ts';
@@ -50,6 +55,23 @@ function Months({ months }: Pick<Settings, 'months'>) {
   );
 }
 
+/** Shows how many orders are open for which reason, and who must act. */
+function OpenGroups({ groups }: { groups: OrderGroup[] }) {
+  const { t, formats } = useReader(texts);
+  const columns: Column<OrderGroup>[] = [
+    { header: t('orderCount'), align: 'right', render: ({ orders }) => formats.number(orders) },
+    { header: t('month'), wideOnly: true, render: ({ month }) => formats.month(`${month}-01`) },
+    { header: t('state'), render: ({ state }) => <Badge color={colours[state]}>{t(state)}</Badge> },
+    { header: t('who'), wideOnly: true, render: ({ responsible }) => t(`by-${responsible ?? 'nobody'}`) },
+    { header: t('what'), render: ({ message }) => <MessageText message={message} /> },
+  ];
+  return (
+    <Section title={t('groups')} flush>
+      <Rows label={t('groups')} rows={groups} rowKey={(_, index) => index} columns={columns} isQuiet />
+    </Section>
+  );
+}
+
 function OrderActions({ order, show }: { order: OpenOrder; show: Show }) {
   const { t } = useReader(texts);
   const { name, state } = order;
@@ -67,7 +89,7 @@ function OrderActions({ order, show }: { order: OpenOrder; show: Show }) {
   );
 }
 
-function OpenOrders({ orders }: { orders: OpenOrder[] }) {
+function OpenOrders({ orders, total }: { orders: OpenOrder[]; total: number }) {
   const { t, formats } = useReader(texts);
   const mayChange = useAbility('decisions');
   const { show, dialog } = useDialog();
@@ -97,6 +119,7 @@ function OpenOrders({ orders }: { orders: OpenOrder[] }) {
   ];
   return (
     <Section title={t('open')} flush>
+      {total > orders.length && <Small p="md">{t('shownOrders', { shown: orders.length, count: total })}</Small>}
       <Rows label={t('open')} rows={orders} rowKey={({ orderId }) => orderId} columns={columns} isQuiet />
       {dialog}
     </Section>
@@ -127,7 +150,7 @@ function Reconciled({ month, required, issued, reconciledAt, listed }: StoredRec
   );
 }
 
-function Content({ settings, lists, openOrders, reconciliations, invoices }: IssuerPage) {
+function Content({ settings, lists, openGroups, openOrders, reconciliations, invoices }: IssuerPage) {
   const { t } = useReader(texts);
   if (settings.issuer === 'built-in') {
     return (
@@ -151,7 +174,10 @@ function Content({ settings, lists, openOrders, reconciliations, invoices }: Iss
         <Months months={settings.months} />
       )}
       {lists !== null && <OrderLists lists={lists} delivery={settings.delivery} />}
-      {openOrders.length > 0 && <OpenOrders orders={openOrders} />}
+      {openGroups.length > 0 && <OpenGroups groups={openGroups} />}
+      {openOrders.length > 0 && (
+        <OpenOrders orders={openOrders} total={openGroups.reduce((sum, { orders }) => sum + orders, 0)} />
+      )}
       {reconciliations.map((one) => (
         <Reconciled key={one.month} {...one} />
       ))}
