@@ -140,7 +140,7 @@ export function createWorkerReport(log: FastifyBaseLogger, metrics: Metrics) {
       if (outage !== null) {
         metrics.recordIssuerOutage();
         log.warn({ companyId, ...counts, outage }, 'issuer not available');
-      } else if (counts.answered + counts.issued + counts.failed > 0) {
+      } else if (counts.answered + counts.issued + counts.failed + counts.sent > 0) {
         log.info({ companyId, ...counts }, 'orders processed');
       }
     },

@@ -2,7 +2,7 @@ import { openSftp } from '../../platform/sftp/client.ts';
 import { SftpError } from '../../platform/sftp/session.ts';
 import { deliverFiles } from './deliver.ts';
 import { fetchReturned } from './fetch-returned.ts';
-import { IssuerOutage, type OpenOptions, secretNameOf } from './providers/issuer.ts';
+import { type Finished, IssuerOutage, type OpenOptions, secretNameOf } from './providers/issuer.ts';
 import type { DeliverySecret, SftpDelivery } from './rules/delivery.ts';
 
 const minute = 60_000;
@@ -25,20 +25,17 @@ export function openDelivery(
   return openSftp(server, { allowsPrivateHosts, signal, settleMillis });
 }
 
-/**
- * Sends the order lists that are due, then fetches what has come back. Returns after how many milliseconds to come again.
- * Null: not by itself.
- */
-export async function exchangeFiles(options: OpenOptions): Promise<number | null> {
+/** Sends the order lists that are due, then fetches what has come back. */
+export async function exchangeFiles(options: OpenOptions): Promise<Finished> {
   const { delivery } = options.row;
-  if (delivery === null) return null;
+  if (delivery === null) return { again: null, sent: 0 };
   const client = delivery.kind === 'sftp' ? openDelivery(options, delivery) : undefined;
   try {
-    const { isComplete } = await deliverFiles({ ...options, delivery, client });
+    const { sent, isComplete } = await deliverFiles({ ...options, delivery, client });
     const isWaiting =
       delivery.kind === 'sftp' && client !== undefined && (await fetchReturned(options, delivery, client));
-    if (!isComplete) return againMillis;
-    return isWaiting ? fetchMillis : null;
+    const again = isWaiting ? fetchMillis : null;
+    return { sent, again: isComplete ? again : againMillis };
   } catch (error) {
     options.signal.throwIfAborted();
     throw error instanceof SftpError ? new IssuerOutage(error.explanation) : error;

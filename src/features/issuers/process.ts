@@ -40,6 +40,8 @@ const queuedSeconds = 120;
 const leaseMinutes = 10;
 
 export interface ProcessResult extends AppliedAnswers {
+  /** How many order lists were sent. */
+  sent: number;
   /** How many requests about orders were answered. */
   answered: number;
   /** The code of what keeps the issuer from being worked with. */
@@ -293,12 +295,12 @@ export async function processOrders(deps: ProcessDeps, companyId: CompanyId): Pr
   const { issuer: kind } = await getCompany(db, companyId);
   const issuer = openIssuer(kind, { db, clock, companyId, row, deps: issuers, signal });
   let again: number | null = null;
-  let result: ProcessResult = { issued: 0, failed: 0, late: 0, answered: 0, outage: null, reconciled: null };
+  let result: ProcessResult = { issued: 0, failed: 0, late: 0, sent: 0, answered: 0, outage: null, reconciled: null };
   try {
     if (issuer !== undefined && !isPaused(row, deps.clock.now())) {
       const worked = await workOn(deps, companyId, row, issuer);
       result = { ...result, ...worked.result };
-      if (worked.isComplete) again = await issuer.finish();
+      if (worked.isComplete) ({ again, sent: result.sent } = await issuer.finish());
       if (worked.isComplete && row.failures > 0) await recordSuccess(deps, companyId);
     }
     result.reconciled = await reconcileIfDue(deps, companyId, issuer);

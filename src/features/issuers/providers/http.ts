@@ -197,7 +197,7 @@ function openHttpIssuer({ url, token, rules, signal, ...options }: HttpIssuerOpt
         after = next;
       }
     },
-    finish: async () => null,
+    finish: async () => ({ again: null, sent: 0 }),
     close: () => dispatcher.destroy(),
   };
 }

@@ -38,6 +38,13 @@ export interface IssuerProvider {
 
 export const secretNameOf = (companyId: CompanyId) => nameSecretOf('issuer_settings', companyId, companyId);
 
+export interface Finished {
+  /** After how many milliseconds to come again. Null: not by itself. */
+  again: number | null;
+  /** How many order lists were sent. */
+  sent: number;
+}
+
 /**
  * A transport company, or its distributor, that issues tickets on request. Each is one file beside this one, with a fake
  * in `test/support`. Every method may be repeated: the issuer knows an order by its id.
@@ -54,8 +61,8 @@ export interface IssuerConnection {
   replace(orderId: string, replacement: { orderId: string; reason: string }): Promise<IssuerOrder>;
   /** Yields all orders of a month, for reconciliation and for those whose tickets come later. */
   list(month: string): AsyncIterable<IssuerOrder[]>;
-  /** Hands over what was asked since, and returns after how many milliseconds to come again. Null: not by itself. */
-  finish(): Promise<number | null>;
+  /** Hands over what was asked since. */
+  finish(): Promise<Finished>;
   close(): Promise<void>;
 }
 
