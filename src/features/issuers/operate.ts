@@ -14,6 +14,7 @@ import { setDelivery } from './delivery.ts';
 import { readIssuerSettings } from './open-issuer.ts';
 import { listOpenGroups } from './page.ts';
 import { openIssuer } from './providers/index.ts';
+import { IssuerOutage } from './providers/issuer.ts';
 import { reconcile } from './reconcile.ts';
 import { replaceAnyTicket } from './replace-ticket.ts';
 import { setIssuer, showIssuer } from './settings.ts';
@@ -107,6 +108,8 @@ export async function reconcileByOperator(context: CompanyContext, { month }: { 
       unexpected: unexpected.map(present),
       mismatched: mismatched.map(present),
     };
+  } catch (error) {
+    throw error instanceof IssuerOutage ? new OperatorError(error.message) : error;
   } finally {
     await issuer?.close();
   }

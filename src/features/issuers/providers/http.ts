@@ -33,6 +33,8 @@ const pageLimits: JsonLimits = { maxDepth: 8, maxMembers: 100, maxValues: 50_000
 const maxPages = 20_000;
 /** A shorter pause is waited out here. After a longer one, the job is started again. */
 const maxWaitMillis = 5_000;
+/** Connections end now and then. What only reads is sent once more. */
+const lostCodes: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET']);
 
 interface Sent {
   method: 'GET' | 'POST';
@@ -125,6 +127,7 @@ function openHttpIssuer({ url, token, rules, signal, ...options }: HttpIssuerOpt
 
   /** Waits as long as the issuer asks for, if that is short. All requests wait, as its limit counts them together. */
   async function send(sent: Sent, maxBytes = maxOrderBytes, limits = orderLimits): Promise<Received> {
+    let mayReread = sent.method === 'GET';
     for (let waits = 0; ; waits++) {
       const wait = pausedUntil - Date.now();
       if (wait > 0) await sleep(wait, undefined, { signal });
@@ -134,6 +137,10 @@ function openHttpIssuer({ url, token, rules, signal, ...options }: HttpIssuerOpt
         signal.throwIfAborted();
         if (!(error instanceof IssuerOutage)) {
           const { code, name } = error as { code?: string; name?: string };
+          if (mayReread && lostCodes.has(code ?? '')) {
+            mayReread = false;
+            continue;
+          }
           throw new IssuerOutage(createMessage('issuer-unreachable', { error: code ?? name ?? 'error' }));
         }
         const { retryAfterMillis: pause } = error;
