@@ -71,7 +71,8 @@ export async function insertTicketConfirmations(
   await lockCompany(tx, companyId);
   const { rows } = await sql<{ last_id: number | null; visible: number }>`
     with step as (
-      select t.employee_id, coalesce(t.issuer_number, t.ticket_id) as ticket_id, t.valid_from, t.valid_until, t.plan_type, t.contribution_cents
+      select t.employee_id, coalesce(t.issuer_number, t.ticket_id) as ticket_id, t.valid_from, t.valid_until, t.plan_type, t.contribution_cents,
+        case when t.blocked_at is null then t.barcode end as barcode
       from tickets t where ${ofCompany(companyId, 't')} and t.month = ${month}::date and t.employee_id > ${afterId}
       order by t.employee_id limit ${ticketsPerStep}
     ), written as (
@@ -82,7 +83,7 @@ export async function insertTicketConfirmations(
         jsonb_build_object('kind', 'ticket-confirmation', 'locale', ${locale}::text, 'currency', ${company.currency}::text,
           'companyName', ${company.name}::text, 'companyAddress', ${JSON.stringify(company.address)}::jsonb, 'firstName', b.first_name, 'lastName', b.last_name, 'email', b.email,
           'employeeId', s.employee_id, 'planType', s.plan_type, 'contributionCents', s.contribution_cents,
-          'madeOn', ${madeOn}::text, 'month', ${month}::text, 'ticketId', s.ticket_id, 'validFrom', s.valid_from,
+          'madeOn', ${madeOn}::text, 'month', ${month}::text, 'ticketId', s.ticket_id, 'barcode', s.barcode, 'validFrom', s.valid_from,
           'validUntil', s.valid_until, 'netCents', b.net_cents, 'taxCents', b.tax_cents, 'grossCents', b.gross_cents,
           'companyShareCents', b.company_share_cents, 'employeeShareCents', b.employee_share_cents),
         ${now.toString()}::timestamptz, ${now.toString()}::timestamptz, e.removed_at

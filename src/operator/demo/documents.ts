@@ -27,6 +27,7 @@ function toCompany(companyName: string, madeOn: Day, body: Body): DocumentLayout
     madeOn: madeOn.toString(),
     sender: brandName,
     logo: null,
+    code: null,
     paragraph: null,
     senderAddress: [],
     recipient: { name: companyName, email: 'jobticket@musterwerk.example' },

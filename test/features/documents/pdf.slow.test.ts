@@ -64,6 +64,18 @@ describe('documents in German', () => {
     ]);
   });
 
+  it('say of the code of a ticket until when it is to be trusted', async () => {
+    const squares = Array.from({ length: 79 }, (_, y) => Array.from({ length: 79 }, (_, x) => (x * y) % 3 === 0));
+    const ticket = aContent('ticket-confirmation');
+    assertContains(await read({ ...ticket, squares }), [
+      ...common,
+      'Ticketcode, Stand 14. Oktober 2026. Wird das Ticket gesperrt oder ersetzt, gilt er nicht mehr',
+      'davon Ihr Anteil 20,00 €',
+      'kein Fahrausweis',
+    ]);
+    assert(!(await read(ticket)).includes('Ticketcode'));
+  });
+
   it('name the last day of a subscription', async () => {
     assertContains(await read(aContent('cancellation-confirmation')), [
       ...common,

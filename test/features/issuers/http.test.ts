@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { getCompany } from '../../../src/features/companies/companies.ts';
+import { writeTicketConfirmations } from '../../../src/features/documents/insert.ts';
 import { type FakeIssuerOptions, startFakeIssuer } from '../../../src/features/issuers/fake/fake-issuer.ts';
+import { reconcileByOperator } from '../../../src/features/issuers/operate.ts';
+import { OperatorError } from '../../../src/platform/config/operator-error.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { joinCompany, useFixture } from '../../support/daily-run.ts';
-import { listOrderStates, orderFrom, runOrders, subscribeEmployees } from '../../support/issuers.ts';
+import { listOrderStates, operatorContext, orderFrom, runOrders, subscribeEmployees } from '../../support/issuers.ts';
 
 describe('a company whose tickets an issuer issues', () => {
   const fixture = useFixture('2026-02-10', false, { WEBHOOK_ALLOW_PRIVATE: 'on' });
@@ -66,6 +70,26 @@ describe('a company whose tickets an issuer issues', () => {
     );
     await run();
     assert.equal(issuer.seen.orders, 3);
+    // The confirmations carry the codes, except of those that were blocked meanwhile.
+    const [first] = employeeIds;
+    await sql`update tickets set blocked_at = now() where company_id = ${companyId} and employee_id = ${first}`.execute(
+      fixture.app.db,
+    );
+    const signal = new AbortController().signal;
+    const confirmed = { month: '2026-03-01', now: fixture.clock.now(), signal };
+    await writeTicketConfirmations(
+      fixture.app.serviceDb,
+      await getCompany(fixture.app.serviceDb, companyId),
+      confirmed,
+    );
+    const { rows: documents } = await sql<{ barcode: string | null }>`
+      select d.content->>'barcode' as barcode from documents d
+      where d.company_id = ${companyId} and d.kind = 'ticket-confirmation' and d.about = '2026-03-01'
+      order by d.employee_id`.execute(fixture.app.db);
+    assert.deepEqual(
+      documents.map(({ barcode }) => barcode),
+      [null, ...tickets.slice(1).map(({ barcode }) => barcode)],
+    );
   });
 
   it('charges a ticket that comes late once, and never one that does not come', async () => {
@@ -155,6 +179,14 @@ describe('a company whose tickets an issuer issues', () => {
     );
     assert.equal(issuer.seen.orders, 10);
     assert.equal(issuer.seen.conflicts, 0);
+    // A list that the operator asks for is read once more if its answer is lost.
+    const month = Temporal.PlainDate.from('2026-03-01');
+    for (let time = 0; time < 3; time++) {
+      const { missing, double } = await reconcileByOperator(operatorContext(fixture, companyId), { month });
+      assert.deepEqual([missing, double], [[], []]);
+    }
+    issuer.faults.outage = 'drop';
+    await assert.rejects(reconcileByOperator(operatorContext(fixture, companyId), { month }), OperatorError);
   });
 
   it('blocks at the issuer what nobody needs any more', async () => {

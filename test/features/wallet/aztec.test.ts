@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toSVG } from 'bwip-js/generic';
 import { makeUicBarcode } from '../../../src/features/issuers/fake/barcode.ts';
-import { drawAztec } from '../../../src/features/wallet/aztec.ts';
+import { drawAztec, toBits } from '../../../src/features/wallet/aztec.ts';
 
 test('draws an Aztec code of any bytes around its bull’s eye', async () => {
   const barcode = makeUicBarcode({
@@ -22,4 +23,12 @@ test('draws an Aztec code of any bytes around its bull’s eye', async () => {
   }
   const dark = rows.flat().filter(Boolean).length;
   assert(dark > size * size * 0.35 && dark < size * size * 0.65, `${dark} of ${size * size} squares are dark`);
+});
+
+test('encodes bytes as the library does by its longer way', () => {
+  for (const length of [1, 31, 32, 62, 63, 400]) {
+    const content = Buffer.from(Array.from({ length }, (_, at) => 128 + ((at * 37) % 128))).toString('latin1');
+    const options = { bcid: 'azteccode', text: toBits(content), raw: true, scale: 1 };
+    assert.equal(toSVG(options), toSVG({ bcid: 'azteccode', text: content, binarytext: true, scale: 1 }), `${length}`);
+  }
 });

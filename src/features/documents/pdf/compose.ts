@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../../../domain/enums.ts';
 import { moneyFormat } from '../../../domain/money.ts';
-import type { ContributionAgreement, DocumentContent, PrintedContent } from './content.ts';
+import type { ContributionAgreement, PrintedContent } from './content.ts';
 import { type Wording, wordingFor } from './wording.ts';
 
 type Row = [label: string, value: string];
@@ -25,6 +25,8 @@ export interface DocumentLayout {
   intro: string;
   facts: Row[];
   amounts: { parts: Row[]; total: Row; shares: Row[] } | null;
+  /** The code of a ticket, printed beside the amounts, and what is said about it. */
+  code: { rows: boolean[][]; caption: string } | null;
   /** Printed as a numbered list. */
   terms: string[];
   /** Printed below the terms. */
@@ -58,7 +60,7 @@ function numberOf(content: PrintedContent): string {
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 
 type Body = Pick<DocumentLayout, 'intro' | 'facts' | 'closing'> &
-  Partial<Pick<DocumentLayout, 'salutation' | 'amounts' | 'terms' | 'paragraph' | 'regards'>>;
+  Partial<Pick<DocumentLayout, 'salutation' | 'amounts' | 'code' | 'terms' | 'paragraph' | 'regards'>>;
 
 function firstMonthOf(
   { startsOn, agreedOn, earliestStart }: ContributionAgreement,
@@ -83,7 +85,7 @@ function closingOf(
   ];
 }
 
-function bodyOf(content: DocumentContent, name: string, { texts, day, month, days }: Wording): Body {
+function bodyOf(content: PrintedContent, name: string, { texts, day, month, days }: Wording): Body {
   const { labels } = texts;
   const { planType, contributionCents } = content;
   const money = moneyFormat(content.locale, content.currency);
@@ -149,6 +151,7 @@ function bodyOf(content: DocumentContent, name: string, { texts, day, month, day
             [labels.employeeShare, money(content.employeeShareCents)],
           ],
         },
+        code: content.squares ? { rows: content.squares, caption: texts.ticket.code(day(content.madeOn)) } : null,
         closing: [
           texts.ticket.payment[content.employeeShareCents === 0 ? 'fully-subsidized-plan' : planType],
           texts.ticket.closing,
@@ -194,6 +197,7 @@ export function composeDocument(content: PrintedContent): DocumentLayout {
     ],
     salutation: texts.salutation(name),
     amounts: null,
+    code: null,
     terms: [],
     paragraph: null,
     regards: texts.regards,

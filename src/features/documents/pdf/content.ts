@@ -53,6 +53,8 @@ interface TicketConfirmation extends Common {
   /** The first day of the month. */
   month: string;
   ticketId: string;
+  /** What inspectors read, as Base64: of a ticket that an issuer has issued with one. Absent from older documents. */
+  barcode?: string | null;
   validFrom: string;
   validUntil: string;
   netCents: number;
@@ -80,6 +82,11 @@ export type DocumentContent =
 
 /**
  * A document as it is printed. Its id distinguishes it from others of the same kind and day. The logo is a PNG file.
- * `isTest`: it is marked as valid nowhere.
+ * `isTest`: it is marked as valid nowhere. `squares`: those of the barcode, by rows.
  */
-export type PrintedContent = DocumentContent & { documentId: number; logo?: Uint8Array | null; isTest?: boolean };
+export type PrintedContent = DocumentContent & {
+  documentId: number;
+  logo?: Uint8Array | null;
+  isTest?: boolean;
+  squares?: boolean[][];
+};

@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import { brandName } from './brand.ts';
 import { body, drawFooterOf, drawHeader, measure, quiet, type Stationery, small, strong } from './page.ts';
-import { ink, left, type Pdf, renderPage, right, setText, tint } from './text-block.ts';
+import { drawSquares, left, type Pdf, renderPage, right, setText, tint } from './text-block.ts';
 
 /** A letter on one page that brings its reader to a page of ours: by a code to scan, or by an address to type. */
 export interface Letter extends Omit<Stationery, 'logo'> {
@@ -40,21 +40,10 @@ export interface Letters {
 const codeSize = 132;
 const padding = 16;
 
-/** Draws the code with the quiet zone that scanners need, as one shape. */
+/** Draws the code with the quiet zone that scanners need. */
 function drawCode(pdf: Pdf, url: string, x: number, y: number): void {
-  const { data, size } = encode(url, { border: 4, ecc: 'M' });
-  const module = codeSize / size;
   pdf.rect(x, y, codeSize, codeSize).fill('#ffffff');
-  data.forEach((row, down) => {
-    // Neighbours in one rectangle: viewers draw fine lines between single squares.
-    for (let from = 0; from < size; from++) {
-      if (!row[from]) continue;
-      const start = from;
-      while (row[from + 1]) from++;
-      pdf.rect(x + start * module, y + down * module, (from + 1 - start) * module, module);
-    }
-  });
-  pdf.fill(ink);
+  drawSquares(pdf, encode(url, { border: 4, ecc: 'M' }).data, { x, y, size: codeSize });
 }
 
 function drawEntry(pdf: Pdf, { url, heading, typed, hint }: Letter['entry'], top: number): number {

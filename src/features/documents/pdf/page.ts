@@ -1,6 +1,18 @@
 import { brandName, drawBrand } from './brand.ts';
 import type { DocumentLayout } from './compose.ts';
-import { drawLine, grey, ink, left, type Pdf, renderPage, right, setText, type TextStyle, tint } from './text-block.ts';
+import {
+  drawLine,
+  drawSquares,
+  grey,
+  ink,
+  left,
+  type Pdf,
+  renderPage,
+  right,
+  setText,
+  type TextStyle,
+  tint,
+} from './text-block.ts';
 
 const width = right - left;
 /** The columns of text: the full width, the block beside the recipient, and the values of the facts. */
@@ -52,9 +64,17 @@ function drawFacts(pdf: Pdf, facts: DocumentLayout['facts'], top: number): numbe
 
 const amountRow = 22;
 
-function drawAmounts(pdf: Pdf, { parts, total, shares }: NonNullable<DocumentLayout['amounts']>, top: number): number {
+const heightOf = ({ parts, shares }: NonNullable<DocumentLayout['amounts']>) =>
+  (parts.length + 1 + shares.length) * amountRow + 2 * rowPadding;
+
+function drawAmounts(
+  pdf: Pdf,
+  amounts: NonNullable<DocumentLayout['amounts']>,
+  { top, width }: { top: number; width: number },
+): number {
+  const { parts, total, shares } = amounts;
   const rows = [...parts, total, ...shares];
-  pdf.roundedRect(left, top, width, rows.length * amountRow + 2 * rowPadding, 6).fill(tint);
+  pdf.roundedRect(left, top, width, heightOf(amounts), 6).fill(tint);
   const inner = { x: left + padding, width: width - 2 * padding };
   return (
     rows.reduce((y, [label, value], index) => {
@@ -66,6 +86,18 @@ function drawAmounts(pdf: Pdf, { parts, total, shares }: NonNullable<DocumentLay
       return y + amountRow;
     }, top + rowPadding) + rowPadding
   );
+}
+
+/** Draws the amounts, with the code of the ticket beside them, as high as they are, and its caption below. */
+function drawAmountsAndCode(pdf: Pdf, { amounts, code }: DocumentLayout, top: number): number {
+  if (amounts === null) return top;
+  if (code === null) return drawAmounts(pdf, amounts, { top, width }) + 20;
+  const size = heightOf(amounts);
+  const y = drawAmounts(pdf, amounts, { top, width: width - size - padding }) + 8;
+  // Above the mark of tests, which would make it unreadable.
+  pdf.rect(right - size, top, size, size).fill('#ffffff');
+  drawSquares(pdf, code.rows, { x: right - size, y: top, size });
+  return setText(pdf, code.caption, { ...quiet, size: 8.5 }, { ...measure, y, height: 26 }) + 12;
 }
 
 function drawTerms(pdf: Pdf, terms: string[], top: number): number {
@@ -95,7 +127,7 @@ function drawDocument(pdf: Pdf, document: DocumentLayout): void {
   if (document.salutation !== null) y = setText(pdf, document.salutation, body, { ...measure, y, height: 45 }) + 7;
   y = setText(pdf, document.intro, body, { ...measure, y, height: 45 }) + 18;
   y = drawFacts(pdf, document.facts, y) + 20;
-  if (document.amounts !== null) y = drawAmounts(pdf, document.amounts, y) + 20;
+  y = drawAmountsAndCode(pdf, document, y);
   if (document.terms.length > 0) y = drawTerms(pdf, document.terms, y) + 12;
   if (document.paragraph !== null) {
     const height = Math.min(90, footerTop - y - 8 - 51 * document.closing.length);

@@ -190,3 +190,22 @@ export function setText(pdf: Pdf, text: string, style: TextStyle, box: TextBox):
   });
   return box.y + lines.length * lineHeight;
 }
+
+/** Draws a code of black squares, by rows, as one shape. */
+export function drawSquares(
+  pdf: Pdf,
+  rows: readonly (readonly boolean[])[],
+  { x, y, size }: { x: number; y: number; size: number },
+): void {
+  const side = size / rows.length;
+  rows.forEach((row, down) => {
+    // Neighbours in one rectangle: viewers draw fine lines between single squares.
+    for (let from = 0; from < row.length; from++) {
+      if (!row[from]) continue;
+      const start = from;
+      while (row[from + 1]) from++;
+      pdf.rect(x + start * side, y + down * side, (from + 1 - start) * side, side);
+    }
+  });
+  pdf.fill(ink);
+}

@@ -115,6 +115,8 @@ const german = {
       'deferred-plan': 'Ihr Arbeitgeber legt den Ticketpreis aus und behält ihn bei Ihrer Entgeltabrechnung ein.',
       'split-pay-plan': 'Ihr Anteil wird bei Ihrer Entgeltabrechnung einbehalten.',
     },
+    code: (on: string) =>
+      `Ticketcode, Stand ${on}. Wird das Ticket gesperrt oder ersetzt, gilt er nicht mehr: Den aktuellen zeigt Ihre Ticketseite.`,
     closing: 'Dieses Dokument ist kein Fahrausweis. Zeigen Sie bei einer Kontrolle bitte das Ticket selbst vor.',
   },
   cancellation: {
@@ -204,6 +206,8 @@ const english: Texts = {
       'deferred-plan': 'Your employer advances the ticket price and deducts it from your salary.',
       'split-pay-plan': 'Your share is deducted from your salary.',
     },
+    code: (on) =>
+      `Ticket code as of ${on}. If the ticket is blocked or replaced, it is no longer valid: your ticket page shows the current one.`,
     closing: 'This document is not valid for travel. During ticket inspections, please show the ticket itself.',
   },
   cancellation: {
