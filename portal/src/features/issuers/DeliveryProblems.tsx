@@ -1,0 +1,17 @@
+import { Alert } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { CheckedDelivery } from '../../../../src/features/issuers/contract.ts';
+import { MessageText } from '../../ui/MessageText.tsx';
+
+/** Says what is wrong with how lists are exchanged. */
+export function DeliveryProblems({ title, problems }: { title: string } & Pick<CheckedDelivery, 'problems'>) {
+  return (
+    <Alert color="orange" title={title} icon={<IconAlertTriangle size={18} />} role="alert">
+      {problems.map((message) => (
+        <div key={JSON.stringify(message)}>
+          <MessageText message={message} />
+        </div>
+      ))}
+    </Alert>
+  );
+}
