@@ -8,7 +8,7 @@ import { incomplete, SftpError, withinTime } from './session.ts';
 const maxFileBytes = 128 * 1024 * 1024;
 const maxListedFiles = 10_000;
 /** A file that is still written changes within this time. */
-export const settleMillis = 3_000;
+const settleMillis = 3_000;
 const { EOF: END_OF_FILE } = ssh2.utils.sftp.STATUS_CODE;
 
 export interface RemoteFile {
