@@ -140,7 +140,7 @@ describe('CSV over SFTP', () => {
   it('fails if the server sends what is not SFTP', async () => {
     fake.write('/export/roster-1.csv', roster(5));
     fake.onRead = () => 'garbage';
-    await assert.rejects(read(), { code: 'unreachable', message: /ended the connection while .* was read/ });
+    await assert.rejects(read(), { code: 'unreachable', message: /ended the connection while .* was transferred/ });
   });
 
   it('gives up connecting to a server that is silent', async () => {
