@@ -7,6 +7,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { insertAudit } from '../activity/record.ts';
 import { type Integration, lockIntegration, ofIntegration } from '../companies/companies.ts';
+import { recordingCaseOf } from '../connectors/cases/cases.ts';
 import type { CompanyContext } from '../context.ts';
 import { getIntegration } from '../integrations/change-integration.ts';
 import type { ScimToken } from './contract.ts';
@@ -21,6 +22,8 @@ export interface ScimCaller extends Integration {
   hrIdAttribute: HrIdAttribute;
   timeZone: string;
   isActive: boolean;
+  /** The case that records its requests. */
+  caseId: number | null;
 }
 
 interface TokenRow {
@@ -30,6 +33,7 @@ interface TokenRow {
   timeZone: string;
   status: string;
   lastUsedAt: string | null;
+  caseId: number | null;
 }
 
 const usedEveryMillis = 60_000;
@@ -47,7 +51,8 @@ export async function findScimCaller(
   const { companyId, secret } = token;
   const { rows } = await sql<TokenRow>`
     select c.hr_integration_id as "hrIntegrationId", c.token_hash as hash, c.hr_id_attribute as "hrIdAttribute",
-      o.time_zone as "timeZone", i.status, c.last_used_at as "lastUsedAt"
+      o.time_zone as "timeZone", i.status, c.last_used_at as "lastUsedAt",
+      ${recordingCaseOf(companyId)} as "caseId"
     from scim_connections c
     join hr_integrations i on ${ofCompany(companyId, 'i')} and i.id = c.hr_integration_id
     join companies o on o.id = c.company_id
@@ -55,14 +60,14 @@ export async function findScimCaller(
   const hash = hashSecret(secret);
   const found = rows.filter((row) => timingSafeEqual(row.hash, hash))[0];
   if (found === undefined) return undefined;
-  const { hrIntegrationId, hrIdAttribute, timeZone, status, lastUsedAt } = found;
+  const { hrIntegrationId, hrIdAttribute, timeZone, status, lastUsedAt, caseId } = found;
   const target = { companyId, hrIntegrationId };
   const now = Temporal.Now.instant();
   if (lastUsedAt === null || now.epochMilliseconds - Date.parse(lastUsedAt) > usedEveryMillis) {
     await sql`update scim_connections c set last_used_at = ${now.toString()}::timestamptz
       where ${ofIntegration(target, 'c')}`.execute(db);
   }
-  return { ...target, hrIdAttribute, timeZone, isActive: status !== 'inactive' };
+  return { ...target, hrIdAttribute, timeZone, isActive: status !== 'inactive', caseId };
 }
 
 /** Throws unless an identity provider may be connected: an HR system that is pulled has its own roster. */
