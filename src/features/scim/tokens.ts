@@ -29,6 +29,7 @@ export interface ScimCaller extends Integration {
 interface TokenRow {
   hrIntegrationId: number;
   hash: Buffer;
+  previousHash: Buffer | null;
   hrIdAttribute: HrIdAttribute;
   timeZone: string;
   status: string;
@@ -37,6 +38,8 @@ interface TokenRow {
 }
 
 const usedEveryMillis = 60_000;
+/** How long a token works after it was replaced, as passwords of API keys do. */
+const overlapHours = 24;
 
 /** Returns the integration of a bearer token. Compares with every token of the company in constant time. */
 export async function findScimCaller(
@@ -50,7 +53,8 @@ export async function findScimCaller(
   if (token === undefined) return undefined;
   const { companyId, secret } = token;
   const { rows } = await sql<TokenRow>`
-    select c.hr_integration_id as "hrIntegrationId", c.token_hash as hash, c.hr_id_attribute as "hrIdAttribute",
+    select c.hr_integration_id as "hrIntegrationId", c.token_hash as hash,
+      case when c.previous_token_until > now() then c.previous_token_hash end as "previousHash", c.hr_id_attribute as "hrIdAttribute",
       o.time_zone as "timeZone", i.status, c.last_used_at as "lastUsedAt",
       ${recordingCaseOf(companyId)} as "caseId"
     from scim_connections c
@@ -58,7 +62,8 @@ export async function findScimCaller(
     join companies o on o.id = c.company_id
     where ${ofCompany(companyId, 'c')} and c.token_hash is not null and i.deleted_at is null`.execute(db);
   const hash = hashSecret(secret);
-  const found = rows.filter((row) => timingSafeEqual(row.hash, hash))[0];
+  const isHash = (stored: Buffer | null) => stored !== null && timingSafeEqual(stored, hash);
+  const [found] = rows.filter((row) => [isHash(row.hash), isHash(row.previousHash)].includes(true));
   if (found === undefined) return undefined;
   const { hrIntegrationId, hrIdAttribute, timeZone, status, lastUsedAt, caseId } = found;
   const target = { companyId, hrIntegrationId };
@@ -79,7 +84,7 @@ async function assertPushed(db: Db, companyId: CompanyId, id: number): Promise<v
   throw new ApiError('sync-not-possible', detail);
 }
 
-/** Creates the token of an integration. It replaces an earlier one at once. Only the response shows it. */
+/** Creates the token of an integration. An earlier one works for another 24 hours. Only the response shows the new one. */
 export const createScimToken = (context: CompanyContext, { id }: { id: number }): Promise<ScimToken> => {
   const { companyId, by, config } = context;
   const target = { companyId, hrIntegrationId: id };
@@ -88,10 +93,12 @@ export const createScimToken = (context: CompanyContext, { id }: { id: number })
     await lockIntegration(tx, target);
     await assertPushed(tx, companyId, id);
     const at = by.at.toString();
+    const until = Temporal.Now.instant().add({ hours: overlapHours }).toString();
     await sql`
       insert into scim_connections (company_id, hr_integration_id, token_hash, token_created_at)
       values (${companyId}, ${id}, ${hashSecret(secret)}, ${at}::timestamptz)
       on conflict (company_id, hr_integration_id) do update set token_hash = excluded.token_hash,
+        previous_token_hash = scim_connections.token_hash, previous_token_until = ${until}::timestamptz,
         token_created_at = excluded.token_created_at, last_used_at = null`.execute(tx);
     await insertAudit(tx, companyId, { action: 'integration.create-scim-token', target: String(id), ...by });
     const token = `${prefixOf(config.environment)}${formatToken({ companyId, secret })}`;
@@ -101,14 +108,14 @@ export const createScimToken = (context: CompanyContext, { id }: { id: number })
 
 export const scimUrl = (publicUrl: string) => `${publicUrl}/scim/v2`;
 
-/** Ends the token. What was accepted by then is still applied. */
+/** Ends the token, and the one before it. What was accepted by then is still applied. */
 export const revokeScimToken = (context: CompanyContext, { id }: { id: number }): Promise<{ id: number }> => {
   const { companyId, by } = context;
   const target = { companyId, hrIntegrationId: id };
   return context.write(async (tx) => {
     await lockIntegration(tx, target);
     await getIntegration(tx, companyId, id);
-    const { rows } = await sql`update scim_connections c set token_hash = null
+    const { rows } = await sql`update scim_connections c set token_hash = null, previous_token_hash = null
       where ${ofIntegration(target, 'c')} and c.token_hash is not null returning c.hr_integration_id`.execute(tx);
     if (rows.length > 0)
       await insertAudit(tx, companyId, { action: 'integration.revoke-scim-token', target: String(id), ...by });

@@ -917,6 +917,8 @@ export interface ScimConnectionsTable {
   hr_id_attribute: Generated<HrIdAttribute>;
   changes: Generated<number>;
   collect_at: string | null;
+  previous_token_hash: Buffer | null;
+  previous_token_until: string | null;
 }
 
 export interface ScimGroupMembersTable {

@@ -62,7 +62,7 @@ describe('The protocol of SCIM', () => {
     }
   });
 
-  it('refuses every token but the newest', async () => {
+  it('refuses every token but the newest, and for a day the one before', async () => {
     const [company, secret = ''] = idp.token.split('.');
     const wrong = [
       undefined,
@@ -83,6 +83,9 @@ describe('The protocol of SCIM', () => {
     const other = await makePusher(app);
     const first = await connectProvider(other);
     const second = await connectProvider(other);
+    assert.equal((await first.request('GET', '/Users')).status, 200);
+    await sql`update scim_connections set previous_token_until = now() - interval '1 second'
+      where hr_integration_id = ${other.integrationId}`.execute(app.db);
     assert.equal((await first.request('GET', '/Users')).status, 401);
     assert.equal((await second.request('GET', '/Users')).status, 200);
     await sql`update hr_integrations set status = 'inactive' where id = ${other.integrationId}`.execute(app.db);
