@@ -192,6 +192,21 @@ describe('a pull as a case', () => {
     });
   }
 
+  it('is replayed on loopback only, whatever addresses its file names', async () => {
+    const opened = await openCase(fileOf('rest-address-twice'));
+    assert(opened.kind === 'pull');
+    let requests = 0;
+    const elsewhere = await startFakeWith(1, () => {
+      requests += 1;
+      return undefined;
+    });
+    const baseUrl = `${elsewhere.origin}/r`;
+    const { isSame } = await replayPull({ ...opened, credentials: { ...opened.credentials, baseUrl } });
+    await elsewhere.close();
+    assert.deepEqual([isSame, requests], [true, 0]);
+    await assert.rejects(replayPull({ ...opened, provider: 'sftp-csv' }), /have no cases/);
+  });
+
   it('is refused if its file is no case', async () => {
     await assert.rejects(openCase(fileOf('missing')), /cannot be read \(ENOENT\)/);
     await assert.rejects(openCase('package.json'), /is not a case of this version/);

@@ -76,18 +76,22 @@ const encryption = {
   isKnown: () => true,
 };
 
+/** Returns a credential for the server of the case. Whatever address a file names, nothing is sent there. */
+function relocate(name: string, value: string, origin: string): string {
+  if (name !== 'baseUrl' && name !== 'tokenUrl') return value;
+  return `${origin}${URL.canParse(value) ? new URL(value).pathname : '/'}`;
+}
+
 /** Runs the connector of a case against its responses. Changes nothing, and needs no database. */
 export async function replayPull(file: PullCase): Promise<ReplayedPull> {
   const { provider, timeZone, exchanges, outcome: recorded } = file;
+  if (provider === 'sftp-csv') throw new OperatorError('Files by SFTP have no cases. Give the case of an API.');
   const connector = getConnector(provider);
   const mapping = await checkRules(file.mapping, connector.defaultMapping);
   if (Array.isArray(mapping)) throw new OperatorError('The mapping of the case is not valid. Save the case again.');
   const server = await startCaseServer(exchanges);
   const credentials = Object.fromEntries(
-    Object.entries(file.credentials).map(([name, value]) => [
-      name,
-      String(value).replace(caseOrigin, server.origin).replace(caseTokenOrigin, server.origin),
-    ]),
+    Object.entries(file.credentials).map(([name, value]) => [name, relocate(name, String(value), server.origin)]),
   );
   const progress = { pages: 0, people: 0 };
   const outcome = (code: CaseOutcome['code'], error?: ConnectorError, entries = 0) => ({
