@@ -51,6 +51,7 @@ const typeNames: Record<keyof typeof enums, string> = {
   planChangeOutcomes: 'PlanChangeOutcome',
   noAnswerRules: 'NoAnswerRule',
   hrIdAttributes: 'HrIdAttribute',
+  caseKinds: 'CaseKind',
   providers: 'Provider',
   pullSchedules: 'PullSchedule',
   pullKinds: 'PullKind',

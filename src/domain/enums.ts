@@ -221,6 +221,10 @@ export type TaxTreatment = (typeof taxTreatments)[number];
 export const hrIdAttributes = ['employeeNumber', 'externalId'] as const;
 export type HrIdAttribute = (typeof hrIdAttributes)[number];
 
+/** What a case of an integration contains: requests of a pull, or of an identity provider. */
+export const caseKinds = ['pull', 'scim'] as const;
+export type CaseKind = (typeof caseKinds)[number];
+
 export const providers = ['personio', 'hibob', 'bamboohr', 'sftp-csv', 'http-json'] as const;
 export type Provider = (typeof providers)[number];
 

@@ -15,6 +15,7 @@ import { invitationRoutes } from '../features/accounts/users/portal-invitations.
 import { activityRoutes } from '../features/activity/portal.ts';
 import { billingRoutes } from '../features/billing/portal.ts';
 import { settingsRoutes } from '../features/companies/portal.ts';
+import { caseRoutes } from '../features/connectors/cases/portal.ts';
 import { hintAddressRoutes } from '../features/connectors/hints/portal.ts';
 import { deletionRoutes } from '../features/connectors/portal.ts';
 import { connectionRoutes, pullRoutes } from '../features/connectors/pull/portal.ts';
@@ -62,6 +63,7 @@ const slices: Routes<PortalContext & SignIn>[] = [
   ...[keyRoutes, requestRoutes, integrationRoutes, scimRoutes, deletionRoutes, syncRoutes, uploadRoutes],
   ...[
     connectionRoutes,
+    caseRoutes,
     hintAddressRoutes,
     pullRoutes,
     employeeRoutes,

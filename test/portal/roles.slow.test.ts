@@ -6,7 +6,7 @@ import { type Ability, isAble } from '../../src/domain/roles.ts';
 import { proveAddress } from '../../src/features/accounts/prove-address.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
 import { type TestResponse, useApp } from '../support/app.ts';
-import { makeCompany, makeContractBatch, makeEmployee, makeKey, makePull } from '../support/factories.ts';
+import { makeCase, makeCompany, makeContractBatch, makeEmployee, makeKey, makePull } from '../support/factories.ts';
 import { anonymousClient, clientWith, makeUser, type PortalClient, portalRequest, signIn } from '../support/portal.ts';
 import { makeOneOfEach } from '../support/records.ts';
 
@@ -22,6 +22,7 @@ interface Ids {
   integration: number;
   syncId: string;
   pull: number;
+  case: number;
   key: string;
   user: string;
   invitation: number;
@@ -173,6 +174,10 @@ const samples: Record<string, Sample> = {
     ids: integration,
     body: { hrIdAttribute: 'externalId' },
   },
+  'GET /integrations/:/cases': { who: 'read', ids: integration },
+  'POST /integrations/:/cases': { who: 'integrations', ids: integration },
+  'GET /integrations/:/cases/:': { who: 'integrations', ids: ({ integration: id, case: saved }) => [id, saved] },
+  'DELETE /integrations/:/cases/:': { who: 'integrations', ids: ({ integration: id }) => [id, 999_999] },
   'GET /integrations/:/syncs': { who: 'read', ids: integration },
   'GET /integrations/:/syncs/:': { who: 'read', ids: sync },
   'GET /integrations/:/syncs/:/progress': { who: 'read', ids: sync },
@@ -319,6 +324,7 @@ const unknownTo = (companyId: number): Ids => ({
   integration: 999_999_999,
   syncId: 'sample',
   pull: 999_999_999,
+  case: 999_999_999,
   key: `tk_${companyId}_0123456789abcdef`,
   user: '00000000-0000-4000-8000-000000000000',
   invitation: 999_999_999,
@@ -369,6 +375,7 @@ describe("every route of the portal's own API", () => {
       integration: records.ids['hr-integrations'],
       syncId: 'sample',
       pull: await makePull(app.db, companyId, records.ids['hr-integrations']),
+      case: await makeCase(app.db, companyId, records.ids['hr-integrations']),
       key: username,
       user: admin.id,
       invitation: invitation.id,

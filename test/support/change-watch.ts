@@ -18,6 +18,8 @@ const unshown = [
   'employee_letter_codes',
   'employee_sessions',
   'idempotency_keys',
+  'integration_cases',
+  'integration_case_exchanges',
   'issuer_settings',
   'mails',
   'scim_connections',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { Insertable } from 'kysely';
 import { permissions as allPermissions, type Permission } from '../../src/domain/enums.ts';
 import { type AddedCharges, insertBillingItems, type NewBillingItem } from '../../src/features/billing/insert.ts';
@@ -144,6 +145,21 @@ export async function makePull(db: Db, companyId: CompanyId, hrIntegrationId: nu
     .values({
       ...{ company_id: companyId, hr_integration_id: hrIntegrationId, kind: 'preview', state: 'failed' },
       ...{ sync_id: `pull-${next()}`, requested_by: 'Operator', requested_at: at, finished_at: at },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Makes a case that was saved. */
+export async function makeCase(db: Db, companyId: CompanyId, hrIntegrationId: number): Promise<number> {
+  const now = Temporal.Now.instant();
+  const { id } = await db
+    .insertInto('integration_cases')
+    .values({
+      ...{ company_id: companyId, hr_integration_id: hrIntegrationId, kind: 'pull', requested_by: 'Operator' },
+      ...{ requested_at: now.toString(), ends_at: now.toString(), erased_at: now.add({ hours: 24 }).toString() },
+      content: gzipSync('{}'),
     })
     .returning('id')
     .executeTakeFirstOrThrow();

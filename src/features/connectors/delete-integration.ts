@@ -97,6 +97,7 @@ export async function deleteHrIntegration(
       select 1 from hr_links o where ${ofCompany(companyId, 'o')} and o.employee_id = l.employee_id and o.id <> l.id)
     on conflict do nothing`.execute(tx);
   await sql`delete from hr_links l where ${ofIntegration(target, 'l')}`.execute(tx);
+  await sql`delete from integration_cases k where ${ofIntegration(target, 'k')}`.execute(tx);
   await sql`delete from hr_connectors c where ${ofIntegration(target, 'c')}`.execute(tx);
   await sql`delete from scim_groups g where ${ofIntegration(target, 'g')}`.execute(tx);
   await sql`delete from scim_users u where ${ofIntegration(target, 'u')}`.execute(tx);

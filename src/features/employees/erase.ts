@@ -93,6 +93,7 @@ export async function eraseEmployees(
     update sync_records r set employee_id = null, changes = '[]', reasons = '[]'
     where ${ofCompany(companyId, 'r')} and r.employee_id = any(${employeeIds})`.execute(tx);
   await clearPulls(tx, companyId);
+  await sql`delete from integration_cases k where ${ofCompany(companyId, 'k')}`.execute(tx);
   await deleteFailedRosters(tx, companyId);
   await sql`update issuer_reconciliations r set differences = '{}' where ${ofCompany(companyId, 'r')}
     and r.differences <> '{}'`.execute(tx);
@@ -190,4 +191,5 @@ export async function expireRecords(tx: Tx, company: Company, day: Day, now: Tem
   const weekAgo = now.subtract({ hours: 24 * 7 }).toString();
   await deleteFailedRosters(tx, company.id, sql<boolean>`s.finished_at < ${weekAgo}::timestamptz`);
   await clearPulls(tx, company.id, now.subtract({ hours: 24 }));
+  await sql`delete from integration_cases k where ${ofCompany(company.id, 'k')} and k.erased_at < now()`.execute(tx);
 }

@@ -7,6 +7,7 @@ import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { AppContext } from '../context.ts';
 import { runBulk } from './bulk.ts';
 import { describeProvider, listResourceTypes, listSchemas, maxBulkBytes } from './discovery.ts';
+import { readBefore, recordExchange } from './record-case.ts';
 import {
   type Exchange,
   kinds,
@@ -24,6 +25,8 @@ import { findScimCaller, type ScimCaller, scimUrl } from './tokens.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     scimCaller: ScimCaller | undefined;
+    /** What a request changes, as it was before. Only while its integration records a case. */
+    scimBefore: unknown;
   }
 }
 
@@ -70,6 +73,7 @@ export async function registerScim(
 ): Promise<void> {
   const base = scimUrl(config.publicUrl);
   app.decorateRequest('scimCaller', undefined);
+  app.decorateRequest('scimBefore', undefined);
 
   const callerOf = ({ scimCaller }: FastifyRequest): ScimCaller => {
     if (scimCaller === undefined) throw new Error('The guard of SCIM has not run.');
@@ -114,6 +118,19 @@ export async function registerScim(
       });
       scim.addHook('onRequest', async (request, reply) => {
         if (!request.is404) await admit(request, reply);
+      });
+
+      scim.addHook('preHandler', async (request) => {
+        const caller = request.scimCaller;
+        if (caller?.caseId) request.scimBefore = await readBefore(db, caller, request);
+      });
+      scim.addHook('onSend', async (request, reply, payload) => {
+        const caller = request.scimCaller;
+        if (!caller?.caseId) return;
+        const sent = { status: reply.statusCode, payload, before: request.scimBefore };
+        await recordExchange(db, { ...caller, caseId: caller.caseId }, request, sent).catch((error) => {
+          request.log.warn({ err: error }, 'request not added to case');
+        });
       });
 
       for (const resources of kinds) {

@@ -9,8 +9,9 @@ export const scimCommands: CommandGroup = {
   description: 'Let an identity provider keep a roster by SCIM',
   commands: {
     token: companyCommand({
-      description: 'Create the token of an integration, which is shown only once and replaces an earlier one.',
-      options: { ...one, revoke: flag('End the token instead') },
+      description:
+        'Create the token of an integration, which is shown only once. An earlier one works for another 24 hours.',
+      options: { ...one, revoke: flag('End the token, and the one before, instead') },
       examples: ['scim token --company 1 --integration 1', 'scim token --company 1 --integration 1 --revoke'],
       async load() {
         const { createScimToken, revokeScimToken } = await import('./tokens.ts');

@@ -14,7 +14,8 @@ export const ScimStateSchema = Closed({
   token: Nullable(
     Closed({
       createdAt: Timestamp('When it was created.'),
-      lastUsedAt: Nullable(Timestamp('When it was used last, to the minute.')),
+      lastUsedAt: Nullable(Timestamp('When it, or the one before, was used last, to the minute.')),
+      previousUntil: Nullable(Timestamp('Until when the token before it works too. Null: it does not.')),
     }),
     'Null: SCIM is not switched on, or its token was revoked.',
   ),

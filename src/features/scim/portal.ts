@@ -16,7 +16,7 @@ export const scimRoutes = portalRoutes((route) => {
 
   route('POST /integrations/:id/scim/token', {
     summary: 'Create the token of SCIM',
-    description: 'Shown only once. It replaces an earlier one at once.',
+    description: 'Shown only once. An earlier one works for another 24 hours.',
     access: 'integrations',
     params: IntegrationParams,
     status: 201,

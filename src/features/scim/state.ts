@@ -17,6 +17,7 @@ interface ConnectionRow {
   hasToken: boolean;
   createdAt: string | null;
   lastUsedAt: string | null;
+  previousUntil: string | null;
   hrIdAttribute: HrIdAttribute;
   changes: number;
   collectAt: string | null;
@@ -25,6 +26,8 @@ interface ConnectionRow {
 async function findRow(db: Db, target: Integration): Promise<ConnectionRow | undefined> {
   const { rows } = await sql<ConnectionRow>`
     select c.token_hash is not null as "hasToken", c.token_created_at as "createdAt", c.last_used_at as "lastUsedAt",
+      case when c.previous_token_hash is not null and c.previous_token_until > now() then c.previous_token_until end
+        as "previousUntil",
       c.hr_id_attribute as "hrIdAttribute", c.changes, c.collect_at as "collectAt"
     from scim_connections c where ${ofIntegration(target, 'c')}`.execute(db);
   return rows[0];
@@ -57,6 +60,7 @@ export const readScimState = (
       ? {
           createdAt: presentTimestamp(row.createdAt ?? ''),
           lastUsedAt: presentOptionalTimestamp(row.lastUsedAt),
+          previousUntil: presentOptionalTimestamp(row.previousUntil),
         }
       : null;
     return {

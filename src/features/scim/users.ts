@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { writeShared } from '../../platform/db/write.ts';
+import { inSavepoint, writeShared } from '../../platform/db/write.ts';
 import type { Enqueue } from '../../platform/jobs/queue.ts';
 import { countScimChange } from './changes.ts';
 import { userShape } from './rules/names.ts';
@@ -50,9 +50,9 @@ export function toUniquenessError(error: unknown): unknown {
 
 const targetOf = ({ companyId, hrIntegrationId }: ScimCaller) => ({ companyId, hrIntegrationId });
 
-/** Writes what no operation of the API shows: the employees change with the sync. */
+/** Writes what no operation of the API shows: the employees change with the sync. Within a transaction it is a part of it. */
 export const writeScim = <T>({ db }: ScimContext, write: (tx: Tx) => Promise<T>): Promise<T> =>
-  writeShared(db, write).catch((error) => {
+  (db.isTransaction ? inSavepoint(db as Tx, write) : writeShared(db, write)).catch((error) => {
     throw toUniquenessError(error);
   });
 

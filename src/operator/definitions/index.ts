@@ -2,6 +2,7 @@ import { ssoCommands } from '../../features/accounts/sso/commands.ts';
 import { userCommands } from '../../features/accounts/users/commands.ts';
 import { priceCommands } from '../../features/billing/commands.ts';
 import { companyCommands } from '../../features/companies/commands.ts';
+import { caseCommands } from '../../features/connectors/cases/commands.ts';
 import { integrationCommands } from '../../features/connectors/commands.ts';
 import { contractCommands } from '../../features/contracts/commands.ts';
 import { correctionCommands } from '../../features/corrections/commands.ts';
@@ -26,7 +27,8 @@ import { scimCommands } from '../../features/scim/commands.ts';
 import { subscriptionCommands } from '../../features/subscriptions/commands.ts';
 import { ticketCommands } from '../../features/tickets/commands.ts';
 import { webhookEndpointCommands } from '../../features/webhooks/commands.ts';
-import type { CommandGroup, CommandSection } from '../../platform/cli/define.ts';
+import { type CommandGroup, type CommandSection, command } from '../../platform/cli/define.ts';
+import { argument, text } from '../../platform/cli/options.ts';
 import { operationCommands } from './operations.ts';
 import { serviceCommands } from './service.ts';
 
@@ -39,6 +41,29 @@ const allEmployeeCommands: CommandGroup = {
     ...joiningCommands,
     'access-link': accessLinkCommand,
     erase: eraseEmployeeCommand,
+  },
+};
+
+/** A case is of a pull or of SCIM, which replay it in ways of their own. */
+const allCaseCommands: CommandGroup = {
+  ...caseCommands,
+  commands: {
+    ...caseCommands.commands,
+    replay: command({
+      description: 'Run the connector of a case against its responses, and print the outcome. Changes nothing.',
+      options: { file: argument('The file of the case', text('file', 'File of the case')) },
+      examples: ['connector replay case-1.json'],
+      async load() {
+        const { openCase } = await import('../../features/connectors/cases/operate.ts');
+        return async ({ file }, { config }) => {
+          const opened = await openCase(file);
+          if (opened.kind === 'pull') {
+            return (await import('../../features/connectors/cases/replay.ts')).replayPull(opened);
+          }
+          return (await import('../../features/scim/replay-case.ts')).replayScim(config, opened);
+        };
+      },
+    }),
   },
 };
 
@@ -62,7 +87,13 @@ export const sections: readonly CommandSection[] = [
   { heading: 'Service:', entries: serviceCommands },
   {
     heading: 'Companies:',
-    entries: { company: companyCommands, integration: integrationCommands, scim: scimCommands, sync: syncCommands },
+    entries: {
+      company: companyCommands,
+      integration: integrationCommands,
+      connector: allCaseCommands,
+      scim: scimCommands,
+      sync: syncCommands,
+    },
   },
   { heading: 'Access:', entries: { key: keyCommands, user: userCommands, sso: ssoCommands } },
   {

@@ -41,6 +41,7 @@ import type {
   PlanChangeOutcome,
   NoAnswerRule,
   HrIdAttribute,
+  CaseKind,
   Provider,
   PullSchedule,
   PullKind,
@@ -491,6 +492,27 @@ export interface IdempotencyKeysTable {
   body: string | null;
 }
 
+export interface IntegrationCaseExchangesTable {
+  company_id: number;
+  case_id: number;
+  number: number;
+  content: Buffer;
+}
+
+export interface IntegrationCasesTable {
+  company_id: number;
+  id: GeneratedAlways<number>;
+  hr_integration_id: number;
+  kind: CaseKind;
+  requested_by: string;
+  requested_at: string;
+  ends_at: string;
+  erased_at: string;
+  pseudonym_key: Buffer | null;
+  exchanges: Generated<number>;
+  content: Buffer | null;
+}
+
 export interface InvitationsTable {
   company_id: number;
   id: GeneratedAlways<number>;
@@ -912,6 +934,8 @@ export interface ScimConnectionsTable {
   hr_id_attribute: Generated<HrIdAttribute>;
   changes: Generated<number>;
   collect_at: string | null;
+  previous_token_hash: Buffer | null;
+  previous_token_until: string | null;
 }
 
 export interface ScimGroupMembersTable {
@@ -1246,6 +1270,8 @@ export interface DB {
   hr_integrations: HrIntegrationsTable;
   hr_links: HrLinksTable;
   idempotency_keys: IdempotencyKeysTable;
+  integration_case_exchanges: IntegrationCaseExchangesTable;
+  integration_cases: IntegrationCasesTable;
   invitations: InvitationsTable;
   invoice_numbers: InvoiceNumbersTable;
   invoice_start: InvoiceStartTable;

@@ -45,3 +45,16 @@ export const writeShared = <T>(db: Db, write: (tx: Tx) => Promise<T>): Promise<T
     assertNoEventsPending(tx);
     return result;
   });
+
+/** Executes a part of a transaction. If it fails, the transaction goes on without it. */
+export async function inSavepoint<T>(tx: Tx, write: (tx: Tx) => Promise<T>): Promise<T> {
+  await sql`savepoint part`.execute(tx);
+  try {
+    const result = await write(tx);
+    await sql`release savepoint part`.execute(tx);
+    return result;
+  } catch (error) {
+    await sql`rollback to savepoint part`.execute(tx);
+    throw error;
+  }
+}

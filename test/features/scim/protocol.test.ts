@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { messages, userSchema } from '../../../src/features/scim/rules/names.ts';
-import { useApp } from '../../support/app.ts';
+import { type TestResponse, useApp } from '../../support/app.ts';
 import { aUser, connectProvider, type Provider, patchOf, sendScim } from '../../support/scim.ts';
 import { makePusher, type Pusher } from '../../support/sync.ts';
 
@@ -62,7 +62,7 @@ describe('The protocol of SCIM', () => {
     }
   });
 
-  it('refuses every token but the newest', async () => {
+  it('refuses every token but the newest, and for a day the one before', async () => {
     const [company, secret = ''] = idp.token.split('.');
     const wrong = [
       undefined,
@@ -83,6 +83,9 @@ describe('The protocol of SCIM', () => {
     const other = await makePusher(app);
     const first = await connectProvider(other);
     const second = await connectProvider(other);
+    assert.equal((await first.request('GET', '/Users')).status, 200);
+    await sql`update scim_connections set previous_token_until = now() - interval '1 second'
+      where hr_integration_id = ${other.integrationId}`.execute(app.db);
     assert.equal((await first.request('GET', '/Users')).status, 401);
     assert.equal((await second.request('GET', '/Users')).status, 200);
     await sql`update hr_integrations set status = 'inactive' where id = ${other.integrationId}`.execute(app.db);
@@ -188,6 +191,150 @@ describe('The protocol of SCIM', () => {
     );
     assert.equal((await idp.request('GET', `/Users/${id}`)).status, 200);
     assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+  });
+
+  /** Statuses of SCIM that say what the client did wrong, and those of success. */
+  const understood = [200, 201, 204, 400, 404, 409, 412, 413];
+  const anyValue = fc.jsonValue({ maxDepth: 3 });
+  const anyText = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 20 }),
+    fc.constantFrom(
+      '',
+      '1',
+      '-1',
+      '0',
+      '99999999999999999',
+      '__proto__',
+      'bulkId:one',
+      'bulkId:two',
+      'bulkId:',
+      '\u0000',
+    ),
+  );
+
+  function assertUnderstood({ status, body }: TestResponse, sent: unknown): void {
+    const text = JSON.stringify([sent, status, body]).slice(0, 2_000);
+    assert(understood.includes(status), text);
+    if (status >= 400) assert.deepEqual([body.schemas, body.status], [[messages.error], String(status)], text);
+  }
+
+  it('answers any Group with success or a SCIM error', async () => {
+    const userId = await idp.create(aUser(50));
+    const { body: group } = await idp.request('POST', '/Groups', { displayName: 'Fuzz' });
+    const member = fc.oneof(fc.record({ value: fc.oneof(fc.constant(userId), anyText) }), anyValue);
+    const members = fc.oneof(fc.array(member, { maxLength: 5 }), anyValue);
+    const body = fc.oneof(
+      fc.record(
+        {
+          schemas: fc.oneof(fc.constant(['urn:ietf:params:scim:schemas:core:2.0:Group']), anyValue),
+          displayName: fc.oneof(anyText, anyValue),
+          externalId: fc.oneof(anyText, anyValue),
+          members,
+        },
+        { requiredKeys: [] },
+      ),
+      anyValue,
+    );
+    const path = fc.oneof(
+      fc.constantFrom(
+        'members',
+        'displayName',
+        `members[value eq "${userId}"]`,
+        'members[value eq "x"].display',
+        'id',
+        'meta',
+      ),
+      anyText,
+    );
+    const operation = fc.record(
+      { op: fc.constantFrom('add', 'Remove', 'replace', 'x'), path, value: fc.oneof(members, anyText) },
+      { requiredKeys: ['op'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(body, fc.array(operation, { maxLength: 4 }), async (given, operations) => {
+        const created = await idp.request('POST', '/Groups', JSON.stringify(given));
+        assertUnderstood(created, given);
+        assertUnderstood(await idp.request('PUT', `/Groups/${group.id}`, JSON.stringify(given)), given);
+        assertUnderstood(await idp.request('PATCH', `/Groups/${group.id}`, patchOf(...operations)), operations);
+        if (created.status === 201) {
+          assertUnderstood(await idp.request('DELETE', `/Groups/${created.body.id}`), 'delete');
+        }
+      }),
+      { numRuns: 100 },
+    );
+    assert.equal((await idp.request('GET', `/Groups/${group.id}`)).status, 200);
+    assert.equal((await idp.request('GET', `/Users/${userId}`)).status, 200);
+  });
+
+  it('answers any Bulk request, each of its operations with a status of its own', async () => {
+    const userId = await idp.create(aUser(60));
+    const data = fc.oneof(
+      anyValue,
+      fc.integer({ min: 61, max: 69 }).map((number) => aUser(number)),
+      fc.constant({ displayName: 'Bulk', members: [{ value: 'bulkId:one' }] }),
+    );
+    const operation = fc.oneof(
+      fc.record(
+        {
+          method: fc.oneof(fc.constantFrom('POST', 'put', 'PATCH', 'DELETE', 'GET', 'TRACE'), anyValue),
+          path: fc.oneof(
+            fc.constantFrom(
+              '/Users',
+              '/Groups',
+              `/Users/${userId}`,
+              '/Users/bulkId:one',
+              '/Bulk',
+              '/Users/%',
+              '//',
+              '/Me',
+            ),
+            anyText,
+            anyValue,
+          ),
+          bulkId: fc.oneof(fc.constantFrom('one', 'two'), anyValue),
+          version: fc.oneof(anyText, anyValue),
+          data,
+        },
+        { requiredKeys: [] },
+      ),
+      anyValue,
+    );
+    const body = fc.oneof(
+      fc.record(
+        {
+          schemas: fc.constant([messages.bulkRequest]),
+          failOnErrors: fc.oneof(fc.integer({ min: -1, max: 3 }), anyValue),
+          Operations: fc.oneof(fc.array(operation, { maxLength: 8 }), anyValue),
+        },
+        { requiredKeys: [] },
+      ),
+      anyValue,
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (given) => {
+        const response = await idp.request('POST', '/Bulk', JSON.stringify(given));
+        assertUnderstood(response, given);
+        for (const { status, response: failure } of response.body.Operations ?? []) {
+          assert(understood.includes(Number(status)), JSON.stringify([given, response.body]).slice(0, 2_000));
+          if (Number(status) >= 400) assert.deepEqual(failure.schemas, [messages.error]);
+        }
+      }),
+      { numRuns: 150 },
+    );
+    assert.equal((await idp.request('GET', '/Users?count=0')).status, 200);
+  });
+
+  it('refuses a Bulk request that is too long or too large before it works on any of it', async () => {
+    const { totalResults: before } = (await idp.request('GET', '/Users?count=0')).body;
+    const one = { method: 'POST', path: '/Users', bulkId: 'a', data: aUser(70) };
+    const long = await idp.request('POST', '/Bulk', { Operations: Array.from({ length: 101 }, () => one) });
+    assert.deepEqual([long.status, long.body.scimType], [413, 'tooMany']);
+    const large = { ...one, data: { ...aUser(71), title: 'x'.repeat(2_000_000) } };
+    assert.equal((await idp.request('POST', '/Bulk', { Operations: [large] })).status, 413);
+    let deep: unknown = 'bulkId:none';
+    for (let depth = 0; depth < 40; depth++) deep = [deep];
+    assert.equal((await idp.request('POST', '/Bulk', { Operations: [{ ...one, data: deep }] })).status, 400);
+    assert.equal((await idp.request('GET', '/Users?count=0')).body.totalResults, before);
   });
 });
 

@@ -136,10 +136,10 @@ export function createApiConnection(terms: ApiTerms, api: ApiRequests): Connecti
 /** Returns requests with Basic credentials. They throw if the credentials are refused. `remedy`: what to do then. */
 export function createBasicRequests(
   given: Record<'title' | 'origin' | 'user' | 'password', string> & { remedy: Message },
-  { signal, retryDelayMillis }: OpenOptions,
+  { signal, retryDelayMillis, onExchange }: OpenOptions,
 ) {
   const { title, origin, user, password, remedy } = given;
-  const http = createHttpClient({ title, origin, signal, retryDelayMillis });
+  const http = createHttpClient({ title, origin, signal, retryDelayMillis, onExchange });
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   async function request(given: JsonRequest): Promise<JsonResponse> {
     const response = await http.request({ ...given, headers: { authorization, ...given.headers } });

@@ -42,7 +42,23 @@ export interface OpenOptions {
   retryDelayMillis?: number;
   /** How long connecting and signing in may take. Tests shorten it. */
   connectMillis?: number;
+  /** Learns of every request and its response. */
+  onExchange?: OnExchange | undefined;
 }
+
+/** A request as it was sent, and what came back. Of a request without a response there is only why. */
+export interface SentExchange {
+  method: string;
+  origin: string;
+  path: string;
+  requestBody: string | undefined;
+  response: {
+    status: number;
+    headers: Readonly<Record<string, string | string[] | undefined>>;
+    bytes: Uint8Array;
+  } | null;
+}
+export type OnExchange = (exchange: SentExchange) => void;
 
 /** Something that keeps the company from being read completely, in the terms of the HR system. */
 export interface ConnectionProblem {

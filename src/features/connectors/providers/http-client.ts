@@ -5,7 +5,7 @@ import { JsonLimitError, type JsonLimits, parseForeignJson } from '../../../plat
 import { AddressNotAllowedError, type AddressRules } from '../../../platform/outgoing/addresses.ts';
 import { createConnect } from '../../../platform/outgoing/dispatcher.ts';
 import type { AttributeValue } from '../rules/map-record.ts';
-import { ConnectorError } from './connector.ts';
+import { ConnectorError, type OnExchange } from './connector.ts';
 
 /** Requests JSON from an HR system: repeats what may be repeated, waits as asked, and refuses what is not JSON. */
 export interface HttpClient {
@@ -35,6 +35,7 @@ interface HttpClientOptions {
   retryDelayMillis?: number | undefined;
   /** Of an origin that a company has chosen. Absent: it is fixed. */
   rules?: AddressRules;
+  onExchange?: OnExchange | undefined;
 }
 
 const maxAttempts = 5;
@@ -90,6 +91,7 @@ export function createHttpClient({
   signal,
   retryDelayMillis,
   rules,
+  onExchange,
 }: HttpClientOptions): HttpClient {
   const connect = rules && createConnect({ ...rules, connectMillis: poolOptions.connect.timeout });
   const pool = new Pool(origin, { ...poolOptions, ...(connect ? { connect } : {}) });
@@ -121,11 +123,13 @@ export function createHttpClient({
   }
 
   async function attempt({ method, path, headers, body }: JsonRequest): Promise<Attempt> {
+    const sent = { method, origin, path, requestBody: body };
     try {
       const options = { method, path, headers: { accept: 'application/json', ...headers }, body: body ?? null, signal };
       const response = await pool.request(options);
       pausedUntil = Date.now() + readPause(response.headers);
       const bytes = new Uint8Array(await response.body.arrayBuffer());
+      onExchange?.({ ...sent, response: { status: response.statusCode, headers: response.headers, bytes } });
       if (isRepeatable(response.statusCode)) return refuse(response.statusCode, response.headers);
       return readBody(response, bytes);
     } catch (error) {
@@ -133,6 +137,7 @@ export function createHttpClient({
       if (error instanceof AddressNotAllowedError) {
         throw new ConnectorError('unreachable', createMessage('sftp-private', { host: new URL(origin).hostname }));
       }
+      onExchange?.({ ...sent, response: null });
       return { failure: unreachable(error), waitMillis: undefined };
     }
   }

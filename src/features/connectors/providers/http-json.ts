@@ -72,7 +72,10 @@ function headersOf({ authentication, user, password, headerName, token }: Creden
 }
 
 /** Sends requests to one origin only: nothing that a response says sends the credentials elsewhere. */
-function createRequests(credentials: Credentials, { signal, retryDelayMillis, allowsPrivateHosts }: OpenOptions) {
+function createRequests(
+  credentials: Credentials,
+  { signal, retryDelayMillis, allowsPrivateHosts, onExchange }: OpenOptions,
+) {
   const base = new URL(String(credentials.baseUrl));
   const clients = new Map<string, HttpClient>();
   const clientOf = (origin: string) => {
@@ -81,7 +84,7 @@ function createRequests(credentials: Credentials, { signal, retryDelayMillis, al
     }
     const rules = { allowPrivate: allowsPrivateHosts };
     return clients.getOrInsertComputed(origin, () =>
-      createHttpClient({ title, origin, signal, retryDelayMillis, rules }),
+      createHttpClient({ title, origin, signal, retryDelayMillis, rules, onExchange }),
     );
   };
   const isToken =

@@ -236,9 +236,12 @@ async function describeAbsenceTypes(get: Get): Promise<Description['absenceTypes
   return [...types].map(([id, name]) => ({ id, name }));
 }
 
-function open(credentials: Credentials, { origin, signal, timeZone, retryDelayMillis }: OpenOptions): Connection {
+function open(
+  credentials: Credentials,
+  { origin, signal, timeZone, retryDelayMillis, onExchange }: OpenOptions,
+): Connection {
   const { title } = terms;
-  const http = createHttpClient({ title, origin: origin ?? personio.origin, signal, retryDelayMillis });
+  const http = createHttpClient({ title, origin: origin ?? personio.origin, signal, retryDelayMillis, onExchange });
   const get = createRequests(http, credentials);
   return createApiConnection(terms, {
     // Without a list of attributes, Personio sends all that are released.

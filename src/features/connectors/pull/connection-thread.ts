@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Provider } from '../../../domain/enums.ts';
 import type { Message } from '../../../domain/messages/message.ts';
+import type { Recorder } from '../cases/recorder.ts';
 import {
   type Connection,
   type Connector,
@@ -17,14 +18,17 @@ import type { Mapping } from '../rules/mapping.ts';
 export interface NewConnection {
   provider: Provider;
   credentials: Credentials;
-  options: Omit<OpenOptions, 'signal'>;
+  options: Omit<OpenOptions, 'signal' | 'onExchange'>;
+  /** Records the requests of a pull with this mapping. */
+  recordedMapping?: Mapping | undefined;
 }
 
 export type Call =
   | { name: 'check'; mapping: Mapping }
   | { name: 'describe'; mapping: Mapping }
   | { name: 'read'; request: ReadRequest }
-  | { name: 'next' };
+  | { name: 'next' }
+  | { name: 'recording'; today: string };
 
 /** An error loses its class and most of its properties on the way. */
 type SentError = Pick<ConnectorError, 'name' | 'message' | 'code' | 'retryAfterMillis'> & {
@@ -37,7 +41,7 @@ export type Reply = { result: unknown } | { error: SentError };
 /** A page is sent in portions, so that no single message is long in the making or in the reading. */
 const recordsPerMessage = 500;
 
-const { provider, credentials, options } = workerData as NewConnection;
+const { provider, credentials, options, recordedMapping } = workerData as NewConnection;
 
 /** Only the one that is needed is loaded, which halves the time to start. */
 const connectors: Record<Provider, () => Promise<Connector>> = {
@@ -48,11 +52,17 @@ const connectors: Record<Provider, () => Promise<Connector>> = {
   'sftp-csv': async () => (await import('../providers/sftp-csv.ts')).sftpCsv,
 };
 
+let recorder: Recorder | undefined;
+
 async function open(): Promise<Connection> {
   const connector = await connectors[provider]();
+  if (recordedMapping !== undefined) {
+    const { createRecorder } = await import('../cases/recorder.ts');
+    recorder = createRecorder(connector, { credentials, mapping: recordedMapping });
+  }
   // The thread as a whole is ended instead.
   const { signal } = new AbortController();
-  return connector.open(credentials, { ...options, signal } as OpenOptions);
+  return connector.open(credentials, { ...options, signal, onExchange: recorder?.onExchange } as OpenOptions);
 }
 
 async function* readInPortions(connection: Connection, request: ReadRequest): AsyncGenerator<ReadPage> {
@@ -71,6 +81,7 @@ async function answer(call: Call): Promise<unknown> {
   if (call.name === 'check') return connection.check(call.mapping);
   if (call.name === 'describe') return connection.describe(call.mapping);
   if (call.name === 'next') return (await pages?.next())?.value;
+  if (call.name === 'recording') return recorder?.finish(call.today);
   pages = readInPortions(connection, call.request);
   return undefined;
 }

@@ -4,6 +4,7 @@ import type { Config, ProviderOrigins } from '../../../platform/config/config.ts
 import { type Encryption, nameSecretOf } from '../../../platform/crypto/encryption.ts';
 import { MemoryExceededError, startLimitedThread } from '../../../platform/threads/thread.ts';
 import type { Company, Integration } from '../../companies/companies.ts';
+import type { Recording } from '../cases/recorder.ts';
 import {
   type Connection,
   type ConnectionProblem,
@@ -82,6 +83,13 @@ export const readConnectorSettings = (config: Config, encryption: Encryption) =>
 interface Caller {
   company: Pick<Company, 'timeZone'>;
   signal: AbortSignal;
+  /** Records the requests of a pull with this mapping. */
+  recordedMapping?: Mapping | undefined;
+}
+
+/** A connection in a thread of its own can say what it has recorded. */
+export interface OpenConnection extends Connection {
+  takeRecording?(today: string): Promise<Recording | undefined>;
 }
 
 /** Returns the origin of a fake if these are credentials of the demo, even wrong ones. */
@@ -94,8 +102,8 @@ async function findDemoOrigin(provider: Provider, credentials: Credentials): Pro
 /** Opens a connection with credentials that may not be stored yet. The caller closes it. */
 export async function openNewConnection(
   deps: ConnectorDeps,
-  { provider, credentials, company, signal }: Caller & { provider: Provider; credentials: Credentials },
-): Promise<Connection> {
+  { provider, credentials, company, ...caller }: Caller & { provider: Provider; credentials: Credentials },
+): Promise<OpenConnection> {
   const connector = getConnector(provider);
   const demoOrigin = deps.hasDemo ? await findDemoOrigin(provider, credentials) : undefined;
   const options = {
@@ -104,15 +112,15 @@ export async function openNewConnection(
     allowsPrivateHosts: deps.allowsPrivateHosts,
     ...(deps.retryDelayMillis === undefined ? {} : { retryDelayMillis: deps.retryDelayMillis }),
   };
-  if (deps.isTrusted) return connector.open(credentials, { ...options, signal });
-  return openLimitedConnection(connector.title, { provider, credentials, options, signal });
+  if (deps.isTrusted) return connector.open(credentials, { ...options, signal: caller.signal });
+  return openLimitedConnection(connector.title, { provider, credentials, options, ...caller });
 }
 
 /** Opens a connection with the stored credentials. */
 export function openConnection(
   deps: ConnectorDeps,
   { target, row, ...caller }: Caller & { target: Integration; row: ConnectorRow },
-): Promise<Connection> {
+): Promise<OpenConnection> {
   const credentials = decryptCredentials(deps.encryption, target, row.encrypted_credentials);
   return openNewConnection(deps, { provider: row.provider, credentials, ...caller });
 }
@@ -164,7 +172,7 @@ function read(reply: Reply): unknown {
 function openLimitedConnection(
   system: string,
   { signal, ...connection }: NewConnection & { signal: AbortSignal },
-): Connection {
+): OpenConnection {
   const url = new URL('./connection-thread.ts', import.meta.url);
   const thread = startLimitedThread<Call, Reply>(url, { workerData: connection, maxHeapMegabytes, signal });
 
@@ -188,6 +196,7 @@ function openLimitedConnection(
         yield page;
       }
     },
+    takeRecording: (today) => call({ name: 'recording', today }),
     close: () => thread.stop(),
   };
 }

@@ -5,6 +5,9 @@ import { writeCompany } from '../../../platform/db/write.ts';
 import { getCompany, type Integration, lockIntegration } from '../../companies/companies.ts';
 import { findHrIntegration } from '../../integrations/change-integration.ts';
 import { withIntegrationLock } from '../../roster/run.ts';
+import { findRequestedCase, savePullCase } from '../cases/cases.ts';
+import type { CaseOutcome } from '../cases/contract.ts';
+import type { Recording } from '../cases/recorder.ts';
 import { ConnectorError } from '../providers/connector.ts';
 import { getConnector } from '../providers/index.ts';
 import { openConnection } from './open-connection.ts';
@@ -43,24 +46,32 @@ function createProgressWriter({ deps: { db }, target, pull }: PullContext) {
   };
 }
 
-/** Reads the complete roster with the stored credentials. */
+/** Reads the complete roster with the stored credentials. `onRecording` receives what is to become a case. */
 export async function readAll(
   { deps, target, row, company }: Pick<PullContext, 'deps' | 'target' | 'row' | 'company'>,
   onProgress: (progress: PullProgress) => void = () => {},
+  onRecording?: (recording: Recording) => void,
 ): Promise<PulledRoster> {
   const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(maxMillis)]);
-  const connection = await openConnection(deps, { target, row, company, signal });
+  const recordedMapping = onRecording && row.mapping;
+  const connection = await openConnection(deps, { target, row, company, signal, recordedMapping });
+  const today = todayIn(deps.clock, company.timeZone);
   try {
     return await readPulledRoster(connection, {
       title: getConnector(row.provider).title,
       mapping: row.mapping,
       last: { people: row.last_people, memory: row.memory },
-      today: todayIn(deps.clock, company.timeZone),
+      today,
       timeZone: company.timeZone,
       maxEntries: deps.maxEntries,
       onProgress,
     });
   } finally {
+    if (onRecording !== undefined) {
+      // A thread that was ended has nothing left to say.
+      const recording = await connection.takeRecording?.(today.toString()).catch(() => undefined);
+      if (recording !== undefined) onRecording(recording);
+    }
     await connection.close();
   }
 }
@@ -100,6 +111,25 @@ const refusePull = ({ db, clock }: EndDeps, target: Integration, pull: PullRow, 
     });
   });
 
+/** Saves the pull as a case if somebody has requested that. A failure to save it fails nothing else. */
+async function createCaseWriter({ deps: { db }, target, row, company }: PullContext) {
+  const id = await findRequestedCase(db, target);
+  if (id === undefined) return undefined;
+  let recording: Recording | undefined;
+  return {
+    onRecording: (one: Recording) => {
+      recording = one;
+    },
+    async save(outcome: CaseOutcome): Promise<void> {
+      if (recording === undefined) return;
+      const { provider, last_people: lastPeople } = row;
+      const of = { provider, lastPeople, timeZone: company.timeZone, outcome } as const;
+      const content = { format: 'transit-case', version: 1, kind: 'pull', ...of, ...recording } as const;
+      await savePullCase(db, target, id, content).catch(() => {});
+    },
+  };
+}
+
 async function runPull(context: PullContext): Promise<void> {
   const { deps, target, pull, row } = context;
   const { companyId } = target;
@@ -124,8 +154,10 @@ async function runPull(context: PullContext): Promise<void> {
   await writeCompany(deps.db, companyId, (tx) => updatePull(tx, target, pull.id, begun));
   const obstacle = await findObstacle(context);
   if (obstacle !== undefined) return refusePull(deps, target, pull, obstacle);
+  const recorder = await createCaseWriter(context);
   try {
-    const pulled = await readAll(context, progress.update);
+    const pulled = await readAll(context, progress.update, recorder?.onRecording);
+    await recorder?.save({ code: null, reason: null, people: pulled.people });
     await progress.settled();
     const counts = { pages_read: progress.latest().pages, people_read: pulled.people };
     if (pull.kind === 'preview') await recordPreview(context, pulled, counts);
@@ -135,6 +167,7 @@ async function runPull(context: PullContext): Promise<void> {
     await progress.settled();
     if (isDatabaseUnavailable(error) || deps.signal.aborted) throw error;
     const failure = toConnectorError(error);
+    await recorder?.save({ code: failure.code, reason: failure.explanation.key, people: progress.latest().people });
     const { isInvalid, willRetry } = await recordFailedPull(context, failure);
     const logged = error instanceof Error ? error : failure;
     deps.report.failed(describe(), { code: failure.code, error: logged, isInvalid, willRetry });

@@ -18,6 +18,7 @@ import { Duration, Hint, syncAddress, TimeText } from '../../../ui/text.tsx';
 import { isRunning, useConnection, useIntegration, useReadAgainAfter, useSyncs } from '../api.ts';
 import { NextSteps } from '../CreateIntegration.tsx';
 import { Actions } from './Actions.tsx';
+import { CasesSection } from './Cases.tsx';
 import { HintsSection } from './Hints.tsx';
 import { ConnectionNotices, ConnectionSection, RunningNotice } from './Notices.tsx';
 import { ScimSection } from './Scim.tsx';
@@ -195,6 +196,7 @@ export function Component() {
               <>
                 <ConnectionSection integration={one} connection={connection} />
                 <HintsSection integrationId={id} connection={connection} />
+                {connection.provider !== 'sftp-csv' && <CasesSection integrationId={id} kind="pull" />}
               </>
             )}
             {!pulls &&
@@ -210,6 +212,7 @@ export function Component() {
                 </Section>
               )}
             {!pulls && <ScimSection integrationId={id} />}
+            {!pulls && <CasesSection integrationId={id} kind="scim" />}
             <Chart integrationId={id} syncs={syncs} />
             <History integrationId={id} />
           </>

@@ -100,6 +100,11 @@ function State({ integrationId, state }: Props) {
           {t('used')} <TimeText at={token.lastUsedAt} exact />
         </Text>
       )}
+      {token?.previousUntil && (
+        <Text>
+          {t('previous')} <TimeText at={token.previousUntil} exact />
+        </Text>
+      )}
       {waitingChanges > 0 && nextSyncAt !== null && (
         <Text>
           {t('waiting', { count: waitingChanges })} <TimeText at={nextSyncAt} exact />

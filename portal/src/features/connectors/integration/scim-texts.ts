@@ -9,6 +9,7 @@ export const texts = {
     en: 'The identity provider keeps this roster: {users} users, {active} of them active. HR id: {attribute}.',
   },
   used: { de: 'Zuletzt verwendet:', en: 'Last used:' },
+  previous: { de: 'Das vorige Token gilt noch bis', en: 'The previous token works until' },
   waiting_one: {
     de: 'Eine Änderung wartet. Übernahme spätestens:',
     en: 'One change is waiting. Applied at the latest:',
@@ -33,8 +34,8 @@ export const texts = {
   },
   replace: { de: 'Token ersetzen', en: 'Replace token' },
   replaceText: {
-    de: 'Das bisherige Token gilt sofort nicht mehr. Tragen Sie das neue gleich bei Ihrem Identitätsanbieter ein.',
-    en: 'The current token stops working at once. Enter the new one at your identity provider right away.',
+    de: 'Das bisherige Token gilt noch 24 Stunden. Tragen Sie das neue bis dahin bei Ihrem Identitätsanbieter ein. Soll das bisherige sofort enden, widerrufen Sie es zuerst.',
+    en: 'The current token works for another 24 hours. Enter the new one at your identity provider by then. To end the current one at once, revoke it first.',
   },
   created: { de: 'Das Token wurde angelegt', en: 'The token has been created' },
   next: {
