@@ -8,6 +8,7 @@ import {
   type MyLanguage,
   monthIn,
   type Phone,
+  pressByKeyboard,
   readDevice,
   textsOf,
   useMyFixture,
@@ -150,14 +151,16 @@ for (const language of ['de', 'en'] as const satisfies readonly MyLanguage[]) {
       assert.equal(await page.getByText(t('pauseEmployee'), { exact: true }).count(), 0);
     });
 
-    it('cancels: last ticket, last deduction and until when it can be undone', async () => {
-      await phone.press(t('actionCancel'));
+    it('cancels by the keyboard alone: last ticket, last deduction and until when it can be undone', async () => {
+      await page.reload();
+      await phone.see(t('subscriptionTitle'));
+      await pressByKeyboard(page, t('actionCancel'));
       await phone.see(t('cancelTitle'));
       await seeText(t('lastDeduction'));
       await check('a cancellation');
-      await phone.press(t('confirmCancel'));
+      await pressByKeyboard(page, t('confirmCancel'));
       await phone.see(t('doneCancel'));
-      await phone.press(t('doneBack'));
+      await pressByKeyboard(page, t('doneBack'));
       await seeText(t('statusScheduledCancellation'));
       await check('a subscription that ends');
     });

@@ -142,6 +142,27 @@ export function useMyFixture(env: () => Env = () => ({})) {
   };
 }
 
+/** Runs in the page. Returns the name of what has the focus, and whether everybody can see that. */
+const focused = `(() => {
+  const element = document.activeElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const name = element.getAttribute('aria-label') ?? element.innerText ?? '';
+  return { name: name.trim(), isVisible: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 };
+})()`;
+
+/** Presses what has this name by the keyboard alone. Everything on the way must show that it has the focus. */
+export async function pressByKeyboard(page: Page, wanted: string): Promise<void> {
+  const passed: string[] = [];
+  while (passed.length < 40) {
+    await page.keyboard.press('Tab');
+    const { name, isVisible } = await page.evaluate<{ name: string; isVisible: boolean }>(focused);
+    assert(isVisible, `The focus on "${name}" cannot be seen.`);
+    if (name === wanted) return page.keyboard.press('Enter');
+    passed.push(name);
+  }
+  assert.fail(`"${wanted}" cannot be reached by the keyboard. Passed: ${passed.join(', ')}`);
+}
+
 /** Runs in the page. Opening must not create the database. */
 const reading = `new Promise((resolve, reject) => {
   const opening = indexedDB.open('my-page');
