@@ -191,6 +191,10 @@ for (const language of ['de', 'en'] as const satisfies readonly MyLanguage[]) {
         const { extractable, plain } = await readDevice(page);
         return extractable === undefined && plain === undefined;
       });
+      // The device has forgotten before the service has ended the session.
+      await until('the service has ended the session', () =>
+        page.evaluate<boolean>(`localStorage.getItem('my-page-sign-out') === null`),
+      );
       await phone.context.setOffline(true);
       await page.goto(`${fixture.origin}/my`);
       await seeText(t('offlineText'));
