@@ -94,7 +94,7 @@ export async function acceptSync(
       .values({ company_id: companyId, hr_integration_id: hrIntegrationId, state: 'accepted', ...content, ...pushed })
       .returning('id')
       .executeTakeFirstOrThrow());
-  await insertRoster(tx, companyId, syncKey, roster.parts);
+  await insertRoster(tx, companyId, syncKey, roster);
   await updatePushAccess(tx, target, push.now);
   await queue.enqueueSync(tx, companyId, hrIntegrationId);
   return true;

@@ -14,8 +14,8 @@ export type Counts = Record<RecordOutcome | 'unchanged', number>;
 
 export const emptyCounts = (): Counts => ({ created: 0, updated: 0, unchanged: 0, offboarded: 0, held: 0, failed: 0 });
 
-export function addCounts(counts: Counts, { records, unchanged, reworded }: PlannedSlice): void {
-  counts.unchanged += unchanged.length + reworded.length;
+export function addCounts(counts: Counts, { records, unchanged, repeated, reworded }: PlannedSlice): void {
+  counts.unchanged += unchanged.length + repeated + reworded.length;
   for (const { outcome } of records) counts[outcome] += 1;
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SubscriptionStatus } from '../../domain/enums.ts';
 import { isRunning } from '../../domain/subscription/subscription.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
@@ -27,27 +27,28 @@ type KnownLink = [
   ...[isCurrent: boolean, isOurs: boolean],
 ];
 
-/**
- * Returns all employees of the company in few columns, including hidden ones, because a roster is matched against all
- * of them. Joins in memory and not in SQL: until the statistics reflect a roster of 100,000 that was just applied,
- * PostgreSQL joined it by nested loops, which did not end within minutes. Loads employees first, so that every link
- * read after them has its employee. Reads them as JSON, several thousand per row, which takes a third of the time of as
- * many single rows.
- */
-export async function loadKnownEmployees(
+const columnsOf = (today: Temporal.PlainDate) => sql`e.id, e.email_key, e.subscription_status,
+  e.removed_at is not null as is_removed, e.is_leaving, ${hasBegun(today)} as has_begun`;
+
+const linkColumns = ({ hrIntegrationId }: Integration) => sql`l.id, l.employee_id, l.hr_id, l.entry_hash, l.is_current,
+  l.hr_integration_id = ${hrIntegrationId} as is_ours`;
+
+const jsonOf = (employees: RawBuilder<unknown>) => sql<{ some: KnownEmployee[] }>`
+  select json_agg(json_build_array(e.id, e.email_key, e.subscription_status, e.is_removed, e.is_leaving, e.has_begun)) as some
+  from (${employees}) e group by e.id / 4096`;
+
+const jsonOfLinks = (links: RawBuilder<unknown>) => sql<{ some: KnownLink[] }>`
+  select json_agg(json_build_array(l.id, l.employee_id, l.hr_id, l.entry_hash, l.is_current, l.is_ours)) as some
+  from (${links}) l group by l.id / 4096`;
+
+/** Joins in memory and not in SQL. Employees are loaded first, so that every link read after them has its employee. */
+async function loadKnown(
   db: Db,
-  { companyId, hrIntegrationId }: Integration,
-  today: Temporal.PlainDate,
+  employees: RawBuilder<unknown>,
+  linksOf: (employees: KnownEmployee[]) => RawBuilder<unknown>,
 ): Promise<KnownRow[]> {
-  const { rows: employees } = await sql<{ some: KnownEmployee[] }>`
-    select json_agg(json_build_array(e.id, e.email_key, e.subscription_status, e.removed_at is not null, e.is_leaving,
-      ${hasBegun(today)})) as some
-    from employees e where ${ofCompany(companyId, 'e')} group by e.id / 4096`.execute(db);
-  const { rows: links } = await sql<{ some: KnownLink[] }>`
-    select json_agg(json_build_array(l.id, l.employee_id, l.hr_id, l.entry_hash, l.is_current,
-      l.hr_integration_id = ${hrIntegrationId})) as some
-    from hr_links l where ${ofCompany(companyId, 'l')} and l.hr_integration_id is not null
-    group by l.id / 4096`.execute(db);
+  const found = (await jsonOf(employees).execute(db)).rows.flatMap(({ some }) => some);
+  const { rows: links } = await jsonOfLinks(linksOf(found)).execute(db);
   const ours = new Map<number, KnownLink>();
   const elsewhere = new Set<number>();
   for (const link of links.flatMap(({ some }) => some)) {
@@ -55,16 +56,51 @@ export async function loadKnownEmployees(
     if (isOurs) ours.set(employeeId, link);
     else elsewhere.add(employeeId);
   }
-  const known = employees.flatMap(({ some }) =>
-    some.map(([id, emailKey, status, isRemoved, isLeaving, hasBegun]): KnownRow => {
-      const [linkId, , hrId, entryHash, isCurrent] = ours.get(id) ?? [null, id, null, null, false];
-      const link = { linkId, hrId, entryHash, isCurrent, linkedElsewhere: elsewhere.has(id) };
-      const isRemovedImmediately = !isRunning(status) && !hasBegun;
-      return { id, emailKey, isRemoved, isLeaving, isRemovedImmediately, ...link };
-    }),
-  );
+  const known = found.map(([id, emailKey, status, isRemoved, isLeaving, hasBegun]): KnownRow => {
+    const [linkId, , hrId, entryHash, isCurrent] = ours.get(id) ?? [null, id, null, null, false];
+    const link = { linkId, hrId, entryHash, isCurrent, linkedElsewhere: elsewhere.has(id) };
+    const isRemovedImmediately = !isRunning(status) && !hasBegun;
+    return { id, emailKey, isRemoved, isLeaving, isRemovedImmediately, ...link };
+  });
   return known.sort((one, other) => one.id - other.id);
 }
+
+/**
+ * Returns all employees of the company in few columns, including hidden ones. Reads them as JSON, several thousand per
+ * row, which takes a third of the time of as many single rows, and does not join them: until the statistics reflect a
+ * roster of 100,000 that was just applied, PostgreSQL did that by nested loops, which did not end within minutes.
+ */
+export const loadKnownEmployees = (db: Db, target: Integration, today: Temporal.PlainDate): Promise<KnownRow[]> => {
+  const { companyId } = target;
+  return loadKnown(
+    db,
+    sql`select ${columnsOf(today)} from employees e where ${ofCompany(companyId, 'e')}`,
+    () => sql`select ${linkColumns(target)} from hr_links l where ${ofCompany(companyId, 'l')}
+      and l.hr_integration_id is not null`,
+  );
+};
+
+/** Returns these employees, and all removed ones. Finds each by its key, whatever the statistics say. */
+export const loadSomeEmployees = (
+  db: Db,
+  target: Integration,
+  today: Temporal.PlainDate,
+  ids: readonly number[],
+): Promise<KnownRow[]> => {
+  const { companyId } = target;
+  return loadKnown(
+    db,
+    sql`
+      select e.* from unnest(${ids}::bigint[]) k(id) join lateral (select ${columnsOf(today)} from employees e
+        where ${ofCompany(companyId, 'e')} and e.id = k.id and e.removed_at is null limit 1) e on true
+      union all
+      select ${columnsOf(today)} from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is not null`,
+    (found) => sql`
+      select l.* from unnest(${found.map(([id]) => id)}::bigint[]) k(id) join lateral (select ${linkColumns(target)}
+        from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = k.id and l.hr_integration_id is not null
+        offset 0) l on true`,
+  );
+};
 
 /** Returns names and dates of birth of these employees. They show whether an HR id has passed to another employee. */
 export async function loadIdentities(

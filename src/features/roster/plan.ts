@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { catchUpEmployee, type EmployeePlan } from '../../domain/employee.ts';
 import type { RecordOutcome } from '../../domain/enums.ts';
@@ -10,19 +9,13 @@ import type { Company, Integration } from '../companies/companies.ts';
 import { projectDays } from '../daily-run/project.ts';
 import { findLateChargesOf } from '../employees/late-charges.ts';
 import { loadEmployees } from '../employees/load.ts';
-import { type KnownRow, loadIdentities, loadKnownEmployees } from './load.ts';
-import type { ReadRosterEntries } from './roster-parts.ts';
-import { formatEntry, type RosterEntry } from './rules/entry.ts';
-import {
-  type EarlierRemovals,
-  type EntryKeys,
-  type LeftOut,
-  type Match,
-  matchRoster,
-  type RosterMatch,
-} from './rules/match.ts';
+import { compareRoster, takeAll } from './compare.ts';
+import { type KnownRow, loadKnownEmployees } from './load.ts';
+import { type MatchedEntry, matchEntries } from './match-entries.ts';
+import type { RosterPart } from './roster-parts.ts';
+import type { RosterEntry } from './rules/entry.ts';
+import type { EarlierRemovals, LeftOut, Match, RosterMatch } from './rules/match.ts';
 import { planAbsent, planPresent } from './rules/plan.ts';
-import { type Identity, isNextHolder, isOtherEmployee } from './rules/same-employee.ts';
 
 export interface PlanContext {
   db: Db;
@@ -54,66 +47,6 @@ export async function loadKnownCaughtUp({ db, target, company, today, missedDays
     const { isRemoved, isLeaving, isRunning } = state;
     return [{ ...row, isRemoved, isLeaving, isRemovedImmediately: !isRunning }];
   });
-}
-
-/** Identities that the roster gives for known employees whose keys alone do not prove who is meant. */
-interface Doubts {
-  /** Known by the same HR id with another email address. */
-  readdressed: Map<number, Identity>;
-  /** Removed, and known by the same email address with another HR id. */
-  namesakes: Map<number, Identity>;
-}
-
-async function readKeys(read: ReadRosterEntries, known: readonly KnownRow[]) {
-  const byHrId = new Map(known.filter(({ hrId }) => hrId !== null).map((employee) => [employee.hrId, employee]));
-  const removed = Map.groupBy(
-    known.filter(({ isRemoved }) => isRemoved),
-    (employee) => employee.emailKey,
-  );
-  const keys: EntryKeys[] = [];
-  const doubts: Doubts = { readdressed: new Map(), namesakes: new Map() };
-  for await (const batch of read()) {
-    for (const { hrId, email, firstName, lastName, dateOfBirth = null } of batch) {
-      const key = emailKey(email);
-      keys.push({ hrId, emailKey: key });
-      const identity = { firstName, lastName, emailKey: key, dateOfBirth };
-      const holder = byHrId.get(hrId);
-      if (holder !== undefined && holder.emailKey !== key) doubts.readdressed.set(holder.id, identity);
-      for (const one of removed.get(key) ?? []) if (one.hrId !== hrId) doubts.namesakes.set(one.id, identity);
-    }
-  }
-  return { keys, doubts };
-}
-
-/** Returns the employees in doubt who are not the one that the entry describes. */
-async function findDistinctions({ db, target }: PlanContext, byId: Map<number, KnownRow>, doubts: Doubts) {
-  const ids = new Set([...doubts.readdressed.keys(), ...doubts.namesakes.keys()]);
-  const doubted = [...ids].flatMap((id) => byId.get(id) ?? []);
-  const reusedIds = new Set<number>();
-  const strangerIds = new Set<number>();
-  for (const identity of await loadIdentities(db, target, doubted)) {
-    const readdressed = doubts.readdressed.get(identity.id);
-    const namesake = doubts.namesakes.get(identity.id);
-    if (readdressed !== undefined && isOtherEmployee(identity, readdressed)) reusedIds.add(identity.id);
-    if (namesake !== undefined && isNextHolder(identity, namesake)) strangerIds.add(identity.id);
-  }
-  return { reusedIds, strangerIds };
-}
-
-/** Separate, so that the keys of all entries are freed before anything is written. */
-async function matchEntries(context: PlanContext, byId: Map<number, KnownRow>, read: ReadRosterEntries) {
-  const known = [...byId.values()];
-  const { keys, doubts } = await readKeys(read, known);
-  const distinctions = await findDistinctions(context, byId, doubts);
-  const { company, leftOut, earlier } = context;
-  const match = matchRoster(known, keys, company, { ...distinctions, leftOut, earlier });
-  const movingIds = match.matches.flatMap((one, index) => {
-    const employee = one.kind === 'known' ? byId.get(one.employeeId) : undefined;
-    return employee !== undefined && !employee.isRemoved && employee.emailKey !== keys[index]?.emailKey
-      ? [employee.id]
-      : [];
-  });
-  return { match, movingIds };
 }
 
 type Code =
@@ -154,6 +87,8 @@ export interface PlannedRecord {
 export interface PlannedSlice {
   records: PlannedRecord[];
   unchanged: KnownRow[];
+  /** Entries that are the same as last time, and need nothing. */
+  repeated: number;
   /** Entries with other words and the same meaning: only their hash and email key are stored. */
   reworded: { known: KnownRow; entryHash: string; emailKey: string }[];
 }
@@ -170,8 +105,6 @@ export interface SyncPlan {
 }
 
 const absenteesPerSlice = 1_000;
-
-const entryHashOf = (entry: RosterEntry) => hash('sha256', formatEntry(entry), 'base64url').slice(0, 22);
 
 function planFailed(
   { hrId }: RosterEntry,
@@ -208,23 +141,18 @@ async function explainLateCharges({ db, company }: PlanContext, records: readonl
 
 async function planEntries(
   context: PlanContext,
-  entries: RosterEntry[],
-  matches: Match[],
+  entries: MatchedEntry[],
   byId: Map<number, KnownRow>,
 ): Promise<PlannedSlice> {
-  const slice: PlannedSlice = { records: [], unchanged: [], reworded: [] };
-  const toPlan: { entry: RosterEntry; match: Match; known: KnownRow | undefined; entryHash: string }[] = [];
-  entries.forEach((entry, index) => {
-    const match = matches[index] as Match;
+  const slice: PlannedSlice = { records: [], unchanged: [], repeated: 0, reworded: [] };
+  const toPlan: (MatchedEntry & { known: KnownRow | undefined })[] = [];
+  for (const { entry, match, entryHash } of entries) {
     const known = match.kind === 'new' ? undefined : byId.get(match.employeeId ?? -1);
     if (match.kind === 'failed') {
       slice.records.push(planFailed(entry, match, known));
-      return;
-    }
-    const entryHash = entryHashOf(entry);
-    if (known !== undefined && isRepeated(known, entry, entryHash)) slice.unchanged.push(known);
+    } else if (known !== undefined && isRepeated(known, entry, entryHash)) slice.unchanged.push(known);
     else toPlan.push({ entry, match, known, entryHash });
-  });
+  }
   const ids = toPlan.flatMap(({ known }) => (known === undefined ? [] : [known.id]));
   const employees = await loadCaughtUp(context, ids);
   for (const { entry, match, known, entryHash } of toPlan) {
@@ -264,7 +192,7 @@ export async function planRemovals(
     const described = describeCode(plan.employee.isRemoved ? 'removed' : 'offboarded');
     return { ...base(known), outcome: 'offboarded', ...described, plan };
   });
-  return { records, unchanged: [], reworded: [] };
+  return { records, unchanged: [], repeated: 0, reworded: [] };
 }
 
 /** Removes the links of employees whose HR id now belongs to another employee. Returns the ids of these links. */
@@ -277,26 +205,24 @@ function releaseLinks(byId: Map<number, KnownRow>, releasedIds: readonly number[
   });
 }
 
-/**
- * Plans what a roster would do, from the state that `db` sees. The real run writes the plan. The dry run only reports
- * it. Reads the roster twice, the first time to match entries with employees: caching the parsed roster would take
- * several times the memory.
- */
-export async function planSync(context: PlanContext, read: ReadRosterEntries): Promise<SyncPlan> {
-  const known = await loadKnownCaughtUp(context);
+/** Plans what a roster would do, from the state that `db` sees. The real run writes the plan. The dry run only reports it. */
+export async function planSync(context: PlanContext, roster: readonly RosterPart[]): Promise<SyncPlan> {
+  // What the missed days change is known only here, so nothing can be compared in the database.
+  const isComparable = context.missedDays.length === 0;
+  const { repeated, places, known } = isComparable
+    ? await compareRoster(context, roster)
+    : await takeAll(roster, await loadKnownCaughtUp(context));
   const byId = new Map(known.map((employee) => [employee.id, employee]));
-  const { match, movingIds } = await matchEntries(context, byId, read);
+  const { match, movingIds, readMatched } = await matchEntries(context, byId, { roster, places, repeated });
   const releasedLinkIds = releaseLinks(byId, match.releasedIds);
   const absent = match.absentIds.flatMap((id) => byId.get(id) ?? []);
   async function* slices(): AsyncGenerator<PlannedSlice> {
     for (let from = 0; from < absent.length; from += absenteesPerSlice) {
       yield await planRemovals(context, absent.slice(from, from + absenteesPerSlice), match.needsApproval);
     }
-    let position = 0;
-    for await (const batch of read()) {
-      const matches = match.matches.slice(position, position + batch.length);
-      position += batch.length;
-      yield await planEntries(context, batch, matches, byId);
+    if (repeated > 0) yield { records: [], unchanged: [], repeated, reworded: [] };
+    for await (const batch of readMatched()) {
+      yield await planEntries(context, batch, byId);
       // Yields to other requests of this process between two slices.
       await nextTurn();
     }

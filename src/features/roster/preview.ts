@@ -19,7 +19,7 @@ import type { RecordReason } from './explanations.ts';
 import { type PlannedRecord, type PlannedSlice, planSync } from './plan.ts';
 import { presentWarnings, withoutMessages } from './present.ts';
 import type { Roster } from './read-roster.ts';
-import { readEntries } from './roster-parts.ts';
+import type { RosterPart } from './roster-parts.ts';
 import { describeRecord } from './write.ts';
 
 export const previewExample: Static<typeof SyncPreviewSchema> = {
@@ -57,6 +57,9 @@ const startSummary = () => ({
   effects: noEffects,
 });
 
+const partsOf = ({ parts, keys }: Roster): RosterPart[] =>
+  parts.map((content, part) => ({ content, keys: keys[part] ?? null }));
+
 /** Plans a sync from one snapshot, slice by slice, as if the daily run had processed every day up to today. */
 async function* planSlices(
   { db, clock, target }: Context,
@@ -75,7 +78,7 @@ async function* planSlices(
     const today = todayIn(clock, company.timeZone);
     const missedDays = listDays(company.processedThrough.add({ days: 1 }), today);
     const context = { db: snapshot, target, company, today, missedDays, leftOut: roster.leftOut };
-    const plan = await planSync(context, () => readEntries(roster.parts));
+    const plan = await planSync(context, partsOf(roster));
     const prices = await loadEffectPrices(snapshot, company.id, { today, ...target });
     const sum = createEffectSum(prices);
     for await (const slice of plan.slices) {

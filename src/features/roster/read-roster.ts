@@ -18,6 +18,8 @@ export interface Roster {
   contentHash: Buffer;
   /** The entries as lines, about 4 MiB per part, compressed. */
   parts: Buffer[];
+  /** The keys of the entries of each part, compressed. */
+  keys: Buffer[];
   warnings: RosterWarning[];
   /** Entries that were left out on request. */
   leftOut?: LeftOut;
@@ -141,6 +143,7 @@ class RosterReader implements JsonSink {
         ? hash('sha256', `${entriesHash.toString('hex')}${JSON.stringify(leftOut)}`, 'buffer')
         : entriesHash,
       parts: this.#parts.parts,
+      keys: this.#parts.keys,
       warnings: this.#warnings.toList(),
       ...(leftOut ? { leftOut } : {}),
     };
@@ -190,13 +193,20 @@ class RosterReader implements JsonSink {
     const checked = checkEntry(value, index, this.#today);
     for (const warning of checked.warnings) this.#warnings.add(warning, checked.entry.hrId ?? null);
     const problems = checked.isValid ? [] : checked.problems;
-    this.#findRepetitions(checked.entry, index, problems);
+    const { email } = checked.entry;
+    const key = email === undefined ? undefined : emailKey(email);
+    this.#findRepetitions(checked.entry, key, index, problems);
     if (problems.length > 0) {
       this.#refuseEntry(problems, index, checked.entry);
-    } else if (checked.isValid) this.#parts?.add(checked.entry);
+    } else if (checked.isValid) this.#parts?.add(checked.entry, key ?? '');
   }
 
-  #findRepetitions({ hrId, email }: Partial<RosterEntry>, index: number, problems: RosterProblem[]): void {
+  #findRepetitions(
+    { hrId }: Partial<RosterEntry>,
+    key: string | undefined,
+    index: number,
+    problems: RosterProblem[],
+  ): void {
     const whose = hrId === undefined ? {} : { hrId };
     const check = (
       name: 'hrId' | 'email',
@@ -208,7 +218,7 @@ class RosterReader implements JsonSink {
       problems.push(describeError({ pointer: `/employees/${index}/${name}`, ...whose }, code, message));
     };
     check('hrId', 'duplicate-hr-id', findEarlier(this.#hrIds, hrId, index));
-    check('email', 'duplicate-email', findEarlier(this.#emails, email && emailKey(email), index));
+    check('email', 'duplicate-email', findEarlier(this.#emails, key, index));
   }
 }
 

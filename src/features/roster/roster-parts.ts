@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { emailKey } from '../../domain/search.ts';
 import { formatEntry, parseEntry, type RosterEntry } from './rules/entry.ts';
 
 export const compress = promisify(zstdCompress);
@@ -11,16 +12,52 @@ const partBytes = 2 ** 22;
 const batchBytes = 2 ** 18;
 const newline = 0x0a;
 
+/** A part of a roster as it is stored. */
+export interface RosterPart {
+  /** The entries as lines, compressed. */
+  content: Buffer;
+  /** Their keys as `formatKeys` writes them, compressed. Null: stored by a release that did not write them. */
+  keys: Buffer | null;
+}
+
+/** Separates the columns of the keys. No value contains a control character. */
+export const keySeparator = '\x1e';
+
+/** Identifies an entry as it is stored. Links keep that of the entry that was applied last. */
+const hashLine = (line: string) => hash('sha256', line, 'base64url').slice(0, 22);
+
+/** The keys of entries: HR ids, folded email addresses and hashes, in a column each with a value per line. */
+class KeyColumns {
+  #columns: [hrIds: string[], emailKeys: string[], entryHashes: string[]] = [[], [], []];
+
+  add({ hrId }: Pick<RosterEntry, 'hrId'>, key: string, line: string): void {
+    this.#columns[0].push(hrId);
+    this.#columns[1].push(key);
+    this.#columns[2].push(hashLine(line));
+  }
+
+  take(): string {
+    const text = this.#columns.map((values) => values.join('\n')).join(keySeparator);
+    this.#columns = [[], [], []];
+    return text;
+  }
+}
+
 /** Stores the entries as lines and hashes and compresses them as they arrive. At most one part is in memory as text. */
 export class RosterParts {
   readonly parts: Buffer[] = [];
+  readonly keys: Buffer[] = [];
   readonly #hash = createHash('sha256');
+  readonly #columns = new KeyColumns();
   #lines: string[] = [];
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  add(entry: RosterEntry): void {
-    this.#lines.push(formatEntry(entry));
+  /** Takes the folded email address too, which the caller knows. */
+  add(entry: RosterEntry, key: string): void {
+    const line = formatEntry(entry);
+    this.#lines.push(line);
+    this.#columns.add(entry, key, line);
   }
 
   async flush(): Promise<void> {
@@ -44,20 +81,74 @@ export class RosterParts {
     this.#chunks = [];
     this.#bytes = 0;
     this.parts.push(await compress(part));
+    this.keys.push(await compress(this.#columns.take()));
   }
 }
 
-/** Yields the entries of a roster from its parts, batch by batch, and yields to other requests in between. */
+/** Yields the lines of a part in batches, and yields to other requests in between. */
+async function* readLines(content: Buffer): AsyncGenerator<string[]> {
+  const lines = await decompress(content);
+  for (let from = 0; from < lines.length; ) {
+    const to = lines.indexOf(newline, Math.min(from + batchBytes, lines.length - 1));
+    yield lines.toString('utf8', from, to).split('\n');
+    await nextTurn();
+    from = to + 1;
+  }
+}
+
+/** Yields the entries of a roster from its parts, batch by batch. */
 export async function* readEntries(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<RosterEntry[]> {
   for await (const part of parts) {
-    const lines = await decompress(part);
-    for (let from = 0; from < lines.length; ) {
-      const to = lines.indexOf(newline, Math.min(from + batchBytes, lines.length - 1));
-      yield lines.toString('utf8', from, to).split('\n').map(parseEntry);
-      await nextTurn();
-      from = to + 1;
-    }
+    for await (const lines of readLines(part)) yield lines.map(parseEntry);
   }
 }
 
-export type ReadRosterEntries = () => AsyncIterable<RosterEntry[]>;
+/** Returns the keys of the entries of a part as text. */
+export async function readKeys({ content, keys }: RosterPart): Promise<string> {
+  if (keys !== null) return (await decompress(keys)).toString();
+  const columns = new KeyColumns();
+  for await (const lines of readLines(content)) {
+    for (const line of lines) {
+      const entry = parseEntry(line);
+      columns.add(entry, emailKey(entry.email), line);
+    }
+  }
+  return columns.take();
+}
+
+export interface StoredEntry {
+  entry: RosterEntry;
+  entryHash: string;
+}
+
+const parseLine = (line: string): StoredEntry => ({ entry: parseEntry(line), entryHash: hashLine(line) });
+
+/**
+ * Yields some entries of a roster in batches, and yields to other requests in between. `chosen` has their places in each
+ * part, in ascending order. A part without one is not even decompressed.
+ */
+export async function* readChosen(
+  roster: readonly RosterPart[],
+  chosen: readonly (readonly number[])[],
+): AsyncGenerator<StoredEntry[]> {
+  let batch: string[] = [];
+  let length = 0;
+  for (const [index, { content }] of roster.entries()) {
+    const places = chosen[index] ?? [];
+    let [first, next] = [0, 0];
+    for await (const lines of places.length > 0 ? readLines(content) : []) {
+      for (let place = places[next]; place !== undefined && place < first + lines.length; place = places[++next]) {
+        const line = lines[place - first] as string;
+        batch.push(line);
+        length += line.length;
+      }
+      first += lines.length;
+      if (length >= batchBytes) {
+        yield batch.map(parseLine);
+        [batch, length] = [[], 0];
+      }
+      if (next === places.length) break;
+    }
+  }
+  if (batch.length > 0) yield batch.map(parseLine);
+}

@@ -5,7 +5,8 @@ import type { Db, Tx } from '../../platform/db/database.ts';
 import { offsetOf, type Page, type PageRequest, type PageRow, pageOf, toPage } from '../../platform/db/page.ts';
 import { type Integration, ofIntegration } from '../companies/companies.ts';
 import type { ExplainedRecord, ExplainedSync, Sync } from './contract.ts';
-import { type ReadRosterEntries, readEntries } from './roster-parts.ts';
+import type { Roster } from './read-roster.ts';
+import type { RosterPart } from './roster-parts.ts';
 import type { LeftOut } from './rules/match.ts';
 import type { RosterWarning } from './rules/warnings.ts';
 
@@ -98,18 +99,24 @@ export async function listSyncRecords(
 }
 
 /** Stores a roster until it is applied. A failed one stays for a week, or until the next one (`expireRecords`). */
-export async function insertRoster(tx: Tx, companyId: CompanyId, syncKey: number, parts: readonly Buffer[]) {
+export async function insertRoster(
+  tx: Tx,
+  companyId: CompanyId,
+  syncKey: number,
+  { parts, keys }: Pick<Roster, 'parts' | 'keys'>,
+): Promise<void> {
   for (const [part, content] of parts.entries()) {
-    await tx.insertInto('sync_rosters').values({ company_id: companyId, sync_key: syncKey, part, content }).execute();
+    const row = { company_id: companyId, sync_key: syncKey, part, content, keys: keys[part] ?? null };
+    await tx.insertInto('sync_rosters').values(row).execute();
   }
 }
 
 const ofSync = (companyId: CompanyId, syncKey: number) => sql`${ofCompany(companyId, 'r')} and r.sync_key = ${syncKey}`;
 
-export async function loadRoster(tx: Tx, companyId: CompanyId, syncKey: number): Promise<ReadRosterEntries> {
-  const { rows } = await sql<{ content: Buffer }>`
-    select r.content from sync_rosters r where ${ofSync(companyId, syncKey)} order by r.part`.execute(tx);
-  return () => readEntries(rows.map(({ content }) => content));
+export async function loadRoster(tx: Tx, companyId: CompanyId, syncKey: number): Promise<RosterPart[]> {
+  const { rows } = await sql<RosterPart>`
+    select r.content, r.keys from sync_rosters r where ${ofSync(companyId, syncKey)} order by r.part`.execute(tx);
+  return rows;
 }
 
 export async function deleteRoster(tx: Tx, companyId: CompanyId, syncKey: number): Promise<void> {

@@ -1086,6 +1086,7 @@ export interface SyncRostersTable {
   sync_key: number;
   part: number;
   content: Buffer;
+  keys: Buffer | null;
 }
 
 export interface SyncsTable {

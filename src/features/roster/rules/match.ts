@@ -57,6 +57,8 @@ export interface Distinctions {
   strangerIds: ReadonlySet<number>;
   leftOut?: LeftOut | undefined;
   earlier?: EarlierRemovals | undefined;
+  /** How many more employees are linked and present, whose entries are repeated and not passed. */
+  repeated?: number;
 }
 
 /**
@@ -171,7 +173,8 @@ export function matchRoster(
   const linked = known.filter((employee) => employee.hrId !== null && !employee.isRemoved && !employee.isLeaving);
   const isKept = createKeeping(distinctions.leftOut);
   const absent = linked.filter((employee) => !present.has(employee.id) && !isKept(employee));
-  const needsApproval = mustBeApproved(linked.length, absent, settings, distinctions.earlier);
+  const linkedCount = linked.length + (distinctions.repeated ?? 0);
+  const needsApproval = mustBeApproved(linkedCount, absent, settings, distinctions.earlier);
   const gone = new Set(
     needsApproval
       ? []
