@@ -28,12 +28,19 @@ const transliterate = (text: string) => text.normalize('NFC').replace(/[äöüÄ
 /** Turns `ae`, `oe` and `ue` into their base letters, so that both spellings of an umlaut become one. */
 const collapseUmlauts = (text: string) => text.replace(/([aou])e/g, '$1');
 
+const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
+
+/** Returns the forms of a field, one or several. ASCII, as most names and addresses are, has nothing to fold but case. */
+function formsOf(field: string): string[] {
+  const isPlain = isAscii(field);
+  const plain = isPlain ? field.toLowerCase() : stripAccents(field);
+  const transliterated = isPlain ? plain : stripAccents(transliterate(field));
+  return [...new Set([plain, transliterated, collapseUmlauts(transliterated)])];
+}
+
 /** Returns the text to store: the forms of each field, one per line, so that no match spans two fields. */
 export function searchText(...fields: string[]): string {
-  const forms = fields.flatMap((field) => {
-    const transliterated = stripAccents(transliterate(field));
-    return [...new Set([stripAccents(field), transliterated, collapseUmlauts(transliterated)])];
-  });
+  const forms = fields.flatMap(formsOf);
   return forms.map((form) => form.replace(/\s+/g, ' ')).join('\n');
 }
 
@@ -48,8 +55,6 @@ const otherForms = 'µſ\u0345ςϐϑϕϖϰϱϵᲀᲁᲂᲃᲄᲅᲆᲇᲈẛ';
 const foldedForms = 'μsισβθφπκρεвдосттъѣꙋṡ';
 const folds = new Map(Array.from(otherForms, (form, index) => [form, foldedForms[index] ?? form]));
 const foldable = new RegExp(`[${otherForms}]`, 'gu');
-
-const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
 /** Folds case by Unicode's simple folding, which joins no letters that differ in more (`ß` is not `ss`). */
 const foldCase = (text: string) => text.toLowerCase().replace(foldable, (form) => folds.get(form) ?? form);

@@ -18,8 +18,9 @@ export interface Start {
 export function firstStart(requested: Requested, facts: Facts, today: Day): Start {
   const next = firstOfNextMonth(today);
   const { employedFrom, waitingMonths = 0 } = facts;
-  const employed =
-    employedFrom === null ? next : laterOf(next, firstOfMonthOnOrAfter(employedFrom.add({ months: waitingMonths })));
+  // Most employees have begun long ago. Months of Temporal are the slowest part of planning a new one.
+  const hasBegun = employedFrom === null || (waitingMonths === 0 && isBefore(employedFrom, next));
+  const employed = hasBegun ? next : laterOf(next, firstOfMonthOnOrAfter(employedFrom.add({ months: waitingMonths })));
   const earliest = requested.startsFrom === null ? employed : laterOf(employed, requested.startsFrom);
   const free = firstFreeMonth(pausedMonths(requested, facts), earliest);
   return { on: free ?? earliest, isKnown: free !== null };

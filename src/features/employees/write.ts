@@ -167,10 +167,14 @@ function appendSubscriptionChanges(
   }
 }
 
+/** Returns ids for new employees. Looks up their sequence once: for each row it would take most of the time. */
 export async function allocateIds(tx: Tx, count: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('employees', 'id')) as id from generate_series(1, ${count})`.execute(tx);
-  return rows.map((row) => row.id);
+  if (count === 0) return [];
+  const { rows } = await sql<{ ids: number[] }>`
+    select json_agg(nextval(s.name)) as ids
+    from (select pg_get_serial_sequence('employees', 'id')::regclass as name offset 0) s
+    cross join generate_series(1, ${count})`.execute(tx);
+  return rows[0]?.ids ?? [];
 }
 
 export async function insertPlannedEmployees(
@@ -193,9 +197,12 @@ const createUpdate =
   (columns: Columns) => async (tx: Tx, companyId: CompanyId, planned: PlannedEmployee[], moment: Moment) => {
     if (planned.length === 0) return;
     const now = moment.now.toString();
+    // Without the ids, all employees of a company that has just grown are read for each statement.
+    const ids = planned.map(({ id }) => id);
     await sql`
       update employees e set (${names(columns)}, updated_at) = (select ${values(columns)}, ${now}::timestamptz)
-      from ${recordset(planned, columns, moment)} where ${ofCompany(companyId, 'e')} and e.id = r.id`.execute(tx);
+      from ${recordset(planned, columns, moment)}
+      where ${ofCompany(companyId, 'e')} and e.id = any(${ids}) and e.id = r.id`.execute(tx);
   };
 
 export const updateEmployees = createUpdate(allColumns);

@@ -141,12 +141,11 @@ export async function* readChosen(
         const line = lines[place - first] as string;
         batch.push(line);
         length += line.length;
-      }
-      first += lines.length;
-      if (length >= batchBytes) {
+        if (length < batchBytes) continue;
         yield batch.map(parseLine);
         [batch, length] = [[], 0];
       }
+      first += lines.length;
       if (next === places.length) break;
     }
   }
