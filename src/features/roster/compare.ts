@@ -3,7 +3,7 @@ import { ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type Integration, ofIntegration } from '../companies/companies.ts';
 import { type KnownRow, loadSomeEmployees } from './load.ts';
-import type { PlanContext } from './plan.ts';
+import type { PlanContext } from './plan-context.ts';
 import { keySeparator, type RosterPart, readKeys } from './roster-parts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { emailKey } from '../../domain/search.ts';
 import type { ComparedRoster } from './compare.ts';
 import { type KnownRow, loadIdentities } from './load.ts';
-import type { PlanContext } from './plan.ts';
+import type { PlanContext } from './plan-context.ts';
 import { keySeparator, type RosterPart, readChosen, readKeys, type StoredEntry } from './roster-parts.ts';
 import { type EntryKeys, type Match, matchRoster, type RosterMatch } from './rules/match.ts';
 import { type Identity, isNextHolder, isOtherEmployee } from './rules/same-employee.ts';

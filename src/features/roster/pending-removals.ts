@@ -17,7 +17,8 @@ import { type DailyRunDeps, type LockedCompany, lockAndCatchUp } from '../daily-
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { getSync } from './accept.ts';
 import { effectsOf, emptyCounts, outcomeOf } from './counts.ts';
-import { loadKnownCaughtUp, type PlanContext, type PlannedSlice, planRemovals } from './plan.ts';
+import { loadKnownCaughtUp, type PlannedSlice, planRemovals } from './plan.ts';
+import type { PlanContext } from './plan-context.ts';
 import { writeSlice } from './write.ts';
 
 export interface RemovalDecision {

@@ -3,30 +3,18 @@ import { catchUpEmployee, type EmployeePlan } from '../../domain/employee.ts';
 import type { RecordOutcome } from '../../domain/enums.ts';
 import { createMessage, formatMessage, type Message } from '../../domain/messages/message.ts';
 import { emailKey } from '../../domain/search.ts';
-import type { Db } from '../../platform/db/database.ts';
 import type { LateCharges } from '../billing/rules/late-charges.ts';
-import type { Company, Integration } from '../companies/companies.ts';
 import { projectDays } from '../daily-run/project.ts';
 import { findLateChargesOf } from '../employees/late-charges.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { compareRoster, takeAll } from './compare.ts';
 import { type KnownRow, loadKnownEmployees } from './load.ts';
 import { type MatchedEntry, matchEntries } from './match-entries.ts';
+import type { PlanContext } from './plan-context.ts';
 import type { RosterPart } from './roster-parts.ts';
 import type { RosterEntry } from './rules/entry.ts';
-import type { EarlierRemovals, LeftOut, Match, RosterMatch } from './rules/match.ts';
+import type { Match, RosterMatch } from './rules/match.ts';
 import { planAbsent, planPresent } from './rules/plan.ts';
-
-export interface PlanContext {
-  db: Db;
-  target: Integration;
-  company: Company;
-  today: Temporal.PlainDate;
-  /** Days that the daily run has not processed. A real run processes them first, a dry run projects them. */
-  missedDays: readonly Temporal.PlainDate[];
-  leftOut?: LeftOut | undefined;
-  earlier?: EarlierRemovals | undefined;
-}
 
 /** Returns everything that the rules need about these employees, as of after the days that the daily run has missed. */
 async function loadCaughtUp({ db, company, today, missedDays }: PlanContext, ids: readonly number[]) {
