@@ -258,6 +258,8 @@ export const actions = {
     de: 'Begleitblatt der Lohndatei {number} heruntergeladen',
     en: 'Downloaded the cover sheet of payroll file {number}',
   },
+  'payroll.year': { de: 'Jahresdatei {year} heruntergeladen', en: 'Downloaded the year file {year}' },
+  'payroll.statements': { de: 'Jahresaufstellungen {year} angefordert', en: 'Requested the yearly statements {year}' },
   'payroll.download': { de: 'Lohndatei {number} heruntergeladen', en: 'Downloaded payroll file {number}' },
   'billing.issue-invoice': { de: 'Rechnung {target} gestellt', en: 'Issued invoice {target}' },
   'billing.change-fee-tax': {

@@ -62,6 +62,27 @@ function drawFacts(pdf: Pdf, facts: DocumentLayout['facts'], top: number): numbe
   }, top);
 }
 
+const [tableRow, firstColumn] = [16, 100];
+
+/** Draws months and their amounts. The first row names the columns, the last one has the sums. */
+function drawTable(pdf: Pdf, { head, rows }: NonNullable<DocumentLayout['table']>, top: number): number {
+  const columnWidth = (width - firstColumn) / (head.length - 1);
+  const drawRow = ([first = '', ...cells]: string[], y: number, style: TextStyle) => {
+    setText(pdf, first, style, { x: left, y, width: firstColumn, height: tableRow });
+    cells.forEach((cell, index) => {
+      const x = left + firstColumn + index * columnWidth;
+      setText(pdf, cell, style, { x, y, width: columnWidth, height: tableRow, align: 'right' });
+    });
+  };
+  drawRow(head, top, { ...quiet, size: 8.5 });
+  return rows.reduce((y, row, index) => {
+    drawLine(pdf, y);
+    const style: TextStyle = { ...(index === rows.length - 1 ? strong : body), size: 9, features: ['tnum'] };
+    drawRow(row, y + 1.5, style);
+    return y + tableRow;
+  }, top + tableRow);
+}
+
 const amountRow = 22;
 
 const heightOf = ({ parts, shares }: NonNullable<DocumentLayout['amounts']>) =>
@@ -79,7 +100,7 @@ function drawAmounts(
   return (
     rows.reduce((y, [label, value], index) => {
       const isTotal = index === parts.length;
-      if (isTotal) drawLine(pdf, y, inner.x, inner.x + inner.width);
+      if (isTotal && index > 0) drawLine(pdf, y, inner.x, inner.x + inner.width);
       const text = { ...inner, y: y + (amountRow - 15) / 2 };
       setText(pdf, label, isTotal ? strong : quiet, text);
       setText(pdf, value, { ...(isTotal ? strong : body), features: ['tnum'] }, { ...text, align: 'right' });
@@ -127,6 +148,7 @@ function drawDocument(pdf: Pdf, document: DocumentLayout): void {
   if (document.salutation !== null) y = setText(pdf, document.salutation, body, { ...measure, y, height: 45 }) + 7;
   y = setText(pdf, document.intro, body, { ...measure, y, height: 45 }) + 18;
   y = drawFacts(pdf, document.facts, y) + 20;
+  if (document.table !== null) y = drawTable(pdf, document.table, y) + 14;
   y = drawAmountsAndCode(pdf, document, y);
   if (document.terms.length > 0) y = drawTerms(pdf, document.terms, y) + 12;
   if (document.paragraph !== null) {
