@@ -44,7 +44,7 @@ const particulars = {
       taxFreeCents: index < 9 ? 3985 : 0,
       flatTaxCents: index < 9 ? 0 : 3985,
     })),
-    benefitValuation: 100,
+    benefitValuation: 96,
     replaces: { documentId: 41, madeOn: '2027-01-01' },
   },
 } as const;

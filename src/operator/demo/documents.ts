@@ -30,6 +30,7 @@ function toCompany(companyName: string, madeOn: Day, body: Body): DocumentLayout
     code: null,
     paragraph: null,
     table: null,
+    hasSmallClosing: false,
     senderAddress: [],
     recipient: { name: companyName, email: 'jobticket@musterwerk.example' },
     reference: [

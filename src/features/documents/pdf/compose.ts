@@ -40,6 +40,8 @@ export interface DocumentLayout {
   /** Printed below the terms. */
   paragraph: string | null;
   closing: string[];
+  /** Whether it is set smaller, below a table of twelve months. */
+  hasSmallClosing: boolean;
   regards: string | null;
   footer: { issuer: string; note: string; page: string };
 }
@@ -77,7 +79,12 @@ function numberOf(content: PrintedContent): string {
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 
 type Body = Pick<DocumentLayout, 'intro' | 'facts' | 'closing'> &
-  Partial<Pick<DocumentLayout, 'salutation' | 'table' | 'amounts' | 'code' | 'terms' | 'paragraph' | 'regards'>>;
+  Partial<
+    Pick<
+      DocumentLayout,
+      'salutation' | 'table' | 'amounts' | 'code' | 'terms' | 'paragraph' | 'hasSmallClosing' | 'regards'
+    >
+  >;
 
 function firstMonthOf(
   { startsOn, agreedOn, earliestStart }: ContributionAgreement,
@@ -102,13 +109,21 @@ function closingOf(
   ];
 }
 
+/** Names the statement that this one replaces, with its day. */
+function replacedBy(content: PrintedContent, { texts, day }: Wording): Row[] {
+  if (content.kind !== 'yearly-statement' || content.replaces === null) return [];
+  const { documentId, madeOn } = content.replaces;
+  const number = numberOf({ ...content, documentId });
+  return [[texts.labels.replaces, texts.statement.replaces(number, day(madeOn))]];
+}
+
 const sumOf = (months: readonly StatementMonth[], field: Exclude<keyof StatementMonth, 'month'>) =>
   months.reduce((sum, month) => sum + month[field], 0);
 
 /** Shows a tax treatment only if it occurs. */
-function statementOf(content: PrintedContent & YearlyStatement, { texts, day, month }: Wording): Body {
+function statementOf(content: YearlyStatement, { texts, day, month }: Wording): Body {
   const { labels, statement } = texts;
-  const { months, replaces } = content;
+  const { months } = content;
   const money = moneyFormat(content.locale, content.currency);
   const [taxFree, flatTax] = [sumOf(months, 'taxFreeCents'), sumOf(months, 'flatTaxCents')];
   const columns = [
@@ -120,13 +135,7 @@ function statementOf(content: PrintedContent & YearlyStatement, { texts, day, mo
   ] as const;
   return {
     intro: statement.intro(String(content.year), day(content.madeOn)),
-    facts: [
-      [labels.months, String(months.length)],
-      [labels.valuation, statement.valuation(content.benefitValuation)],
-      ...(replaces === null
-        ? []
-        : [[labels.replaces, statement.replaces(numberOf({ ...content, ...replaces }), day(replaces.madeOn))] as Row]),
-    ],
+    facts: content.benefitValuation === 100 ? [] : [[labels.valuation, statement.valuation(content.benefitValuation)]],
     table: {
       head: [labels.month, ...columns.map(([label]) => label)],
       rows: [
@@ -144,6 +153,7 @@ function statementOf(content: PrintedContent & YearlyStatement, { texts, day, mo
       ...(flatTax === 0 ? [] : [statement.flatTax]),
       statement.closing,
     ],
+    hasSmallClosing: true,
     regards: null,
   };
 }
@@ -260,6 +270,7 @@ export function composeDocument(content: PrintedContent): DocumentLayout {
     reference: [
       [texts.labels.date, wording.day(content.madeOn)],
       [texts.labels.number, number],
+      ...replacedBy(content, wording),
     ],
     salutation: texts.salutation(name),
     table: null,
@@ -267,6 +278,7 @@ export function composeDocument(content: PrintedContent): DocumentLayout {
     code: null,
     terms: [],
     paragraph: null,
+    hasSmallClosing: false,
     regards: texts.regards,
     footer: { ...texts.footer, issuer: texts.footer.issuer(content.companyName) },
     ...bodyOf(content, name, wording),
