@@ -268,6 +268,10 @@ export const actions = {
   },
   'billing.keep': { de: 'Posten {target} behalten', en: 'Kept charge {target}' },
   'billing.correct': { de: 'Posten {target} korrigiert', en: 'Corrected charge {target}' },
+  'company.set-price-list': {
+    de: 'Preisliste „{priceList}“ ab {from} zugeordnet',
+    en: 'Assigned the price list “{priceList}” from {from}',
+  },
   'company.set': { de: 'Einstellungen des Unternehmens geändert', en: 'Changed the company settings' },
   'company.change-setting': {
     de: 'Einstellung „{setting}“ von „{from}“ auf „{to}“ geändert',

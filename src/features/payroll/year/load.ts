@@ -74,7 +74,8 @@ export async function loadYear(
         where ${ofCompany(companyId, 'l')} and l.employee_id = e.id order by ${linkOrder}
       ) end as "hrIds"
     from (
-      select e.* from employees e where ${ofCompany(companyId, 'e')} and e.id > ${afterId} ${some}
+      select e.id, e.first_name, e.last_name, e.email, e.removed_at, e.personnel_number, e.policy_id, e.roster_group
+      from employees e where ${ofCompany(companyId, 'e')} and e.id > ${afterId} ${some}
       order by e.id limit ${employeesPerStep}
     ) e
     cross join lateral (
