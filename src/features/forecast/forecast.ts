@@ -95,7 +95,7 @@ export function forecast(
     const last = months.at(-1) ?? first;
     const planned: Assumptions = { prices: await loadPricesOf(tx, companyId), joinersPerMonth: 0, leaversPerMonth: 0 };
     const wanted = scenario && assume(scenario, planned, await findPolicies(tx, company));
-    const { known, stable, changing } = await loadKnown(tx, company, today, months);
+    const { known, stable, changing, changes } = await loadKnown(tx, company, today, months);
     const present = (assumptions: Assumptions) =>
       forecastMonths(known, assumptions).map((costs, index) => presentMonth(months[index] ?? first, costs, view));
     const target = wanted ?? planned;
@@ -107,7 +107,7 @@ export function forecast(
       const others = changing.filter(({ segment, present: plan }) =>
         isChanged(segment, wanted ? segment : { ...segment, ...plan }),
       );
-      const ids = await listStableIds(tx, companyId, { last, segments });
+      const ids = await listStableIds(tx, companyId, { last, segments, changes });
       return [...ids, ...others.map(({ id }) => id)].sort((a, b) => a - b);
     };
     return {
