@@ -10,7 +10,7 @@ import { Expander, Section, Stat } from '../../ui/layout.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { Query } from '../../ui/Query.tsx';
-import { Rows } from '../../ui/table.tsx';
+import { Rows } from '../../ui/rows.tsx';
 import { Hint } from '../../ui/text.tsx';
 import { EmployeeLink } from './preview.tsx';
 import { texts } from './texts.ts';
