@@ -33,7 +33,7 @@ import type { RenderTask } from './thread.ts';
 import { voidPayrollExport } from './void.ts';
 import { yearFileName } from './year/render.ts';
 import { requestStatements } from './year/statements.ts';
-import { getYearFile, presentYear } from './year/year.ts';
+import { loadYearFile, presentYear } from './year/year.ts';
 
 interface Rendering {
   render(task: RenderTask): Promise<Uint8Array>;
@@ -160,12 +160,11 @@ const payroll = portalRoutes<Rendering>((route, context) => {
     query: YearQuery,
     isConditional: true,
     returns: FileOf('text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
-    problems: ['payroll-not-exportable'],
     options: { exposeHeadRoute: false },
     async handle({ request, reply, companyId, user, params: { year }, query: { format }, by, write }) {
       return slots.longRunning.run({ companyId, name: user.id }, async () => {
         const wanted = { companyId, year, now: clock.now() };
-        const file = await inSnapshot(streaming.db, (tx) => getYearFile(tx, wanted));
+        const file = await inSnapshot(streaming.db, (tx) => loadYearFile(tx, wanted));
         const audit = { action: 'payroll.year', target: String(year), detail: { year, format }, ...by };
         const onDownload = () => write((tx) => insertAudit(tx, companyId, audit));
         const task = { file, format };
