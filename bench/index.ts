@@ -1,5 +1,6 @@
 import { runScenarios } from '../harness/scenario.ts';
 import { exportScenario } from './export.ts';
+import { forecastScenario } from './forecast.ts';
 import { issuerScenario } from './issuer.ts';
 import { monthScenario } from './month.ts';
 import { openingScenario } from './opening.ts';
@@ -18,6 +19,7 @@ await runScenarios('bench', [
   pullScenario,
   issuerScenario,
   monthScenario,
+  forecastScenario,
   openingScenario,
   startupScenario,
   webhooksScenario,

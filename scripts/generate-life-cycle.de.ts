@@ -241,6 +241,7 @@ const documents: Record<DocumentKind, string> = {
     'der Tag des ersten Tickets bekannt wird oder sich ändert; nach der Vereinbarung, wenn das Kostenmodell eine braucht',
   'contribution-agreement': 'die Vereinbarung angenommen wird',
   'ticket-confirmation': 'ein Ticket ausgestellt wird',
+  'yearly-statement': 'ein Jahr mit Tickets zu Ende ist, und erneut nach einer Korrektur',
   'cancellation-confirmation':
     'das Ende bekannt wird oder sich ändert; nicht am Tag des Endes selbst, und nicht, wenn das Ende schon vor dem Beginn bekannt war',
 };

@@ -75,6 +75,7 @@ const documents: Record<DocumentKind, string> = {
     'the date of the first ticket becomes known or changes, after the contract if the plan needs one',
   'contribution-agreement': 'the contract is accepted',
   'ticket-confirmation': 'a ticket is issued',
+  'yearly-statement': 'a year with tickets is over, and again after a correction',
   'cancellation-confirmation':
     'the end becomes known or changes; not on the end date itself, and not if the end was known before the start',
 };

@@ -1089,6 +1089,7 @@ export interface NewEmployeeDocumentGeneratedPayload {
     | 'contribution-agreement'
     | 'ticket-confirmation'
     | 'cancellation-confirmation'
+    | 'yearly-statement'
     | null;
 }
 

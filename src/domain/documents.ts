@@ -3,9 +3,9 @@ import type { DocumentKind } from './enums.ts';
 import type { Change } from './subscription/changes.ts';
 import { isUnsubscribed, type Subscription } from './subscription/subscription.ts';
 
-/** A document that a change of a subscription requires. Ticket confirmations result from tickets instead. */
+/** A document that a change of a subscription requires. Ticket confirmations result from tickets, statements from charges. */
 export interface PlannedDocument {
-  kind: Exclude<DocumentKind, 'ticket-confirmation'>;
+  kind: Exclude<DocumentKind, 'ticket-confirmation' | 'yearly-statement'>;
   /** The date that the document is about. With kind and employee, it identifies the document. */
   about: Day;
 }

@@ -135,6 +135,7 @@ export const documentKinds = [
   'contribution-agreement',
   'ticket-confirmation',
   'cancellation-confirmation',
+  'yearly-statement',
 ] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 

@@ -17,6 +17,7 @@ import { processOrders, scheduleOrders } from '../features/issuers/process.ts';
 import type { IssuerDeps } from '../features/issuers/providers/issuer.ts';
 import type { Notices } from '../features/notices/notices.ts';
 import { type SendDeps, sendMails } from '../features/notices/send.ts';
+import { writeStatements } from '../features/payroll/year/statements.ts';
 import { expireRequests } from '../features/requests/expire.ts';
 import { reportOverdueRosters } from '../features/roster/overdue.ts';
 import { runOldestSync } from '../features/roster/run.ts';
@@ -76,8 +77,9 @@ export async function startWorker(given: WorkerDeps) {
         report.reportDays(companyId, days);
       }
     },
-    'write-documents': ({ companyId, month }) =>
-      writeDocuments(
+    async 'write-documents'({ companyId, month }) {
+      await writeStatements({ db, clock, signal }, companyId, month);
+      await writeDocuments(
         {
           db,
           clock,
@@ -90,7 +92,8 @@ export async function startWorker(given: WorkerDeps) {
         },
         companyId,
         month,
-      ),
+      );
+    },
     'write-invoices': ({ companyId }) =>
       writeInvoices(
         {

@@ -33,6 +33,20 @@ const particulars = {
     employeeShareCents: 2000,
   },
   'cancellation-confirmation': { kind: 'cancellation-confirmation', endsOn: '2026-12-01' },
+  'yearly-statement': {
+    kind: 'yearly-statement',
+    year: 2026,
+    months: Array.from({ length: 12 }, (_, index) => ({
+      month: `2026-${String(index + 1).padStart(2, '0')}-01`,
+      grossCents: 5985,
+      companyShareCents: 3985,
+      employeeShareCents: 2000,
+      taxFreeCents: index < 9 ? 3985 : 0,
+      flatTaxCents: index < 9 ? 0 : 3985,
+    })),
+    benefitValuation: 96,
+    replaces: { documentId: 41, madeOn: '2027-01-01' },
+  },
 } as const;
 
 export const aContent = (kind: DocumentKind, changes: Partial<Common> = {}): PrintedContent => ({

@@ -12,6 +12,8 @@ export const sharedTables: ReadonlySet<string> = new Set([
   'companies',
   'ticket_prices',
   'fee_prices',
+  'price_lists',
+  'price_list_fees',
   'portal_users',
   'portal_sessions',
   'portal_accounts',

@@ -323,6 +323,7 @@ export const language: LanguageFile = {
     'subscription-confirmation': 'Bestätigung des Abos',
     'contribution-agreement': 'Vereinbarung',
     'ticket-confirmation': 'Ticket',
+    'yearly-statement': 'Jahresaufstellung',
     'cancellation-confirmation': 'Bestätigung der Kündigung',
   },
   fields: {

@@ -334,6 +334,7 @@ export const language: LanguageFile = {
     'subscription-confirmation': 'Subscription confirmed',
     'contribution-agreement': 'Agreement',
     'ticket-confirmation': 'Ticket',
+    'yearly-statement': 'Yearly statement',
     'cancellation-confirmation': 'Cancellation confirmed',
   },
   fields: {

@@ -375,6 +375,9 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
   'payroll-export-voided':
     'Dieser Export ist storniert, seine Zeilen stehen im nächsten. Verwenden Sie den nächsten Export.',
   'payroll-nothing-to-export': 'Für diesen Monat wurde kein Ticket abgerechnet. Wählen Sie einen anderen Monat.',
+  'payroll-year-not-over':
+    'Dieses Jahr ist noch nicht zu Ende. Die Jahresaufstellungen können ab Januar des Folgejahres erstellt werden.',
+  'payroll-year-empty': 'Für dieses Jahr wurde kein Ticket abgerechnet. Wählen Sie ein anderes Jahr.',
   'payroll-settings-missing':
     'Einstellungen der Lohnabrechnung fehlen. Die Vorschau nennt sie; die Administration trägt sie in den Einstellungen ein.',
   'payroll-employees-unusable':

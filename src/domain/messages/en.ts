@@ -368,6 +368,8 @@ const problems = {
     'This export was handed over to payroll. If payroll has not booked it, withdraw the handover first, then void it.',
   'payroll-export-voided': 'This export was voided, and its lines are in the next one. Use that one.',
   'payroll-nothing-to-export': 'No ticket of this period was billed. Choose another period.',
+  'payroll-year-not-over': 'This year is not over. Statements can be made from January of the next year on.',
+  'payroll-year-empty': 'No ticket of this year was billed. Choose another year.',
   'payroll-settings-missing':
     'Payroll settings are missing. The preview names them; an admin sets them in the settings.',
   'payroll-employees-unusable':

@@ -5,7 +5,7 @@ import { nextTicketSeenOn } from '../../domain/subscription/tickets.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { findSettings } from '../companies/change-settings.ts';
-import { loadPrices } from './prices.ts';
+import { loadPricesOf } from './prices.ts';
 import type { FeeQuantity } from './rules/charges.ts';
 import { forecastMonth, type MonthCosts } from './rules/forecast.ts';
 import { feeTaxCategory } from './rules/tax.ts';
@@ -61,5 +61,5 @@ export async function forecastNextMonth(db: Db, companyId: CompanyId, today: Day
     quantities: await planQuantities(db, companyId, { tickets: issued, month }),
     category: buyer && feeTaxCategory(buyer),
   };
-  return forecastMonth(planned, await loadPrices(db));
+  return forecastMonth(planned, await loadPricesOf(db, companyId));
 }

@@ -6,11 +6,13 @@ import { OperatorError } from '../../platform/config/operator-error.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { findSettings } from '../companies/change-settings.ts';
+import { describeLists, findList, loadAssignments, loadListFees, setListFee } from '../companies/price-lists.ts';
 import { type FeePrice, feeOn, hasDiscount, priceOn, type TicketPrice } from './rules/charges.ts';
 import type { EffectPrices } from './rules/effects.ts';
+import { resolveFees } from './rules/price-lists.ts';
 import { feeTaxCategory, taxPercentOf } from './rules/tax.ts';
 
-/** The operator's price list. It belongs to no company: the same list applies to all. */
+/** Prices by the day from which they apply. Those of the operator belong to no company. */
 export interface Prices {
   tickets: TicketPrice[];
   fees: FeePrice[];
@@ -34,6 +36,18 @@ export async function loadPrices(db: Db): Promise<Prices> {
   };
 }
 
+/** Returns the prices of a company: its fees are those of its price list of each day. */
+export async function loadPricesOf(db: Db, companyId: CompanyId): Promise<Prices> {
+  const { tickets, fees } = await loadPrices(db);
+  const assignments = await loadAssignments(db, companyId);
+  const lists = assignments.flatMap(({ priceList }) => priceList ?? []);
+  if (lists.length === 0) return { tickets, fees };
+  return { tickets, fees: resolveFees(fees, await loadListFees(db, lists), assignments) };
+}
+
+/** Returns the standard prices, and the lists with the fees that differ. */
+export const listPrices = async ({ tx }: { tx: Tx }) => ({ ...(await loadPrices(tx)), lists: await describeLists(tx) });
+
 async function isPulling(db: Db, companyId: CompanyId, hrIntegrationId: number): Promise<boolean> {
   const row = await db
     .selectFrom('hr_integrations as i')
@@ -54,7 +68,7 @@ export async function loadEffectPrices(
   { today, hrIntegrationId = null }: { today: Day; hrIntegrationId?: number | null },
 ): Promise<EffectPrices> {
   const month = firstOfNextMonth(today);
-  const { tickets, fees } = await loadPrices(db);
+  const { tickets, fees } = await loadPricesOf(db, companyId);
   const buyer = await findSettings(db, companyId);
   const category = buyer && feeTaxCategory(buyer);
   const fee = (chargeType: FeeType) => {
@@ -91,6 +105,7 @@ interface PriceInput {
   from: Day;
   cents: number;
   force: boolean | undefined;
+  list: string | undefined;
 }
 
 interface PlanRow extends Plan {
@@ -145,7 +160,11 @@ async function changeTicketPrice(tx: Tx, tickets: readonly TicketPrice[], validF
 }
 
 /** Sets a price from a month on that is not billed yet. */
-export async function setPrice({ tx }: { tx: Tx }, { charge, from: validFrom, cents, force }: PriceInput) {
+export async function setPrice({ tx }: { tx: Tx }, { charge, from: validFrom, cents, force, list }: PriceInput) {
+  const priceList = list === undefined ? null : await findList(tx, list);
+  if (priceList !== null && charge === 'ticket-charge') {
+    throw new OperatorError('All companies pay the same for tickets: a price list has fees only. Leave --list out.');
+  }
   if (cents === 0 && force !== true) {
     throw new OperatorError(
       `A price of 0 makes every ${charge} free from ${validFrom} on. If you mean that, repeat the command with --force.`,
@@ -161,8 +180,9 @@ export async function setPrice({ tx }: { tx: Tx }, { charge, from: validFrom, ce
   if (charge === 'ticket-charge') {
     return { ...price, ...(await changeTicketPrice(tx, tickets, validFrom, { listCents: cents })) };
   }
-  await setFeePrice(tx, charge, validFrom, cents);
-  return price;
+  if (priceList === null) await setFeePrice(tx, charge, validFrom, cents);
+  else await setListFee(tx, { priceList, chargeType: charge, validFrom, netCents: cents });
+  return priceList === null ? price : { ...price, list: priceList };
 }
 
 interface TicketPriceInput {

@@ -3,7 +3,7 @@ import type { FeeType, TaxCategory } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { insertAudit } from '../activity/record.ts';
-import { loadPrices } from './prices.ts';
+import { loadPricesOf } from './prices.ts';
 import { feeOn, taxOfNet } from './rules/charges.ts';
 import { taxPercentOf } from './rules/tax.ts';
 
@@ -31,7 +31,7 @@ export async function retaxFees(
     from billing_items b where ${ofCompany(companyId, 'b')} and b.charge_type <> 'ticket-charge'
       and b.id > ${afterItemId} and coalesce(b.corrects_id, b.id) > ${afterItemId} order by b.id`.execute(tx);
   if (rows.length === 0) return;
-  const { fees } = await loadPrices(tx);
+  const { fees } = await loadPricesOf(tx, companyId);
   for (const { id, period, chargedPeriod, chargeType, netCents, taxCents } of rows) {
     const listed = feeOn(fees, chargeType, Temporal.PlainDate.from(chargedPeriod))?.taxPercent ?? 0;
     const to = Math.sign(netCents) * taxOfNet(Math.abs(netCents), taxPercentOf(feeCategory, listed));

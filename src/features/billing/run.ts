@@ -11,7 +11,7 @@ import {
   insertBillingItems,
   type NewBillingItem,
 } from './insert.ts';
-import { loadPrices } from './prices.ts';
+import { loadPrices, loadPricesOf } from './prices.ts';
 import {
   chargeFees,
   chargeTicket,
@@ -238,7 +238,7 @@ async function billFees(tx: Tx, period: Period, fees: FeePrice[]): Promise<Added
 
 /** Bills what is due for a month and not billed yet. Requires the company lock. Returns the number of new items. */
 export async function billPeriod(tx: Tx, period: Period): Promise<number> {
-  const prices = await loadPrices(tx);
+  const prices = await loadPricesOf(tx, period.companyId);
   const tickets = await billTickets(tx, { ...period, period: period.month }, prices.tickets);
   const added = [tickets, ...(await billFees(tx, period, prices.fees))];
   appendBillingItems(tx, period.companyId, { period: period.month.toString(), added, now: period.now });

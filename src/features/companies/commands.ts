@@ -1,3 +1,4 @@
+import type { Day } from '../../domain/calendar.ts';
 import { joiningWays, payrollSystems, personnelNumberRules, planTypes, taxTreatments } from '../../domain/enums.ts';
 import { formatMessage } from '../../domain/messages/message.ts';
 import { type CommandContext, type CommandGroup, command } from '../../platform/cli/define.ts';
@@ -5,6 +6,7 @@ import {
   argument,
   cents,
   companyId,
+  month,
   type Optional,
   oneOf,
   required,
@@ -118,10 +120,15 @@ const settingOfOption: Readonly<Record<string, keyof CompanySettings>> = {
   guardPercent: 'guardMaximumAbsentPercent',
 };
 
+interface SetInput {
+  priceList: string | undefined;
+  priceListFrom: Day | undefined;
+}
+
 function readSettings(options: object): Partial<CompanySettings> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   if (given.length > 0) return Object.fromEntries(given.map(([name, value]) => [settingOfOption[name] ?? name, value]));
-  throw new OperatorError(`Nothing to set: give ${Object.keys(settings).map(toFlag).join(', ')}.`);
+  throw new OperatorError(`Nothing to set: give ${[...Object.keys(settings), 'priceList'].map(toFlag).join(', ')}.`);
 }
 
 export const companyCommands: CommandGroup = {
@@ -139,25 +146,46 @@ export const companyCommands: CommandGroup = {
     }),
     set: command({
       description: 'Change settings of a company. Settings that are not given stay as they are.',
-      options: { id, ...settings },
+      options: {
+        id,
+        ...settings,
+        priceList: text('name', 'Price list of its fees, or "standard", from the first month on that is not billed'),
+        priceListFrom: month('A later first month of the price list'),
+      },
       examples: [
         'company set 1 --cut-off-day 15',
         'company set 1 --time-zone Europe/Vienna --locale de-AT',
         'company set 1 --payroll-system datev-lodas --payroll-consultant 1234567 --payroll-client 12345',
         'company set 1 --wage-type-tax-free 700 --wage-type-deduction 9100 --benefit-valuation 96',
+        'company set 1 --price-list Partner --price-list-from 2027-01-01',
         'company set 1 --joining employee --invite-automatically on',
         'company set 1 --legal-name "Example GmbH" --street "Hauptstr. 1" --post-code 10115 --city Berlin --country DE',
       ],
       load: loadForCompany(async () => {
-        const { changeSettings } = await import('./change-settings.ts');
-        return async (context, options: object) => changeSettings(context, readSettings(options));
+        const [{ changeSettings }, { assignList }] = await Promise.all([
+          import('./change-settings.ts'),
+          import('./price-lists.ts'),
+        ]);
+        return async (context, { priceList: list, priceListFrom: from, ...options }: SetInput) => {
+          if (list === undefined && from !== undefined)
+            throw new OperatorError('--price-list-from needs --price-list.');
+          const assigned = list === undefined ? {} : await assignList(context, { list, from });
+          const isAll = list !== undefined && Object.values(options).every((value) => value === undefined);
+          return { ...(isAll ? {} : await changeSettings(context, readSettings(options))), ...assigned };
+        };
       }),
     }),
     show: command({
       description: 'Show the settings of a company.',
       options: { id },
       examples: ['company show 1'],
-      load: loadForCompany(async () => (await import('./change-settings.ts')).showSettings),
+      load: loadForCompany(async () => {
+        const [{ showSettings }, { showAssignments }] = await Promise.all([
+          import('./change-settings.ts'),
+          import('./price-lists.ts'),
+        ]);
+        return async (context) => ({ ...(await showSettings(context)), ...(await showAssignments(context)) });
+      }),
     }),
     list: command({
       description: 'List all companies.',

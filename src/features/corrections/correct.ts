@@ -17,6 +17,7 @@ import { getCompany } from '../companies/companies.ts';
 import type { EngineContext } from '../context.ts';
 import { type DailyRunDeps, lockAndCatchUp } from '../daily-run/run.ts';
 import { assertEmployee } from '../employees/find-employee.ts';
+import { reviseStatements } from '../payroll/year/statements.ts';
 import { type Corrections, type CorrectionsBody, mostCorrected } from './contract.ts';
 import { type ChargeRow, findCorrections, listItems, listTicketCharges, type TicketMonths } from './store.ts';
 
@@ -93,7 +94,7 @@ async function plan(tx: Tx, { companyId, selection, reason }: Reversal, today: D
 const negated = (cents: number) => 0 - cents;
 
 const reverse = (
-  { id, ...item }: ChargeRow,
+  { id, ticket_month: _, ...item }: ChargeRow,
   { period, reason, now }: { period: string; reason: string; now: Temporal.Instant },
 ): NewBillingItem => ({
   ...item,
@@ -121,7 +122,7 @@ export async function correctCharges(
   reversal: Reversal & { actor: Actor },
 ): Promise<Reversals> {
   const { companyId, actor } = reversal;
-  const { today } = await lockAndCatchUp(tx, deps, companyId);
+  const { company, today } = await lockAndCatchUp(tx, deps, companyId);
   const now = deps.clock.now();
   const planned = await plan(tx, reversal, today);
   const due = planned.items.flatMap(({ item, outcome }) => (outcome === 'corrected' && item ? [item] : []));
@@ -145,6 +146,15 @@ export async function correctCharges(
     })),
   );
   appendBillingItems(tx, companyId, { period, added, now });
+  const charges = due.filter(({ charge_type: type }) => type === 'ticket-charge');
+  const revised = await reviseStatements(tx, company, {
+    charges: charges.map(({ employee_id: employeeId, ticket_month: month, period: billed }) => ({
+      employeeId,
+      period: month ?? billed,
+    })),
+    now,
+  });
+  if (revised > 0) await deps.queue.enqueueDocuments(tx, companyId, null);
   return {
     ...planned,
     items: planned.items.map((item) => ({ ...item, correctionId: corrections.get(item.id) ?? item.correctionId })),

@@ -6,13 +6,13 @@ import type { BillingItemsTable } from '../../platform/db/types.gen.ts';
 const copiedColumns = [
   ...(['b.id', 'b.period', 'b.charge_type', 'b.net_cents', 'b.tax_cents', 'b.gross_cents', 'b.corrects_id'] as const),
   ...(['b.employee_id', 'b.first_name', 'b.last_name', 'b.email', 'b.hr_id', 'b.hr_integration_id'] as const),
-  ...(['b.quantity', 'b.used_period'] as const),
+  ...(['b.quantity', 'b.used_period', 'b.ticket_month'] as const),
   ...(['b.plan_type', 'b.company_share_cents', 'b.employee_share_cents'] as const),
 ];
 
 type CopiedColumn = (typeof copiedColumns)[number] extends `b.${infer Name}` ? Name : never;
 
-/** A charge with the columns that its correction copies. */
+/** A charge with the columns that its correction copies, and the month of a ticket that came late. */
 export type ChargeRow = Pick<Selectable<BillingItemsTable>, CopiedColumn>;
 
 export function listItems(db: Db, companyId: CompanyId, ids: readonly number[]): Promise<ChargeRow[]> {

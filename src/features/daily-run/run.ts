@@ -69,7 +69,8 @@ async function issueAndBill(tx: Tx, deps: DailyRunDeps, company: Company, month:
   const start = performance.now();
   const charges = await billPeriod(tx, { companyId, month, now });
   const billingMillis = performance.now() - start;
-  if (tickets > 0) await queue.enqueueDocuments(tx, companyId, month.toString());
+  // In January also without tickets: the statements of the year that is over.
+  if (tickets > 0 || month.month === 1) await queue.enqueueDocuments(tx, companyId, month.toString());
   if (tickets > 0) await deps.employeeMails.enqueueTickets(tx, companyId, month);
   if (charges > 0) await notifyOfBilling(tx, notices, companyId, month);
   return { tickets, charges, billingMillis };

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Day } from '../../domain/calendar.ts';
 import type { EmployeePlan } from '../../domain/employee.ts';
+import type { DocumentKind } from '../../domain/enums.ts';
 import { searchText } from '../../domain/search.ts';
 import { todayIn } from '../../platform/clock/clock.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
-import { countInserted } from '../../platform/db/count-inserted.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { writeCompany } from '../../platform/db/write.ts';
 import { type Company, lockCompany } from '../companies/companies.ts';
@@ -21,8 +22,46 @@ const editionOf = (content: DocumentContent) => hash('sha256', JSON.stringify(co
 /** A ticket has only one confirmation, whenever it is written. */
 const onlyEdition = '';
 
+interface NewRow {
+  /** Of the employee. */
+  id: number;
+  kind: DocumentKind;
+  about: Day | string;
+  edition: string;
+  name: string;
+  content: DocumentContent;
+  /** Whether the employee was removed. */
+  isHidden: boolean;
+}
+
+/** Inserts documents that do not exist yet. Returns how many are new. */
+export async function insertRows(
+  tx: Tx,
+  companyId: CompanyId,
+  rows: readonly NewRow[],
+  now: Temporal.Instant,
+): Promise<number> {
+  if (rows.length === 0) return 0;
+  const searchable = rows.map((row) => ({ ...row, search: searchText(row.name) }));
+  const { rows: counts } = await sql<{ added: number; visible: number }>`
+    with written as (
+      insert into documents (company_id, employee_id, kind, about, edition, name, search_text, file_type, content,
+        created_at, updated_at, removed_at)
+      select ${companyId}, r.id, r.kind, r.about, r.edition, r.name, r.search, 'pdf', r.content,
+        ${now.toString()}::timestamptz, ${now.toString()}::timestamptz,
+        case when r."isHidden" then ${now.toString()}::timestamptz end
+      from json_to_recordset(${JSON.stringify(searchable)}::json)
+        as r(id bigint, kind text, about date, edition text, name text, search text, content jsonb, "isHidden" boolean)
+      on conflict do nothing
+      returning removed_at
+    )
+    select count(*) as added, count(*) filter (where w.removed_at is null) as visible from written w`.execute(tx);
+  await addToDocumentCount(tx, companyId, counts[0]?.visible ?? 0);
+  return counts[0]?.added ?? 0;
+}
+
 /** Inserts the documents that inform employees of changes to their subscriptions. Returns how many are new. */
-export async function insertDocuments(
+export function insertDocuments(
   tx: Tx,
   company: Company,
   planned: { id: number; plan: EmployeePlan }[],
@@ -30,27 +69,13 @@ export async function insertDocuments(
 ): Promise<number> {
   const madeOn = todayIn({ now: () => now }, company.timeZone).toString();
   const rows = planned.flatMap(({ id, plan }) =>
-    plan.documents.map((document) => {
+    plan.documents.map((document): NewRow => {
       const name = documentName(document.kind, company.locale, null);
       const content = contentOf({ company, employeeId: id, employee: plan.employee, madeOn, agreement }, document);
-      const { kind, about } = document;
-      return { id, kind, about, edition: editionOf(content), name, search: searchText(name), content };
+      return { id, ...document, edition: editionOf(content), name, content, isHidden: false };
     }),
   );
-  if (rows.length === 0) return 0;
-  const added = await countInserted(
-    tx,
-    sql`
-    insert into documents (company_id, employee_id, kind, about, edition, name, search_text, file_type, content,
-      created_at, updated_at)
-    select ${company.id}, r.id, r.kind, r.about, r.edition, r.name, r.search, 'pdf', r.content,
-      ${now.toString()}::timestamptz, ${now.toString()}::timestamptz
-    from json_to_recordset(${JSON.stringify(rows)}::json)
-      as r(id bigint, kind text, about date, edition text, name text, search text, content jsonb)
-    on conflict do nothing`,
-  );
-  await addToDocumentCount(tx, company.id, added);
-  return added;
+  return insertRows(tx, company.id, rows, now);
 }
 
 const ticketsPerStep = 1_000;

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { inSnapshot } from '../../platform/db/snapshot.ts';
 import { refuseBody } from '../../platform/http/errors.ts';
 import type { View } from '../../platform/http/view.ts';
-import { loadPrices } from '../billing/prices.ts';
+import { loadPricesOf } from '../billing/prices.ts';
 import { hasDiscount, priceOn } from '../billing/rules/charges.ts';
 import { type MonthCosts, withPrices } from '../billing/rules/forecast.ts';
 import { getCompany } from '../companies/companies.ts';
@@ -93,9 +93,9 @@ export function forecast(
     const first = firstOfNextMonth(today);
     const months = Array.from({ length: count }, (_, index) => first.add({ months: index }));
     const last = months.at(-1) ?? first;
-    const planned: Assumptions = { prices: await loadPrices(tx), joinersPerMonth: 0, leaversPerMonth: 0 };
+    const planned: Assumptions = { prices: await loadPricesOf(tx, companyId), joinersPerMonth: 0, leaversPerMonth: 0 };
     const wanted = scenario && assume(scenario, planned, await findPolicies(tx, company));
-    const { known, stable, changing } = await loadKnown(tx, company, today, months);
+    const { known, stable, changing, changes } = await loadKnown(tx, company, today, months);
     const present = (assumptions: Assumptions) =>
       forecastMonths(known, assumptions).map((costs, index) => presentMonth(months[index] ?? first, costs, view));
     const target = wanted ?? planned;
@@ -107,7 +107,7 @@ export function forecast(
       const others = changing.filter(({ segment, present: plan }) =>
         isChanged(segment, wanted ? segment : { ...segment, ...plan }),
       );
-      const ids = await listStableIds(tx, companyId, { last, segments });
+      const ids = await listStableIds(tx, companyId, { last, segments, changes });
       return [...ids, ...others.map(({ id }) => id)].sort((a, b) => a - b);
     };
     return {

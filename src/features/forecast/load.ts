@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Day, firstOfMonth } from '../../domain/calendar.ts';
+import { type Day, firstOfMonth, isDue } from '../../domain/calendar.ts';
 import type { Plan } from '../../domain/policies.ts';
 import { runningStatuses, startingPlan } from '../../domain/subscription/subscription.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
@@ -11,6 +11,7 @@ import { findSettings } from '../companies/change-settings.ts';
 import type { Company } from '../companies/companies.ts';
 import { listDue } from '../daily-run/advance.ts';
 import { loadEmployees } from '../employees/load.ts';
+import { loadDeadlines } from '../policies/settle.ts';
 import { addTickets, type Known, type Segment, type Tickets } from './rules/outlook.ts';
 import { simulate } from './rules/simulate.ts';
 
@@ -26,16 +27,26 @@ export interface Changing {
   present: Plan;
 }
 
+/** Those who are asked to agree to one of these changes, whose deadline is in the months. */
+const isAsked = (changes: readonly number[]) =>
+  sql<boolean>`coalesce((e.plan_change ->> 'changeId')::bigint = any(${changes}::bigint[]), false)`;
+
 /** Those who have a ticket now and of whom nothing is known to change by the last month. */
-const isStable = (companyId: CompanyId, last: Day) => sql<boolean>`${ofCompany(companyId, 'e')} and e.removed_at is null
-  and (e.due_on is null or e.due_on > ${last.toString()}::date) and e.subscription_status = any(${runningStatuses})`;
+const isStable = (companyId: CompanyId, last: Day, changes: readonly number[]) => sql<boolean>`
+  ${ofCompany(companyId, 'e')} and e.removed_at is null and (e.due_on is null or e.due_on > ${last.toString()}::date)
+  and e.subscription_status = any(${runningStatuses}) and not (${isAsked(changes)})`;
 
 const segmentColumns = sql`e.plan_type as "planType", e.contribution_cents as "contributionCents",
   e.policy_id as "policyId", e.roster_group as "group"`;
 
-async function listStable(tx: Tx, companyId: CompanyId, last: Day): Promise<(Segment & { tickets: number })[]> {
+async function listStable(
+  tx: Tx,
+  companyId: CompanyId,
+  last: Day,
+  changes: readonly number[],
+): Promise<(Segment & { tickets: number })[]> {
   const { rows } = await sql<Segment & { tickets: number }>`
-    select ${segmentColumns}, count(*) as tickets from employees e where ${isStable(companyId, last)}
+    select ${segmentColumns}, count(*) as tickets from employees e where ${isStable(companyId, last, changes)}
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`.execute(tx);
   return rows;
 }
@@ -44,7 +55,7 @@ async function listStable(tx: Tx, companyId: CompanyId, last: Day): Promise<(Seg
 export async function listStableIds(
   tx: Tx,
   companyId: CompanyId,
-  { last, segments }: { last: Day; segments: readonly Segment[] },
+  { last, segments, changes }: { last: Day; segments: readonly Segment[]; changes: readonly number[] },
 ): Promise<number[]> {
   if (segments.length === 0) return [];
   const { rows } = await sql<{ id: number }>`
@@ -53,7 +64,22 @@ export async function listStableIds(
       as s("planType" text, "contributionCents" integer, "policyId" bigint, "group" text)
       on s."planType" = e.plan_type and s."contributionCents" is not distinct from e.contribution_cents
       and s."policyId" is not distinct from e.policy_id and s."group" is not distinct from e.roster_group
-    where ${isStable(companyId, last)} order by e.id`.execute(tx);
+    where ${isStable(companyId, last, changes)} order by e.id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the next employees of whom something changes by the last month. */
+async function listChanging(
+  tx: Tx,
+  companyId: CompanyId,
+  { last, changes, afterId }: { last: Day; changes: readonly number[]; afterId: number },
+): Promise<number[]> {
+  // The index of due days finds them alone.
+  if (changes.length === 0) return listDue(tx, companyId, last, afterId);
+  const { rows } = await sql<{ id: number }>`
+    select e.id from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null and e.id > ${afterId}
+      and (e.due_on <= ${last.toString()}::date or ${isAsked(changes)})
+    order by e.id limit ${8 * sliceSize}`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
@@ -69,13 +95,17 @@ export interface Loaded {
   known: Known;
   stable: Segment[];
   changing: Changing[];
+  /** The changes whose deadline is in the months. */
+  changes: readonly number[];
 }
 
 /** Returns what is known about the coming months. Only employees of whom something changes are loaded, slice by slice. */
 export async function loadKnown(tx: Tx, company: Company, today: Day, months: readonly Day[]): Promise<Loaded> {
   const { id: companyId } = company;
   const last = months.at(-1) ?? firstOfMonth(today);
-  const stable = await listStable(tx, companyId, last);
+  const deadlines = await loadDeadlines(tx, companyId);
+  const changes = [...deadlines].flatMap(([id, { appliesOn }]) => (isDue(appliesOn, last) ? id : []));
+  const stable = await listStable(tx, companyId, last, changes);
   const tickets = months.map((): Tickets => new Map());
   for (const { tickets: count, ...segment } of stable) {
     for (const counts of tickets) addTickets(counts, segment, count);
@@ -83,14 +113,14 @@ export async function loadKnown(tx: Tx, company: Company, today: Day, months: re
   const changing: Changing[] = [];
   const removed = new Map<number, number>();
   for (
-    let ids = await listDue(tx, companyId, last, 0);
+    let ids = await listChanging(tx, companyId, { last, changes, afterId: 0 });
     ids.length > 0;
-    ids = await listDue(tx, companyId, last, ids.at(-1) ?? 0)
+    ids = await listChanging(tx, companyId, { last, changes, afterId: ids.at(-1) ?? 0 })
   ) {
     for (let start = 0; start < ids.length; start += sliceSize) {
       for (const [id, employee] of await loadEmployees(tx, companyId, ids.slice(start, start + sliceSize), today)) {
         const { policyId, profile, subscription } = employee;
-        const { plans, removedIn } = simulate(employee, months);
+        const { plans, removedIn } = simulate(employee, months, { deadlines, company });
         const holder = { policyId, group: profile.group };
         plans.forEach((plan, index) => {
           const counts = tickets[index];
@@ -122,5 +152,6 @@ export async function loadKnown(tx: Tx, company: Company, today: Day, months: re
     },
     stable: stable.map(({ tickets: _, ...segment }) => segment),
     changing,
+    changes,
   };
 }

@@ -3,7 +3,7 @@ import { type Day, firstOfMonth } from '../../domain/calendar.ts';
 import type { ChargeType, InvoiceKind, TaxCategory } from '../../domain/enums.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { loadPrices, type Prices } from '../billing/prices.ts';
+import { loadPricesOf, type Prices } from '../billing/prices.ts';
 import { retaxFees } from '../billing/retax.ts';
 import { feeOn, priceOn } from '../billing/rules/charges.ts';
 import { findCorrectionReason } from '../billing/rules/correction-reasons.ts';
@@ -142,7 +142,7 @@ async function loadInvoices(tx: Tx, companyId: CompanyId, ids: number[]) {
 async function listCredits(tx: Tx, { company, progress, feeCategory }: Drafting) {
   const companyId = company.id;
   const sums = await sumCorrections(tx, companyId, progress);
-  const prices = await loadPrices(tx);
+  const prices = await loadPricesOf(tx, companyId);
   const news = sums.filter(({ isCredited }) => !isCredited);
   const ids = [...new Set(news.flatMap(({ invoiceId }) => invoiceId ?? []))];
   const invoices = await loadInvoices(tx, companyId, ids);
@@ -230,7 +230,7 @@ async function draftPeriods(tx: Tx, drafting: Drafting): Promise<number> {
   if (sums.length === 0) return 0;
   const groups = assignPeriods(sums, firstOfMonth(day).toString(), progress.invoices.periods);
   if (groups === undefined) return 0;
-  const prices = await loadPrices(tx);
+  const prices = await loadPricesOf(tx, company.id);
   for (const [period, group] of groups) {
     const occasion = { kind: 'invoice', period: Temporal.PlainDate.from(period), issuedOn: day } as const;
     const charged = group.map((sum) => chargedSum(sum, prices, drafting.feeCategory));

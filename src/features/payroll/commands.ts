@@ -1,6 +1,6 @@
 import type { CommandGroup } from '../../platform/cli/define.ts';
-import { argument, id, month, oneOf, required, text } from '../../platform/cli/options.ts';
-import { companyCommand } from '../company-command.ts';
+import { argument, id, month, oneOf, required, text, year } from '../../platform/cli/options.ts';
+import { companyCommand, engineCommand } from '../company-command.ts';
 import { coverSheetFormats } from './rules/formats.ts';
 
 const period = { period: required(month('First day of the period')) };
@@ -35,7 +35,26 @@ export const payrollCommands: CommandGroup = {
         out: required(text('file', 'File to write')),
       },
       examples: ['payroll cover-sheet 1 --company 1 --format pdf --out cover-sheet.pdf'],
-      load: async () => (await import('./cover-sheet/download.ts')).saveCoverSheet,
+      load: async () => (await import('./cover-sheet/save.ts')).saveCoverSheet,
+    }),
+    year: companyCommand({
+      description:
+        'Write the file of a year: months with a ticket, shares, tax treatment and line 17 of everybody, and whose exported months differ.',
+      options: {
+        year: required(year('The calendar year')),
+        out: required(
+          text('file', 'File to write: CSV if its name ends in .csv, a workbook for Excel if it ends in .xlsx'),
+        ),
+      },
+      examples: ['payroll year --company 1 --year 2026 --out payroll-2026.csv'],
+      load: async () => (await import('./year/save.ts')).saveYearFile,
+    }),
+    statements: engineCommand({
+      description:
+        'Have the yearly statements of the employees made that are missing, and new versions of those that corrections have changed.',
+      options: { year: required(year('The calendar year. It must be over')) },
+      examples: ['payroll statements --company 1 --year 2026'],
+      load: async () => (await import('./year/statements.ts')).requestStatementsByOperator,
     }),
     'hand-over': companyCommand({
       description: 'Record that the file of an export was handed over to payroll. Doing it again has no effect.',

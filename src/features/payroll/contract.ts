@@ -13,9 +13,10 @@ import {
   Timestamp,
 } from '../../platform/http/schemas.ts';
 import { Period } from '../billing/contract.ts';
-import { coverSheetFormats } from './rules/formats.ts';
+import { coverSheetFormats, yearFormats } from './rules/formats.ts';
 import { problemCodes } from './rules/personnel-number.ts';
 import { payrollSettingNames } from './rules/plan.ts';
+import { yearDifferences } from './rules/year.ts';
 
 const money = Reference(MoneySchema);
 
@@ -135,3 +136,44 @@ export type ReasonBody = Static<typeof ReasonBody>;
 export const CoverSheetQuery = Type.Object({ format: Enum(coverSheetFormats, { default: 'pdf' }) });
 
 export type CoverSheetQuery = Static<typeof CoverSheetQuery>;
+
+const yearAmounts = { taxFree: money, flatTax: money, deduction: money };
+
+export const PayrollYearSchema = Closed({
+  year: Type.Integer(),
+  asOf: PlainDate('The day through which corrections are included.'),
+  isOver: Type.Boolean({ description: 'Only then can statements of employees be made.' }),
+  employees: Type.Integer({ description: 'How many had a ticket, or differ.' }),
+  ...yearAmounts,
+  exported: Closed(yearAmounts, 'What the exports of the months of the year contain.'),
+  differenceCount: Type.Integer({ description: 'Of how many employees the exports contain something else.' }),
+  differences: Type.Array(
+    Closed({
+      employeeId: Nullable(Type.Integer(), 'Null for a removed employee.'),
+      name: Nullable(Type.String(), 'Null for a removed employee.'),
+      personnelNumber: Type.String({ description: 'The HR id if there is no usable personnel number.' }),
+      reason: Enum(yearDifferences, {
+        description:
+          '`not-exported`: no export contains some of it. `other-year`: an export of another year does, or one of this year contains something of another.',
+      }),
+      ...yearAmounts,
+      exported: Closed(yearAmounts),
+    }),
+    { description: 'At most 1,000 of them.' },
+  ),
+  statements: Type.Integer({ description: 'How many employees have their statement of the year.' }),
+});
+
+export type PayrollYear = Static<typeof PayrollYearSchema>;
+
+export const YearParams = Type.Object({
+  year: Type.Integer({ minimum: 2023, maximum: 2999, description: 'The calendar year.' }),
+});
+
+export const YearQuery = Type.Object({ format: Enum(yearFormats, { default: 'xlsx' }) });
+
+export type YearQuery = Static<typeof YearQuery>;
+
+export const RequestedStatementsSchema = Closed({ year: Type.Integer() });
+
+export type RequestedStatements = Static<typeof RequestedStatementsSchema>;

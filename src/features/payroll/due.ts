@@ -1,7 +1,9 @@
 import { type Day, firstOfMonth } from '../../domain/calendar.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { getCompany } from '../companies/companies.ts';
 import type { CompanySettings } from '../companies/contract.ts';
+import { findPolicies } from '../companies/policy-book.ts';
 import { listUnexportedMonths, loadFirstItems } from './load.ts';
 import { createPlan, listMissingSettings, type PayrollSetting } from './rules/plan.ts';
 
@@ -27,9 +29,12 @@ export async function listDuePayroll(
 ): Promise<DuePayroll[]> {
   const present = firstOfMonth(today);
   const months = [present.subtract({ months: 1 }), present].map(String);
+  const periods = await listUnexportedMonths(db, companyId, months);
+  if (periods.length === 0) return [];
+  const { policies } = await findPolicies(db, await getCompany(db, companyId));
   const due: DuePayroll[] = [];
-  for (const period of await listUnexportedMonths(db, companyId, months)) {
-    const planning = createPlan(settings);
+  for (const period of periods) {
+    const planning = createPlan({ ...settings, policies });
     for (const item of await loadFirstItems(db, { companyId, period }, mostChecked)) planning.add(item);
     const { lines, problems } = planning.finish();
     due.push({ period, missingSettings: listMissingSettings(lines, settings), problems: problems.length });

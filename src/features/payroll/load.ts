@@ -110,6 +110,7 @@ export async function loadFirstItems(
 async function loadItems(db: Db | Tx, companyId: CompanyId, ids: number[]): Promise<PayrollItem[]> {
   const { rows } = await sql<PayrollItem>`
     select b.id, b.employee_id as "employeeId", e.name, e.personnel_number as "personnelNumber", b.hr_id as "billedHrId",
+      e.policy_id as "policyId", e.roster_group as "group", coalesce(b.ticket_month, b.corrects_period, b.period) as month,
       b.gross_cents as "grossCents", b.employee_share_cents as "employeeShareCents",
       x.personnel_number as "exportedNumber", case when x.tax_treatment is not null then json_build_object(
         'taxTreatment', x.tax_treatment, 'benefitCents', x.benefit_cents, 'deductionCents', x.deduction_cents
@@ -121,8 +122,8 @@ async function loadItems(db: Db | Tx, companyId: CompanyId, ids: number[]): Prom
       ) as "hrIds"
     from billing_items b
     left join lateral (
-      select case when e.removed_at is null then e.first_name || ' ' || e.last_name end as name, e.personnel_number
-      from employees e
+      select case when e.removed_at is null then e.first_name || ' ' || e.last_name end as name, e.personnel_number, e.policy_id,
+        e.roster_group from employees e
       where ${ofCompany(companyId, 'e')} and e.id = b.employee_id limit 1
     ) e on true
     left join lateral (

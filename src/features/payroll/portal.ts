@@ -14,25 +14,33 @@ import {
   PayrollExportSchema,
   PayrollExportsQuery,
   PayrollPreviewSchema,
+  PayrollYearSchema,
   ReasonBody,
+  RequestedStatementsSchema,
+  YearParams,
+  YearQuery,
 } from './contract.ts';
-import { sendCoverSheet, startCoverSheetRenderer } from './cover-sheet/download.ts';
+import { coverSheetName } from './cover-sheet/compose.ts';
 import { loadCoverSheet } from './cover-sheet/load.ts';
-import type { CoverSheetTask } from './cover-sheet/render.ts';
 import { sendPayrollFile } from './download.ts';
 import { exportPayroll } from './export.ts';
 import { recordHandover, withdrawHandover } from './handover.ts';
 import { presentPayrollExport, presentPreview } from './present.ts';
 import { previewPayroll } from './preview.ts';
+import { sendRendered, startRenderer } from './rendered.ts';
 import { listPayrollExports } from './store.ts';
+import type { RenderTask } from './thread.ts';
 import { voidPayrollExport } from './void.ts';
+import { yearFileName } from './year/render.ts';
+import { requestStatements } from './year/statements.ts';
+import { loadYearFile, presentYear } from './year/year.ts';
 
 interface Rendering {
-  renderCoverSheet(task: CoverSheetTask): Promise<Uint8Array>;
+  render(task: RenderTask): Promise<Uint8Array>;
 }
 
 const payroll = portalRoutes<Rendering>((route, context) => {
-  const { db, streaming, slots, clock, links, renderCoverSheet } = context;
+  const { db, streaming, slots, clock, queue, links, render } = context;
   const isTest = isTestIn(context.config.environment);
   route('GET /payroll/exports', {
     summary: 'List payroll exports',
@@ -95,7 +103,13 @@ const payroll = portalRoutes<Rendering>((route, context) => {
           write((tx) =>
             insertAudit(tx, companyId, { action: 'payroll.cover-sheet', target: String(id), detail, ...by }),
           );
-        return sendCoverSheet(request, reply, { sheet, format, isTest, render: renderCoverSheet, onDownload });
+        const task = { sheet, format, isTest };
+        return sendRendered(request, reply, {
+          task,
+          fileName: `${coverSheetName(sheet)}.${format}`,
+          render,
+          onDownload,
+        });
       });
     },
   });
@@ -122,6 +136,54 @@ const payroll = portalRoutes<Rendering>((route, context) => {
     async handle(call) {
       const withdrawn = await withdrawHandover(call, { ...call.params, ...call.body });
       return presentPayrollExport(withdrawn, viewFor(call.user, links));
+    },
+  });
+
+  route('GET /payroll/years/:year', {
+    summary: 'Get a year of payroll',
+    description: 'What was billed for the tickets of a year, and whose exported months contain something else.',
+    access: 'read',
+    params: YearParams,
+    data: PayrollYearSchema,
+    options: { exposeHeadRoute: false },
+    handle: ({ user, companyId, params: { year } }) =>
+      slots.longRunning.run({ companyId, name: user.id }, () =>
+        presentYear(streaming.db, { companyId, year, now: clock.now() }, viewFor(user, links)),
+      ),
+  });
+
+  route('GET /payroll/years/:year/download', {
+    summary: 'Download a year of payroll',
+    description: 'Everybody with a ticket in the year: months, shares, tax treatment, and what was exported.',
+    access: 'payroll-files',
+    params: YearParams,
+    query: YearQuery,
+    isConditional: true,
+    returns: FileOf('text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
+    options: { exposeHeadRoute: false },
+    async handle({ request, reply, companyId, user, params: { year }, query: { format }, by, write }) {
+      return slots.longRunning.run({ companyId, name: user.id }, async () => {
+        const wanted = { companyId, year, now: clock.now() };
+        const file = await inSnapshot(streaming.db, (tx) => loadYearFile(tx, wanted));
+        const audit = { action: 'payroll.year', target: String(year), detail: { year, format }, ...by };
+        const onDownload = () => write((tx) => insertAudit(tx, companyId, audit));
+        const task = { file, format };
+        return sendRendered(request, reply, { task, fileName: yearFileName(file, format), render, onDownload });
+      });
+    },
+  });
+
+  route('POST /payroll/years/:year/statements', {
+    summary: 'Make the yearly statements of the employees',
+    description:
+      'In the background. Only those that do not exist yet are made, and new versions of those that corrections have changed.',
+    access: 'payroll-files',
+    params: YearParams,
+    data: RequestedStatementsSchema,
+    problems: ['payroll-not-exportable'],
+    async handle({ companyId, params: { year }, by, write }) {
+      await write((tx) => requestStatements(tx, queue, { companyId, year, ...by }));
+      return { year };
     },
   });
 
@@ -160,7 +222,7 @@ const payroll = portalRoutes<Rendering>((route, context) => {
 });
 
 export const payrollRoutes: Routes = (app, context) => {
-  const renderer = startCoverSheetRenderer();
+  const renderer = startRenderer();
   app.addHook('onClose', () => renderer.stop());
-  payroll(app, { ...context, renderCoverSheet: renderer.run });
+  payroll(app, { ...context, render: renderer.run });
 };

@@ -3,7 +3,9 @@ import { toFlag } from '../../platform/cli/options.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { findSettings } from '../companies/change-settings.ts';
+import { getCompany } from '../companies/companies.ts';
 import type { CompanySettings } from '../companies/contract.ts';
+import { findPolicies } from '../companies/policy-book.ts';
 import type { CompanyContext } from '../context.ts';
 import { listLeavers, loadWaitingItems, type PayrollPeriod } from './load.ts';
 import { remedyOf } from './rules/personnel-number.ts';
@@ -34,7 +36,8 @@ export async function previewPayroll(db: Db | Tx, file: PayrollPeriod, now: Temp
   const settings = await findSettings(db, file.companyId);
   if (settings === undefined) throw notFound('company');
   const today = now.toZonedDateTimeISO(settings.timeZone).toPlainDate();
-  const planning = createPlan(settings);
+  const { policies } = await findPolicies(db, await getCompany(db, file.companyId));
+  const planning = createPlan({ ...settings, policies });
   for await (const items of loadWaitingItems(db, file)) for (const item of items) planning.add(item);
   const plan = planning.finish();
   return {

@@ -1,15 +1,16 @@
 import { service } from '../../domain/actor.ts';
 import { type Day, isDue } from '../../domain/calendar.ts';
-import { derivePlan, type EmployeePlan, type EmployeeState, planRequestFor } from '../../domain/employee.ts';
+import type { EmployeeState } from '../../domain/employee.ts';
 import type { NoAnswerRule, PlanChangeOutcome } from '../../domain/enums.ts';
-import { dropNextPlan } from '../../domain/subscription/plan-change.ts';
 import { isUnsubscribed } from '../../domain/subscription/subscription.ts';
+import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { Company } from '../companies/companies.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
 import { planChange, proposeItems } from './change.ts';
+import { type Deadline, planNoAnswer } from './rules/no-answer.ts';
 import { listOpenChanges, listOpenItems, markChange, type PlanChange, setOutcomes } from './store.ts';
 
 const outcomeOf = { keep: 'kept', pause: 'paused', cancel: 'cancelled' } as const satisfies Record<
@@ -20,28 +21,6 @@ const outcomeOf = { keep: 'kept', pause: 'paused', cancel: 'cancelled' } as cons
 /** Returns whether an employee has agreed to the change. */
 const hasAgreed = ({ subscription: { nextPlan, contractStatus } }: EmployeeState, changeId: number) =>
   nextPlan?.changeId === changeId && contractStatus === 'accepted';
-
-/** Plans the company's rule for an employee who has not agreed: the old plan stays, and the subscription pauses or ends. */
-function planNoAnswer(
-  known: EmployeeState,
-  { from, noAnswer }: Pick<PlanChange, 'from' | 'noAnswer'>,
-  { company, day }: { company: Company; day: Day },
-): EmployeePlan {
-  const dropped = dropNextPlan({ subscription: known.subscription, changes: [] }, 'no-answer', day);
-  const kept = derivePlan(known, known, dropped, day);
-  if (noAnswer === 'keep') return kept;
-  const asked = { action: noAnswer, side: 'company' as const, from: Temporal.PlainDate.from(from) };
-  const inTime = planRequestFor(kept.employee, asked, day, company);
-  const requested =
-    inTime.refusal === null ? inTime : planRequestFor(kept.employee, { ...asked, from: undefined }, day, company);
-  if (requested.refusal !== null) return kept;
-  return {
-    ...requested,
-    before: known.subscription,
-    changes: [...kept.changes, ...requested.changes],
-    subscriptionChanges: [...kept.subscriptionChanges, ...requested.subscriptionChanges],
-  };
-}
 
 interface Run {
   company: Company;
@@ -85,6 +64,18 @@ async function finish(tx: Tx, { company, day, now }: Run, change: PlanChange): P
   });
   await setOutcomes(tx, company.id, change.id, new Map(outcomes));
   await markChange(tx, company.id, { id: change.id, column: 'finished_at', at: now });
+}
+
+/** Returns the changes whose deadline pauses or ends subscriptions, by id. With `keep` nothing changes. */
+export async function loadDeadlines(db: Db | Tx, companyId: CompanyId): Promise<Map<number, Deadline>> {
+  const open = await listOpenChanges(db, companyId);
+  return new Map(
+    open.flatMap(({ id, from, deadline, noAnswer, isSettled }): [number, Deadline][] =>
+      isSettled || deadline === null || noAnswer === 'keep'
+        ? []
+        : [[id, { from, noAnswer, appliesOn: Temporal.PlainDate.from(deadline).add({ days: 1 }) }]],
+    ),
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RecordOutcome } from '../../domain/enums.ts';
 import { moneyFormat } from '../../domain/money.ts';
 import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { loadPrices } from '../billing/prices.ts';
+import { loadPricesOf } from '../billing/prices.ts';
 import { priceOn } from '../billing/rules/charges.ts';
 import type { EffectPrices, PlannedEffect } from '../billing/rules/effects.ts';
 import type { Company } from '../companies/companies.ts';
@@ -60,8 +60,10 @@ const isNewlyLinked = ({ plan, known }: PlannedRecord) =>
   (known === undefined || known.isRemoved || (known.linkId === null && !known.linkedElsewhere));
 
 /** Returns the net fee per linked employee and month, in cents. */
-export async function findLinkFee(db: Db, day: Day): Promise<number> {
-  const fees = (await loadPrices(db)).fees.filter(({ chargeType }) => chargeType === 'hr-integration-charge');
+export async function findLinkFee(db: Db, companyId: CompanyId, day: Day): Promise<number> {
+  const fees = (await loadPricesOf(db, companyId)).fees.filter(
+    ({ chargeType }) => chargeType === 'hr-integration-charge',
+  );
   return priceOn(fees, day)?.netCents ?? 0;
 }
 

@@ -29,6 +29,8 @@ function toCompany(companyName: string, madeOn: Day, body: Body): DocumentLayout
     logo: null,
     code: null,
     paragraph: null,
+    table: null,
+    hasSmallClosing: false,
     senderAddress: [],
     recipient: { name: companyName, email: 'jobticket@musterwerk.example' },
     reference: [

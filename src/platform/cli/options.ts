@@ -156,6 +156,8 @@ export const month = option('YYYY-MM-01', (value, label) => {
   return first;
 });
 
+export const year = checked('year', (value) => /^2\d{3}$/.test(value), 'a year such as 2026', Number);
+
 export const moment = option('moment', (value, label) => {
   try {
     return Temporal.Instant.from(value);

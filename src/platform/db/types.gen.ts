@@ -204,6 +204,12 @@ export interface CompaniesTable {
   issuer: Generated<IssuerKind>;
 }
 
+export interface CompanyPriceListsTable {
+  company_id: number;
+  from_on: string;
+  price_list: string | null;
+}
+
 export interface CompanyVersionsTable {
   company_id: number;
   version: number;
@@ -870,6 +876,18 @@ export interface PortalVerificationsTable {
   updated_at: Generated<string>;
 }
 
+export interface PriceListFeesTable {
+  price_list: string;
+  charge_type: FeeType;
+  valid_from: string;
+  net_cents: number;
+}
+
+export interface PriceListsTable {
+  name: string;
+  created_at: string;
+}
+
 export interface PullsTable {
   company_id: number;
   id: GeneratedAlways<number>;
@@ -1250,6 +1268,7 @@ export interface DB {
   billing_quantities: BillingQuantitiesTable;
   billing_totals: BillingTotalsTable;
   companies: CompaniesTable;
+  company_price_lists: CompanyPriceListsTable;
   company_versions: CompanyVersionsTable;
   contract_batch_items: ContractBatchItemsTable;
   contract_batches: ContractBatchesTable;
@@ -1303,6 +1322,8 @@ export interface DB {
   portal_sign_in_failures: PortalSignInFailuresTable;
   portal_users: PortalUsersTable;
   portal_verifications: PortalVerificationsTable;
+  price_list_fees: PriceListFeesTable;
+  price_lists: PriceListsTable;
   pulls: PullsTable;
   rate_limit_windows: RateLimitWindowsTable;
   returned_files: ReturnedFilesTable;

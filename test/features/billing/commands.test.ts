@@ -217,3 +217,38 @@ describe('price list and price set', () => {
       assert.deepEqual(fees[1], { chargeType: 'api-charge', validFrom: from, netCents: 990, taxPercent: 19 });
     }));
 });
+
+describe('price lists', () => {
+  it('are created, filled, given to companies and shown, each refusing what is unknown', () =>
+    withOperatorCli(async ({ db, succeed, refuse }) => {
+      const companyId = await createProcessedCompany(db);
+      const unknown = (name: string, known: string) =>
+        `There is no price list "${name}". Create it with "price create-list", or choose one of ${known}.`;
+      await refuse([`company set ${companyId} --price-list Partner`, unknown('Partner', 'standard')]);
+      assert.deepEqual(await succeed('price create-list --name Partner'), { name: 'Partner' });
+      const set = 'price set --charge service-charge --from 2090-01-01 --cents 120';
+      await refuse(
+        ['price create-list --name PARTNER', 'There is a price list "Partner" already. Choose another name.'],
+        ['price create-list --name standard', 'There is a price list "standard" already. Choose another name.'],
+        [`${set} --list Parner`, unknown('Parner', 'standard, Partner')],
+        [
+          'price set --charge ticket-charge --from 2090-01-01 --cents 120 --list Partner',
+          'All companies pay the same for tickets: a price list has fees only. Leave --list out.',
+        ],
+        [`company set ${companyId} --price-list-from 2090-01-01`, '--price-list-from needs --price-list.'],
+      );
+      assert.equal((await succeed(`${set} --list partner`)).list, 'Partner');
+      const { lists, fees } = await succeed('price list');
+      assert.deepEqual(lists, [
+        { name: 'Partner', fees: [{ chargeType: 'service-charge', netCents: 120, validFrom: '2090-01-01' }] },
+      ]);
+      assert.ok(fees.every(({ netCents }: { netCents: number }) => netCents !== 120));
+      const priceLists = [{ from: '2090-01-01', priceList: 'Partner' }];
+      assert.deepEqual(await succeed(`company set ${companyId} --price-list partner --price-list-from 2090-01-01`), {
+        id: companyId,
+        priceLists,
+      });
+      assert.deepEqual((await succeed(`company show ${companyId}`)).priceLists, priceLists);
+      assert.deepEqual(await actionsOf(db, companyId), [`operator company.set-price-list ${companyId}`]);
+    }));
+});

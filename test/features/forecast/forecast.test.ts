@@ -5,6 +5,7 @@ import type { Forecast } from '../../../src/features/forecast/contract.ts';
 import { basic } from '../../support/app.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { makeKey } from '../../support/factories.ts';
+import { costsBilled, costsForecast } from '../../support/forecasting.ts';
 import { pluck } from '../../support/pluck.ts';
 import { makeUser, signIn } from '../../support/portal.ts';
 import { anEntry, entries, makePulling } from '../../support/sync.ts';
@@ -38,29 +39,6 @@ describe('forecasts', () => {
     return response.data;
   }
 
-  /** Returns what a month has cost, as a forecast says it. */
-  async function billed(company: TestCompany, period: string) {
-    const items = await company.items(period);
-    const sum = (of: (item: (typeof items)[number]) => number) => items.reduce((total, item) => total + of(item), 0);
-    const isTicket = ({ charge }: (typeof items)[number]) => charge.type === 'ticket-charge';
-    return [
-      period,
-      items.filter(isTicket).length,
-      sum(({ charge }) => charge.plan?.companyAmount.value ?? 0),
-      sum(({ charge }) => charge.plan?.employeeAmount.value ?? 0),
-      sum((item) => (isTicket(item) ? item.billing.overall.value : 0)),
-      sum((item) => (isTicket(item) ? 0 : item.billing.total.value)),
-      sum((item) => (isTicket(item) ? 0 : item.billing.tax.value)),
-      sum((item) => item.billing.overall.value),
-    ];
-  }
-
-  const shape = (months: Forecast['asPlanned']) =>
-    months.map(({ period, tickets, ticketCharges, fees, overall }) => [
-      ...[period, tickets, ticketCharges.company.value, ticketCharges.employee.value, ticketCharges.overall.value],
-      ...[fees.total.value, fees.tax.value, overall.value],
-    ]);
-
   it('equal to the cent what the following months cost if nothing else becomes known', async () => {
     const company = await begin({ plan_type: 'split-pay-plan', contribution_cents: 4726 });
     await makePulling(fixture.app.db, company);
@@ -90,9 +68,9 @@ describe('forecasts', () => {
     const actual: unknown[] = [];
     for (const { period } of asPlanned) {
       await company.runTo(period);
-      actual.push(await billed(company, period));
+      actual.push(await costsBilled(company, period));
     }
-    assert.deepEqual(shape(asPlanned), actual);
+    assert.deepEqual(costsForecast(asPlanned), actual);
     assert.deepEqual(pluck(asPlanned, 'tickets'), [7, 7, 6, 7, 6, 6, 6]);
   });
 

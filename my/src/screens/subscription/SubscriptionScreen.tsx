@@ -154,6 +154,15 @@ function History() {
 
 const perPage = 10;
 
+type Formats = ReturnType<typeof useReader>['formats'];
+
+/** Formats what a document is about: a month, a year, or a day. */
+function formatAbout({ type, about, createdAt }: MyDocuments['data']['data'][number], formats: Formats): string {
+  if (type === 'yearly-statement' && about !== null) return about.slice(0, 4);
+  if (type === 'ticket-confirmation' && about !== null) return formats.month(about);
+  return formats.date(about ?? createdAt.slice(0, 10));
+}
+
 function Documents({ agreement }: Pick<Home, 'agreement'>) {
   const { t, formats, documentName } = useReader();
   const [pages, setPages] = useState(1);
@@ -180,16 +189,15 @@ function Documents({ agreement }: Pick<Home, 'agreement'>) {
             </Link>
           </li>
         )}
-        {documents?.map(({ id, type, name, about, createdAt, downloadable }) => {
+        {documents?.map((document) => {
+          const { id, type, name, downloadable } = document;
           const content = (
             <>
               {icon('file')}
               <span>
                 {documentName({ type, name })}
                 <small>
-                  {type === 'ticket-confirmation' && about !== null
-                    ? formats.month(about)
-                    : formats.date(about ?? createdAt.slice(0, 10))}
+                  {formatAbout(document, formats)}
                   {!downloadable && `, ${t('documentPending')}`}
                 </small>
               </span>

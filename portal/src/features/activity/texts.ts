@@ -258,6 +258,8 @@ export const actions = {
     de: 'Begleitblatt der Lohndatei {number} heruntergeladen',
     en: 'Downloaded the cover sheet of payroll file {number}',
   },
+  'payroll.year': { de: 'Jahresdatei {year} heruntergeladen', en: 'Downloaded the year file {year}' },
+  'payroll.statements': { de: 'Jahresaufstellungen {year} angefordert', en: 'Requested the yearly statements {year}' },
   'payroll.download': { de: 'Lohndatei {number} heruntergeladen', en: 'Downloaded payroll file {number}' },
   'billing.issue-invoice': { de: 'Rechnung {target} gestellt', en: 'Issued invoice {target}' },
   'billing.change-fee-tax': {
@@ -266,6 +268,10 @@ export const actions = {
   },
   'billing.keep': { de: 'Posten {target} behalten', en: 'Kept charge {target}' },
   'billing.correct': { de: 'Posten {target} korrigiert', en: 'Corrected charge {target}' },
+  'company.set-price-list': {
+    de: 'Preisliste „{priceList}“ ab {from} zugeordnet',
+    en: 'Assigned the price list “{priceList}” from {from}',
+  },
   'company.set': { de: 'Einstellungen des Unternehmens geändert', en: 'Changed the company settings' },
   'company.change-setting': {
     de: 'Einstellung „{setting}“ von „{from}“ auf „{to}“ geändert',

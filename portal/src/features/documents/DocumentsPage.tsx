@@ -215,7 +215,12 @@ function useColumns(owner: DocumentOwner): Column<ListedDocument>[] {
     },
     ...(owner === 'employees' ? [ofEmployee] : []),
     { header: t('type'), render: ({ type }) => t(type), wideOnly: true },
-    { header: t('month'), render: ({ about }) => (about === null ? '–' : formats.month(about)), wideOnly: true },
+    {
+      header: t('month'),
+      render: ({ type, about }) =>
+        about === null ? '–' : type === 'yearly-statement' ? about.slice(0, 4) : formats.month(about),
+      wideOnly: true,
+    },
     { header: t('createdAt'), render: ({ createdAt }) => <TimeText at={createdAt} exact />, wideOnly: true },
     { header: t('file'), align: 'right', render: (document) => <DocumentFile of={document} /> },
   ];

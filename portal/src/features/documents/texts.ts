@@ -44,6 +44,7 @@ export const texts = {
   'contribution-agreement': { de: 'Beitragsvereinbarung', en: 'Contribution agreement' },
   'ticket-confirmation': { de: 'Ticket-Bestätigung', en: 'Ticket confirmation' },
   'cancellation-confirmation': { de: 'Bestätigung: Ende des Jobtickets', en: 'Cancellation confirmation' },
+  'yearly-statement': { de: 'Jahresaufstellung', en: 'Yearly statement' },
   'credit-note': { de: 'Rechnungskorrektur', en: 'Credit note' },
   other: { de: 'Anderes Dokument', en: 'Other document' },
 } as const;

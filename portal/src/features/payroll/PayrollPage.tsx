@@ -18,6 +18,7 @@ import { useBilling } from '../billing/api.ts';
 import { Amounts, coverSheetOf, fileOf, VoidModal } from './export-files.tsx';
 import { PayrollContent } from './preview.tsx';
 import { texts } from './texts.ts';
+import { Year } from './year.tsx';
 
 /**
  * Shows what the next export of a month would contain and what prevents it, and exports it. What follows appears
@@ -169,6 +170,7 @@ export function Component() {
             <Stack gap="lg">
               <Preview key={period} period={period}>
                 <History list={list} />
+                <Year key={period.slice(0, 4)} period={period} />
               </Preview>
             </Stack>
           )

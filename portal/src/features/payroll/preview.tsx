@@ -38,7 +38,7 @@ function MissingSettings({ settings }: { settings: PayrollPreview['missingSettin
   );
 }
 
-function EmployeeLink({ employeeId, name }: { employeeId: number | null; name: string | null }) {
+export function EmployeeLink({ employeeId, name }: { employeeId: number | null; name: string | null }) {
   const { t } = useReader(texts);
   if (employeeId === null) return t('removed');
   return (

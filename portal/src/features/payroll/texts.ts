@@ -128,4 +128,35 @@ export const texts = {
   download: { de: 'Herunterladen', en: 'Download' },
   downloadOne: { de: 'Export {number} herunterladen', en: 'Download export {number}' },
   sum: { de: 'Beträge', en: 'Amounts' },
+  year: { de: 'Jahr {year}', en: 'Year {year}' },
+  yearShow: { de: 'Jahr anzeigen', en: 'Show the year' },
+  yearHint: {
+    de: 'Alle Tickets des Jahres mit ihren Korrekturen bis zum {date}, verglichen mit den Exporten für die Monate dieses Jahres.',
+    en: 'All tickets of the year with their corrections until {date}, compared with the exports for the months of this year.',
+  },
+  yearStatements: { de: 'Jahresaufstellungen: {count}', en: 'Yearly statements: {count}' },
+  yearSame: {
+    de: 'Die Exporte enthalten genau diese Beträge.',
+    en: 'The exports contain exactly these amounts.',
+  },
+  yearDifferences_one: { de: 'Bei einer Person weichen die Exporte ab', en: 'The exports differ for one employee' },
+  yearDifferences_other: {
+    de: 'Bei {count} Beschäftigten weichen die Exporte ab',
+    en: 'The exports differ for {count} employees',
+  },
+  yearDifferencesHint: {
+    de: 'Links steht, was abgerechnet ist, rechts, was exportiert ist. Prüfen Sie diese Lohnsteuerbescheinigungen.',
+    en: 'What was billed is on the left, what was exported on the right. Check these wage-tax certificates.',
+  },
+  yearReason: { de: 'Grund', en: 'Reason' },
+  'not-exported': { de: 'Nicht alles ist exportiert', en: 'Not everything is exported' },
+  'other-year': { de: 'In einem anderen Jahr exportiert', en: 'Exported in another year' },
+  personnelNumber: { de: 'Personalnummer', en: 'Personnel number' },
+  yearExcel: { de: 'Jahresdatei (Excel)', en: 'Year file (Excel)' },
+  yearCsv: { de: 'Jahresdatei (CSV)', en: 'Year file (CSV)' },
+  yearMake: { de: 'Jahresaufstellungen erstellen', en: 'Make yearly statements' },
+  yearRequested: {
+    de: 'Die Jahresaufstellungen werden erstellt und erscheinen unter Dokumente.',
+    en: 'The yearly statements are being made and will appear under Documents.',
+  },
 } as const;

@@ -108,7 +108,7 @@ export async function connectHrSystem(context: CompanyContext, input: ConnectInp
   );
   const { timeZone } = await getCompany(db, companyId);
   // The price, net, of all employees that the first sync links and no other integration does.
-  const fee = await findLinkFee(db, todayIn({ now: () => by.at }, timeZone));
+  const fee = await findLinkFee(db, companyId, todayIn({ now: () => by.at }, timeZone));
   return { id: input.id, ...connected, monthlyFeeCentsPerEmployee: fee };
 }
 

@@ -1,6 +1,12 @@
 import type { DocumentKind } from '../../../domain/enums.ts';
 import { moneyFormat } from '../../../domain/money.ts';
-import type { ContributionAgreement, PrintedContent } from './content.ts';
+import type {
+  ContributionAgreement,
+  DocumentContent,
+  PrintedContent,
+  StatementMonth,
+  YearlyStatement,
+} from './content.ts';
 import { type Wording, wordingFor } from './wording.ts';
 
 type Row = [label: string, value: string];
@@ -24,6 +30,8 @@ export interface DocumentLayout {
   salutation: string | null;
   intro: string;
   facts: Row[];
+  /** Months with their amounts. The last row has the sums. */
+  table: { head: string[]; rows: string[][] } | null;
   amounts: { parts: Row[]; total: Row; shares: Row[] } | null;
   /** The code of a ticket, printed beside the amounts, and what is said about it. */
   code: { rows: boolean[][]; caption: string } | null;
@@ -32,15 +40,24 @@ export interface DocumentLayout {
   /** Printed below the terms. */
   paragraph: string | null;
   closing: string[];
+  /** Whether it is set smaller, below a table of twelve months. */
+  hasSmallClosing: boolean;
   regards: string | null;
   footer: { issuer: string; note: string; page: string };
 }
 
-/** Returns the name of the document in the API. The name of a monthly document includes the month. */
+/** Returns the name of the document in the API. That of a monthly document includes the month, that of a yearly one the year. */
 export function documentName(kind: DocumentKind, locale: string, month: string | null): string {
   const wording = wordingFor(locale);
   const name = wording.texts.names[kind];
-  return month === null ? name : `${name} ${wording.month(month)}`;
+  if (month === null) return name;
+  return `${name} ${kind === 'yearly-statement' ? month.slice(0, 4) : wording.month(month)}`;
+}
+
+/** Returns the first day of the month or year that the name of a document includes. */
+function periodOf(content: DocumentContent): string | null {
+  if (content.kind === 'yearly-statement') return `${content.year}-01-01`;
+  return content.kind === 'ticket-confirmation' ? content.month : null;
 }
 
 const kindCodes: Record<DocumentKind, string> = {
@@ -48,11 +65,13 @@ const kindCodes: Record<DocumentKind, string> = {
   'contribution-agreement': 'AGR',
   'ticket-confirmation': 'TKT',
   'cancellation-confirmation': 'END',
+  'yearly-statement': 'YEAR',
 };
 
 /** Returns the number of the document. The id distinguishes documents of the same kind and day. */
 function numberOf(content: PrintedContent): string {
-  const time = content.kind === 'ticket-confirmation' ? content.month.slice(0, 7) : content.madeOn;
+  const period = periodOf(content);
+  const time = period === null ? content.madeOn : period.slice(0, content.kind === 'yearly-statement' ? 4 : 7);
   return `TB-${content.employeeId}-${kindCodes[content.kind]}-${time.replaceAll('-', '')}-${content.documentId}`;
 }
 
@@ -60,7 +79,12 @@ function numberOf(content: PrintedContent): string {
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 
 type Body = Pick<DocumentLayout, 'intro' | 'facts' | 'closing'> &
-  Partial<Pick<DocumentLayout, 'salutation' | 'amounts' | 'code' | 'terms' | 'paragraph' | 'regards'>>;
+  Partial<
+    Pick<
+      DocumentLayout,
+      'salutation' | 'table' | 'amounts' | 'code' | 'terms' | 'paragraph' | 'hasSmallClosing' | 'regards'
+    >
+  >;
 
 function firstMonthOf(
   { startsOn, agreedOn, earliestStart }: ContributionAgreement,
@@ -85,7 +109,57 @@ function closingOf(
   ];
 }
 
-function bodyOf(content: PrintedContent, name: string, { texts, day, month, days }: Wording): Body {
+/** Names the statement that this one replaces, with its day. */
+function replacedBy(content: PrintedContent, { texts, day }: Wording): Row[] {
+  if (content.kind !== 'yearly-statement' || content.replaces === null) return [];
+  const { documentId, madeOn } = content.replaces;
+  const number = numberOf({ ...content, documentId });
+  return [[texts.labels.replaces, texts.statement.replaces(number, day(madeOn))]];
+}
+
+const sumOf = (months: readonly StatementMonth[], field: Exclude<keyof StatementMonth, 'month'>) =>
+  months.reduce((sum, month) => sum + month[field], 0);
+
+/** Shows a tax treatment only if it occurs. */
+function statementOf(content: YearlyStatement, { texts, day, month }: Wording): Body {
+  const { labels, statement } = texts;
+  const { months } = content;
+  const money = moneyFormat(content.locale, content.currency);
+  const [taxFree, flatTax] = [sumOf(months, 'taxFreeCents'), sumOf(months, 'flatTaxCents')];
+  const columns = [
+    [labels.price, 'grossCents'],
+    [labels.employer, 'companyShareCents'],
+    [labels.own, 'employeeShareCents'],
+    ...(taxFree === 0 ? [] : [[labels.taxFree, 'taxFreeCents'] as const]),
+    ...(flatTax === 0 ? [] : [[labels.flatTax, 'flatTaxCents'] as const]),
+  ] as const;
+  return {
+    intro: statement.intro(String(content.year), day(content.madeOn)),
+    facts: content.benefitValuation === 100 ? [] : [[labels.valuation, statement.valuation(content.benefitValuation)]],
+    table: {
+      head: [labels.month, ...columns.map(([label]) => label)],
+      rows: [
+        ...months.map((one) => [month(one.month), ...columns.map(([, field]) => money(one[field]))]),
+        [labels.sum, ...columns.map(([, field]) => money(sumOf(months, field)))],
+      ],
+    },
+    amounts: {
+      parts: [],
+      total: [labels.line17, money(taxFree)],
+      shares: flatTax === 0 ? [] : [[labels.flatTaxed, money(flatTax)]],
+    },
+    closing: [
+      ...(taxFree === 0 ? [] : [statement.taxFree]),
+      ...(flatTax === 0 ? [] : [statement.flatTax]),
+      statement.closing,
+    ],
+    hasSmallClosing: true,
+    regards: null,
+  };
+}
+
+function bodyOf(content: PrintedContent, name: string, wording: Wording): Body {
+  const { texts, day, month, days } = wording;
   const { labels } = texts;
   const { planType, contributionCents } = content;
   const money = moneyFormat(content.locale, content.currency);
@@ -157,6 +231,8 @@ function bodyOf(content: PrintedContent, name: string, { texts, day, month, days
           texts.ticket.closing,
         ],
       };
+    case 'yearly-statement':
+      return statementOf(content, wording);
     case 'cancellation-confirmation':
       return content.neverStarted
         ? {
@@ -184,7 +260,7 @@ export function composeDocument(content: PrintedContent): DocumentLayout {
   return {
     isTest: content.isTest ?? false,
     language: texts.language,
-    title: documentName(content.kind, content.locale, content.kind === 'ticket-confirmation' ? content.month : null),
+    title: documentName(content.kind, content.locale, periodOf(content)),
     number,
     madeOn: content.madeOn,
     sender: content.companyName,
@@ -194,12 +270,15 @@ export function composeDocument(content: PrintedContent): DocumentLayout {
     reference: [
       [texts.labels.date, wording.day(content.madeOn)],
       [texts.labels.number, number],
+      ...replacedBy(content, wording),
     ],
     salutation: texts.salutation(name),
+    table: null,
     amounts: null,
     code: null,
     terms: [],
     paragraph: null,
+    hasSmallClosing: false,
     regards: texts.regards,
     footer: { ...texts.footer, issuer: texts.footer.issuer(content.companyName) },
     ...bodyOf(content, name, wording),

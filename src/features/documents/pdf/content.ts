@@ -74,11 +74,34 @@ interface CancellationConfirmation extends Common {
   lastDeduction?: string | null;
 }
 
+/** One month of a statement, after corrections. */
+export interface StatementMonth {
+  /** The first day of the month. */
+  month: string;
+  grossCents: number;
+  companyShareCents: number;
+  employeeShareCents: number;
+  taxFreeCents: number;
+  flatTaxCents: number;
+}
+
+export interface YearlyStatement extends Common {
+  kind: 'yearly-statement';
+  year: number;
+  /** The months with a ticket. */
+  months: StatementMonth[];
+  /** The percentage of the price at which the benefit is valued. */
+  benefitValuation: number;
+  /** The statement that this one replaces, because charges were corrected since. */
+  replaces: { documentId: number; madeOn: string } | null;
+}
+
 export type DocumentContent =
   | SubscriptionConfirmation
   | ContributionAgreement
   | TicketConfirmation
-  | CancellationConfirmation;
+  | CancellationConfirmation
+  | YearlyStatement;
 
 /**
  * A document as it is printed. Its id distinguishes it from others of the same kind and day. The logo is a PNG file.

@@ -62,6 +62,27 @@ function drawFacts(pdf: Pdf, facts: DocumentLayout['facts'], top: number): numbe
   }, top);
 }
 
+const [tableRow, firstColumn] = [15, 100];
+
+/** Draws months and their amounts. The first row names the columns, the last one has the sums. */
+function drawTable(pdf: Pdf, { head, rows }: NonNullable<DocumentLayout['table']>, top: number): number {
+  const columnWidth = (width - firstColumn) / (head.length - 1);
+  const drawRow = ([first = '', ...cells]: string[], y: number, style: TextStyle) => {
+    setText(pdf, first, style, { x: left, y, width: firstColumn, height: tableRow });
+    cells.forEach((cell, index) => {
+      const x = left + firstColumn + index * columnWidth;
+      setText(pdf, cell, style, { x, y, width: columnWidth, height: tableRow, align: 'right' });
+    });
+  };
+  drawRow(head, top, { ...quiet, size: 8.5 });
+  return rows.reduce((y, row, index) => {
+    drawLine(pdf, y);
+    const style: TextStyle = { ...(index === rows.length - 1 ? strong : body), size: 9, features: ['tnum'] };
+    drawRow(row, y + 1.5, style);
+    return y + tableRow;
+  }, top + tableRow);
+}
+
 const amountRow = 22;
 
 const heightOf = ({ parts, shares }: NonNullable<DocumentLayout['amounts']>) =>
@@ -79,7 +100,7 @@ function drawAmounts(
   return (
     rows.reduce((y, [label, value], index) => {
       const isTotal = index === parts.length;
-      if (isTotal) drawLine(pdf, y, inner.x, inner.x + inner.width);
+      if (isTotal && index > 0) drawLine(pdf, y, inner.x, inner.x + inner.width);
       const text = { ...inner, y: y + (amountRow - 15) / 2 };
       setText(pdf, label, isTotal ? strong : quiet, text);
       setText(pdf, value, { ...(isTotal ? strong : body), features: ['tnum'] }, { ...text, align: 'right' });
@@ -89,9 +110,9 @@ function drawAmounts(
 }
 
 /** Draws the amounts, with the code of the ticket beside them, as high as they are, and its caption below. */
-function drawAmountsAndCode(pdf: Pdf, { amounts, code }: DocumentLayout, top: number): number {
+function drawAmountsAndCode(pdf: Pdf, { amounts, code, hasSmallClosing }: DocumentLayout, top: number): number {
   if (amounts === null) return top;
-  if (code === null) return drawAmounts(pdf, amounts, { top, width }) + 20;
+  if (code === null) return drawAmounts(pdf, amounts, { top, width }) + (hasSmallClosing ? 12 : 20);
   const size = heightOf(amounts);
   const y = drawAmounts(pdf, amounts, { top, width: width - size - padding }) + 8;
   // Above the mark of tests, which would make it unreadable.
@@ -126,14 +147,16 @@ function drawDocument(pdf: Pdf, document: DocumentLayout): void {
   let y = setText(pdf, document.title, { ...strong, size: 22, leading: 1.3 }, { ...measure, y: 242 }) + 14;
   if (document.salutation !== null) y = setText(pdf, document.salutation, body, { ...measure, y, height: 45 }) + 7;
   y = setText(pdf, document.intro, body, { ...measure, y, height: 45 }) + 18;
-  y = drawFacts(pdf, document.facts, y) + 20;
+  if (document.facts.length > 0) y = drawFacts(pdf, document.facts, y) + 20;
+  if (document.table !== null) y = drawTable(pdf, document.table, y) + 14;
   y = drawAmountsAndCode(pdf, document, y);
   if (document.terms.length > 0) y = drawTerms(pdf, document.terms, y) + 12;
   if (document.paragraph !== null) {
     const height = Math.min(90, footerTop - y - 8 - 51 * document.closing.length);
     y = setText(pdf, document.paragraph, body, { ...measure, y, height }) + 12;
   }
-  for (const text of document.closing) y = setText(pdf, text, body, { ...measure, y, height: 45 }) + 6;
+  const closing: TextStyle = document.hasSmallClosing ? { ...body, size: 8.5 } : body;
+  for (const text of document.closing) y = setText(pdf, text, closing, { ...measure, y, height: 45 }) + 6;
   if (document.regards !== null) {
     y = setText(pdf, document.regards, body, { ...measure, y: y + 10 });
     setText(pdf, document.sender, strong, { ...measure, y, height: 45 });

@@ -12,6 +12,7 @@ const names = {
   'contribution-agreement': ['Beitragsvereinbarung', 'Contribution agreement'],
   'ticket-confirmation': ['Ticket-Bestätigung', 'Ticket confirmation'],
   'cancellation-confirmation': ['Bestätigung: Ende des Jobtickets', 'Cancellation confirmation'],
+  'yearly-statement': ['Jahresaufstellung zum Jobticket', 'Yearly statement of your job ticket'],
 } as const;
 
 const plans = {
@@ -42,6 +43,16 @@ const labels = {
   gross: ['Ticketpreis', 'Ticket price'],
   companyShare: ['davon Anteil des Arbeitgebers', 'Employer’s share'],
   employeeShare: ['davon Ihr Anteil', 'Your share'],
+  valuation: ['Bewertung des Zuschusses', 'Valuation of the benefit'],
+  replaces: ['Ersetzt', 'Replaces'],
+  month: ['Monat', 'Month'],
+  price: ['Ticketpreis', 'Ticket price'],
+  own: ['Ihr Anteil', 'Your share'],
+  taxFree: ['Steuerfrei', 'Tax-free'],
+  flatTax: ['Pauschal', 'Flat-taxed'],
+  sum: ['Summe', 'Total'],
+  line17: ['Zeile 17 der Lohnsteuerbescheinigung', 'Line 17 of the wage-tax certificate'],
+  flatTaxed: ['Pauschal besteuert (§ 40 Abs. 2 EStG)', 'Flat-taxed (§ 40 Abs. 2 EStG)'],
 } as const;
 
 const german = {
@@ -133,6 +144,18 @@ const german = {
       ],
     },
   },
+  statement: {
+    intro: (year: string, until: string) =>
+      `das haben Ihr Arbeitgeber und Sie ${year} für Ihr Jobticket gezahlt, mit allen Korrekturen bis zum ${until}.`,
+    valuation: (percent: number) => `${percent} % des Ticketpreises, abzüglich Ihres Anteils`,
+    replaces: (number: string, madeOn: string) => `${number} vom ${madeOn}`,
+    taxFree:
+      'Der steuerfreie Zuschuss (§ 3 Nr. 15 EStG) mindert Ihre Entfernungspauschale. Ihr Arbeitgeber trägt ihn in Zeile 17 Ihrer Lohnsteuerbescheinigung ein.',
+    flatTax:
+      'Pauschal besteuerte Zuschüsse gehören nicht in Zeile 17. Mit 15 % besteuerte mindern Ihre Entfernungspauschale und stehen in Zeile 18, mit 25 % besteuerte nicht.',
+    closing:
+      'Für Ihre Steuererklärung gilt die Lohnsteuerbescheinigung. Bei Abweichungen fragen Sie Ihre Lohnabrechnung.',
+  },
   footer: {
     issuer: (company: string) => `Transit Benefits im Auftrag von ${company}`,
     note: 'Elektronisch erstellt, ohne Unterschrift.',
@@ -223,6 +246,18 @@ const english: Texts = {
         'If you change your mind, a new subscription can start on the first of any month.',
       ],
     },
+  },
+  statement: {
+    intro: (year, until) =>
+      `This is what your employer and you paid for your job ticket in ${year}, with all corrections until ${until}.`,
+    valuation: (percent) => `${percent}% of the ticket price, less your share`,
+    replaces: (number, madeOn) => `${number} of ${madeOn}`,
+    taxFree:
+      'The tax-free benefit (§ 3 Nr. 15 EStG) reduces your commuting allowance. Your employer reports it in line 17 of your wage-tax certificate.',
+    flatTax:
+      'Flat-taxed benefits do not belong in line 17. Those taxed at 15% reduce your commuting allowance and are reported in line 18; those taxed at 25% are not.',
+    closing:
+      'Your tax return goes by the wage-tax certificate. If it differs from this statement, ask your payroll department.',
   },
   footer: {
     issuer: (company) => `Transit Benefits on behalf of ${company}`,

@@ -3,6 +3,10 @@ import type { PayrollLine } from './plan.ts';
 export const coverSheetFormats = ['pdf', 'xlsx'] as const;
 export type CoverSheetFormat = (typeof coverSheetFormats)[number];
 
+/** The file of a year. */
+export const yearFormats = ['csv', 'xlsx'] as const;
+export type YearFormat = (typeof yearFormats)[number];
+
 /** A line as a file contains it, with the number of its wage type. */
 export interface FileLine extends PayrollLine {
   wageType: number;
@@ -96,20 +100,27 @@ const formulas = /^(?=[=+\-@\t\r\n])|(?<=[;,"\t\r\n])(?=[=+\-@])/g;
 const quote = (cell: string) => (/[";\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /** Formats text from outside: an apostrophe before a formula makes it plain text. */
-const text = (cell: string) => quote(cell.replace(formulas, "'"));
+export const textCell = (cell: string) => quote(cell.replace(formulas, "'"));
 
 /** Returns a line of a table for people, whose texts are from outside. */
-export const formatRow = (cells: readonly string[]) => line(cells.map(text));
+export const formatRow = (cells: readonly string[]) => joinCells(cells.map(textCell));
 
-const line = (cells: readonly string[]) => `${cells.join(';')}\r\n`;
+/** Returns a line of cells whose texts are formatted already. */
+export const joinCells = (cells: readonly string[]) => `${cells.join(';')}\r\n`;
 
 /** Yields the lines of the file. Headings and descriptions are German for a German locale, and English for all others. */
 export function* formatCsv(lines: Iterable<FileLine>, period: string, locale: string): Generator<string> {
   const language = new Intl.Locale(locale).language === 'de' ? 'de' : 'en';
   const [year, month, day] = period.split('-');
   const from = language === 'de' ? `${day}.${month}.${year}` : period;
-  yield `\uFEFF${line(headings[language])}`;
+  yield `\uFEFF${joinCells(headings[language])}`;
   for (const { personnelNumber, wageType, kind, cents } of lines) {
-    yield line([from, text(personnelNumber), String(wageType), descriptions[language][kind], formatAmount(cents)]);
+    yield joinCells([
+      from,
+      textCell(personnelNumber),
+      String(wageType),
+      descriptions[language][kind],
+      formatAmount(cents),
+    ]);
   }
 }

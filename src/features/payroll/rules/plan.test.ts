@@ -20,9 +20,13 @@ const rules: PayrollRules = {
   personnelNumberRule: 'hr-id',
   taxTreatment: 'tax-free',
   benefitValuation: 96,
+  policies: [],
 };
 const anItem = (id: number, fields: Partial<PayrollItem> = {}): PayrollItem => ({
   id,
+  month: '2026-11-01',
+  policyId: null,
+  group: null,
   employeeId: id,
   name: `Employee ${id}`,
   personnelNumber: null,
@@ -161,6 +165,29 @@ describe('the plan of an export', () => {
       { code: 'number-shared', employeeId: 4, name: 'Employee 4', hrId: '44' },
       { code: 'number-shared', employeeId: 5, name: 'Employee 5', hrId: '44' },
     ]);
+  });
+
+  it('taxes the benefit as the policy of its month says, else as the company does', () => {
+    const version = {
+      ...({
+        from: Temporal.PlainDate.from('2026-12-01'),
+        planType: 'fully-subsidized-plan',
+        waitingMonths: 0,
+      } as const),
+      ...{ employeeCents: null, employerCents: null, employerPercent: null, minimumCents: null, maximumCents: null },
+    };
+    const flat = { ...version, taxTreatment: 'flat-tax' } as const;
+    const policies = [{ id: 7, name: 'Trainees', isDefault: false, groups: ['Trainee'], versions: [flat] }];
+    const kindsOf = (fields: Partial<PayrollItem>, benefit: PayrollRules['taxTreatment']) =>
+      planExport([anItem(1, fields)], { ...rules, policies, taxTreatment: benefit }).lines.map(({ kind }) => kind);
+    const december = { month: '2026-12-01' };
+    assert.deepEqual(kindsOf({ ...december, group: 'trainee' }, 'tax-free'), ['flat-tax', 'deduction']);
+    assert.deepEqual(kindsOf({ ...december, policyId: 7 }, 'tax-free'), ['flat-tax', 'deduction']);
+    assert.deepEqual(kindsOf({ group: 'trainee' }, 'tax-free'), ['tax-free', 'deduction']);
+    assert.deepEqual(kindsOf(december, 'tax-free'), ['tax-free', 'deduction']);
+    assert.deepEqual(kindsOf(december, 'flat-tax'), ['flat-tax', 'deduction']);
+    const counterpart = { taxTreatment: 'tax-free', benefitCents: 3746, deductionCents: 2000 } as const;
+    assert.deepEqual(kindsOf({ ...december, policyId: 7, counterpart }, 'flat-tax'), ['tax-free', 'deduction']);
   });
 
   it('knows which settings are missing for its lines', () => {

@@ -1,5 +1,6 @@
 import { type Day, firstOfMonth, isBefore } from '../../../domain/calendar.ts';
-import type { PayrollSystem, PersonnelNumberRule } from '../../../domain/enums.ts';
+import type { PayrollSystem, PersonnelNumberRule, TaxTreatment } from '../../../domain/enums.ts';
+import { type PolicyBook, type PolicyHolder, policyOn } from '../../../domain/policies.ts';
 import {
   type BenefitRules,
   type PayrollAmounts,
@@ -11,8 +12,10 @@ import type { CompanySettings } from '../../companies/contract.ts';
 import { applyNumberRule, type ProblemCode, toPersonnelNumber } from './personnel-number.ts';
 
 /** A ticket charge or correction that no export contains yet. */
-export interface PayrollItem extends TicketAmounts {
+export interface PayrollItem extends TicketAmounts, PolicyHolder {
   id: number;
+  /** The first day of the month of the ticket. */
+  month: string;
   /** Null if the employee was erased. */
   employeeId: number | null;
   /** Null if the employee was removed or erased. */
@@ -53,7 +56,19 @@ export interface PayrollProblem {
   hrId: string | null;
 }
 
-export type PayrollRules = BenefitRules & { payrollSystem: PayrollSystem; personnelNumberRule: PersonnelNumberRule };
+export type PayrollRules = BenefitRules & {
+  payrollSystem: PayrollSystem;
+  personnelNumberRule: PersonnelNumberRule;
+  /** Some policies tax the benefit in another way than the company. */
+  policies: PolicyBook['policies'];
+};
+
+/** Returns how the benefit of a ticket is taxed: as the employee's policy of its month says, else as the company does. */
+export const taxTreatmentOf = (
+  holder: PolicyHolder & { month: string },
+  { policies, taxTreatment }: Pick<PayrollRules, 'policies' | 'taxTreatment'>,
+): TaxTreatment =>
+  policyOn({ policies }, holder, Temporal.PlainDate.from(holder.month))?.version.taxTreatment ?? taxTreatment;
 
 export interface PayrollPlan {
   lines: PayrollLine[];
@@ -73,7 +88,10 @@ const identify = (item: PayrollItem) => item.employeeId ?? `hr ${nameNumber(item
  * Returns the personnel number of an employee. The one of the roster counts alone: if the payroll system cannot have it,
  * another one would be a guess. Otherwise the first usable one counts, of today before that of the charge.
  */
-function findNumber(item: PayrollItem, { payrollSystem, personnelNumberRule }: PayrollRules): string | undefined {
+export function findNumber(
+  item: Pick<PayrollItem, 'personnelNumber' | 'hrIds' | 'exportedNumber' | 'billedHrId'>,
+  { payrollSystem, personnelNumberRule }: Pick<PayrollRules, 'payrollSystem' | 'personnelNumberRule'>,
+): string | undefined {
   const ofHrId = (hrId: string) => toPersonnelNumber(payrollSystem, applyNumberRule(personnelNumberRule, hrId));
   const { personnelNumber, hrIds, exportedNumber, billedHrId } = item;
   if (personnelNumber !== null) return toPersonnelNumber(payrollSystem, personnelNumber);
@@ -155,7 +173,10 @@ export function createPlan(rules: PayrollRules) {
         return;
       }
       owners.add(personnelNumber, item);
-      const amounts = item.counterpart === null ? splitTicket(item, rules) : reverse(item.counterpart);
+      const amounts =
+        item.counterpart === null
+          ? splitTicket(item, { ...rules, taxTreatment: taxTreatmentOf(item, rules) })
+          : reverse(item.counterpart);
       items.push({ id: item.id, personnelNumber, ...amounts });
     },
     finish: (): PayrollPlan => ({
@@ -184,7 +205,7 @@ export const payrollSettingNames = [
 ] as const;
 export type PayrollSetting = (typeof payrollSettingNames)[number];
 
-export type PayrollSettings = PayrollRules & Record<PayrollSetting, number | null>;
+export type PayrollSettings = Omit<PayrollRules, 'policies'> & Record<PayrollSetting, number | null>;
 
 /**
  * Returns the settings that the file needs and the company has not set. Needed are the wage types of the lines, before

@@ -24,6 +24,8 @@ const plain = new Set([
   'schema_migrations',
   'ticket_prices',
   'fee_prices',
+  'price_lists',
+  'price_list_fees',
   'rate_limit_windows',
   'mail_pace',
   'portal_sign_in_failures',
