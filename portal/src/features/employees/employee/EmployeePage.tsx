@@ -39,7 +39,7 @@ function Person({ details }: { details: EmployeeDetails }) {
     [t('dateOfBirth'), marked('dateOfBirth', <DateText date={employee.dateOfBirth} />)],
     [t('startDate'), marked('startDate', <DateText date={startDate} />)],
     [t('terminationDate'), marked('terminationDate', <DateText date={terminationDate} />)],
-    ...(group === null ? [] : [[t('group'), group] satisfies Fact]),
+    ...(group === null ? [] : [[t('group'), marked('group', group)] satisfies Fact]),
     ...(policy === null ? [] : [[t('policy'), `${policy.name} (${words.policyReason[policy.reason]})`] satisfies Fact]),
   ];
   const named = rosterFields.filter((field) => field !== 'firstName' && field !== 'lastName');
