@@ -4,16 +4,18 @@ import {
   argument,
   cents,
   day,
+  euros,
   flag,
   id,
   month,
   mustBe,
   type Optional,
   oneOf,
+  percent,
   required,
   text,
 } from '../../platform/cli/options.ts';
-import { companyCommand, engineCommand } from '../company-command.ts';
+import { companyCommand, engineCommand, sharedEngineCommand } from '../company-command.ts';
 
 const numberUpTo = (most: number, description: string): Optional<number> => ({
   placeholder: 'number',
@@ -39,6 +41,20 @@ const terms = {
     'How the benefit is taxed (default: as in the settings of the company)',
   ),
 };
+
+export const addPriceCommand = sharedEngineCommand({
+  description:
+    'Add a ticket price from a month on that is not billed yet, and tell the companies. Names those that lose or gain the discount.',
+  options: {
+    from: required(month('First month of the price')),
+    gross: required(euros('The list price in euros, VAT included')),
+    vat: percent('VAT rate. Default: as before'),
+    discount: percent('Discount. Default: as before'),
+    discountShare: percent('What the company pays at least of the list price to get the discount. Default: as before'),
+  },
+  examples: ['price add --from 2027-01-01 --gross 66.00'],
+  load: async () => (await import('./add-price.ts')).addPrice,
+});
 
 export const policyCommands: CommandGroup = {
   description: 'Say who pays what for the tickets of whom',
