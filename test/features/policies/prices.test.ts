@@ -47,9 +47,7 @@ describe('A new ticket price', () => {
     }
     await company.runTo('2026-10-05');
     assert.deepEqual(await countMails(companyId), []);
-    const engine = { ...app.deps, config: app.config, db: app.db, clock } as unknown as Parameters<
-      typeof addPrice
-    >[0];
+    const engine = { ...app.deps, config: app.config, db: app.db, clock } as unknown as Parameters<typeof addPrice>[0];
     const price = { from: Temporal.PlainDate.from('2027-01-01'), gross: 6600 };
     const unchanged = { vat: undefined, discount: undefined, discountShare: undefined };
     await addPrice(engine, { ...price, ...unchanged });
