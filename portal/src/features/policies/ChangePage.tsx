@@ -12,7 +12,7 @@ import { ConfirmChange, useDialog } from '../../ui/Dialog.tsx';
 import { Page, Section } from '../../ui/layout.tsx';
 import { ProblemAlert } from '../../ui/ProblemAlert.tsx';
 import { EmptyState, Query, RoleGate } from '../../ui/Query.tsx';
-import { type Column, Rows } from '../../ui/table.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
 import { Hint, MoneyText, Small } from '../../ui/text.tsx';
 import { EmployeeName } from '../issuers/EmployeeName.tsx';
 import { useChangePreview, usePolicies, useStartChange } from './api.ts';

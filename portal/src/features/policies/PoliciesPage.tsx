@@ -8,7 +8,7 @@ import { Action, ActionMenu, MenuAction, Notice, SmallAction } from '../../ui/Ac
 import { type Show, useDialog } from '../../ui/Dialog.tsx';
 import { Page, Section } from '../../ui/layout.tsx';
 import { Query, RoleGate } from '../../ui/Query.tsx';
-import { type Column, Rows } from '../../ui/table.tsx';
+import { type Column, Rows } from '../../ui/rows.tsx';
 import { Hint, Small } from '../../ui/text.tsx';
 import { useOrderPolicies, usePolicies } from './api.ts';
 import { useTermsText } from './terms-text.ts';
