@@ -39,6 +39,8 @@ const germanAbilities: Record<Ability, string> = {
   'integration-deletion': 'Integrationen löschen',
   syncs: 'Personallisten hochladen, jetzt aus dem HR-System lesen und erneut übernehmen',
   removals: 'Abmeldungen freigeben oder ablehnen',
+  policies:
+    'Kostenregeln anlegen, ordnen und zuordnen; ändern, was Beschäftigte zahlen; an offene Zustimmungen erinnern',
   decisions:
     'Beschäftigte von Hand anlegen und verknüpfen; über Abos und Vereinbarungen entscheiden; Links zum Unterschreiben senden und erinnern; Dokumente von Beschäftigten hinzufügen',
   documents: 'Dokumente herunterladen',

@@ -13,6 +13,20 @@ export type DocumentType = (typeof documentTypes)[number];
 export const agreementStates = ['open', 'link-expired', 'signed', 'recorded', 'rejected'] as const;
 export type AgreementState = (typeof agreementStates)[number];
 
+/** Where an employee stands in a change of what employees pay. After the deadline, and when the month has begun: what became of it. */
+export const planChangeStates = [
+  'pending',
+  'accepted',
+  'rejected',
+  'announced',
+  'changed',
+  'kept',
+  'paused',
+  'cancelled',
+  'ended',
+] as const;
+export type PlanChangeState = (typeof planChangeStates)[number];
+
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 
 /** The columns of a roster as a table: the fields of an entry. */

@@ -29,12 +29,12 @@ export interface Profile {
   dateOfBirth: string | null;
   profileImage: string | null;
   personnelNumber: string | null;
-  /** The group in the roster, which may decide about the policy. */
+  /** The group of the roster or entered by hand, which may decide about the policy. */
   group: string | null;
 }
 
 /** What a user may enter about an employee whose roster does not say it. */
-export const handFields = ['dateOfBirth', 'personnelNumber', 'startDate', 'terminationDate'] as const;
+export const handFields = ['dateOfBirth', 'personnelNumber', 'group', 'startDate', 'terminationDate'] as const;
 export type HandField = (typeof handFields)[number];
 
 export interface EmployeeState {
@@ -75,6 +75,7 @@ export const handValues = ({
 }: Pick<EmployeeState, 'profile' | 'facts'>): Record<HandField, string | null> => ({
   dateOfBirth: profile.dateOfBirth,
   personnelNumber: profile.personnelNumber,
+  group: profile.group,
   startDate: text(facts.employedFrom),
   terminationDate: text(facts.terminationDate),
 });

@@ -20,6 +20,8 @@ export const rolesOfAbility = {
   removals: ['admin', 'hr'],
   /** Decide on subscriptions and contracts of employees. */
   decisions: ['admin', 'hr'],
+  /** Create and assign benefit policies, and change what employees pay. */
+  policies: ['admin', 'hr'],
   /** Download documents of the company and of employees. */
   documents: ['admin', 'hr', 'payroll'],
   /** Add documents of the company itself. */

@@ -38,6 +38,7 @@ import { joiningRoutes } from '../features/joining/portal.ts';
 import { createKeyedHash } from '../features/keys/credentials.ts';
 import { keyRoutes } from '../features/keys/portal.ts';
 import { payrollRoutes } from '../features/payroll/portal.ts';
+import { policyRoutes } from '../features/policies/portal.ts';
 import { requestRoutes } from '../features/requests/portal.ts';
 import { syncRoutes } from '../features/roster/portal.ts';
 import { uploadRoutes } from '../features/roster/portal-uploads.ts';
@@ -72,6 +73,7 @@ const slices: Routes<PortalContext & SignIn>[] = [
     contractRoutes,
     signingRoutes,
     joiningRoutes,
+    policyRoutes,
   ],
   ...[
     documentRoutes,

@@ -32,6 +32,8 @@ interface Ids {
   contractBatch: number;
   /** An employee with an open agreement. */
   agreement: number;
+  policy: number;
+  policyChange: number;
 }
 
 interface Sample {
@@ -50,6 +52,16 @@ const key = ({ key: username }: Ids) => [username];
 const user = ({ user: id }: Ids) => [id];
 const webhook = ({ webhook: id }: Ids) => [id];
 const delivery = ({ webhook: id, delivery: sequence }: Ids) => [id, sequence];
+const policy = ({ policy: id }: Ids) => [id];
+const change = ({ policyChange: id }: Ids) => [id];
+const policyChange = { from: '2031-01-01', terms: null, deadline: null, noAnswer: 'keep' };
+const newPolicy = {
+  ...{ name: 'Policy', groups: ['Berlin'], from: '2030-01-01' },
+  terms: {
+    ...{ planType: 'fully-subsidized-plan', employeeCents: null, employerCents: null, employerPercent: null },
+    ...{ minimumCents: null, maximumCents: null, waitingMonths: 0, taxTreatment: null },
+  },
+};
 const endpoint = { url: 'http://127.0.0.1:9999/hook', eventTypes: [], description: '' };
 const period = ['2026-11-01'];
 const credentials = { provider: 'personio', credentials: { clientId: 'x', clientSecret: 'y' } };
@@ -233,6 +245,16 @@ const samples: Record<string, Sample> = {
   'POST /joining/invitations': { who: 'decisions', body: { employeeIds: [1], confirm: 1 } },
   'POST /joining/letters': { who: 'decisions', body: { employeeIds: [1] } },
   'POST /joining/reminders': { who: 'decisions', body: { employeeIds: [1] } },
+  'GET /policies': { who: 'policies' },
+  'POST /policies': { who: 'policies', body: { ...newPolicy, name: 'Another policy' } },
+  'POST /policies/order': { who: 'policies', body: { ids: [] } },
+  'POST /policies/:': { who: 'policies', ids: policy, body: {} },
+  'POST /policies/:/changes/preview': { who: 'policies', ids: policy, body: policyChange },
+  'POST /policies/:/changes': { who: 'policies', ids: policy, body: { ...policyChange, confirm: 999_999 } },
+  'GET /policies/changes/:': { who: 'policies', ids: change },
+  'GET /policies/changes/:/employees': { who: 'policies', ids: change },
+  'POST /policies/changes/:/reminders': { who: 'policies', ids: change },
+  'POST /employees/:/policy': { who: 'policies', ids: employee, body: { policyId: null } },
   'GET /agreements': { who: 'decisions' },
   'GET /agreements/:/preview': { who: 'decisions', ids: ({ agreement: id }) => [id] },
   'GET /signing/:': { who: 'public', plain: invitationToken },
@@ -336,6 +358,8 @@ const unknownTo = (companyId: number): Ids => ({
   payrollExport: 999_999_999,
   contractBatch: 999_999_999,
   agreement: 999_999_999,
+  policy: 999_999_999,
+  policyChange: 999_999_999,
 });
 
 describe("every route of the portal's own API", () => {
@@ -371,6 +395,9 @@ describe("every route of the portal's own API", () => {
     const { username } = await makeKey(app.db, companyId);
     const webhooks = await client.post('/webhook-endpoints', { ...endpoint, description: mark });
     const tested = await client.post(`/webhook-endpoints/${webhooks.body.data.id}/test`);
+    const created = (await client.post('/policies', { ...newPolicy, name: mark, groups: [mark] })).body.data;
+    const began = { ...policyChange, from: '2030-02-01', confirm: 0 };
+    const changed = (await client.post(`/policies/${created.id}/changes`, began)).body.data;
     const ids: Ids = {
       employee: records.ids.employees,
       document: records.ids['employee-documents'],
@@ -387,6 +414,8 @@ describe("every route of the portal's own API", () => {
       payrollExport: records.ids['payroll-exports'],
       contractBatch: await makeContractBatch(app.db, companyId),
       agreement,
+      policy: created.id,
+      policyChange: changed.id,
     };
     return { companyId, ids, marks: [...records.marks, username] };
   }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { operator } from '../../src/domain/actor.ts';
+import type { CompanyContext, EngineContext } from '../../src/features/context.ts';
 import { catchUp, type DailyRunResult } from '../../src/features/daily-run/run.ts';
+import type { Db } from '../../src/platform/db/database.ts';
+import { writeCompany } from '../../src/platform/db/write.ts';
 import { startTestApp, type TestApp, type TestAppOptions, type TestResponse } from './app.ts';
 import { type MovableClock, movableClock } from './clock.ts';
 import { prepare } from './prepare.ts';
@@ -29,6 +33,15 @@ export const useFixture = (...words: Parameters<typeof startFixture>): Fixture =
     () => startFixture(...words),
     (fixture) => fixture.close(),
   );
+
+/** Returns the context in which the operator changes a company. */
+export const operatorContext = ({ app, clock }: Fixture, { companyId }: Pusher) =>
+  ({
+    ...{ db: app.serviceDb as Db, companyId, clock, employeeMails: app.deps.employeeMails },
+    by: { actor: operator, name: 'Operator', at: clock.now() },
+    write: (change: Parameters<CompanyContext['write']>[0]) =>
+      writeCompany(app.serviceDb, companyId, (tx) => change(tx, ['admin'])),
+  }) as unknown as CompanyContext & EngineContext;
 
 /** A company that joined today, with functions to process its days. */
 export interface TestCompany extends Pusher {

@@ -11,6 +11,7 @@ export const guides: Readonly<Record<string, string>> = {
   '/billing': 'subscription-life-cycle#what-is-billed',
   '/billing/corrections': 'corrections',
   '/billing/forecast': 'read-a-forecast',
+  '/policies': 'change-what-employees-pay',
   '/payroll': 'payroll',
   '/invoices': 'invoices',
   '/month-end': 'payroll#month-end',

@@ -2,6 +2,7 @@ import { connectors } from './connectors.de.ts';
 import type { en } from './en.ts';
 import { issuers } from './issuers.de.ts';
 import { own } from './my.de.ts';
+import { policies } from './policies.de.ts';
 
 /**
  * The German catalogue of the sentences that the service sends as key and values. `src/domain/messages/en.ts` explains
@@ -433,5 +434,6 @@ export const de: { readonly [Key in keyof typeof en]: string } = {
 
   ...connectors,
   ...issuers,
+  ...policies,
   ...own,
 };

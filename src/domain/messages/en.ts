@@ -1,6 +1,7 @@
 import { connectors } from './connectors.en.ts';
 import { issuers } from './issuers.en.ts';
 import { own } from './my.en.ts';
+import { policies } from './policies.en.ts';
 
 /**
  * The English catalogue of the sentences that the service says about employees, rosters and requests. The API sends the
@@ -431,5 +432,6 @@ export const en = {
   ...corrections,
   ...connectors,
   ...issuers,
+  ...policies,
   ...own,
 } as const;

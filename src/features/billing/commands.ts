@@ -1,6 +1,6 @@
 import { feeTypes } from '../../domain/enums.ts';
 import type { CommandGroup } from '../../platform/cli/define.ts';
-import { cents, euros, flag, month, oneOf, percent, required, text } from '../../platform/cli/options.ts';
+import { cents, flag, month, oneOf, required, text } from '../../platform/cli/options.ts';
 import { sharedCommand } from '../company-command.ts';
 
 export const priceCommands: CommandGroup = {
@@ -17,21 +17,6 @@ export const priceCommands: CommandGroup = {
       options: { name: required(text('name', 'Name of the price list')) },
       examples: ['price create-list --name Partner'],
       load: async () => (await import('../companies/price-lists.ts')).createList,
-    }),
-    add: sharedCommand({
-      description:
-        'Add a ticket price from a month on that is not billed yet. Companies see it at once. Names those that lose or gain the discount.',
-      options: {
-        from: required(month('First month of the price')),
-        gross: required(euros('The list price in euros, VAT included')),
-        vat: percent('VAT rate. Default: as before'),
-        discount: percent('Discount. Default: as before'),
-        discountShare: percent(
-          'What the company pays at least of the list price to get the discount. Default: as before',
-        ),
-      },
-      examples: ['price add --from 2027-01-01 --gross 66.00'],
-      load: async () => (await import('./prices.ts')).addTicketPrice,
     }),
     set: sharedCommand({
       description:

@@ -18,6 +18,8 @@ import { issueInvoices } from '../invoices/issue.ts';
 import { insertOrderedTickets, requireTickets } from '../issuers/require.ts';
 import { inviteNewcomers, remindInvited } from '../joining/invite.ts';
 import type { Notices } from '../notices/notices.ts';
+import { announceComingPrice } from '../policies/coming-price.ts';
+import { remindBeforeDeadlines } from '../policies/mails.ts';
 import { settlePlanChanges } from '../policies/settle.ts';
 import { refreshShownPlans } from '../policies/shown-plans.ts';
 import { issueTickets } from '../tickets/issue.ts';
@@ -78,12 +80,14 @@ async function issueAndBill(tx: Tx, deps: DailyRunDeps, company: Company, month:
 
 const nothingBilled = { tickets: 0, charges: 0, billingMillis: undefined };
 
-/** By the present day, also if earlier ones were missed: an invitation and its reminder are not sent at once. */
-async function inviteAndRemind(tx: Tx, { clock, employeeMails }: DailyRunDeps, company: Company): Promise<void> {
+/** By the present day, also if earlier ones were missed: a mail and its reminder are not sent at once. */
+async function writeMails(tx: Tx, { clock, notices, employeeMails }: DailyRunDeps, company: Company): Promise<void> {
   const today = todayIn(clock, company.timeZone);
   const context = { company, employeeMails, today, by: { actor: service, at: clock.now() } };
   await inviteNewcomers(tx, context);
   await remindInvited(tx, context);
+  await remindBeforeDeadlines(tx, { company, employeeMails }, { today, now: clock.now() });
+  await announceComingPrice(tx, { company, notices, employeeMails, today });
 }
 
 /**
@@ -95,13 +99,13 @@ async function runDay(tx: Tx, deps: DailyRunDeps, company: Company, day: Day): P
   const { id: companyId } = company;
   const now = deps.clock.now();
   const { documents, ...moved } = await advanceEmployees(tx, company, day, now);
-  const changed = await settlePlanChanges(tx, { company, day, now });
+  const changed = await settlePlanChanges(tx, { company, employeeMails: deps.employeeMails, day, now });
   if (day.day === 1) await refreshShownPlans(tx, company, day);
   if (company.issuer !== 'built-in') await requireTickets(tx, deps.queue, company, { day, now });
   const { billingMillis, ...issued } = day.day === 1 ? await issueAndBill(tx, deps, company, day) : nothingBilled;
   const invoices = await draftInvoices(tx, { company, day, now }, { withCreditNotes: day.day === 1 });
   if (invoices.drafted > 0) await deps.queue.enqueueInvoices(tx, companyId);
-  await inviteAndRemind(tx, deps, company);
+  await writeMails(tx, deps, company);
   const erased = await eraseExpiredEmployees(tx, deps.queue, company, day);
   await expireRecords(tx, company, day, now);
   await notifyOfExpiringKeys(tx, deps.notices, companyId);

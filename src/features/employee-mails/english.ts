@@ -1,4 +1,4 @@
-import type { ChangeMaker, EmployeeMailTexts } from './texts.ts';
+import type { ChangeMaker, EmployeeMailFormats, EmployeeMailTexts, EmployeeMailValues } from './texts.ts';
 
 const makers: Record<ChangeMaker, string> = {
   employee: 'You have',
@@ -76,18 +76,41 @@ export const english: EmployeeMailTexts = {
       action: { label: 'Open the ticket', url: pageUrl },
       notes: [],
     }),
-    agreement: ({ isChanged, employeeCents, from, acceptUntil }, { company, pageUrl }, { day, month, money }) => ({
-      subject: isChanged ? 'Your transit ticket agreement changes' : 'Your transit ticket agreement',
+    agreement: (values, { company, pageUrl }, formats) => ({
+      subject: 'Your transit ticket agreement changes',
       paragraphs: [
-        isChanged
-          ? `The agreement about your transit ticket from ${company} changes.`
-          : `Your transit ticket from ${company} needs your consent to the agreement.`,
-        ...(employeeCents === null
-          ? []
-          : [`You pay ${money(employeeCents)} per month${from === null ? '' : ` from ${month(from)}`}.`]),
-        `Read the agreement and decide${acceptUntil === null ? '' : ` by ${day(acceptUntil)}`} whether you accept it.`,
+        `Your share of the transit ticket from ${company} is to change. ${newShare(values, formats)}`,
+        'This needs your consent. Read the agreement, and decide whether you accept it.',
+        withoutAnswer(values, formats),
       ],
       action: { label: 'Read the agreement', url: pageUrl },
+      notes: [],
+    }),
+    'agreement-reminder': (values, { company, pageUrl }, formats) => ({
+      subject: `Reminder: your consent by ${formats.day(values.acceptUntil)}`,
+      paragraphs: [
+        `You have not decided about your new share of the transit ticket from ${company}. ${newShare(values, formats)}`,
+        withoutAnswer(values, formats),
+      ],
+      action: { label: 'Read the agreement', url: pageUrl },
+      notes: [],
+    }),
+    'plan-changed': (values, { company, pageUrl }, formats) => ({
+      subject: `Your share of the transit ticket from ${formats.month(values.from)}`,
+      paragraphs: [
+        `${company} changes who pays what for your transit ticket. ${newShare(values, formats)}`,
+        'You need not do anything.',
+      ],
+      action: page(pageUrl),
+      notes: [],
+    }),
+    'price-changed': (values, { company, pageUrl }, formats) => ({
+      subject: `Your transit ticket costs ${formats.money(values.employeeCents)} from ${formats.month(values.from)}`,
+      paragraphs: [
+        `The price of the transit ticket from ${company} changes. By your agreement you pay all of it. ${newShare(values, formats)}`,
+        'You need not do anything. You can pause or cancel on your page.',
+      ],
+      action: page(pageUrl),
       notes: [],
     }),
     'pause-confirmed': (
@@ -146,6 +169,25 @@ export const english: EmployeeMailTexts = {
     }),
   },
 };
+
+type Formats = EmployeeMailFormats;
+
+function newShare(
+  { from, oldCents, employeeCents }: { from: string; oldCents: number; employeeCents: number },
+  { month, money }: Formats,
+): string {
+  if (oldCents === employeeCents) return `From ${month(from)} you still pay ${money(employeeCents)} per month.`;
+  return `From ${month(from)} you pay ${money(employeeCents)} per month instead of ${money(oldCents)}.`;
+}
+
+function withoutAnswer(
+  { acceptUntil, noAnswer, noAnswerFrom, oldCents }: EmployeeMailValues['agreement'],
+  { day, month, money }: Formats,
+): string {
+  const until = `Without your consent by ${day(acceptUntil)}`;
+  if (noAnswer === 'keep') return `${until}, you still pay ${money(oldCents)} per month.`;
+  return `${until}, ${noAnswer === 'pause' ? 'your transit ticket pauses' : 'you have no transit ticket'} from ${month(noAnswerFrom)}.`;
+}
 
 function lastOnes(ticket: string | null, deduction: string | null): string[] {
   const texts = [

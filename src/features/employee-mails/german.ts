@@ -1,4 +1,4 @@
-import type { ChangeMaker, EmployeeMailTexts } from './texts.ts';
+import type { ChangeMaker, EmployeeMailFormats, EmployeeMailTexts, EmployeeMailValues } from './texts.ts';
 
 /** Says who made a change, as the beginning of a sentence whose verb is `hat` or `haben`. */
 const makers: Record<ChangeMaker, string> = {
@@ -77,18 +77,41 @@ export const german: EmployeeMailTexts = {
       action: { label: 'Ticket öffnen', url: pageUrl },
       notes: [],
     }),
-    agreement: ({ isChanged, employeeCents, from, acceptUntil }, { company, pageUrl }, { day, month, money }) => ({
-      subject: isChanged ? 'Ihre Vereinbarung über das Jobticket ändert sich' : 'Ihre Vereinbarung über das Jobticket',
+    agreement: (values, { company, pageUrl }, formats) => ({
+      subject: 'Ihre Vereinbarung über das Jobticket ändert sich',
       paragraphs: [
-        isChanged
-          ? `Die Vereinbarung über Ihr Jobticket von ${company} ändert sich.`
-          : `Für Ihr Jobticket von ${company} fehlt noch Ihre Zustimmung zur Vereinbarung.`,
-        ...(employeeCents === null
-          ? []
-          : [`Sie zahlen ${from === null ? '' : `ab ${month(from)} `}${money(employeeCents)} im Monat.`]),
-        `Lesen Sie die Vereinbarung und entscheiden Sie${acceptUntil === null ? '' : ` bis zum ${day(acceptUntil)}`}, ob Sie zustimmen.`,
+        `Ihr Anteil am Jobticket von ${company} soll sich ändern: ${newShare(values, formats)}`,
+        'Dafür ist Ihre Zustimmung nötig. Lesen Sie die Vereinbarung, und entscheiden Sie.',
+        withoutAnswer(values, formats),
       ],
       action: { label: 'Vereinbarung lesen', url: pageUrl },
+      notes: [],
+    }),
+    'agreement-reminder': (values, { company, pageUrl }, formats) => ({
+      subject: `Erinnerung: Ihre Zustimmung bis zum ${formats.day(values.acceptUntil)}`,
+      paragraphs: [
+        `Ihre Entscheidung über den neuen Anteil am Jobticket von ${company} fehlt noch: ${newShare(values, formats)}`,
+        withoutAnswer(values, formats),
+      ],
+      action: { label: 'Vereinbarung lesen', url: pageUrl },
+      notes: [],
+    }),
+    'plan-changed': (values, { company, pageUrl }, formats) => ({
+      subject: `Ihr Anteil am Jobticket ab ${formats.month(values.from)}`,
+      paragraphs: [
+        `${company} ändert das Kostenmodell Ihres Jobtickets: ${newShare(values, formats)}`,
+        'Sie müssen nichts tun.',
+      ],
+      action: page(pageUrl),
+      notes: [],
+    }),
+    'price-changed': (values, { company, pageUrl }, formats) => ({
+      subject: `Ihr Jobticket kostet ab ${formats.month(values.from)} ${formats.money(values.employeeCents)}`,
+      paragraphs: [
+        `Der Preis des Jobtickets von ${company} ändert sich. Nach Ihrer Vereinbarung zahlen Sie den ganzen Preis: ${newShare(values, formats)}`,
+        'Sie müssen nichts tun. Auf Ihrer Seite können Sie pausieren oder kündigen.',
+      ],
+      action: page(pageUrl),
       notes: [],
     }),
     'pause-confirmed': (
@@ -149,6 +172,25 @@ export const german: EmployeeMailTexts = {
     }),
   },
 };
+
+type Formats = EmployeeMailFormats;
+
+function newShare(
+  { from, oldCents, employeeCents }: { from: string; oldCents: number; employeeCents: number },
+  { month, money }: Formats,
+): string {
+  if (oldCents === employeeCents) return `Ab ${month(from)} zahlen Sie weiterhin ${money(employeeCents)} im Monat.`;
+  return `Ab ${month(from)} zahlen Sie ${money(employeeCents)} statt ${money(oldCents)} im Monat.`;
+}
+
+function withoutAnswer(
+  { acceptUntil, noAnswer, noAnswerFrom, oldCents }: EmployeeMailValues['agreement'],
+  { day, month, money }: Formats,
+): string {
+  const until = `Ohne Ihre Zustimmung bis zum ${day(acceptUntil)}`;
+  if (noAnswer === 'keep') return `${until} zahlen Sie weiterhin ${money(oldCents)} im Monat.`;
+  return `${until} ${noAnswer === 'pause' ? 'pausiert Ihr Jobticket' : 'gibt es kein Jobticket mehr'} ab ${month(noAnswerFrom)}.`;
+}
 
 function lastOnes(ticket: string | null, deduction: string | null): string[] {
   const texts = [

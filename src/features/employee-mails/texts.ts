@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/actor.ts';
-import type { EmployeeMailKind } from '../../domain/enums.ts';
+import type { EmployeeMailKind, NoAnswerRule } from '../../domain/enums.ts';
 import type { MailText } from '../notices/texts.ts';
 
 /** Who made the change that a mail confirms. `system`: an API key or the service itself, such as by a roster. */
@@ -24,6 +24,16 @@ interface Offer {
   companyCents: number;
 }
 
+/** A higher share that needs an agreement. `noAnswerFrom`: the month in which a pause or an end takes effect. */
+interface HigherShare {
+  from: MonthText;
+  oldCents: number;
+  employeeCents: number;
+  acceptUntil: DayText;
+  noAnswer: NoAnswerRule;
+  noAnswerFrom: MonthText;
+}
+
 /** What each mail needs besides the employee and the company, which are read when it is sent. */
 export interface EmployeeMailValues {
   'access-link': { url: string; expiresAt: TimeText };
@@ -32,13 +42,12 @@ export interface EmployeeMailValues {
   /** Null months: nothing is deducted. `undoUntil`: the last day on which the employee can undo it, null: they cannot. */
   welcome: { by: ChangeMaker; firstTicket: MonthText; firstDeduction: MonthText | null; undoUntil: DayText | null };
   ticket: { month: MonthText };
-  /** `employeeCents`: what the employee will pay per month, `from` the month. `acceptUntil`: null without a deadline. */
-  agreement: {
-    isChanged: boolean;
-    employeeCents: number | null;
-    from: MonthText | null;
-    acceptUntil: DayText | null;
-  };
+  agreement: HigherShare;
+  'agreement-reminder': HigherShare;
+  /** A change that needs no agreement: the share stays or falls. */
+  'plan-changed': { from: MonthText; oldCents: number; employeeCents: number };
+  /** A new ticket price, for those who pay all of it. */
+  'price-changed': { from: MonthText; oldCents: number; employeeCents: number };
   /** `nextTicket`: the month in which the pause ends, null while that is open. */
   'pause-confirmed': {
     by: ChangeMaker;

@@ -353,7 +353,7 @@ export const EmployeeDetailsSchema = Closed({
   startDate: Nullable(PlainDate('First day of employment, if known.')),
   terminationDate: Nullable(PlainDate('Last day of employment, if there is one.')),
   personnelNumber: Nullable(Type.String(), 'The number in payroll, if it differs from the HR id.'),
-  group: Nullable(Type.String(), 'The group in the roster.'),
+  group: Nullable(Type.String(), 'The group of the roster, or entered by hand.'),
   policy: NullableObject(
     Closed({ id: Type.Integer(), name: Type.String(), reason: Enum(policyReasons) }),
     'The benefit policy that applies today, and why. Null: the company has only its settings.',
@@ -398,12 +398,17 @@ const personnelNumber = Nullable(
   Type.String({ maxLength: 50, ...withoutNul }),
   'The number in payroll, if it differs from the HR id.',
 );
+const handGroup = Nullable(
+  Type.String({ maxLength: 100, ...withoutNul }),
+  'Their group, such as a site. A benefit policy can apply to a group.',
+);
 
 export const NewEmployeeBody = Closed({
   ...names,
   hrId: Nullable(Type.String({ maxLength: 255, ...withoutNul }), 'A custom HR id, by which payroll knows them.'),
   ...dates,
   personnelNumber: Type.Optional(personnelNumber),
+  group: Type.Optional(handGroup),
   subscribe: Type.Boolean({ description: 'Whether to subscribe them.' }),
 });
 export type NewEmployeeBody = Static<typeof NewEmployeeBody>;
@@ -415,6 +420,7 @@ export const EmployeeChangesBody = Closed({
       ...names,
       ...dates,
       personnelNumber,
+      group: handGroup,
       terminationDate: Nullable(PlainDate('Last day of employment.')),
       absences: Type.Array(
         Closed({

@@ -139,4 +139,13 @@ export const english: MailTexts = {
     action: { label: 'See the billing', url },
     notes: [notice],
   }),
+  'price-changes': ({ company, month: at, cutOff, price, url }, { month, day }) => ({
+    subject: `${company}: new ticket price from ${month(at)}`,
+    paragraphs: [
+      `From ${month(at)} the ticket costs ${price}. The page Benefit policies shows what that means for each policy, and whether agreements are needed.`,
+      `Pauses and cancellations by ${day(cutOff)} take effect before the new price. Employees who pay the whole price get a mail before.`,
+    ],
+    action: { label: 'See the effect', url },
+    notes: [notice],
+  }),
 };

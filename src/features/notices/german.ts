@@ -143,4 +143,13 @@ export const german: MailTexts = {
     action: { label: 'Abrechnung ansehen', url },
     notes: [notice],
   }),
+  'price-changes': ({ company, month: at, cutOff, price, url }, { month, day }) => ({
+    subject: `${company}: Neuer Ticketpreis ab ${month(at)}`,
+    paragraphs: [
+      `Ab ${month(at)} kostet das Ticket ${price}. Die Seite „Kostenregeln“ zeigt, was das für jede Regel bedeutet und ob Zustimmungen nötig sind.`,
+      `Pausen und Kündigungen gelten bis zum ${day(cutOff)} noch vor dem neuen Preis. Wer den ganzen Preis zahlt, erhält vorher eine E-Mail.`,
+    ],
+    action: { label: 'Auswirkung ansehen', url },
+    notes: [notice],
+  }),
 };

@@ -24,6 +24,7 @@ export interface MailValues {
   'webhook-disabled': { company: string; host: string; url: string };
   'ticket-differences': { company: string; month: At; count: number; url: string };
   'month-billed': { company: string; month: At; url: string };
+  'price-changes': { company: string; month: At; cutOff: At; price: string; url: string };
 }
 
 export type MailTemplate = keyof MailValues;

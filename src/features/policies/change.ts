@@ -11,11 +11,14 @@ import { loadPrices } from '../billing/prices.ts';
 import { priceOn } from '../billing/rules/charges.ts';
 import { type Company, getCompany, lockCompany } from '../companies/companies.ts';
 import { loadPolicyBook } from '../companies/policy-book.ts';
+import type { EmployeeMails } from '../employee-mails/queue.ts';
 import { refreshEmployeeCounts } from '../employees/counts.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
+import { type MailedChange, writeToAffected } from './mails.ts';
 import { type PlannedItem, planItems, summarizeItems } from './rules/change.ts';
-import { findChange, insertChange, insertItems, insertVersion, listOpenChanges, listSubscribers } from './store.ts';
+import { findChange, insertChange, insertVersion, listOpenChanges, listSubscribers } from './store.ts';
+import { insertItems } from './store-items.ts';
 
 const batchSize = 2_000;
 
@@ -54,33 +57,37 @@ export async function planChange(
 
 interface Proposal {
   company: Company;
-  from: Day;
-  changeId: number;
+  change: MailedChange;
+  employeeMails: EmployeeMails;
   /** The day by which the subscriptions are known. */
   day: Day;
   now: Temporal.Instant;
   actor: Actor;
 }
 
-/** Proposes the new plan to each employee of a change, once. Returns how many there were. */
+/** Proposes the new plan to each employee of a change, once, and writes to them. Returns how many there were. */
 export async function proposeItems(
   tx: Tx,
-  { company, from, changeId, day, now, actor }: Proposal,
+  { company, change, employeeMails, day, now, actor }: Proposal,
   items: readonly PlannedItem[],
 ): Promise<{ proposed: number; documents: number }> {
   const total = { proposed: 0, documents: 0 };
+  const { id: changeId, from } = change;
   for (const some of chunksOf(items, batchSize)) {
     const added = await insertItems(tx, company.id, changeId, some);
     const employees = await loadEmployees(tx as Db, company.id, [...added], day);
-    const planned = some.flatMap(({ employeeId: id, after, needsAgreement }) => {
+    const planned = some.flatMap((item) => {
+      const { employeeId: id, after, needsAgreement } = item;
       const known = employees.get(id);
       if (known === undefined) return [];
       const proposed = proposePlan(known.subscription, { plan: after, from, changeId, needsAgreement }, day);
-      return [{ id, plan: derivePlan(known, known, proposed, day) }];
+      return [{ id, item, plan: derivePlan(known, known, proposed, day) }];
     });
     const context = { actor, syncKey: null, hrIntegrationId: null, now, removedAt: now };
     await updateSubscriptions(tx, company.id, planned, context);
     total.documents += await writeHistoryAndDocuments(tx, company, planned, context);
+    const offered = planned.map(({ item, plan: { employee } }) => ({ ...item, employee }));
+    await writeToAffected(tx, { company, employeeMails }, change, offered);
     total.proposed += planned.length;
   }
   if (total.proposed > 0) await refreshEmployeeCounts(tx, company.id);
@@ -98,7 +105,7 @@ type ApplyOutcome =
   | { kind: 'conflict' }
   /** Another change of the policy is not over. */
   | { kind: 'open' }
-  | ({ kind: 'applied'; changeId: number } & ReturnType<typeof summarizeItems>);
+  | ({ kind: 'applied'; changeId: number; isNew: boolean } & ReturnType<typeof summarizeItems>);
 
 /**
  * Begins a change: the new version, and what it means for every subscription. The key of policy and month lets it happen
@@ -108,7 +115,7 @@ export async function applyChange(
   tx: Tx,
   companyId: Company['id'],
   wanted: WantedChange,
-  by: Required<By>,
+  { by, employeeMails }: { by: Required<By>; employeeMails: EmployeeMails },
 ): Promise<ApplyOutcome> {
   await lockCompany(tx, companyId);
   const company = await getCompany(tx as Db, companyId);
@@ -120,7 +127,7 @@ export async function applyChange(
   if (stored !== undefined && terms !== undefined && !sameTerms(stored, terms)) return { kind: 'conflict' };
   const earlier = await findChange(tx, companyId, wanted);
   const summary = summarizeItems(items);
-  if (earlier !== undefined) return { kind: 'applied', changeId: earlier.id, ...summary };
+  if (earlier !== undefined) return { kind: 'applied', changeId: earlier.id, isNew: false, ...summary };
   const now = by.at;
   if ((await listOpenChanges(tx, companyId)).some((open) => open.policyId === policyId)) return { kind: 'open' };
   await keepFirstVersion(tx, companyId, policy);
@@ -128,7 +135,8 @@ export async function applyChange(
   const changeId = await insertChange(tx, companyId, { policyId, from, deadline, noAnswer, at: now });
   if (changeId === undefined) return { kind: 'conflict' };
   const day = company.processedThrough;
-  await proposeItems(tx, { company, from, changeId, day, now, actor: by.actor }, items);
+  const change = { id: changeId, from, deadline, noAnswer };
+  await proposeItems(tx, { company, change, employeeMails, day, now, actor: by.actor }, items);
   await insertAudit(tx, companyId, {
     ...{ action: 'policy.change', target: String(policyId) },
     detail: {
@@ -140,7 +148,7 @@ export async function applyChange(
     },
     ...by,
   });
-  return { kind: 'applied', changeId, ...summary };
+  return { kind: 'applied', changeId, isNew: true, ...summary };
 }
 
 /** Stores what the default policy has said so far, before it gets a version. */

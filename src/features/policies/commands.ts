@@ -4,16 +4,18 @@ import {
   argument,
   cents,
   day,
+  euros,
   flag,
   id,
   month,
   mustBe,
   type Optional,
   oneOf,
+  percent,
   required,
   text,
 } from '../../platform/cli/options.ts';
-import { companyCommand } from '../company-command.ts';
+import { companyCommand, engineCommand, sharedEngineCommand } from '../company-command.ts';
 
 const numberUpTo = (most: number, description: string): Optional<number> => ({
   placeholder: 'number',
@@ -40,6 +42,20 @@ const terms = {
   ),
 };
 
+export const addPriceCommand = sharedEngineCommand({
+  description:
+    'Add a ticket price from a month on that is not billed yet, and tell the companies. Names those that lose or gain the discount.',
+  options: {
+    from: required(month('First month of the price')),
+    gross: required(euros('The list price in euros, VAT included')),
+    vat: percent('VAT rate. Default: as before'),
+    discount: percent('Discount. Default: as before'),
+    discountShare: percent('What the company pays at least of the list price to get the discount. Default: as before'),
+  },
+  examples: ['price add --from 2027-01-01 --gross 66.00'],
+  load: async () => (await import('./add-price.ts')).addPrice,
+});
+
 export const policyCommands: CommandGroup = {
   description: 'Say who pays what for the tickets of whom',
   commands: {
@@ -55,16 +71,16 @@ export const policyCommands: CommandGroup = {
         'policy create --company 1 --name Trainees --plan fully-subsidized-plan --from 2027-01-01 --groups Trainees',
         'policy create --company 1 --name Berlin --plan split-pay-plan --from 2027-01-01 --employer-percent 50 --groups "Berlin"',
       ],
-      load: async () => (await import('./operate.ts')).createPolicy,
+      load: async () => (await import('./operate.ts')).createByOperator,
     }),
-    change: companyCommand({
+    change: engineCommand({
       description:
         'Plan a change for running subscriptions: a new version, or with the same terms for a new price. Prints who is affected; --apply begins it.',
       options: {
         id: argument('The policy', id('Id of the policy')),
         from: required(month('The month from which it applies')),
         ...terms,
-        deadline: day('Last day on which employees can agree (default: the cut-off day of the month before)'),
+        deadline: day('Last day on which employees can agree (default: the day before the cut-off)'),
         noAnswer: oneOf('rule', noAnswerRules, 'What happens without an agreement (default: keep the old share)'),
         apply: flag('Begin the change'),
       },
@@ -72,12 +88,12 @@ export const policyCommands: CommandGroup = {
         'policy change 1 --company 1 --from 2027-01-01 --plan split-pay-plan --employee-amount 2500',
         'policy change 1 --company 1 --from 2027-01-01 --plan split-pay-plan --employee-amount 2500 --no-answer pause --apply',
       ],
-      load: async () => (await import('./operate.ts')).changePolicy,
+      load: async () => (await import('./operate.ts')).changeByOperator,
     }),
     list: companyCommand({
       description: 'List the policies of a company in their order, and how far changes have got.',
       examples: ['policy list --company 1'],
-      load: async () => (await import('./operate.ts')).listPolicies,
+      load: async () => (await import('./operate.ts')).listByOperator,
     }),
     assign: companyCommand({
       description:

@@ -7,11 +7,13 @@ import type { CompanyId } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { insertAudit } from '../activity/record.ts';
 import type { Company } from '../companies/companies.ts';
+import type { EmployeeMails } from '../employee-mails/queue.ts';
 import { loadEmployees } from '../employees/load.ts';
 import { updateSubscriptions, writeHistoryAndDocuments } from '../employees/write.ts';
 import { planChange, proposeItems } from './change.ts';
 import { type Deadline, planNoAnswer } from './rules/no-answer.ts';
-import { listOpenChanges, listOpenItems, markChange, type PlanChange, setOutcomes } from './store.ts';
+import { listOpenChanges, markChange, type PlanChange } from './store.ts';
+import { listOpenItems, setOutcomes } from './store-items.ts';
 
 const outcomeOf = { keep: 'kept', pause: 'paused', cancel: 'cancelled' } as const satisfies Record<
   NoAnswerRule,
@@ -24,6 +26,7 @@ const hasAgreed = ({ subscription: { nextPlan, contractStatus } }: EmployeeState
 
 interface Run {
   company: Company;
+  employeeMails: EmployeeMails;
   day: Day;
   now: Temporal.Instant;
 }
@@ -84,7 +87,7 @@ export async function loadDeadlines(db: Db | Tx, companyId: CompanyId): Promise<
  * been applied already. Returns the number of documents to create.
  */
 export async function settlePlanChanges(tx: Tx, run: Run): Promise<number> {
-  const { company, day, now } = run;
+  const { company, day, now, employeeMails } = run;
   let documents = 0;
   for (const change of await listOpenChanges(tx, company.id)) {
     const from = Temporal.PlainDate.from(change.from);
@@ -93,7 +96,7 @@ export async function settlePlanChanges(tx: Tx, run: Run): Promise<number> {
     if (!isLate && !isDue(from, day)) {
       const wanted = { ...change, from, deadline, terms: undefined };
       const found = await planChange(tx, company, wanted);
-      const proposal = { company, from, changeId: change.id, day, now, actor: service };
+      const proposal = { company, change: { ...change, from, deadline }, employeeMails, day, now, actor: service };
       documents += (await proposeItems(tx, proposal, found?.items ?? [])).documents;
     }
     if (isLate && !change.isSettled) documents += await applyDeadline(tx, run, change);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Day } from '../../domain/calendar.ts';
-import type { NoAnswerRule, PlanChangeOutcome } from '../../domain/enums.ts';
-import type { Plan, Terms } from '../../domain/policies.ts';
+import type { NoAnswerRule } from '../../domain/enums.ts';
+import type { Plan, PolicyHolder, Terms } from '../../domain/policies.ts';
 import { type CompanyId, ofCompany } from '../../platform/db/company-scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import type { PlannedItem, Subscriber } from './rules/change.ts';
+import type { Subscriber } from './rules/change.ts';
 
 const unsubscribed = ['no-subscription', 'cancelled'];
 
@@ -51,7 +51,8 @@ export async function insertVersion(
 export async function listSubscribers(db: Db | Tx, companyId: CompanyId): Promise<Subscriber[]> {
   const { rows } = await sql<Subscriber>`
     select e.id as "employeeId", e.policy_id as "policyId", e.roster_group as "group",
-      e.plan_type as "planType", e.contribution_cents as "contributionCents"
+      e.plan_type as "planType", e.contribution_cents as "contributionCents",
+      coalesce(e.contract_status = 'pending', false) as "awaitsContract"
     from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null and e.plan_change is null
       and e.subscription_status <> all(${unsubscribed}) order by e.id`.execute(db);
   return rows;
@@ -64,10 +65,13 @@ export interface PlanChange {
   deadline: string | null;
   noAnswer: NoAnswerRule;
   isSettled: boolean;
+  isOver: boolean;
+  createdAt: string;
 }
 
 const changeColumns = sql`c.id, c.policy_id as "policyId", c.from_on as from, c.deadline_on as deadline,
-  c.no_answer as "noAnswer", c.settled_at is not null as "isSettled"`;
+  c.no_answer as "noAnswer", c.settled_at is not null as "isSettled", c.finished_at is not null as "isOver",
+  c.created_at as "createdAt"`;
 
 /** Inserts a change. Undefined: the policy has one from that month. */
 export async function insertChange(
@@ -107,53 +111,10 @@ export async function findChange(
   return rows[0];
 }
 
-/** Inserts what a change means for employees. Whoever is part of it already stays so. Returns those who were not. */
-export async function insertItems(
-  tx: Tx,
-  companyId: CompanyId,
-  changeId: number,
-  items: readonly PlannedItem[],
-): Promise<Set<number>> {
-  if (items.length === 0) return new Set();
-  const rows = items.map(({ employeeId, before, after, beforeCents, afterCents, needsAgreement }) => ({
-    ...{ id: employeeId, old_type: before.planType, old_cents: before.contributionCents, old_share: beforeCents },
-    ...{ new_type: after.planType, new_cents: after.contributionCents, new_share: afterCents, agree: needsAgreement },
-  }));
-  const { rows: inserted } = await sql<{ id: number }>`
-    insert into plan_change_items (company_id, change_id, employee_id, old_plan_type, old_contribution_cents, new_plan_type,
-      new_contribution_cents, old_share_cents, new_share_cents, needs_agreement)
-    select ${companyId}, ${changeId}, r.id, r.old_type, r.old_cents, r.new_type, r.new_cents, r.old_share, r.new_share, r.agree
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, old_type text, old_cents integer, old_share integer,
-      new_type text, new_cents integer, new_share integer, agree boolean)
-    on conflict do nothing returning employee_id as id`.execute(tx);
-  return new Set(inserted.map(({ id }) => id));
-}
-
-interface OpenItem extends Plan {
-  employeeId: number;
-  needsAgreement: boolean;
-}
-
-/** Returns the items of a change of which nothing has become yet, with the new plan. */
-export async function listOpenItems(tx: Tx, companyId: CompanyId, changeId: number): Promise<OpenItem[]> {
-  const { rows } = await sql<OpenItem>`
-    select i.employee_id as "employeeId", i.new_plan_type as "planType", i.new_contribution_cents as "contributionCents",
-      i.needs_agreement as "needsAgreement"
-    from plan_change_items i where ${ofCompany(companyId, 'i')} and i.change_id = ${changeId} and i.outcome is null
-    order by i.employee_id`.execute(tx);
-  return rows;
-}
-
-export async function setOutcomes(
-  tx: Tx,
-  companyId: CompanyId,
-  changeId: number,
-  outcomes: ReadonlyMap<number, PlanChangeOutcome>,
-): Promise<void> {
-  const rows = Array.from(outcomes, ([id, outcome]) => ({ id, outcome }));
-  await sql`update plan_change_items i set outcome = r.outcome
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, outcome text)
-    where ${ofCompany(companyId, 'i')} and i.change_id = ${changeId} and i.employee_id = r.id`.execute(tx);
+export async function findChangeById(db: Db | Tx, companyId: CompanyId, id: number): Promise<PlanChange | undefined> {
+  const { rows } = await sql<PlanChange>`
+    select ${changeColumns} from plan_changes c where ${ofCompany(companyId, 'c')} and c.id = ${id}`.execute(db);
+  return rows[0];
 }
 
 export async function markChange(
@@ -169,16 +130,36 @@ export async function markChange(
     .execute();
 }
 
-/** Counts what has become of the employees of each change. */
-export async function countItems(db: Db | Tx, companyId: CompanyId) {
-  const { rows } = await sql<{ changeId: number; state: string; employees: number }>`
-    select i.change_id as "changeId", count(*) as employees, coalesce(i.outcome, case
-      when not i.needs_agreement then 'announced'
-      when (e.plan_change ->> 'changeId')::bigint is distinct from i.change_id then 'rejected'
-      when e.contract_status = 'pending' then 'pending' else 'accepted' end) as state
-    from plan_change_items i join employees e on ${ofCompany(companyId, 'e')} and e.id = i.employee_id
-    where ${ofCompany(companyId, 'i')} group by 1, 3 order by 1, 3`.execute(db);
+interface GroupSize extends PolicyHolder {
+  employees: number;
+  subscribed: number;
+}
+
+/** Counts the employees of each combination of what decides about the policy. */
+export async function countHolders(db: Db | Tx, companyId: CompanyId): Promise<GroupSize[]> {
+  const { rows } = await sql<GroupSize>`
+    select e.policy_id as "policyId", e.roster_group as "group", count(*) as employees,
+      count(*) filter (where e.subscription_status <> all(${unsubscribed})) as subscribed
+    from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is null group by 1, 2`.execute(db);
   return rows;
+}
+
+/** Changes the name and the groups of a policy. Returns whether the name was free. */
+export async function updatePolicy(
+  tx: Tx,
+  companyId: CompanyId,
+  { policyId, name, groups }: { policyId: number; name: string; groups: readonly string[] },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update policies p set name = ${name}, groups = ${groups} where ${ofCompany(companyId, 'p')} and p.id = ${policyId}
+      and not exists (select from policies o where ${ofCompany(companyId, 'o')} and o.id <> ${policyId}
+        and lower(o.name) = lower(${name}))`.execute(tx);
+  return numAffectedRows > 0n;
+}
+
+export async function updateOrder(tx: Tx, companyId: CompanyId, ids: readonly number[]): Promise<void> {
+  await sql`update policies p set position = r.position from unnest(${ids}::bigint[]) with ordinality as r(id, position)
+    where ${ofCompany(companyId, 'p')} and p.id = r.id`.execute(tx);
 }
 
 export async function listChanges(db: Db | Tx, companyId: CompanyId): Promise<PlanChange[]> {

@@ -76,8 +76,9 @@ async function assertFreeEmail(tx: Tx, companyId: CompanyId, email: string, ownI
 
 /** No integration links them, so no roster removes them until one contains their email address. */
 async function planNew(tx: Tx, { company, today }: Situation, body: NewEmployeeBody): Promise<EmployeePlan> {
-  const { subscribe, hrId, personnelNumber, ...given } = body;
-  const values = { ...given, personnelNumber: personnelNumber?.trim() || null, autoSyncEmployee: subscribe || null };
+  const { subscribe, hrId, personnelNumber, group, ...given } = body;
+  const named = { personnelNumber: personnelNumber?.trim() || null, group: group?.trim() || null };
+  const values = { ...given, ...named, autoSyncEmployee: subscribe || null };
   const entry = checkValues(values, values, today);
   await assertFreeEmail(tx, company.id, given.email, null);
   const holder = hrId?.trim() ? await findCustomLink(tx, company.id, hrId.trim()) : undefined;
@@ -123,6 +124,7 @@ async function planChange(
   const changed = {
     ...given,
     ...(given.personnelNumber === undefined ? {} : { personnelNumber: given.personnelNumber?.trim() || null }),
+    ...(given.group === undefined ? {} : { group: given.group?.trim() || null }),
     ...(absences === undefined ? {} : { absences: absences.map((absence) => ({ ...absence, approved: true })) }),
   };
   const values = { firstName, lastName, email, ...handValues(known), ...changed };

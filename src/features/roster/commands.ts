@@ -28,6 +28,7 @@ export const syncCommands: CommandGroup = {
 };
 
 const personnelNumber = text('number', 'The number in payroll, if it differs from the HR id');
+const group = text('group', 'Their group, such as a site, to which a benefit policy can apply');
 
 export const addEmployeeCommand = engineCommand({
   description: 'Add an employee by hand. No roster removes them, until one contains their email address.',
@@ -66,6 +67,7 @@ export const changeEmployeeCommand = engineCommand({
     lastName: text('name', 'Last name'),
     email: text('address', 'Email address'),
     personnelNumber,
+    group,
     dateOfBirth: day('Date of birth'),
     startDate: day('First day of employment'),
     terminationDate: day('Last day of employment'),

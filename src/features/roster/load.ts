@@ -33,12 +33,15 @@ const columnsOf = (today: Temporal.PlainDate) => sql`e.id, e.email_key, e.subscr
 const linkColumns = ({ hrIntegrationId }: Integration) => sql`l.id, l.employee_id, l.hr_id, l.entry_hash, l.is_current,
   l.hr_integration_id = ${hrIntegrationId} as is_ours`;
 
+const employeeNames = sql`e.id, e.email_key, e.subscription_status, e.is_removed, e.is_leaving, e.has_begun`;
+const linkNames = sql`l.id, l.employee_id, l.hr_id, l.entry_hash, l.is_current, l.is_ours`;
+
 const jsonOf = (employees: RawBuilder<unknown>) => sql<{ some: KnownEmployee[] }>`
-  select json_agg(json_build_array(e.id, e.email_key, e.subscription_status, e.is_removed, e.is_leaving, e.has_begun)) as some
+  select json_agg(json_build_array(${employeeNames})) as some
   from (${employees}) e group by e.id / 4096`;
 
 const jsonOfLinks = (links: RawBuilder<unknown>) => sql<{ some: KnownLink[] }>`
-  select json_agg(json_build_array(l.id, l.employee_id, l.hr_id, l.entry_hash, l.is_current, l.is_ours)) as some
+  select json_agg(json_build_array(${linkNames})) as some
   from (${links}) l group by l.id / 4096`;
 
 /** Joins in memory and not in SQL. Employees are loaded first, so that every link read after them has its employee. */
@@ -91,12 +94,12 @@ export const loadSomeEmployees = (
   return loadKnown(
     db,
     sql`
-      select e.* from unnest(${ids}::bigint[]) k(id) join lateral (select ${columnsOf(today)} from employees e
+      select ${employeeNames} from unnest(${ids}::bigint[]) k(id) join lateral (select ${columnsOf(today)} from employees e
         where ${ofCompany(companyId, 'e')} and e.id = k.id and e.removed_at is null limit 1) e on true
       union all
       select ${columnsOf(today)} from employees e where ${ofCompany(companyId, 'e')} and e.removed_at is not null`,
     (found) => sql`
-      select l.* from unnest(${found.map(([id]) => id)}::bigint[]) k(id) join lateral (select ${linkColumns(target)}
+      select ${linkNames} from unnest(${found.map(([id]) => id)}::bigint[]) k(id) join lateral (select ${linkColumns(target)}
         from hr_links l where ${ofCompany(companyId, 'l')} and l.employee_id = k.id and l.hr_integration_id is not null
         offset 0) l on true`,
   );

@@ -16,7 +16,7 @@ import { issuedTicketCommands, issuerCommands } from '../../features/issuers/com
 import { joiningCommands } from '../../features/joining/commands.ts';
 import { keyCommands } from '../../features/keys/commands.ts';
 import { payrollCommands } from '../../features/payroll/commands.ts';
-import { policyCommands } from '../../features/policies/commands.ts';
+import { addPriceCommand, policyCommands } from '../../features/policies/commands.ts';
 import {
   addEmployeeCommand,
   changeEmployeeCommand,
@@ -72,6 +72,11 @@ const allBillingCommands: CommandGroup = {
   commands: { ...billingCommands, ...correctionCommands, ...forecastCommands },
 };
 
+const allPriceCommands: CommandGroup = {
+  ...priceCommands,
+  commands: { add: addPriceCommand, ...priceCommands.commands },
+};
+
 const allSubscriptionCommands: CommandGroup = {
   description: 'Change subscriptions of one or many employees, and undo it',
   commands: { request: requestSubscriptionCommand, ...subscriptionCommands },
@@ -111,7 +116,7 @@ export const sections: readonly CommandSection[] = [
     entries: {
       billing: allBillingCommands,
       payroll: payrollCommands,
-      price: priceCommands,
+      price: allPriceCommands,
       invoice: invoiceCommands,
       operator: operatorCommands,
     },

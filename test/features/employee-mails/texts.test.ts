@@ -14,6 +14,10 @@ const offer = {
   ...{ employeeCents: 2_000, companyCents: 3_800 },
 };
 const by = 'employee';
+const higher = {
+  ...{ from: '2027-01', oldCents: 2_000, employeeCents: 2_500, acceptUntil: '2026-12-09' },
+  ...{ noAnswer: 'pause' as const, noAnswerFrom: '2027-01' },
+};
 const last = { lastTicket: '2026-12', lastDeduction: '2026-12', undoUntil: '2026-12-10' };
 
 const examples: { [K in EmployeeMailKind]: EmployeeMailValues[K] } = {
@@ -22,7 +26,10 @@ const examples: { [K in EmployeeMailKind]: EmployeeMailValues[K] } = {
   'invitation-reminder': offer,
   welcome: { by, firstTicket: '2027-01', firstDeduction: '2027-01', undoUntil: '2026-12-10' },
   ticket: { month: '2026-12' },
-  agreement: { isChanged: true, employeeCents: 2_500, from: '2027-01', acceptUntil: '2026-12-20' },
+  agreement: higher,
+  'agreement-reminder': higher,
+  'plan-changed': { from: '2027-01', oldCents: 2_000, employeeCents: 1_500 },
+  'price-changed': { from: '2027-01', oldCents: 6_300, employeeCents: 6_600 },
   'pause-confirmed': { by, from: '2027-01', nextTicket: '2027-03', ...last },
   'resumption-confirmed': { by, nextTicket: '2027-01', nextDeduction: null, undoUntil: null },
   'cancellation-confirmed': { by, ...last },
@@ -72,6 +79,46 @@ describe('Mails to employees', () => {
       'Sie haben das Jobticket von Müller & Söhne gekündigt.',
     ]);
     assert.doesNotMatch(compose('cancellation-confirmed', 'de', { ...last, by: 'hr' }).text, /rückgängig/);
+  });
+
+  it('ask for an agreement with both amounts, the deadline, and what happens without an answer', () => {
+    const effect = (noAnswer: 'keep' | 'pause' | 'cancel', language: Language) =>
+      compose('agreement', language, { ...higher, noAnswer })
+        .text.split('\n\n')[3]
+        ?.replaceAll('\u00a0', ' ');
+    assert.match(
+      compose('agreement', 'de').text,
+      /Müller & Söhne soll sich ändern: Ab Januar 2027 zahlen Sie 25,00\s€ statt 20,00\s€ im Monat\./,
+    );
+    assert.deepEqual(
+      (['keep', 'pause', 'cancel'] as const).map((rule) => effect(rule, 'de')),
+      [
+        'Ohne Ihre Zustimmung bis zum 9. Dezember 2026 zahlen Sie weiterhin 20,00 € im Monat.',
+        'Ohne Ihre Zustimmung bis zum 9. Dezember 2026 pausiert Ihr Jobticket ab Januar 2027.',
+        'Ohne Ihre Zustimmung bis zum 9. Dezember 2026 gibt es kein Jobticket mehr ab Januar 2027.',
+      ],
+    );
+    assert.match(
+      effect('cancel', 'en') ?? '',
+      /^Without your consent by .*2026, you have no transit ticket from January/,
+    );
+    assert.match(
+      compose('agreement-reminder', 'de').subject,
+      /^Erinnerung: Ihre Zustimmung bis zum 9\. Dezember 2026$/,
+    );
+  });
+
+  it('announce what needs no agreement', () => {
+    assert.match(
+      compose('plan-changed', 'de').text,
+      /zahlen Sie 15,00\s€ statt 20,00\s€ im Monat\.\n\nSie müssen nichts tun\./,
+    );
+    const same = { from: '2027-01', oldCents: 2_000, employeeCents: 2_000 };
+    assert.match(compose('plan-changed', 'de', same).text, /zahlen Sie weiterhin 20,00\s€/);
+    assert.match(
+      compose('price-changed', 'de').text,
+      /zahlen Sie den ganzen Preis: Ab Januar 2027 zahlen Sie 66,00\s€/,
+    );
   });
 
   it('state amounts and months as their reader writes them', () => {

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { operator } from '../../../src/domain/actor.ts';
 import { noAnswerRules } from '../../../src/domain/enums.ts';
-import type { CompanyContext } from '../../../src/features/context.ts';
 import { forecast } from '../../../src/features/forecast/forecast.ts';
-import { changePolicy, createPolicy, listPolicies, type TermOptions } from '../../../src/features/policies/operate.ts';
+import {
+  changeByOperator,
+  createByOperator,
+  listByOperator,
+  type TermOptions,
+} from '../../../src/features/policies/operate.ts';
 import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
-import type { Db } from '../../../src/platform/db/database.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
 import { basic } from '../../support/app.ts';
-import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
+import { joinCompany, operatorContext, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { makeKey } from '../../support/factories.ts';
 import { costsBilled, costsForecast } from '../../support/forecasting.ts';
 import { before } from '../../support/prepare.ts';
@@ -84,13 +86,7 @@ describe('forecasts of random companies', () => {
       ('hr-integration-charge', '2026-06-01', 80, 19)`.execute(fixture.app.db);
   });
 
-  const contextOf = ({ companyId }: TestCompany) =>
-    ({
-      ...{ db: fixture.app.serviceDb as Db, companyId },
-      by: { actor: operator, name: 'Operator', at: fixture.clock.now() },
-      write: (change: Parameters<CompanyContext['write']>[0]) =>
-        writeCompany(fixture.app.serviceDb, companyId, (tx) => change(tx, ['admin'])),
-    }) as unknown as CompanyContext;
+  const contextOf = (company: TestCompany) => operatorContext(fixture, company);
 
   const decide = ({ companyId }: TestCompany, employeeId: number) =>
     writeCompany(fixture.app.serviceDb, companyId, (tx) =>
@@ -114,7 +110,7 @@ describe('forecasts of random companies', () => {
     const from = Temporal.PlainDate.from('2026-01-01');
     for (const [place, given] of policies.entries()) {
       const groups = ['Trainees', 'Berlin'][place];
-      await createPolicy(contextOf(company), { ...given, name: `Policy ${place}`, from, groups });
+      await createByOperator(contextOf(company), { ...given, name: `Policy ${place}`, from, groups });
     }
     if (list) {
       await sql`insert into price_lists values (${`List ${index}`}, now())`.execute(db);
@@ -163,9 +159,9 @@ describe('forecasts of random companies', () => {
     }
     if (change) {
       const context = contextOf(company);
-      const [policy] = (await listPolicies(context)).policies;
+      const [policy] = (await listByOperator(context)).policies;
       const deadline = Temporal.PlainDate.from('2026-03-02').add({ days: change.deadline });
-      await changePolicy(context, {
+      await changeByOperator(context, {
         ...change.terms,
         ...{ id: policy?.id ?? 0, from: Temporal.PlainDate.from('2026-06-01'), deadline, noAnswer: change.noAnswer },
         apply: true,

@@ -155,7 +155,7 @@ describe('notices by mail', () => {
       data.notices.map(({ notice, isOn }: { notice: string; isOn: boolean }) => `${notice} ${isOn ? 'on' : 'off'}`),
       [
         ...['removals-waiting on', 'sync-failed off', 'roster-overdue on', 'key-expiring on'],
-        ...['webhook-disabled on', 'ticket-differences on', 'month-billed on'],
+        ...['webhook-disabled on', 'ticket-differences on', 'month-billed on', 'price-changes on'],
       ],
     );
     await failSync(begun.company);

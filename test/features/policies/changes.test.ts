@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { operator } from '../../../src/domain/actor.ts';
-import type { CompanyContext } from '../../../src/features/context.ts';
 import {
   assignByOperator,
-  changePolicy,
-  createPolicy,
-  listPolicies,
+  changeByOperator,
+  createByOperator,
+  listByOperator,
   type TermOptions,
 } from '../../../src/features/policies/operate.ts';
 import type { RosterEntry } from '../../../src/features/roster/rules/entry.ts';
 import { applyDecision } from '../../../src/features/subscriptions/apply-decision.ts';
-import type { Db } from '../../../src/platform/db/database.ts';
 import { writeCompany } from '../../../src/platform/db/write.ts';
-import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
+import { joinCompany, operatorContext, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { makeUser, signIn } from '../../support/portal.ts';
 import { entries } from '../../support/sync.ts';
 
@@ -33,16 +30,7 @@ const splitCompany = { plan_type: 'split-pay-plan', contribution_cents: 2000 };
 
 describe('Benefit policies', () => {
   const fixture = useFixture('2026-09-15', 'without documents');
-  const contextOf = ({ companyId }: TestCompany): CompanyContext =>
-    ({
-      ...{
-        db: fixture.app.serviceDb as Db,
-        companyId,
-        by: { actor: operator, name: 'Operator', at: fixture.clock.now() },
-      },
-      write: (change: Parameters<CompanyContext['write']>[0]) =>
-        writeCompany(fixture.app.serviceDb, companyId, (tx) => change(tx, ['admin'])),
-    }) as unknown as CompanyContext;
+  const contextOf = (company: TestCompany) => operatorContext(fixture, company);
   const decide = (
     { companyId }: TestCompany,
     employeeId: number,
@@ -65,7 +53,7 @@ describe('Benefit policies', () => {
     for (const id of ids) if (settings.plan_type === 'split-pay-plan') await decide(company, id, 'contract-accepted');
     await company.runTo('2026-11-02');
     const context = contextOf(company);
-    const [policy] = (await listPolicies(context)).policies;
+    const [policy] = (await listByOperator(context)).policies;
     return { company, ids, context, policyId: policy?.id ?? 0 };
   };
   const lower = { from: month('2026-12'), deadline: undefined, noAnswer: undefined };
@@ -77,9 +65,9 @@ describe('Benefit policies', () => {
     await company.sync('first', [{ ...first, group: 'Trainees' }, { ...second, group: 'Berlin' }, third]);
     const context = contextOf(company);
     const terms = { name: 'Free', from: month('2026-09'), ...full };
-    const { id } = await createPolicy(context, { ...terms, groups: ' trainees ,Apprentices' });
+    const { id } = await createByOperator(context, { ...terms, groups: ' trainees ,Apprentices' });
     const half = { ...split({ employerPercent: 50 }), name: 'Half', from: month('2026-09'), groups: undefined };
-    const { id: byHand } = await createPolicy(context, half);
+    const { id: byHand } = await createByOperator(context, half);
     assert.deepEqual(await plansOf(company), [
       'no-subscription fully-subsidized-plan null null',
       'no-subscription split-pay-plan null 2000',
@@ -104,7 +92,7 @@ describe('Benefit policies', () => {
     assert.equal((await client.get('/employees?group=Trainees')).body.data.total, 1);
     const { policy, group } = (await client.get(`/employees/${ids[2]}`)).body.data;
     assert.deepEqual([policy, group], [{ id: byHand, name: 'Half', reason: 'by-hand' }, null]);
-    await assert.rejects(createPolicy(context, { ...terms, groups: undefined }), /choose another name/);
+    await assert.rejects(createByOperator(context, { ...terms, groups: undefined }), /choose another name/);
     await assert.rejects(assignByOperator(context, { employee: 0, policy: id, clear: false }), /has no employee 0/);
   });
 
@@ -112,7 +100,7 @@ describe('Benefit policies', () => {
     fixture.clock.moveTo('2026-09-15');
     const company = await joinCompany(fixture);
     const terms = { ...full, waitingMonths: 6, name: 'After probation', from: month('2026-09'), groups: 'New' };
-    await createPolicy(contextOf(company), terms);
+    await createByOperator(contextOf(company), terms);
     const fields = { group: 'New', startDate: '2026-09-01', autoSyncEmployee: true };
     await company.sync('first', entries(1, fields));
     const [employee] = await company.employees();
@@ -122,14 +110,14 @@ describe('Benefit policies', () => {
   it('change running subscriptions from their month on, once, where the share does not rise', async () => {
     const { company, context, policyId } = await start(2);
     const wanted = { id: policyId, ...lower, ...split({ employeeAmount: 1500 }) };
-    const plan = await changePolicy(context, { ...wanted, apply: false });
+    const plan = await changeByOperator(context, { ...wanted, apply: false });
     assert.deepEqual(
       [plan.affected, plan.mustAgree, plan.companyCents.perMonth, plan.companyCents.perYear.after, plan.applied],
       [2, 0, { before: 7970, after: 8970 }, 107_640, null],
     );
-    const applied = await Promise.all([1, 2].map(() => changePolicy(context, { ...wanted, apply: true })));
+    const applied = await Promise.all([1, 2].map(() => changeByOperator(context, { ...wanted, apply: true })));
     assert.equal(new Set(applied.map((one) => one.applied)).size, 1);
-    await changePolicy(context, { ...wanted, apply: true });
+    await changeByOperator(context, { ...wanted, apply: true });
     const { rows } = await sql`select from plan_change_items i where i.company_id = ${company.companyId}`.execute(
       fixture.app.db,
     );
@@ -148,7 +136,7 @@ describe('Benefit policies', () => {
       tickets.map((one) => one.split(' ').at(-1)),
       ['(4485/1500)', '(4485/1500)'],
     );
-    assert.deepEqual((await listPolicies(context)).changes[0]?.employees, { changed: 2 });
+    assert.deepEqual((await listByOperator(context)).changes[0]?.employees, { changed: 2 });
   });
 
   const outcomes = {
@@ -168,7 +156,7 @@ describe('Benefit policies', () => {
         noAnswer: rule,
         ...split({ employeeAmount: 5000 }),
       };
-      const applied = await changePolicy(context, { ...wanted, apply: true });
+      const applied = await changeByOperator(context, { ...wanted, apply: true });
       assert.deepEqual([applied.affected, applied.mustAgree, applied.discountLost], [3, 3, ids]);
       assert.deepEqual(new Set(await plansOf(company)), new Set(['active split-pay-plan pending 2000']));
       await decide(company, ids[0] ?? 0, 'contract-accepted');
@@ -181,7 +169,7 @@ describe('Benefit policies', () => {
       await company.runTo('2026-12-02');
       await company.runTo('2026-12-02');
       assert.deepEqual(await plansOf(company), ['active split-pay-plan accepted 5000', state, state]);
-      assert.deepEqual((await listPolicies(context)).changes[0]?.employees, counts);
+      assert.deepEqual((await listByOperator(context)).changes[0]?.employees, counts);
       const { body } = await company.get(`/employees/${ids[0]}/subscription-history?perPage=50`);
       const rules = body.data.data
         .map((one: { rule: string }) => one.rule)
@@ -193,12 +181,12 @@ describe('Benefit policies', () => {
   it('include whoever subscribes before the month begins, and refuse other terms for the same month', async () => {
     const { company, context, policyId } = await start(1, {});
     const wanted = { id: policyId, from: month('2027-01'), deadline: undefined, noAnswer: undefined, apply: true };
-    await changePolicy(context, { ...wanted, ...split({ employerAmount: 6000 }) });
+    await changeByOperator(context, { ...wanted, ...split({ employerAmount: 6000 }) });
     await company.sync('second', entries(2, { autoSyncEmployee: true }));
     await company.runTo('2027-01-02');
     assert.deepEqual(await plansOf(company), ['active split-pay-plan null 0', 'active split-pay-plan null 0']);
     await assert.rejects(
-      changePolicy(context, { ...wanted, ...full, from: month('2026-11') }),
+      changeByOperator(context, { ...wanted, ...full, from: month('2026-11') }),
       /must be a month after/,
     );
   });

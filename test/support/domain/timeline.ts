@@ -12,6 +12,7 @@ import { advance } from '../../../src/domain/subscription/advance.ts';
 import type { Planned } from '../../../src/domain/subscription/changes.ts';
 import { planContractDecision } from '../../../src/domain/subscription/decisions.ts';
 import { planSubscription } from '../../../src/domain/subscription/plan.ts';
+import { applyNextPlan, dropNextPlan, proposePlan } from '../../../src/domain/subscription/plan-change.ts';
 import { planRequest, type RequestedChange, type RequestPlan } from '../../../src/domain/subscription/requests.ts';
 import {
   type Consent,
@@ -30,7 +31,11 @@ type News =
   | { decision: ContractDecision }
   | { request: (today: Day) => AskedChange }
   /** The last request of the side that stands. */
-  | { undo: Side };
+  | { undo: Side }
+  /** The company changes the plan of the running subscription from a later month on. */
+  | { change: (today: Day) => { plan: Plan; from: Day } }
+  /** The deadline of that change has passed. */
+  | { deadline: true };
 
 export interface AskedChange extends RequestedChange {
   consent?: Consent | undefined;
@@ -206,6 +211,39 @@ export const timelineOfPlans = (...plans: [Plan, ...Plan[]]): fc.Arbitrary<Timel
       })),
   );
 
+const coming = fc.record({
+  plan: fc.constantFrom<Plan>(
+    { planType: 'fully-subsidized-plan', contributionCents: null },
+    { planType: 'split-pay-plan', contributionCents: 1000 },
+    { planType: 'split-pay-plan', contributionCents: 4000 },
+    { planType: 'deferred-plan', contributionCents: null },
+  ),
+  months: fc.integer({ min: 1, max: 3 }),
+});
+const planNews: fc.Arbitrary<News> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: coming.map(({ plan, months }) => ({
+      change: (today: Day) => ({ plan, from: firstOfMonth(today).add({ months }) }),
+    })),
+  },
+  { weight: 1, arbitrary: fc.constant<News>({ deadline: true }) },
+);
+
+/** Timelines in a company whose policies ask for some months of employment, and change the plans of running subscriptions. */
+export const timelineWithPolicies: fc.Arbitrary<Timeline> = fc
+  .record({
+    scenario: timeline,
+    waitingMonths: fc.constantFrom(0, 0, 3, 6),
+    hired: nearDayOrNull,
+    news: fc.array(fc.option(planNews, { freq: 3 }), { minLength: 16, maxLength: 16 }),
+  })
+  .map(({ scenario, waitingMonths, hired, news }) => ({
+    ...scenario,
+    first: (today) => ({ employedFrom: hired(today), ...scenario.first?.(today), waitingMonths }),
+    events: scenario.events.map((event, index) => ({ ...event, news: news[index] ?? event.news })),
+  }));
+
 interface Witness {
   /** Called with the settings of the company before each plan. */
   settings?(company: Settings): void;
@@ -225,6 +263,23 @@ const nothingToUndo = (subscription: Subscription): Undoable => ({
   after: subscription,
   undoUntil: null,
 });
+
+/** Returns what the employee pays of a ticket of 63 euros. */
+const shareOf = ({ planType, contributionCents }: Plan) =>
+  planType === 'deferred-plan' ? 6300 : (contributionCents ?? 0);
+
+/** Plans a change of the plan as a campaign does: one at a time, with an agreement where the share rises. */
+function planChange(before: Subscription, { plan, from }: { plan: Plan; from: Day }, today: Day): Planned {
+  if (before.nextPlan !== null) return { subscription: before, changes: [] };
+  const needsAgreement = shareOf(plan) > shareOf(before);
+  return proposePlan(before, { plan, from, changeId: 1, needsAgreement }, today);
+}
+
+/** Drops a change to which the employee has not agreed. */
+function planDeadline(before: Subscription, today: Day): Planned {
+  const planned: Planned = { subscription: before, changes: [] };
+  return before.contractStatus === 'pending' ? dropNextPlan(planned, 'no-answer', today) : planned;
+}
 
 /** Runs a timeline day by day, as the service does: first the calendar, then the facts or decisions. */
 export function runTimeline({ settings, begin, first: firstFacts, events }: Timeline, witness: Witness): void {
@@ -250,7 +305,9 @@ export function runTimeline({ settings, begin, first: firstFacts, events }: Time
       const { refusal, ...undone } = planUndo(before, standing ?? nothingToUndo(before), context);
       if (refusal === null) requests[news.undo].pop();
       planned = undone;
-    } else {
+    } else if ('change' in news) planned = planChange(before, news.change(today), today);
+    else if ('deadline' in news) planned = planDeadline(before, today);
+    else {
       const { consent, ...asked } = news.request(today);
       const plan = planRequest(before, asked, { ...context, consent });
       if (plan.changes.length > 0) {
@@ -266,7 +323,7 @@ export function runTimeline({ settings, begin, first: firstFacts, events }: Time
     witness.evening?.(subscription, facts, today);
     for (let days = 0; days < daysAfter; days++) {
       today = today.add({ days: 1 });
-      const result = advance(subscription, facts, today);
+      const result = applyNextPlan(advance(subscription, facts, today), today);
       witness.morning?.(subscription, result, facts, today);
       subscription = result.subscription;
       if (days < daysAfter - 1) witness.evening?.(subscription, facts, today);

@@ -31,6 +31,7 @@ export const texts = {
   employees: { de: 'Beschäftigte', en: 'Employees' },
   issuer: { de: 'Tickets beim Aussteller', en: 'Tickets at the issuer' },
   monthEnd: { de: 'Monatsabschluss', en: 'Month end' },
+  policies: { de: 'Kostenregeln', en: 'Benefit policies' },
   payroll: { de: 'Lohnexport', en: 'Payroll export' },
   billing: { de: 'Kosten', en: 'Costs' },
   invoices: { de: 'Rechnungen', en: 'Invoices' },

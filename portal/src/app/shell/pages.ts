@@ -13,6 +13,7 @@ import {
   IconPlugConnected,
   IconReceiptEuro,
   IconRocket,
+  IconScale,
   IconSettings,
   IconShieldLock,
   IconSignature,
@@ -58,6 +59,7 @@ const groups = [
     pages: [
       { name: 'monthEnd', to: '/month-end', icon: IconCalendarCheck },
       { name: 'billing', to: '/billing', icon: IconReceiptEuro },
+      { name: 'policies', to: '/policies', icon: IconScale, ability: 'policies' },
       { name: 'payroll', to: '/payroll', icon: IconFileSpreadsheet },
       { name: 'invoices', to: '/invoices', icon: IconFileInvoice },
     ],

@@ -358,6 +358,12 @@ export const actions = {
     de: 'Kostenregel für Beschäftigte/n {target} von Hand gesetzt',
     en: 'Set the benefit policy of employee {target} by hand',
   },
+  'policy.edit': { de: 'Kostenregel {name} bearbeitet', en: 'Edited benefit policy {name}' },
+  'policy.order': { de: 'Reihenfolge der Kostenregeln geändert', en: 'Changed the order of benefit policies' },
+  'policy.remind': {
+    de: 'Erinnert an die Zustimmung zur Kostenregel {target}, Beschäftigte: {employees}',
+    en: 'Reminded of the agreement to benefit policy {target}, employees: {employees}',
+  },
   'policy.settle': {
     de: 'Frist für die Kostenregel {target} abgelaufen, ohne Zustimmung: {employees}',
     en: 'Deadline of benefit policy {target} passed, without agreement: {employees}',

@@ -10,6 +10,7 @@ const abilityOfNotice = {
   'webhook-disabled': 'webhooks',
   'ticket-differences': 'decisions',
   'month-billed': 'invoice-files',
+  'price-changes': 'policies',
 } as const satisfies Record<string, Ability>;
 
 export type NoticeName = keyof typeof abilityOfNotice;

@@ -13,7 +13,7 @@ import type { RosterEntry } from './entry.ts';
 import { toAbsence, toDay } from './merge.ts';
 
 /** What a user enters about an employee. An omitted field keeps the known value. */
-export type HandEntry = Partial<Omit<RosterEntry, 'hrId' | 'profileImage' | 'group'>> & { remove?: boolean };
+export type HandEntry = Partial<Omit<RosterEntry, 'hrId' | 'profileImage'>> & { remove?: boolean };
 
 /**
  * Plans what a user has entered. What they have changed is set by hand from now on, and what they have cleared no
@@ -29,7 +29,7 @@ export function planByHand(
   const after = { ...before };
   for (const field of handFields) if (entry[field] !== undefined) after[field] = entry[field];
   const { firstName = known.profile.firstName, lastName = known.profile.lastName, email = known.profile.email } = entry;
-  const { dateOfBirth, personnelNumber } = after;
+  const { dateOfBirth, personnelNumber, group } = after;
   const ofRoster = known.facts.absences.filter(({ byHand }) => isInRoster && !byHand);
   const byHand = entry.absences?.map((absence) => ({ ...toAbsence(absence), byHand: true as const }));
   const facts = {
@@ -42,7 +42,7 @@ export function planByHand(
   const isByHand = (field: (typeof handFields)[number]) =>
     after[field] === before[field] ? known.setByHand.includes(field) : after[field] !== null;
   const snapshot = {
-    profile: { ...known.profile, firstName, lastName, email, dateOfBirth, personnelNumber },
+    profile: { ...known.profile, firstName, lastName, email, dateOfBirth, personnelNumber, group },
     facts,
     setByHand: handFields.filter(isByHand),
   };

@@ -65,7 +65,7 @@ export function mergeEntry(known: EmployeeState | undefined, entry: RosterEntry)
       dateOfBirth: value('dateOfBirth'),
       profileImage: or(entry.profileImage, profile?.profileImage ?? null),
       personnelNumber: value('personnelNumber'),
-      group: or(entry.group, profile?.group ?? null),
+      group: value('group'),
     },
     facts: {
       autoSubscribe: or(entry.autoSyncEmployee, facts?.autoSubscribe ?? null),

@@ -138,4 +138,5 @@ export const texts = {
   'key-expiring': { de: 'Ein API-Schlüssel läuft in höchstens 14 Tagen ab', en: 'An API key expires within 14 days' },
   'webhook-disabled': { de: 'Ein Webhook-Endpunkt wurde deaktiviert', en: 'A webhook endpoint was disabled' },
   'month-billed': { de: 'Ein Monat wurde abgerechnet', en: 'A month was billed' },
+  'price-changes': { de: 'Der Ticketpreis ändert sich', en: 'The ticket price changes' },
 } as const;

@@ -136,6 +136,7 @@ export function EditEmployee({ details, opened, onClose }: Props) {
     lastName: employee.lastName,
     email: employee.email,
     personnelNumber: details.personnelNumber ?? '',
+    group: details.group ?? '',
     dateOfBirth: employee.dateOfBirth,
     startDate: details.startDate,
   };
@@ -169,7 +170,10 @@ export function EditEmployee({ details, opened, onClose }: Props) {
           <TextInput {...field('lastName')} {...text} required />
         </SimpleGrid>
         <TextInput {...field('email')} {...text} maxLength={254} required />
-        <TextInput {...field('personnelNumber')} {...text} maxLength={50} />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput {...field('personnelNumber')} {...text} maxLength={50} />
+          <TextInput {...field('group')} {...text} maxLength={100} />
+        </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <DateField {...field('dateOfBirth')} value={form.values.dateOfBirth} clearable />
           <DateField {...field('startDate')} value={form.values.startDate} clearable />

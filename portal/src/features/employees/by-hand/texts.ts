@@ -13,6 +13,7 @@ export const texts = {
   },
   hrId: { de: 'HR-ID (optional)', en: 'HR ID (optional)' },
   personnelNumber: { de: 'Personalnummer (optional)', en: 'Personnel number (optional)' },
+  group: { de: 'Gruppe (optional)', en: 'Group (optional)' },
   dateOfBirth: { de: 'Geburtsdatum (optional)', en: 'Date of birth (optional)' },
   startDate: { de: 'Erster Arbeitstag (optional)', en: 'First working day (optional)' },
   subscribe: { de: 'Jobticket abonnieren', en: 'Subscribe to the job ticket' },

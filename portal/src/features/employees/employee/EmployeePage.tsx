@@ -3,10 +3,13 @@ import type { EmployeeDetails } from '../../../../../src/features/employees/cont
 import './employee.css';
 import '../../../ui/records/records.css';
 import { Badge, Group, Stack } from '@mantine/core';
-import { type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useParams } from 'react-router';
+import { useAbility } from '../../../app/api/me.ts';
 import { useReader } from '../../../app/i18n/reader.ts';
+import { SmallAction } from '../../../ui/Action.tsx';
 import { StatusBadge } from '../../../ui/badges.tsx';
+import { useDialog } from '../../../ui/Dialog.tsx';
 import { type Fact, Facts } from '../../../ui/Facts.tsx';
 import { Page, Section } from '../../../ui/layout.tsx';
 import { Query, RowsSkeleton } from '../../../ui/Query.tsx';
@@ -21,8 +24,35 @@ import { Absences, Agreement, Costs, Documents, HrLinks, Ticket } from './parts.
 import { Timeline } from './Timeline.tsx';
 import { texts } from './texts.ts';
 
-function Person({ details }: { details: EmployeeDetails }) {
+/** Loaded when it is opened. */
+const AssignPolicy = lazy(async () => ({ default: (await import('../../policies/AssignPolicy.tsx')).AssignPolicy }));
+
+/** Says which benefit policy applies and why, and lets HR assign another one. */
+function AppliedPolicy({ details }: { details: EmployeeDetails }) {
   const { t, words } = useReader(texts);
+  const mayAssign = useAbility('policies');
+  const { show, dialog } = useDialog();
+  const { policy, group } = details;
+  if (policy === null) return null;
+  const why = words.policyReason[policy.reason];
+  return (
+    <Group gap="xs">
+      <span>
+        {policy.name} ({policy.reason === 'by-group' ? `${why} ${group}` : why})
+      </span>
+      {mayAssign && (
+        <SmallAction
+          label={t('assignPolicy')}
+          onClick={() => show((state) => <AssignPolicy {...state} details={details} />)}
+        />
+      )}
+      <Suspense>{dialog}</Suspense>
+    </Group>
+  );
+}
+
+function Person({ details }: { details: EmployeeDetails }) {
+  const { t } = useReader(texts);
   const { t: hand } = useReader(handTexts);
   const { employee, startDate, terminationDate, personnelNumber, group, policy, setByHand, rosterFields } = details;
   const source = useSource(details);
@@ -39,8 +69,8 @@ function Person({ details }: { details: EmployeeDetails }) {
     [t('dateOfBirth'), marked('dateOfBirth', <DateText date={employee.dateOfBirth} />)],
     [t('startDate'), marked('startDate', <DateText date={startDate} />)],
     [t('terminationDate'), marked('terminationDate', <DateText date={terminationDate} />)],
-    ...(group === null ? [] : [[t('group'), group] satisfies Fact]),
-    ...(policy === null ? [] : [[t('policy'), `${policy.name} (${words.policyReason[policy.reason]})`] satisfies Fact]),
+    ...(group === null ? [] : [[t('group'), marked('group', group)] satisfies Fact]),
+    ...(policy === null ? [] : [[t('policy'), <AppliedPolicy key="policy" details={details} />] satisfies Fact]),
   ];
   const named = rosterFields.filter((field) => field !== 'firstName' && field !== 'lastName');
   const fields = [t('name'), ...named.map((field) => t(field))].join(', ');

@@ -30,6 +30,7 @@ export const texts = {
   personnelNumber: { de: 'Personalnummer', en: 'Personnel number' },
   group: { de: 'Gruppe', en: 'Group' },
   policy: { de: 'Kostenregel', en: 'Benefit policy' },
+  assignPolicy: { de: 'Zuweisen', en: 'Assign' },
   newPlan: { de: 'Neues Kostenmodell', en: 'New plan' },
   newPlanFrom: {
     de: 'Ab {date}: {plan}. Eigenanteil: {amount}.',
