@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { Tracing } from '../telemetry/tracing/tracing.ts';
 import { endIfLost } from './lost-response.ts';
-import { traceStatement } from './trace-statement.ts';
+import { endSpan, startStatement } from './trace-statement.ts';
 import type { DB } from './types.gen.ts';
 import { isStaleStatement } from './unavailable.ts';
 
@@ -56,8 +56,9 @@ export class PreparingClient extends pg.Client {
     // A cursor, which `streamRows` supervises: pg would never clear this timer for it.
     // biome-ignore lint/suspicious/noExplicitAny: see above.
     if (typeof text !== 'string') return (super.query as any)(...args);
-    if (this.#tracing === undefined) return this.#query(text, values);
-    return traceStatement(this.#tracing, text, () => this.#query(text, values));
+    const span = startStatement(this.#tracing, text);
+    const result = this.#query(text, values);
+    return span === undefined ? result : endSpan(span, result);
   }
 
   #query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {

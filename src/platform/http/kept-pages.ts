@@ -80,13 +80,8 @@ function createPageCache(maxBytes: number) {
   const requested = new LRUCache<string, true>({ max: rememberedUrls });
   const timer = setInterval(() => pages.purgeStale(), forgetMillis / 5).unref();
   return {
-    has: (name: string) => pages.has(name),
-    find(state: PageState): KeptPage | undefined {
-      const page = pages.get(state.name);
-      if (page === undefined || isCurrent(page, state)) return page;
-      pages.delete(state.name);
-      return undefined;
-    },
+    find: (name: string) => pages.get(name),
+    forget: (name: string) => pages.delete(name),
     /** Keeps a response from the second one to its URL on: a walk requests every page once. */
     keep(state: PageState, etag: string, payload: string): Buffer | undefined {
       if (maxBytes === 0) return undefined;
@@ -143,9 +138,15 @@ export function keepPages(app: FastifyInstance, options: KeptPagesOptions): void
     return rendering;
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, page: PageState): Promise<boolean> {
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: PageState,
+    found: KeptPage | undefined,
+  ): Promise<boolean> {
     page.version = await versions.read(page.companyId);
-    const kept = request.method === 'GET' ? pages.find(page) : undefined;
+    const kept = found !== undefined && isCurrent(found, page) ? found : undefined;
+    if (kept !== found) pages.forget(page.name);
     const validator = request.headers['if-none-match'];
     if (kept === undefined && validator === undefined) return false;
     const etag = kept?.etag ?? etagOf(page, request.raw.url ?? '');
@@ -172,13 +173,14 @@ export function keepPages(app: FastifyInstance, options: KeptPagesOptions): void
     const name = `${companyId} ${request.raw.url}`;
     const page: PageState = { name, companyId, version: undefined, day, rendering: renderingOf(company) };
     request.page = page;
+    const found = request.method === 'GET' ? pages.find(name) : undefined;
     const isReadByHandler =
+      found === undefined &&
       request.routeOptions.config.isKept === 'with-version' &&
       request.method === 'GET' &&
-      request.headers['if-none-match'] === undefined &&
-      !pages.has(name);
+      request.headers['if-none-match'] === undefined;
     if (isReadByHandler) return done();
-    answer(request, reply, page).then((isSent) => isSent || done(), done);
+    answer(request, reply, page, found).then((isSent) => isSent || done(), done);
   }
 
   function keep(
