@@ -36,12 +36,12 @@ const searched = 'anna emil clara olga jonas lena maja ruben frida ida karl gret
 const searchedNames = 'krause meier vogel keller frank roth beck simon winter stein otto'.split(' ');
 
 export const reads: Read[] = [
-  { name: '10 rows', paths: () => pagesOf(10), walk: 1.4, poll: 4, notModified: 6 },
-  { name: '100 rows', paths: () => pagesOf(100), walk: 1.4, poll: 15 },
+  { name: '10 rows', paths: () => pagesOf(10), walk: 3, poll: 4, notModified: 6 },
+  { name: '100 rows', paths: () => pagesOf(100), walk: 2.5, poll: 15 },
   {
     name: 'one employee',
     paths: ({ employees }) => employees.map((id) => `/employees/${id}`),
-    walk: 1,
+    walk: 1.3,
     poll: 1.8,
     notModified: 2.5,
   },
@@ -54,7 +54,7 @@ export const reads: Read[] = [
           `/employees?search=${last}%20${first}`,
         ]),
       ),
-    walk: 1.2,
+    walk: 2,
     poll: 3,
   },
   {
@@ -66,7 +66,7 @@ export const reads: Read[] = [
           `/billing/items?chargeType=ticket-charge&period=${period}&${rest}`,
         ]),
       ),
-    walk: 1.2,
+    walk: 2.5,
     poll: 3,
   },
   {
@@ -77,7 +77,7 @@ export const reads: Read[] = [
           (query) => `/hr-integrations?${query}`,
         ),
       ),
-    walk: 1.2,
+    walk: 2,
     poll: 3,
   },
 ];
