@@ -60,7 +60,10 @@ export class DescribedQuery extends Query {
 
   override prepare(connection: Connection): void {
     const { name, description } = this.#statement;
-    if (description === undefined || connection.parsedStatements[name] === undefined) return super.prepare(connection);
+    if (description === undefined || connection.parsedStatements[name] === undefined) {
+      super.prepare(connection);
+      return;
+    }
     Object.assign(this._result, description);
     this._accumulateRows = true;
     try {
