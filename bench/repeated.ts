@@ -39,7 +39,7 @@ async function compare(
 ): Promise<Record<string, number>> {
   const times = new Map<string, number[]>(Object.keys(servers).map((name) => [name, []]));
   // Until its code is compiled, a server takes twice as long.
-  const warmUps = rounds > 1 ? 3 : 0;
+  const warmUps = rounds > 1 ? 6 : 0;
   for (let round = -warmUps; round < rounds; round++) {
     for (const [name, server] of Object.entries(servers)) {
       const time = await measure(generator, server, requests, seconds);
