@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost } from '../harness/metrics.ts';
 import { readProcess } from '../harness/observe.ts';
@@ -45,10 +43,8 @@ const measureStarts = () =>
 const measureLarge = ({ population }: Plan) =>
   withDatabase(population, async ({ db, url, folder }) => {
     const authorization = basic(await makeKey(db, asCompanyId(companies.thousand)));
-    const dataDir = join(folder, 'startup');
-    await mkdir(dataDir, { recursive: true });
     const begun = performance.now();
-    const service = await startService(dataDir, { ...everything, DATABASE_URL: url });
+    const service = await startService(folder, { ...everything, DATABASE_URL: url });
     const response = await fetch(`${service.url}/employees`, { headers: { authorization } });
     await response.arrayBuffer();
     const seconds = (performance.now() - begun) / 1_000;
