@@ -6,6 +6,7 @@ import { monthScenario } from './month.ts';
 import { openingScenario } from './opening.ts';
 import { pullScenario } from './pull.ts';
 import { readsScenario } from './reads/index.ts';
+import { repeatedScenario } from './repeated.ts';
 import { startupScenario } from './startup.ts';
 import { growingSyncScenario, syncScenario } from './sync.ts';
 import { webhooksScenario } from './webhooks.ts';
@@ -13,6 +14,7 @@ import { webhooksScenario } from './webhooks.ts';
 /** `npm run bench -- [--quick] [--seed N] [--only NAME,NAME] [--publish]`: measures speed against what is possible here. */
 await runScenarios('bench', [
   readsScenario,
+  repeatedScenario,
   exportScenario,
   syncScenario,
   growingSyncScenario,

@@ -43,7 +43,10 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export async function startServer(name: 'peer' | 'fake-personio' | 'fake-issuer', options: object): Promise<Running> {
+export async function startServer(
+  name: 'peer' | 'floor' | 'fake-personio' | 'fake-issuer',
+  options: object,
+): Promise<Running> {
   const main = join(import.meta.dirname, `${name}.ts`);
   const { pid, output, isRunning, end } = startProgram([JSON.stringify(options)], { env: {}, main });
   await until(`${name} serves`, () => {

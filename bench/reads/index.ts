@@ -3,117 +3,11 @@ import { sql } from 'kysely';
 import { type LoadProcess, startLoadProcess } from '../../harness/load.ts';
 import { atLeast, info, type Metric } from '../../harness/metrics.ts';
 import type { Scenario } from '../../harness/scenario.ts';
-import { asCompanyId, type CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
-import { basic } from '../../test/support/app.ts';
-import { makeKey } from '../../test/support/factories.ts';
-import { period, population, type Setting, withSetting } from '../database.ts';
+import { population, type Setting, withSetting } from '../database.ts';
 import { load, type Request, type Running, startServer } from '../processes/index.ts';
-
-export interface Client {
-  companyId: CompanyId;
-  authorization: string;
-  employees: number[];
-}
-
-export interface Read {
-  name: string;
-  /** The requests of one client. No two are the same, so that each can be sent while none is answered from memory. */
-  paths(client: Client): string[];
-  walk: number;
-  poll: number;
-  notModified?: number;
-}
-
-const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-
-const pagesOf = (perPage: number) =>
-  ['id', 'createdAt', 'updatedAt'].flatMap((sortField) =>
-    ['asc', 'desc'].flatMap((sortOrder) =>
-      numbers(1, 900 / perPage).map(
-        (page) => `/employees?perPage=${perPage}&page=${page}&sortField=${sortField}&sortOrder=${sortOrder}`,
-      ),
-    ),
-  );
-
-const searched = 'anna emil clara olga jonas lena maja ruben frida ida karl greta'.split(' ');
-const searchedNames = 'krause meier vogel keller frank roth beck simon winter stein otto'.split(' ');
-
-const reads: Read[] = [
-  { name: '10 rows', paths: () => pagesOf(10), walk: 1.4, poll: 4, notModified: 6 },
-  { name: '100 rows', paths: () => pagesOf(100), walk: 1.4, poll: 15 },
-  {
-    name: 'one employee',
-    paths: ({ employees }) => employees.map((id) => `/employees/${id}`),
-    walk: 1,
-    poll: 1.8,
-    notModified: 2.5,
-  },
-  {
-    name: 'search of two words',
-    paths: () =>
-      searched.flatMap((first) =>
-        searchedNames.flatMap((last) => [
-          `/employees?search=${first}%20${last}`,
-          `/employees?search=${last}%20${first}`,
-        ]),
-      ),
-    walk: 1.2,
-    poll: 3,
-  },
-  {
-    name: 'charges of a period',
-    paths: () =>
-      numbers(1, 90).flatMap((page) =>
-        [`page=${page}`, `page=${page}&perPage=10`].flatMap((rest) => [
-          `/billing/items?period=${period}&chargeType=ticket-charge&${rest}`,
-          `/billing/items?chargeType=ticket-charge&period=${period}&${rest}`,
-        ]),
-      ),
-    walk: 1.2,
-    poll: 3,
-  },
-  {
-    name: 'integrations',
-    paths: () =>
-      numbers(3, 100).flatMap((perPage) =>
-        [`perPage=${perPage}`, `perPage=${perPage}&page=1`, `page=1&perPage=${perPage}`].map(
-          (query) => `/hr-integrations?${query}`,
-        ),
-      ),
-    walk: 1.2,
-    poll: 3,
-  },
-];
-
-/** The small companies have equal sizes and come after the four with a given size. */
-async function makeClients(db: Db, count: number): Promise<Client[]> {
-  const { rows } = await sql<{ company_id: number; employees: number[] }>`
-    select s.company_id, (select array_agg(e.id) from (
-      select e.id from employees e where e.company_id = s.company_id limit 900) e) as employees
-    from bench_sizes s where s.company_id between 5 and ${4 + count} order by s.company_id`.execute(db);
-  return Promise.all(
-    rows.map(async ({ company_id, employees }) => ({
-      companyId: asCompanyId(company_id),
-      authorization: basic(await makeKey(db, asCompanyId(company_id))),
-      employees,
-    })),
-  );
-}
-
-function listRequests(clients: Client[], read: Read, most: number): Request[] {
-  const all = clients.map((client) => ({
-    headers: { authorization: client.authorization },
-    paths: read.paths(client),
-  }));
-  const longest = Math.max(...all.map(({ paths }) => paths.length));
-  const requests: Request[] = [];
-  for (let turn = 0; turn < longest && requests.length < most; turn++) {
-    for (const { headers, paths } of all) if (turn < paths.length) requests.push({ path: paths[turn] ?? '', headers });
-  }
-  return requests.slice(0, most);
-}
+import { type Client, listRequests, makeClients, type Read, reads } from './requests.ts';
 
 const full = { population: population.full, companies: 200, rounds: 8, seconds: 2 };
 type Plan = typeof full;

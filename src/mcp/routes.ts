@@ -1,4 +1,3 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { principalOf } from '../features/caller.ts';
 import type { AppContext } from '../features/context.ts';
@@ -6,7 +5,6 @@ import { usernameOf } from '../features/keys/credentials.ts';
 import { ApiError } from '../platform/http/errors.ts';
 import { extendTimeout } from '../platform/http/extend-timeout.ts';
 import { createCaller } from './call-api.ts';
-import { createMcpServer } from './server.ts';
 
 /** Enough for a roster of 1,000 employees, which is more than an assistant can write. */
 export const maxRequestBytes = 512 * 1024;
@@ -36,6 +34,12 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   return reply.send(body);
 }
 
+/** Loads the protocol with the first request, since it takes a third of a second and 9 MB, and most services are not asked for it. */
+const loadProtocol = async () => ({
+  ...(await import('@modelcontextprotocol/server')),
+  ...(await import('./server.ts')),
+});
+
 /** Registers the Model Context Protocol, one stateless operation. Clients ask for its tools, not for OpenAPI. */
 export function registerMcp(app: FastifyInstance, { config, db, slots }: AppContext): void {
   app.post(
@@ -47,6 +51,7 @@ export function registerMcp(app: FastifyInstance, { config, db, slots }: AppCont
       const principal = principalOf(request);
       const { companyId, permissions } = principal;
       const context = { call: createCaller(app, request), db, companyId };
+      const { createMcpHandler, createMcpServer } = await loadProtocol();
       const handler = createMcpHandler(() => createMcpServer(permissions, context), {
         // There is nothing to subscribe to, and a request must end.
         maxSubscriptions: 0,

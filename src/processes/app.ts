@@ -52,6 +52,7 @@ import {
 } from '../features/subscriptions/contract.ts';
 import { walletRoutes } from '../features/wallet/api.ts';
 import type { Wallets } from '../features/wallet/wallets.ts';
+import { registerMcp } from '../mcp/routes.ts';
 import { registerMy } from '../my/routes.ts';
 import { todayTextIn } from '../platform/clock/clock.ts';
 import { readVersion } from '../platform/config/version.ts';
@@ -140,7 +141,7 @@ export type ServiceContext = AppContext & { documents: DocumentStore; wallets: W
 function createApp(
   { config, links, waiting, metrics }: ServiceContext,
   log: FastifyBaseLogger,
-  senderOf: (request: IncomingMessage) => string,
+  senderOf: (request: IncomingMessage) => number | string,
 ) {
   return Fastify({
     serverFactory: createServerFactory({ waiting, maxWaiting: config.overloadQueue, senderOf, links, metrics, log }),
@@ -210,10 +211,8 @@ export async function buildApp(
     listen: context.listen,
     onError: (error) => log.warn({ err: error }, 'last use of a key could not be recorded'),
   });
-  const senderOf = (request: IncomingMessage) => {
-    const companyId = authenticator.findCompany(request.headers.authorization);
-    return companyId === undefined ? `network ${networkOf(addressOf(request) ?? '')}` : `company ${companyId}`;
-  };
+  const senderOf = (request: IncomingMessage) =>
+    authenticator.findCompany(request.headers.authorization) ?? networkOf(addressOf(request) ?? '');
   const app = createApp(context, log, senderOf);
   acceptEveryMethod(app);
   // Types define the responses, and the tests check each response against its schema, so the serializer need not remove
@@ -273,11 +272,7 @@ export async function buildApp(
     },
     { prefix: '/v1' },
   );
-  if (config.mcp) {
-    // Loaded only if needed: the protocol takes memory and time to start.
-    const { registerMcp } = await import('../mcp/routes.ts');
-    registerMcp(app, context);
-  }
+  if (config.mcp) registerMcp(app, context);
   await registerPortal(app, context, { counter, limiter });
   await registerMy(app, context, { counter, limiter });
   await registerScim(app, context, { limiter });

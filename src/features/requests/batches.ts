@@ -38,6 +38,10 @@ export interface Usage {
 export const batchMillis = 60_000;
 const hourSeconds = 3600;
 
+/** Returns a stored request as JSON. Only the path can contain characters with a meaning in JSON. */
+const render = ({ id, at, keyId, method, path, status, us, problem }: StoredRequest): string =>
+  `{"id":"${id}","at":${at},"keyId":"${keyId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"us":${us},"problem":${problem === null ? 'null' : `"${problem}"`}}`;
+
 const firstBytes = 512;
 const comma = 0x2c;
 
@@ -60,8 +64,9 @@ export class RequestBatch {
     this.minute = minute;
   }
 
-  add({ id, at, keyId, method, path, status, us, problem, address }: RequestRow): void {
-    this.#append(JSON.stringify({ id, at, keyId, method, path, status, us, problem } satisfies StoredRequest));
+  add(row: RequestRow): void {
+    const { at, keyId, status, address } = row;
+    this.#append(render(row));
     this.count += 1;
     this.lastAt = Math.max(this.lastAt, at);
     const usage = this.usage.get(keyId) ?? this.#openUsage(keyId);

@@ -33,12 +33,13 @@ const shownValues = /^(?:page|perPage)=\d{1,9}$/;
 
 /** Returns the names of the known parameters. Values are left out: they contain names and email addresses. */
 function describeQuery(query: string, known: ReadonlySet<string>): string {
-  const parts = query.split('&').map((part) => {
-    if (shownValues.test(part)) return part;
-    const [name = ''] = part.split('=', 1);
-    return known.has(name) ? `${name}=…` : '…';
-  });
-  return [...new Set(parts)].join('&');
+  const parts = new Set<string>();
+  for (const part of query.split('&')) {
+    const equals = part.indexOf('=');
+    const name = equals < 0 ? part : part.slice(0, equals);
+    parts.add(shownValues.test(part) ? part : known.has(name) ? `${name}=…` : '…');
+  }
+  return [...parts].join('&');
 }
 
 /** Returns the path of a request as the log shows it: with ids, and without any value that may be personal data. */

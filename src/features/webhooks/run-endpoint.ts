@@ -23,7 +23,7 @@ export interface EndpointDeps {
   notices: Notices;
   encryption: Encryption;
   links: Links;
-  dispatcher: Dispatcher;
+  dispatcher: { get(): Dispatcher };
   report: WebhookReport;
   signal: AbortSignal;
   /** Attempts of all endpoints, those that failing ones share, and statements, which would else wait for a connection in vain. */
@@ -87,7 +87,7 @@ async function openSending(deps: EndpointDeps, key: EndpointKey): Promise<Sendin
   if (target?.state !== 'enabled') return undefined;
   const secrets = target.encryptedSecrets.map((stored) => deps.encryption.decrypt(stored, secretNameOf(key)));
   const view = viewFor({ companyId: key.companyId, company: target.company }, deps.links);
-  return { dispatcher: deps.dispatcher, url: target.url, secrets, view };
+  return { dispatcher: deps.dispatcher.get(), url: target.url, secrets, view };
 }
 
 /** How often the URL, the state and the secrets of the endpoint are read again while there is much to deliver. */

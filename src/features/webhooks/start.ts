@@ -8,7 +8,7 @@ import { newEvents } from '../../platform/db/write.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { createDeliverySlots } from '../../platform/http/slot-limits.ts';
 import type { AddressRules } from '../../platform/outgoing/addresses.ts';
-import { createDispatcher } from '../../platform/outgoing/dispatcher.ts';
+import { createLateDispatcher } from '../../platform/outgoing/dispatcher.ts';
 import type { Notices } from '../notices/notices.ts';
 import { listAllDueEndpoints, listDueEndpoints } from './claim.ts';
 import { expireLog } from './expire.ts';
@@ -62,7 +62,7 @@ export function startWebhooks({ database, listen, encryption, notices, links, ru
   const { db } = database;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const dispatcher = createDispatcher({ ...rules, connectMillis: 10_000 });
+  const dispatcher = createLateDispatcher({ ...rules, connectMillis: 10_000 });
   const slots = createDeliverySlots();
   const deps: EndpointDeps = { db, encryption, notices, links, dispatcher, report, signal, slots };
   const failing = new Map<string, Health>();

@@ -6,11 +6,13 @@ import type { Db, Tx } from '../db/database.ts';
 /** The source of time. Tests and staging move it. The domain only sees the plain dates derived from it. */
 export interface Clock {
   now(): Temporal.Instant;
+  /** Returns the same in milliseconds since 1970, without an object. Every request asks for its day. */
+  millis?(): number;
   /** Returns the time of the database server. Throws if ours differs by a minute. Absent: nothing to compare. */
   confirm?(db: Db | Tx): Promise<Temporal.Instant>;
 }
 
-export const systemClock: Clock = { now: () => Temporal.Now.instant() };
+export const systemClock: Clock = { now: () => Temporal.Now.instant(), millis: () => Date.now() };
 
 interface KnownDay {
   day: Temporal.PlainDate;
@@ -30,11 +32,10 @@ function findDay(now: Temporal.Instant, timeZone: string): KnownDay {
 }
 
 function knownDayIn(clock: Clock, timeZone: string): KnownDay {
-  const now = clock.now();
   const known = knownDays.get(timeZone);
-  const millis = now.epochMilliseconds;
+  const millis = clock.millis?.() ?? clock.now().epochMilliseconds;
   if (known !== undefined && millis >= known.from && millis < known.until) return known;
-  const found = findDay(now, timeZone);
+  const found = findDay(Temporal.Instant.fromEpochMilliseconds(millis), timeZone);
   knownDays.set(timeZone, found);
   return found;
 }
@@ -105,7 +106,7 @@ export const confirmNow = async (db: Db | Tx, clock: Clock): Promise<Temporal.In
 
 /** `own`: the clock of this machine. Tests move it. */
 export async function openClock(db: Db, environment: Environment, own: Clock = systemClock): Promise<EnvironmentClock> {
-  const ownMillis = () => own.now().epochMilliseconds;
+  const ownMillis = () => own.millis?.() ?? own.now().epochMilliseconds;
   const compared = {
     readDifference: async (given: Db) => (await compareClocks(given, ownMillis)).difference,
     async confirm(given: Db | Tx) {
@@ -136,6 +137,7 @@ export async function openClock(db: Db, environment: Environment, own: Clock = s
   return {
     ...compared,
     now: () => (aheadSeconds === 0 ? own.now() : own.now().add({ seconds: aheadSeconds })),
+    millis: () => ownMillis() + aheadSeconds * 1000,
     refresh,
     stop: () => {
       isStopped = true;

@@ -2,8 +2,9 @@ import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { Tracing } from '../telemetry/tracing/tracing.ts';
+import { DescribedQuery, type NamedStatement } from './described-query.ts';
 import { endIfLost } from './lost-response.ts';
-import { traceStatement } from './trace-statement.ts';
+import { endSpan, startStatement } from './trace-statement.ts';
 import type { DB } from './types.gen.ts';
 import { isStaleStatement } from './unavailable.ts';
 
@@ -34,9 +35,9 @@ export class PreparingClient extends pg.Client {
   readonly #responseTimeoutMillis: number;
   #lastName = 0;
   readonly #evicted: string[] = [];
-  readonly #names = new LRUCache<string, string>({
+  readonly #statements = new LRUCache<string, NamedStatement>({
     max: maxStatementsPerConnection,
-    dispose: (name, _text, reason) => {
+    dispose: ({ name }, _text, reason) => {
       if (reason === 'evict') this.#evicted.push(name);
     },
   });
@@ -56,8 +57,9 @@ export class PreparingClient extends pg.Client {
     // A cursor, which `streamRows` supervises: pg would never clear this timer for it.
     // biome-ignore lint/suspicious/noExplicitAny: see above.
     if (typeof text !== 'string') return (super.query as any)(...args);
-    if (this.#tracing === undefined) return this.#query(text, values);
-    return traceStatement(this.#tracing, text, () => this.#query(text, values));
+    const span = startStatement(this.#tracing, text);
+    const result = this.#query(text, values);
+    return span === undefined ? result : endSpan(span, result);
   }
 
   #query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
@@ -73,23 +75,23 @@ export class PreparingClient extends pg.Client {
     this.#send({ text: names.map((name) => `deallocate ${name}`).join(';') }).catch(() => {});
   }
 
-  #nameOf(text: string): string {
-    const known = this.#names.get(text);
+  #statementOf(text: string): NamedStatement {
+    const known = this.#statements.get(text);
     if (known !== undefined) return known;
     this.#lastName += 1;
     if (this.#lastName >= maxNamesPerConnection) this.isWornOut = true;
-    const name = `s${this.#lastName}`;
-    this.#names.set(text, name);
-    return name;
+    const statement = { name: `s${this.#lastName}` };
+    this.#statements.set(text, statement);
+    return statement;
   }
 
   /** Executes a statement. A stale one has changed nothing and is repeated unprepared, outside of transactions. */
   async #executePrepared(text: string, values: unknown[], isAlone: boolean): Promise<pg.QueryResult> {
     try {
-      return await this.#send({ name: this.#nameOf(text), text, values });
+      return await this.#sendNamed(this.#statementOf(text), text, values);
     } catch (error) {
       // pg closes a statement whose values it cannot send.
-      if (!('severity' in (error as Error))) this.#names.delete(text);
+      if (!('severity' in (error as Error))) this.#statements.delete(text);
       if (!isStaleStatement(error)) throw error;
       this.isWornOut = true;
       if (!isAlone) throw error;
@@ -97,12 +99,27 @@ export class PreparingClient extends pg.Client {
     }
   }
 
-  /** Abandons a connection that accepts a statement and never responds, so that not even the rollback waits for it. */
+  #sendNamed(statement: NamedStatement, text: string, values: unknown[]): Promise<pg.QueryResult> {
+    this.#sendTogether();
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
+    const query = new DescribedQuery(statement, text, values, this.#responseTimeoutMillis);
+    query.callback = (error, result) => (error ? reject(error) : resolve(result));
+    super.query(query);
+    return this.#supervise(promise);
+  }
+
   #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     this.#sendTogether();
     const timed = { ...statement, query_timeout: this.#responseTimeoutMillis };
-    return super.query(timed).catch((error: Error) => {
+    return this.#supervise(super.query(timed));
+  }
+
+  /** Abandons a connection that accepts a statement and never responds, so that not even the rollback waits for it. */
+  #supervise(result: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+    return result.catch((error: Error) => {
       if (error.message === 'Query read timeout') this.abandon();
+      // The stack of pg ends where the response was read.
+      Error.captureStackTrace(error);
       throw error;
     });
   }

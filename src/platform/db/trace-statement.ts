@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Attributes, errorTypeOf, type Span, type Tracing } from '../telemetry/tracing/tracing.ts';
 
 /** Texts are cut off here: some list a placeholder for each of thousands of values. */
@@ -8,8 +9,19 @@ interface Description {
   attributes: Attributes;
 }
 
-/** Names a statement by its first word and the first table after it. The text has placeholders, never values. */
+/** A process executes few texts, again and again. */
+const descriptions = new LRUCache<string, Description>({ max: 500 });
+
 function describeText(text: string): Description {
+  const known = descriptions.get(text);
+  if (known !== undefined) return known;
+  const description = readText(text);
+  descriptions.set(text, description);
+  return description;
+}
+
+/** Names a statement by its first word and the first table after it. The text has placeholders, never values. */
+function readText(text: string): Description {
   const operation = (/[a-z]+/i.exec(text)?.[0] ?? 'statement').toUpperCase();
   const table = /\b(?:from|into|update)\s+"?([a-z_][\w.]*)/i.exec(text)?.[1];
   return {
@@ -27,11 +39,10 @@ function describeText(text: string): Description {
 export const startStatement = (tracing: Tracing | undefined, text: string): Span | undefined =>
   tracing?.isRecording() ? tracing.startSpan({ ...describeText(text), kind: 'client' }) : undefined;
 
-export async function traceStatement<T>(tracing: Tracing, text: string, execute: () => Promise<T>): Promise<T> {
-  const span = startStatement(tracing, text);
-  if (span === undefined) return execute();
+/** Ends the span when the statement has, and returns the result of the statement. */
+export async function endSpan<T>(span: Span, statement: Promise<T>): Promise<T> {
   try {
-    const result = await execute();
+    const result = await statement;
     span.end();
     return result;
   } catch (error) {

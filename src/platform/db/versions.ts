@@ -56,6 +56,12 @@ export const versionColumn = (companyId: CompanyId) =>
 /** The name of the connections. A process of release 0.3 takes any other name for one of 0.2, and validates nothing beside it. */
 export const applicationNameOf = (member: 'serve' | 'command') => `transit ${member}, counting changes`;
 
+/** Beyond this rate, statements begin a millisecond apart, so that requests share them. One costs as much as a third of a response. */
+const gatherAbovePerMilli = 2;
+const gatherMillis = 1;
+/** The part of the latest distance between two requests in the average, and the longest that counts. */
+const [paceShare, maxPaceMillis] = [0.05, 10];
+
 /** After this time the next statement does not wait for the one before, whose response may never arrive. */
 const patienceMillis = 20;
 
@@ -68,6 +74,10 @@ interface Batch {
 export function createVersionReader(db: Db): Versions {
   let next: Batch | undefined;
   let isReading = false;
+  let begunAt = Number.NEGATIVE_INFINITY;
+  let requestedAt = Number.NEGATIVE_INFINITY;
+  /** The average time between two requests, in milliseconds. */
+  let pace = maxPaceMillis;
   let reading: Promise<ReadVersions> | undefined;
 
   const findReader = async () => ((await isDistributed(db, 'company_versions')) ? readOneByOne(db) : readTogether(db));
@@ -81,18 +91,26 @@ export function createVersionReader(db: Db): Versions {
     return reading;
   }
 
+  function schedule(): void {
+    isReading = true;
+    const isBusy = pace * gatherAbovePerMilli < 1;
+    if (isBusy && performance.now() - begunAt < gatherMillis) setTimeout(readNext, gatherMillis);
+    // Requests of the same turn of the event loop share the statement.
+    else setImmediate(readNext);
+  }
+
   async function readNext(): Promise<void> {
     const batch = next;
     next = undefined;
     if (batch === undefined) return;
-    isReading = true;
+    begunAt = performance.now();
     let isOver = false;
     const end = () => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
       isReading = false;
-      readNext();
+      if (next !== undefined) schedule();
     };
     const timer = setTimeout(end, patienceMillis).unref();
     try {
@@ -105,13 +123,15 @@ export function createVersionReader(db: Db): Versions {
   }
 
   function openBatch(): Batch {
-    // Requests of the same turn of the event loop share the statement.
-    if (!isReading) setImmediate(readNext);
+    if (!isReading) schedule();
     return { ids: new Set(), versions: Promise.withResolvers() };
   }
 
   return {
     read(companyId) {
+      const now = performance.now();
+      pace += (Math.min(maxPaceMillis, now - requestedAt) - pace) * paceShare;
+      requestedAt = now;
       next ??= openBatch();
       next.ids.add(companyId);
       return next.versions.promise.then((versions) => versions.get(companyId) ?? 0);

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Versions } from '../db/versions.ts';
 import type { PageSource } from '../telemetry/metrics.ts';
+import { headersOf } from './reply-headers.ts';
 
 const isMatch = (tag: string, etag: string) => tag === '*' || tag.replace(/^W\//, '') === etag;
 
@@ -11,6 +12,8 @@ export const matchesETag = (ifNoneMatch: string | undefined, etag: string): bool
   ifNoneMatch === etag || ifNoneMatch?.split(',').some((tag) => isMatch(tag.trim(), etag)) === true;
 
 interface PageState {
+  /** The company and the URL. */
+  name: string;
   companyId: CompanyId;
   /** How many transactions have changed the company. Undefined: not read yet. */
   version: number | undefined;
@@ -40,13 +43,22 @@ const etagOf = ({ companyId, version, day, rendering }: PageState, url: string):
   `"${hash('sha256', `${companyId} ${version} ${day} ${rendering} ${url}`, 'base64url').slice(0, 27)}"`;
 
 /** Clients may store the response, but have to ask whether it is still current before they use it. */
-const setValidator = (reply: FastifyReply, etag: string): FastifyReply =>
-  reply.header('etag', etag).header('cache-control', 'private, no-cache');
+function setValidator(reply: FastifyReply, etag: string): void {
+  const headers = headersOf(reply);
+  headers.etag = etag;
+  headers['cache-control'] = 'private, no-cache';
+}
 
 interface KeptPage {
+  /** What the body was rendered from. */
+  state: PageState;
   etag: string;
   body: Buffer;
 }
+
+/** Compares what the validator is made of, which takes less time than making it. */
+const isCurrent = ({ state }: KeptPage, { version, day, rendering }: PageState) =>
+  state.version === version && state.day === day && state.rendering === rendering;
 
 /** Pages that nobody requests are forgotten, because nobody would notice that a person on them was erased. */
 const forgetMillis = 300_000;
@@ -68,22 +80,18 @@ function createPageCache(maxBytes: number) {
   const requested = new LRUCache<string, true>({ max: rememberedUrls });
   const timer = setInterval(() => pages.purgeStale(), forgetMillis / 5).unref();
   return {
-    has: (name: string) => pages.has(name),
-    find(name: string, etag: string): KeptPage | undefined {
-      const page = pages.get(name);
-      if (page === undefined || page.etag === etag) return page;
-      pages.delete(name);
-      return undefined;
-    },
+    find: (name: string) => pages.get(name),
+    forget: (name: string) => pages.delete(name),
     /** Keeps a response from the second one to its URL on: a walk requests every page once. */
-    keep(name: string, etag: string, payload: string): Buffer | undefined {
+    keep(state: PageState, etag: string, payload: string): Buffer | undefined {
       if (maxBytes === 0) return undefined;
+      const { name } = state;
       if (requested.get(name) === undefined) {
         requested.set(name, true);
         return undefined;
       }
       const body = Buffer.from(payload);
-      pages.set(name, { etag, body });
+      pages.set(name, { state, etag, body });
       return body;
     },
     stop: () => clearInterval(timer),
@@ -130,38 +138,49 @@ export function keepPages(app: FastifyInstance, options: KeptPagesOptions): void
     return rendering;
   }
 
-  const nameOf = (companyId: CompanyId, { raw }: FastifyRequest) => `${companyId} ${raw.url}`;
-
-  async function answer(request: FastifyRequest, reply: FastifyReply, page: PageState): Promise<boolean> {
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: PageState,
+    found: KeptPage | undefined,
+  ): Promise<boolean> {
     page.version = await versions.read(page.companyId);
-    const etag = etagOf(page, request.raw.url ?? '');
-    const body = request.method === 'GET' ? pages.find(nameOf(page.companyId, request), etag)?.body : undefined;
+    const kept = found !== undefined && isCurrent(found, page) ? found : undefined;
+    if (kept !== found) pages.forget(page.name);
     const validator = request.headers['if-none-match'];
+    if (kept === undefined && validator === undefined) return false;
+    const etag = kept?.etag ?? etagOf(page, request.raw.url ?? '');
     // This validator was only ever sent with a valid response. A star matches any response, so there must be one.
-    if (matchesETag(validator, etag) && (body !== undefined || !validator?.includes('*'))) {
+    if (matchesETag(validator, etag) && (kept !== undefined || !validator?.includes('*'))) {
       onAnswer('not-modified');
-      setValidator(reply.code(304), etag).send();
+      setValidator(reply, etag);
+      reply.code(304).send();
       return true;
     }
-    if (body === undefined) return false;
+    if (kept === undefined) return false;
     onAnswer('kept');
     request.page = undefined;
-    setValidator(reply, etag).header('content-type', 'application/json; charset=utf-8').send(body);
+    setValidator(reply, etag);
+    headersOf(reply)['content-type'] = 'application/json; charset=utf-8';
+    reply.send(kept.body);
     return true;
   }
 
   function begin(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) {
     const { companyId, company } = callerOf(request);
     // The day is noted before the handler uses it: with a later one, old contents would be kept for a new day.
-    const page = { companyId, version: undefined, day: dayIn(company.timeZone), rendering: renderingOf(company) };
+    const day = dayIn(company.timeZone);
+    const name = `${companyId} ${request.raw.url}`;
+    const page: PageState = { name, companyId, version: undefined, day, rendering: renderingOf(company) };
     request.page = page;
+    const found = request.method === 'GET' ? pages.find(name) : undefined;
     const isReadByHandler =
+      found === undefined &&
       request.routeOptions.config.isKept === 'with-version' &&
       request.method === 'GET' &&
-      request.headers['if-none-match'] === undefined &&
-      !pages.has(nameOf(companyId, request));
+      request.headers['if-none-match'] === undefined;
     if (isReadByHandler) return done();
-    answer(request, reply, page).then((isSent) => isSent || done(), done);
+    answer(request, reply, page, found).then((isSent) => isSent || done(), done);
   }
 
   function keep(
@@ -176,7 +195,7 @@ export function keepPages(app: FastifyInstance, options: KeptPagesOptions): void
     setValidator(reply, etag);
     if (typeof payload !== 'string') return done(null, payload);
     onAnswer('rendered');
-    const kept = request.method === 'GET' ? pages.keep(nameOf(page.companyId, request), etag, payload) : undefined;
+    const kept = request.method === 'GET' ? pages.keep(page, etag, payload) : undefined;
     if (!matchesETag(request.headers['if-none-match'], etag)) return done(null, kept ?? payload);
     reply.code(304).removeHeader('content-type');
     done(null, null);

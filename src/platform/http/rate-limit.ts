@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { RateLimits } from '../config/config.ts';
 import type { Db } from '../db/database.ts';
 import { ApiError } from './errors.ts';
+import { headersOf } from './reply-headers.ts';
 
 /** The limits per minute of public routes, which count per client network. */
 export type LimitName = 'wallet' | 'signing' | 'invitation' | 'access' | 'unsubscribe' | 'hint';
@@ -220,14 +221,13 @@ function applyLimit(
   const remaining = Math.max(0, perMinute - count);
   // Rounding up fractions of the clock must not yield more than the window.
   const reset = Math.min(windowSeconds, Math.max(1, Math.ceil((endsAt - now) / 1000)));
-  reply.headers({
-    ratelimit: `"default";r=${remaining};t=${reset}`,
-    'ratelimit-policy': `"default";q=${perMinute};w=${windowSeconds}`,
-    // Header names of earlier drafts, which most client libraries still read.
-    'ratelimit-limit': perMinute,
-    'ratelimit-remaining': remaining,
-    'ratelimit-reset': reset,
-  });
+  const headers = headersOf(reply);
+  headers.ratelimit = `"default";r=${remaining};t=${reset}`;
+  headers['ratelimit-policy'] = `"default";q=${perMinute};w=${windowSeconds}`;
+  // Header names of earlier drafts, which most client libraries still read.
+  headers['ratelimit-limit'] = perMinute;
+  headers['ratelimit-remaining'] = remaining;
+  headers['ratelimit-reset'] = reset;
   if (count <= perMinute) return;
   const detail = `More than ${perMinute} requests within one minute. Retry in ${reset} seconds.`;
   throw new ApiError('rate-limited', detail, {}, { 'retry-after': String(reset) });

@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import type { CompanyId } from '../db/company-scope.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { ApiError } from './errors.ts';
+import { setHeaders } from './reply-headers.ts';
 
 const protect = helmet({
   contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
@@ -52,7 +53,7 @@ function assertHead({ method, url, headers: { host }, rawHeaders, httpVersion }:
 export function checkHeads(app: FastifyInstance): void {
   const headers = { ...securityHeaders(), 'cache-control': 'no-store' };
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id);
+    setHeaders(reply, { ...headers, 'x-request-id': request.id });
     assertHead(request.raw);
     done();
   });

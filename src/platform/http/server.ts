@@ -107,18 +107,20 @@ function createPauses() {
   };
 }
 
-function exceedsShare(inProgress: Counts<string>, sender: string, places: number): boolean {
+function exceedsShare(inProgress: Counts<Sender>, sender: Sender, places: number): boolean {
   const own = inProgress.of(sender);
   const senders = inProgress.size + (own === 0 ? 1 : 0);
   return own >= Math.max(1, places / senders);
 }
 
+/** The id of a company whose key is known, otherwise the network of the client. */
+type Sender = number | string;
+
 interface LoadSheddingOptions {
   waiting: () => number;
   /** Beyond it, companies with more than their share are refused; beyond four times, everybody. */
   maxWaiting: number;
-  /** Returns the company of a request whose key is known, otherwise the network it comes from. */
-  senderOf: (request: IncomingMessage) => string;
+  senderOf: (request: IncomingMessage) => Sender;
   links: Links;
   metrics: Metrics;
   log: FastifyBaseLogger;
@@ -133,7 +135,7 @@ function shedLoad(handler: RequestListener, options: LoadSheddingOptions): Reque
   const { waiting, maxWaiting, senderOf, links, metrics, log } = options;
   const error = unavailable('More requests are in progress than the service can process in time.');
   const pause = createPauses();
-  const inProgress = new Counts<string>();
+  const inProgress = new Counts<Sender>();
   let [refused, loggedAt] = [0, Number.NEGATIVE_INFINITY];
 
   // All refusals are identical except for the id, so the rest is built once.
@@ -146,7 +148,7 @@ function shedLoad(handler: RequestListener, options: LoadSheddingOptions): Reque
     'cache-control': 'no-store',
   }).flat();
 
-  function refuse(request: IncomingMessage, response: ServerResponse, sender: string): void {
+  function refuse(request: IncomingMessage, response: ServerResponse, sender: Sender): void {
     const { method = '' } = request;
     const requestId = randomUUID();
     response
@@ -158,12 +160,13 @@ function shedLoad(handler: RequestListener, options: LoadSheddingOptions): Reque
     metrics.recordOverload('database');
     refused += 1;
     if (performance.now() - loggedAt < logIntervalMillis) return;
-    log.warn({ refused, waiting: waiting(), sender }, 'requests refused: too many wait for the database');
+    const from = typeof sender === 'number' ? `company ${sender}` : `network ${sender}`;
+    log.warn({ refused, waiting: waiting(), sender: from }, 'requests refused: too many wait for the database');
     [refused, loggedAt] = [0, performance.now()];
   }
 
   /** Limits a burst by its number too: its statements queue a moment later, and others would be refused for them. */
-  function isRefused(request: IncomingMessage, sender: string): boolean {
+  function isRefused(request: IncomingMessage, sender: Sender): boolean {
     const count = waiting();
     if (count === 0 || isHealthCheck(request)) return false;
     if (count > maxWaiting && exceedsShare(inProgress, sender, maxWaiting)) return true;

@@ -8,9 +8,10 @@ const untraced = '/v1/health';
 const nobody = {};
 
 /** Returns the span to continue: only a trusted proxy names one. That of anyone else is only linked. */
-function findSender({ ips = [], headers: { traceparent } }: FastifyRequest): SpanOrigin {
+function findSender(request: FastifyRequest): SpanOrigin {
+  const { traceparent } = request.headers;
   if (typeof traceparent !== 'string') return nobody;
-  return ips.length > 1 ? { parent: traceparent } : { link: traceparent };
+  return (request.ips ?? []).length > 1 ? { parent: traceparent } : { link: traceparent };
 }
 
 declare module 'fastify' {

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { SmtpSettings } from '../config/config.ts';
 
 export interface Message {
@@ -55,20 +54,29 @@ const addressOf = (from: string) => /<([^<>]+)>$/.exec(from)?.[1] ?? from;
 /** Connects to the mail server when there is something to send. `seconds`: how long each step of a connection may take. */
 export function openTransport({ url, from, requireTls }: SmtpSettings, seconds = connectSeconds): MailTransport {
   const millis = seconds * 1000;
-  const transport = createTransport({
-    connectionTimeout: millis,
-    greetingTimeout: millis,
-    dnsTimeout: millis,
-    socketTimeout: Math.min(socketSeconds, 2 * seconds) * 1000,
-    url,
-    ...(url.startsWith('smtps:') ? {} : { requireTLS: requireTls }),
-    // No template reads files or addresses.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  /** The package is loaded with the first mail: many processes never send one. */
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      connectionTimeout: millis,
+      greetingTimeout: millis,
+      dnsTimeout: millis,
+      socketTimeout: Math.min(socketSeconds, 2 * seconds) * 1000,
+      url,
+      ...(url.startsWith('smtps:') ? {} : { requireTLS: requireTls }),
+      // No template reads files or addresses.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  const getTransport = () => {
+    opened ??= open();
+    return opened;
+  };
   return {
-    send: ({ to, senderName, replyTo, unsubscribeUrl, ...message }) =>
-      transport
+    send: async ({ to, senderName, replyTo, unsubscribeUrl, ...message }) =>
+      (await getTransport())
         .sendMail({
           from: senderName === undefined ? from : { name: senderName, address: addressOf(from) },
           to: { name: '', address: to },
@@ -85,11 +93,11 @@ export function openTransport({ url, from, requireTls }: SmtpSettings, seconds =
           () => undefined,
           (error: SmtpError) => classify(error),
         ),
-    check: () =>
-      transport.verify().then(
+    check: async () =>
+      (await getTransport()).verify().then(
         () => undefined,
         (error: SmtpError) => classify(error),
       ),
-    close: () => transport.close(),
+    close: () => void opened?.then((transport) => transport.close()),
   };
 }

@@ -1,4 +1,5 @@
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
+import { lazyPackage } from '../lazy-package.ts';
 import { type AddressRules, assertLiteralAllowed, createLookup } from './addresses.ts';
 
 export interface DispatcherOptions extends AddressRules {
@@ -8,9 +9,11 @@ export interface DispatcherOptions extends AddressRules {
   ca?: string;
 }
 
+export const undici = lazyPackage<typeof import('undici')>('undici');
+
 /** Returns how to connect to addresses that clients chose: checks each connection. */
 export function createConnect({ connectMillis, ca, ...rules }: DispatcherOptions): buildConnector.connector {
-  const connect = buildConnector({
+  const connect = undici().buildConnector({
     timeout: connectMillis,
     allowH2: false,
     lookup: createLookup(rules),
@@ -29,11 +32,23 @@ export function createConnect({ connectMillis, ca, ...rules }: DispatcherOptions
 
 /** Returns a dispatcher for addresses that clients chose: checks each connection and follows no redirect. */
 export function createDispatcher({ connections, ...options }: DispatcherOptions): Dispatcher {
-  return new Agent({
+  return new (undici().Agent)({
     connections: connections ?? null,
     pipelining: 1,
     maxHeaderSize: 16 * 1024,
     keepAliveTimeout: 10_000,
     connect: createConnect(options),
   });
+}
+
+/** A dispatcher that is created with its first request: many processes never send one. */
+export function createLateDispatcher(options: DispatcherOptions) {
+  let opened: Dispatcher | undefined;
+  return {
+    get(): Dispatcher {
+      opened ??= createDispatcher(options);
+      return opened;
+    },
+    destroy: async () => opened?.destroy(),
+  };
 }

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { create, type Font, type GlyphPosition } from 'fontkit';
+import type { Font, GlyphPosition } from 'fontkit';
+import { lazyPackage } from '../lazy-package.ts';
+
+const fontkit = lazyPackage<typeof import('fontkit')>('fontkit');
 
 /** OpenType features, such as `tnum` for figures of equal width. */
 export type Features = PDFKit.Mixins.OpenTypeFeatures[];
@@ -125,7 +128,7 @@ function sourceOf(font: Font, layout: ReturnType<typeof createLayout>): PDFKit.M
 
 /** Parses a font. This takes 50 ms, so it happens once per thread. */
 function openTypeface(address: string): Typeface {
-  const font = create(readFileSync(new URL(address)));
+  const font = fontkit().create(readFileSync(new URL(address)));
   const layout = createLayout(font);
   return {
     source: sourceOf(font, layout),

@@ -1,5 +1,4 @@
 import { inflateRawSync } from 'node:zlib';
-import readSheets from 'read-excel-file/universal';
 import { countRecognized } from './headings.ts';
 import { findHeadings, TableError, type TableRow } from './table-row.ts';
 
@@ -78,6 +77,7 @@ export async function readWorkbook(bytes: Uint8Array, limits: WorkbookLimits = w
   if (bytes.length > limits.maxBytes) throw new TableError('workbook-too-large');
   try {
     assertUnpackable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), limits.maxUnpackedBytes);
+    const { default: readSheets } = await import('read-excel-file/universal');
     const sheets = await readSheets(new Uint8Array(bytes).buffer as ArrayBuffer);
     return chooseSheet(sheets.map(({ data }) => toRows(data)).filter((rows) => rows.length > 0));
   } catch (error) {

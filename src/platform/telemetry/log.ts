@@ -38,6 +38,14 @@ function createTimestamps(): () => string {
   };
 }
 
+const untraced = {};
+
+/** Adds the ids of the current trace to each line. Most traces are not kept, and their lines are not copied for it. */
+const traceFields = (tracing: Tracing) => ({
+  mixin: () => tracing.logFields() ?? untraced,
+  mixinMergeStrategy: (fields: object, ids: object) => (ids === untraced ? fields : Object.assign(ids, fields)),
+});
+
 /** Writes JSON lines to stderr. stdout is reserved for the output to the operator who started the program. */
 export const createLog = ({ logLevel, environment }: Config, tracing?: Tracing) =>
   pino(
@@ -48,7 +56,7 @@ export const createLog = ({ logLevel, environment }: Config, tracing?: Tracing) 
       formatters: { level: (label) => ({ level: label }) },
       redact: ['req.headers.authorization', 'req.headers.cookie', 'password', 'secret'],
       serializers: { err: describeError },
-      ...(tracing === undefined ? {} : { mixin: () => tracing.logFields() ?? {} }),
+      ...(tracing === undefined ? {} : traceFields(tracing)),
     },
     openDestination(),
   );

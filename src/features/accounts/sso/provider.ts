@@ -1,22 +1,8 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  type Configuration,
-  calculatePKCECodeChallenge,
-  customFetch,
-  discovery,
-  fetchUserInfo,
-  type IDToken,
-  randomNonce,
-  randomPKCECodeVerifier,
-  randomState,
-} from 'openid-client';
-import { fetch as fetchBy } from 'undici';
+import type { Configuration, IDToken } from 'openid-client';
 import type { Config } from '../../../platform/config/config.ts';
 import type { CompanyId } from '../../../platform/db/company-scope.ts';
 import { findExceededLimit } from '../../../platform/http/json-limits.ts';
-import { createDispatcher } from '../../../platform/outgoing/dispatcher.ts';
+import { createLateDispatcher, undici } from '../../../platform/outgoing/dispatcher.ts';
 
 const timeoutMillis = 10_000;
 const maxBytes = 512 * 1024;
@@ -58,14 +44,22 @@ async function readLimited(body: AsyncIterable<Uint8Array> | null): Promise<Buff
 export const redirectUriOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, companyId: CompanyId) =>
   `${publicUrl}/sso/callback/${companyId}`;
 
+/** Loaded with the first sign-in by SSO. */
+const openid = () => import('openid-client');
+
 /** Talks to the identity providers of companies, by OpenID Connect. */
 export function createSsoProvider({ environment, webhookAllowPrivate }: Config) {
-  const dispatcher = createDispatcher({ allowPrivate: webhookAllowPrivate, connectMillis: timeoutMillis });
+  const dispatcher = createLateDispatcher({ allowPrivate: webhookAllowPrivate, connectMillis: timeoutMillis });
 
   /** Follows the rules for hosts that companies choose: public addresses, no redirects, limited time and size. */
   async function fetchSafely(url: string, options: object): Promise<Response> {
     const signal = AbortSignal.timeout(timeoutMillis);
-    const response = await fetchBy(url, { ...options, dispatcher, redirect: 'manual', signal });
+    const response = await undici().fetch(url, {
+      ...options,
+      dispatcher: dispatcher.get(),
+      redirect: 'manual',
+      signal,
+    });
     const bytes = await readLimited(response.body);
     const isEmpty = [204, 205, 304].includes(response.status);
     return new Response(isEmpty ? null : new Uint8Array(bytes), {
@@ -75,6 +69,7 @@ export function createSsoProvider({ environment, webhookAllowPrivate }: Config) 
   }
 
   async function open({ issuer, clientId, clientSecret }: Omit<Client, 'redirectUri'>): Promise<Configuration> {
+    const { allowInsecureRequests, customFetch, discovery } = await openid();
     return discovery(new URL(issuer), clientId, clientSecret, undefined, {
       [customFetch]: fetchSafely,
       timeout: timeoutMillis / 1000,
@@ -88,8 +83,13 @@ export function createSsoProvider({ environment, webhookAllowPrivate }: Config) 
     check: async (client: Omit<Client, 'redirectUri'>) => void (await open(client)),
     /** Returns where to send the browser, and what the callback needs. */
     async start(client: Client, hint: string, statePrefix = '') {
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge, ...random } = await openid();
       const config = await open(client);
-      const [state, nonce, verifier] = [`${statePrefix}${randomState()}`, randomNonce(), randomPKCECodeVerifier()];
+      const [state, nonce, verifier] = [
+        `${statePrefix}${random.randomState()}`,
+        random.randomNonce(),
+        random.randomPKCECodeVerifier(),
+      ];
       const url = buildAuthorizationUrl(config, {
         redirect_uri: client.redirectUri,
         scope: 'openid email profile',
@@ -109,6 +109,7 @@ export function createSsoProvider({ environment, webhookAllowPrivate }: Config) 
       { issuer, state, nonce, verifier }: Pending & { state: string },
     ): Promise<IDToken> {
       if (issuer !== client.issuer) throw new Error('The company has changed its identity provider since the start.');
+      const { authorizationCodeGrant, fetchUserInfo } = await openid();
       const config = await open(client);
       // Requires `iss` in the query if the provider announces it, and compares it whenever it is there (RFC 9207).
       const tokens = await authorizationCodeGrant(config, new URL(`${client.redirectUri}${query}`), {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { createMessage, type Message } from '../../../domain/messages/message.ts';
 import { JsonLimitError, type JsonLimits, parseForeignJson } from '../../../platform/http/json-limits.ts';
 import { AddressNotAllowedError, type AddressRules } from '../../../platform/outgoing/addresses.ts';
-import { createConnect } from '../../../platform/outgoing/dispatcher.ts';
+import { createConnect, undici } from '../../../platform/outgoing/dispatcher.ts';
 import type { AttributeValue } from '../rules/map-record.ts';
 import { ConnectorError, type OnExchange } from './connector.ts';
 
@@ -94,6 +94,7 @@ export function createHttpClient({
   onExchange,
 }: HttpClientOptions): HttpClient {
   const connect = rules && createConnect({ ...rules, connectMillis: poolOptions.connect.timeout });
+  const { Pool } = undici();
   const pool = new Pool(origin, { ...poolOptions, ...(connect ? { connect } : {}) });
   const firstDelay = retryDelayMillis ?? defaultRetryDelayMillis;
   const firstLimitedDelay = retryDelayMillis ?? defaultLimitedDelayMillis;
