@@ -38,11 +38,28 @@ export async function writeFonts(): Promise<void> {
 /** Names of classes of the component library: a hash, which its scripts and its styles have in common. */
 const libraryClass = /\bm_[0-9a-f]{6,8}\b/g;
 
+/** Where the names of the classes are of components that only some pages use. */
+const rare =
+  /@mantine\/core\/esm\/components\/.*\/(Accordion|Radio|RadioCard|RadioIndicator|SegmentedControl|Switch|Timeline)\.module\.mjs$/;
+
+/** Loads the styles of rare components with their scripts. */
+export function bringRareStyles(): Plugin {
+  return {
+    name: 'bring-rare-styles',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      const [, name] = rare.exec(id) ?? [];
+      return name === undefined ? null : `import '@mantine/core/styles/${name}.css';\n${code}`;
+    },
+  };
+}
+
 const classesOf = (css: string): string[] => css.match(libraryClass) ?? [];
 
 /**
  * Removes the styles of components that no script contains, which are half of the library's, and from the sheet that every
- * page loads those that a page brings itself.
+ * page loads those of rare components.
  */
 export function removeUnusedStyles(): Plugin {
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { hashSources } from '../src/portal/build.ts';
-import { removeUnusedStyles, writeFonts } from './lighten.ts';
+import { bringRareStyles, removeUnusedStyles, writeFonts } from './lighten.ts';
 
 const firstPaint = '/src/app/first-paint.js';
 
@@ -61,7 +61,7 @@ const dialogs = /core\/esm\/components\/(File|Radio)|portal\/src\/ui\/(consent|P
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [omitOwnMessages(), react(), emitFirstPaint(), removeUnusedStyles()],
+  plugins: [omitOwnMessages(), bringRareStyles(), react(), emitFirstPaint(), removeUnusedStyles()],
   build: {
     target: 'es2024',
     modulePreload: { polyfill: false },

@@ -150,7 +150,9 @@ describe('requests about the subscriptions of many', () => {
   });
 
   it('continue after a worker was killed, and apply to each employee once', async () => {
-    const company = await makeCompanyOf(250);
+    // Enough steps for the worker to be in one of them when it is killed.
+    const many = 700;
+    const company = await makeCompanyOf(many);
     const { companyId, ids } = company;
     const silent = { ...app.deps, queue: { ...app.deps.queue, enqueueContracts: async () => {} } };
     const batch = { action: 'subscribe', employeeIds: ids, actor: operator } as const;
@@ -166,15 +168,15 @@ describe('requests about the subscriptions of many', () => {
       await killed;
     });
     await first.close();
-    assert((await decided()) < 250);
+    assert((await decided()) < many);
     // Two workers at the same time continue.
     await Promise.all([runBatches(app.db, app.deps, companyId), runBatches(app.db, app.deps, companyId)]);
     const done = await finish(company, id);
-    assert.deepEqual([done.decided, done.refused], [250, 0]);
+    assert.deepEqual([done.decided, done.refused], [many, 0]);
     const { rows } = await sql<{ employees: number; made: number }>`
       select count(distinct employee_id) as employees, count(*) as made from subscription_requests
       where company_id = ${companyId}`.execute(app.db);
-    assert.deepEqual(rows, [{ employees: 250, made: 250 }]);
+    assert.deepEqual(rows, [{ employees: many, made: many }]);
   });
 
   it('say for whom it was no longer possible, and why', async () => {

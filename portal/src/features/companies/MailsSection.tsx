@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Switch.css';
 import { Anchor, Box, Group, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Switch.css';
 import {
   Anchor,
   Card,

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/SegmentedControl.css';
 import { Anchor, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileText, IconFileZip } from '@tabler/icons-react';

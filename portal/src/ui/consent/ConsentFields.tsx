@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Radio.css';
-import '@mantine/core/styles/RadioIndicator.css';
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsentWay } from '../../../../src/domain/enums.ts';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Switch.css';
 import { Card, PasswordInput, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ChangePasswordBody, Session } from '../../../../../src/features/accounts/contract.ts';

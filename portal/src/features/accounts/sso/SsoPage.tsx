@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Switch.css';
 import '../../../ui/records/records.css';
 import {
   Badge,

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Radio.css';
-import '@mantine/core/styles/RadioIndicator.css';
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';

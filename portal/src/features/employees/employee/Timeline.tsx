@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Timeline.css';
 import { Anchor, Group, Timeline as Line, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Radio.css';
-import '@mantine/core/styles/RadioIndicator.css';
 import { Checkbox, Group, Radio, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ExplainedSync } from '../../../../../src/features/roster/contract.ts';

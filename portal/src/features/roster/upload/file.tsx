@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Accordion.css';
 import { requiredColumns, rosterColumns } from '../../../../../src/domain/choices.ts';
 import { useMe } from '../../../app/api/me.ts';
 import type { RosterFile } from '../../../app/api/request.ts';
