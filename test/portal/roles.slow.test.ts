@@ -7,6 +7,7 @@ import { proveAddress } from '../../src/features/accounts/prove-address.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
 import { type TestResponse, useApp } from '../support/app.ts';
 import { makeCase, makeCompany, makeContractBatch, makeEmployee, makeKey, makePull } from '../support/factories.ts';
+import { makePolicy, newPolicy, policyChange } from '../support/policies.ts';
 import { anonymousClient, clientWith, makeUser, type PortalClient, portalRequest, signIn } from '../support/portal.ts';
 import { makeOneOfEach } from '../support/records.ts';
 
@@ -54,14 +55,6 @@ const webhook = ({ webhook: id }: Ids) => [id];
 const delivery = ({ webhook: id, delivery: sequence }: Ids) => [id, sequence];
 const policy = ({ policy: id }: Ids) => [id];
 const change = ({ policyChange: id }: Ids) => [id];
-const policyChange = { from: '2031-01-01', terms: null, deadline: null, noAnswer: 'keep' };
-const newPolicy = {
-  ...{ name: 'Policy', groups: ['Berlin'], from: '2030-01-01' },
-  terms: {
-    ...{ planType: 'fully-subsidized-plan', employeeCents: null, employerCents: null, employerPercent: null },
-    ...{ minimumCents: null, maximumCents: null, waitingMonths: 0, taxTreatment: null },
-  },
-};
 const endpoint = { url: 'http://127.0.0.1:9999/hook', eventTypes: [], description: '' };
 const period = ['2026-11-01'];
 const credentials = { provider: 'personio', credentials: { clientId: 'x', clientSecret: 'y' } };
@@ -395,9 +388,7 @@ describe("every route of the portal's own API", () => {
     const { username } = await makeKey(app.db, companyId);
     const webhooks = await client.post('/webhook-endpoints', { ...endpoint, description: mark });
     const tested = await client.post(`/webhook-endpoints/${webhooks.body.data.id}/test`);
-    const created = (await client.post('/policies', { ...newPolicy, name: mark, groups: [mark] })).body.data;
-    const began = { ...policyChange, from: '2030-02-01', confirm: 0 };
-    const changed = (await client.post(`/policies/${created.id}/changes`, began)).body.data;
+    const { policy, change } = await makePolicy(client, mark);
     const ids: Ids = {
       employee: records.ids.employees,
       document: records.ids['employee-documents'],
@@ -414,8 +405,8 @@ describe("every route of the portal's own API", () => {
       payrollExport: records.ids['payroll-exports'],
       contractBatch: await makeContractBatch(app.db, companyId),
       agreement,
-      policy: created.id,
-      policyChange: changed.id,
+      policy,
+      policyChange: change,
     };
     return { companyId, ids, marks: [...records.marks, username] };
   }

@@ -72,6 +72,8 @@ const nouns: Record<string, Kind> = {
   invitations: 'invitation',
   'subscription-batches': 'contractBatch',
   'returned-rows': 'returnedRow',
+  policies: 'policy',
+  changes: 'planChange',
 };
 
 const ownName = ({ names }: CompanyRecords, kind: Kind) => encodeURIComponent(names[kind][0] ?? '');
@@ -89,6 +91,7 @@ function valuesOf(parameter: string, before: string, ours: CompanyRecords): stri
   const values: Record<string, string[]> = {
     syncId: named('sync'),
     pullId: named('pull'),
+    caseId: named('case'),
     sessionId: named('session'),
     passkeyId: named('passkey'),
     domain: named('domain'),
@@ -99,6 +102,8 @@ function valuesOf(parameter: string, before: string, ours: CompanyRecords): stri
     period: ['2026-11-01'],
     // Order lists are named by their month.
     month: ['2026-12'],
+    number: ['1'],
+    year: ['2026'],
     format: ['csv'],
     chargeType: ['ticket-charge'],
     // Every company counts its events from 1.

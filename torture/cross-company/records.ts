@@ -9,7 +9,8 @@ import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import type { Db } from '../../src/platform/db/database.ts';
 import { writeCompany } from '../../src/platform/db/write.ts';
 import type { Credentials, TestApp } from '../../test/support/app.ts';
-import { makeCompany, makeKey, makePull } from '../../test/support/factories.ts';
+import { makeCase, makeCompany, makeKey, makePull } from '../../test/support/factories.ts';
+import { makePolicy } from '../../test/support/policies.ts';
 import { makeUser, type PortalClient, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
 import { addEvents, makeEndpoint } from '../../test/support/webhooks.ts';
@@ -28,6 +29,9 @@ const stored = {
   pull: ['id', 'pulls'],
   contractBatch: ['id', 'contract_batches'],
   returnedRow: ['id', 'returned_rows'],
+  case: ['id', 'integration_cases'],
+  policy: ['id', 'policies'],
+  planChange: ['id', 'plan_changes'],
   domain: ['domain', 'sso_domains'],
   name: ['last_name', 'employees'],
   hrId: ['hr_id', 'hr_links'],
@@ -144,10 +148,12 @@ export async function makeRecords(app: TestApp, idsFrom: number): Promise<Compan
     const { pass, ids } = await makeOneOfEach(app, companyId);
     walletToken.push(pass.split('.')[1] ?? '');
     await makePull(db, companyId, ids['hr-integrations']);
+    await makeCase(db, companyId, ids['hr-integrations']);
     await makeEndpoint(db, companyId);
   }
   const [admin, viewer] = [await makeUser(app, companyId, 'admin'), await makeUser(app, companyId, 'viewer')];
   const client = await signIn(app, admin);
+  await makePolicy(client, `Policy of ${idsFrom}`);
   await addRest(db, companyId, admin.id);
   const { rows: sessions } = await sql<{ id: string }>`
     select s.id from portal_sessions s where s.user_id = ${admin.id}`.execute(db);

@@ -6,6 +6,7 @@ import type { CompanyId } from '../../src/platform/db/company-scope.ts';
 import { basic, type Credentials, type TestApp } from '../../test/support/app.ts';
 import {
   anEmployee,
+  makeCase,
   makeCompany,
   makeDocument,
   makeEmployees,
@@ -13,6 +14,7 @@ import {
   makeKey,
   makePull,
 } from '../../test/support/factories.ts';
+import { makePolicy } from '../../test/support/policies.ts';
 import { makeUser, signIn } from '../../test/support/portal.ts';
 import { makeOneOfEach } from '../../test/support/records.ts';
 import { entries, makePusher } from '../../test/support/sync.ts';
@@ -60,6 +62,7 @@ async function makePortalTargets(app: TestApp) {
   assert.equal(webhook.status, 201);
   const tested = await client.post(`/webhook-endpoints/${webhook.body.data.id}/test`);
   const integration = ids['hr-integrations'];
+  const { policy, change } = await makePolicy(client, 'Policy');
   const known: Record<string, (string | number)[]> = {
     employees: [ids.employees, ...unknownIds],
     agreements: [ids.employees, ...unknownIds],
@@ -76,6 +79,11 @@ async function makePortalTargets(app: TestApp) {
     sequence: [tested.body.data.sequence, ...unknownIds],
     syncId: ['sample', 'no such sync'],
     pullId: [await makePull(app.db, companyId, integration), ...unknownIds],
+    caseId: [await makeCase(app.db, companyId, integration), ...unknownIds],
+    policies: [policy, ...unknownIds],
+    changes: [change, ...unknownIds],
+    number: [1, 10_000],
+    year: [2026, 2019, 9999],
     token: [String(invited.body.data.link).split('/').at(-1) ?? '', `${companyId}.${'x'.repeat(43)}`],
     username: [username, 'tk_1_0123456789abcdef', 'x'],
     sessionId: ['no such session'],
