@@ -171,6 +171,6 @@ const run = ({ probes: count }: { probes: number }, { seed, log }: Context): Pro
 export const crossCompany: Scenario<{ probes: number }> = {
   name: 'cross-company',
   title: 'Ids, addresses and words of another company, in every place that takes them',
-  plans: { full: { probes: 2_000 }, quick: { probes: 200 } },
+  plans: { full: { probes: 2_000 }, quick: { probes: 300 } },
   run,
 };

@@ -107,6 +107,10 @@ async function addRest(db: Db, companyId: CompanyId, adminId: string): Promise<v
         after)
       select e.company_id, e.id, 'pause', 'company', '2026-12-01', 'operator', now(), '{}', ${after}
       from employees e where e.company_id = ${companyId}`,
+    sql`insert into plan_change_items (company_id, change_id, employee_id, old_plan_type, new_plan_type, old_share_cents,
+        new_share_cents, needs_agreement)
+      select e.company_id, c.id, e.id, 'deferred-plan', 'fully-subsidized-plan', 6300, 0, false
+      from employees e join plan_changes c on c.company_id = e.company_id where e.company_id = ${companyId}`,
     sql`insert into joining_invitations (company_id, employee_id, invited_at, invited_on)
       select e.company_id, e.id, now(), '2026-11-15' from employees e where e.company_id = ${companyId}`,
     sql`insert into employee_mails (company_id, employee_id, kind, occasion, urgency, language, state, expires_at,
