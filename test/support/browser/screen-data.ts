@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -163,4 +164,12 @@ export async function findCorrection(request: APIRequestContext, origin: string)
     }
   }
   throw new Error('The demo has no correction.');
+}
+
+/** Begins a change of a policy that concerns nobody, and returns its id. */
+export async function startChange(request: APIRequestContext, origin: string, policy: number | undefined) {
+  const data = { from: '2030-02-01', terms: null, deadline: null, noAnswer: 'keep', confirm: 0 };
+  const response = await request.post(`${origin}/portal/api/policies/${policy}/changes`, { headers: { origin }, data });
+  assert.equal(response.status(), 201, await response.text());
+  return (await response.json()).data.id as number;
 }

@@ -176,6 +176,7 @@ export function Component() {
   useReadAgainAfter(running.length > 0);
   const parent = { title: t('integrations'), to: '/integrations' };
   const pulls = integration?.type === 'hr-integration';
+  const hasCases = !pulls || (connection?.provider != null && connection.provider !== 'sftp-csv');
   // All at once, because notices and buttons would move what is below them.
   const isWaiting = isConnectionLoading || areSyncsLoading;
   const shown = isWaiting ? undefined : integration;
@@ -196,7 +197,6 @@ export function Component() {
               <>
                 <ConnectionSection integration={one} connection={connection} />
                 <HintsSection integrationId={id} connection={connection} />
-                {connection.provider !== 'sftp-csv' && <CasesSection integrationId={id} kind="pull" />}
               </>
             )}
             {!pulls &&
@@ -212,9 +212,10 @@ export function Component() {
                 </Section>
               )}
             {!pulls && <ScimSection integrationId={id} />}
-            {!pulls && <CasesSection integrationId={id} kind="scim" />}
             <Chart integrationId={id} syncs={syncs} />
             <History integrationId={id} />
+            {/* Last, because it appears when it is loaded. */}
+            {hasCases && <CasesSection integrationId={id} kind={pulls ? 'pull' : 'scim'} />}
           </>
         )}
       </Query>
