@@ -252,7 +252,7 @@ describe('users of the portal', () => {
       const { roles, abilities } = await me();
       assert.deepEqual(roles, ['hr', 'payroll']);
       assert.deepEqual(abilities, [
-        ...['syncs', 'removals', 'decisions', 'documents', 'payroll-files', 'invoice-files', 'corrections'],
+        ...['syncs', 'removals', 'decisions', 'policies', 'documents', 'payroll-files', 'invoice-files', 'corrections'],
         'kept-mails',
       ]);
       for (const body of [{ roles: [] }, { roles: ['hr', 'hr'] }, { role: 'hr' }]) {
