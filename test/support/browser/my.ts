@@ -145,6 +145,8 @@ export function useMyFixture(env: () => Env = () => ({})) {
 /** Runs in the page. Returns the name of what has the focus, and whether everybody can see that. */
 const focused = `(() => {
   const element = document.activeElement;
+  // After the last element, the browser itself has the focus.
+  if (element === document.body) return { name: '', isVisible: true };
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
   const name = element.getAttribute('aria-label') ?? element.innerText ?? '';
   return { name: name.trim(), isVisible: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 };
@@ -152,6 +154,11 @@ const focused = `(() => {
 
 /** Presses what has this name by the keyboard alone. Everything on the way must show that it has the focus. */
 export async function pressByKeyboard(page: Page, wanted: string): Promise<void> {
+  await page
+    .getByRole('button', { name: wanted })
+    .or(page.getByRole('link', { name: wanted }))
+    .first()
+    .waitFor();
   const passed: string[] = [];
   while (passed.length < 40) {
     await page.keyboard.press('Tab');
