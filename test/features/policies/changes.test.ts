@@ -139,6 +139,22 @@ describe('Benefit policies', () => {
     assert.deepEqual((await listByOperator(context)).changes[0]?.employees, { changed: 2 });
   });
 
+  it('ask those who pay nothing so far, and have never agreed to anything', async () => {
+    const { company, ids, context, policyId } = await start(2, {});
+    const wanted = { id: policyId, from: month('2026-12'), deadline: Temporal.PlainDate.from('2026-11-08') };
+    await changeByOperator(context, {
+      ...{ ...wanted, noAnswer: 'keep' as const, apply: true },
+      ...split({ employeeAmount: 2000 }),
+    });
+    assert.deepEqual(new Set(await plansOf(company)), new Set(['active fully-subsidized-plan pending null']));
+    await decide(company, ids[0] ?? 0, 'contract-accepted');
+    await company.runTo('2026-12-02');
+    assert.deepEqual(await plansOf(company), [
+      'active split-pay-plan accepted 2000',
+      'active fully-subsidized-plan null null',
+    ]);
+  });
+
   const outcomes = {
     keep: ['active split-pay-plan accepted 2000', { changed: 1, kept: 2 }],
     pause: ['paused split-pay-plan accepted 2000', { changed: 1, paused: 2 }],

@@ -72,7 +72,7 @@ export async function findScreens(request: APIRequestContext, origin: string): P
   const changing = syncs.find(({ counts }) => counts.updated > 0);
   const [period] = await read<{ period: string }[]>('/billing');
   const { policies, changes } = await read<Policies>('/policies');
-  const campaign = changes[0]?.id ?? (await startChange(request, origin, policies[0]?.id));
+  const campaign = changes[0]?.id ?? (await startChange(request, origin));
   const [key] = await read<{ username: string }[]>('/keys');
   const pending = '/employees?contractStatuses=pending';
   const sync = (id: number | undefined, syncId = '') => `/integrations/${id}/syncs/${encodeURIComponent(syncId)}`;
