@@ -80,13 +80,13 @@ interface WriteOptions {
 }
 
 async function writeOrderFile(tx: Tx, { id: companyId }: Company, month: Day, { now, isSent }: WriteOptions) {
-  const { rows } = await sql<{ number: number }>`
+  const { rows: last } = await sql<{ number: number }>`
+    select coalesce(max(f.number), 0) as number from order_files f
+    where ${ofCompany(companyId, 'f')} and f.month = ${month.toString()}::date`.execute(tx);
+  const file = { companyId, month: month.toString(), number: (last[0]?.number ?? 0) + 1 };
+  await sql`
     insert into order_files (company_id, month, number, created_at, due_at)
-    select ${companyId}, ${month.toString()}::date, coalesce(max(f.number), 0) + 1, ${now}::timestamptz,
-      ${isSent ? now : null}::timestamptz
-    from order_files f where ${ofCompany(companyId, 'f')} and f.month = ${month.toString()}::date
-    returning number`.execute(tx);
-  const file = { companyId, month: month.toString(), number: rows[0]?.number ?? 0 };
+    values (${companyId}, ${file.month}, ${file.number}, ${now}, ${isSent ? now : null})`.execute(tx);
   if ((await insertPlaced(tx, file)) + (await insertEnded(tx, file)) > 0) return true;
   await sql`delete from order_files f where ${ofCompany(companyId, 'f')} and f.month = ${file.month}::date
     and f.number = ${file.number}`.execute(tx);

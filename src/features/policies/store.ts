@@ -8,15 +8,17 @@ import type { Subscriber } from './rules/change.ts';
 
 const unsubscribed = ['no-subscription', 'cancelled'];
 
+/** Inserts a policy behind all others, or returns undefined if the name is taken. Requires the company lock. */
 export async function insertPolicy(
   tx: Tx,
   companyId: CompanyId,
   { name, groups, at }: { name: string; groups: readonly string[]; at: Temporal.Instant },
 ): Promise<number | undefined> {
+  const { rows: last } = await sql<{ position: number }>`
+    select coalesce(max(p.position), 0) as position from policies p where ${ofCompany(companyId, 'p')}`.execute(tx);
   const { rows } = await sql<{ id: number }>`
     insert into policies (company_id, name, groups, position, created_at)
-    select ${companyId}, ${name}, ${groups}, coalesce(max(p.position), 0) + 1, ${at.toString()}::timestamptz
-    from policies p where ${ofCompany(companyId, 'p')}
+    values (${companyId}, ${name}, ${groups}, ${(last[0]?.position ?? 0) + 1}, ${at.toString()})
     on conflict do nothing returning id`.execute(tx);
   return rows[0]?.id;
 }

@@ -42,9 +42,9 @@ const taken: Record<string, string> = {
 
 /** Turns the violation of a unique index into what the provider can do about it. */
 export function toUniquenessError(error: unknown): unknown {
-  const { code, constraint = '' } = error as { code?: string; constraint?: string };
-  // On Citus, the name of an index ends with the number of its shard.
-  const name = Object.keys(taken).find((one) => constraint.startsWith(one));
+  const { code, constraint, message } = error as Error & { code?: string; constraint?: string };
+  // On Citus, only the message names the index, with the number of its shard.
+  const name = Object.keys(taken).find((one) => (constraint ?? message).includes(one));
   return code === '23505' && name !== undefined ? notUnique(taken[name] ?? '') : error;
 }
 
