@@ -1,4 +1,4 @@
-import { Radio, Select, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Input, Radio, Select, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
@@ -6,7 +6,7 @@ import { noAnswerRules } from '../../../../src/domain/enums.ts';
 import type { ChangeBody, ChangePreview, PolicyView } from '../../../../src/features/policies/contract.ts';
 import { useMe } from '../../app/api/me.ts';
 import { useReader } from '../../app/i18n/reader.ts';
-import { Action, Notice } from '../../ui/Action.tsx';
+import { Action, Notice, SmallAction } from '../../ui/Action.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { ConfirmChange, useDialog } from '../../ui/Dialog.tsx';
 import { Page, Section } from '../../ui/layout.tsx';
@@ -118,6 +118,9 @@ interface FieldsProps {
 
 function Fields({ asked, months, usual, onChange }: FieldsProps) {
   const { t, formats } = useReader(texts);
+  // Few need the calendar, which is large.
+  const [hasCalendar, setCalendar] = useState(false);
+  const description = usual === undefined ? {} : { description: t('deadlineHint', { day: formats.date(usual) }) };
   return (
     <Stack>
       <Select
@@ -142,13 +145,19 @@ function Fields({ asked, months, usual, onChange }: FieldsProps) {
         <TermsFields draft={asked.draft} onChange={(changed) => onChange({ draft: { ...asked.draft, ...changed } })} />
       )}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <DateField
-          label={t('deadlineField')}
-          value={asked.deadline}
-          onChange={(deadline: string | null) => onChange({ deadline })}
-          {...(usual === undefined ? {} : { description: t('deadlineHint', { day: formats.date(usual) }) })}
-          clearable
-        />
+        {hasCalendar ? (
+          <DateField
+            label={t('deadlineField')}
+            value={asked.deadline}
+            onChange={(deadline: string | null) => onChange({ deadline })}
+            {...description}
+            clearable
+          />
+        ) : (
+          <Input.Wrapper label={t('deadlineField')} {...description} labelElement="div">
+            <SmallAction mt={4} onClick={() => setCalendar(true)} label={t('otherDeadline')} />
+          </Input.Wrapper>
+        )}
         <Select
           label={t('noAnswer')}
           description={'\u00a0'}
