@@ -164,6 +164,26 @@ describe('a company whose tickets an issuer issues', () => {
     assert.equal((await states(companyId)).filter((text) => text.includes('failed mismatch')).length, 1);
   });
 
+  for (const [carrier, column] of [
+    ['chip-card', sql.ref('chip_card_number')],
+    ['activation-code', sql.ref('activation_code')],
+  ] as const) {
+    it(`keeps the ${carrier} of a ticket that has no barcode`, async () => {
+      const { companyId, issuer, runTo, run } = await begin(2, { carrier });
+      await using _ = issuer;
+      await runTo('2026-02-15');
+      await run();
+      await runTo('2026-03-01');
+      const { rows } = await sql<{ value: string; number: string }>`
+        select ${column} as value, t.issuer_number as number from tickets t
+        where t.company_id = ${companyId} and t.month = '2026-03-01' order by t.employee_id`.execute(fixture.app.db);
+      assert.deepEqual(
+        rows.map(({ value, number }) => [value.slice(1), number]),
+        issuer.list().map(({ orderId, ticket }) => [orderId.slice(-12), ticket?.number]),
+      );
+    });
+  }
+
   it('places an order once, whatever response is lost', async () => {
     const { companyId, issuer, employeeIds, runTo, run } = await begin(10);
     await using _ = issuer;

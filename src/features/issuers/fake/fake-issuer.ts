@@ -33,6 +33,8 @@ export interface FakeIssuerOptions {
   port?: number;
   /** What a ticket costs on the monthly invoice. */
   priceCents?: number;
+  /** What a ticket comes as. Default: a barcode. */
+  carrier?: 'barcode' | 'chip-card' | 'activation-code';
 }
 
 /** What goes wrong. Each may be changed at any time. */
@@ -76,7 +78,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 
 export async function startFakeIssuer(options: FakeIssuerOptions = {}) {
   const { token = 'issuer-token', late = 0, delayMillis = 0, perSecond = 0, pageSize = 500 } = options;
-  const { port: wantedPort = 0, priceCents = 5_985 } = options;
+  const { port: wantedPort = 0, priceCents = 5_985, carrier = 'barcode' } = options;
   const orders = new Map<string, Stored>();
   const faults: Faults = { ...noFaults };
   const seen = { requests: 0, orders: 0, conflicts: 0, limited: 0 };
@@ -88,6 +90,9 @@ export async function startFakeIssuer(options: FakeIssuerOptions = {}) {
     const validFrom = first.toString();
     const validUntil = first.add({ months: 1 }).subtract({ days: 1 }).toString();
     const number = `T${month.replace('-', '')}-${orderId.slice(-12)}`;
+    const ticket = { number, validFrom, validUntil };
+    if (carrier === 'chip-card') return { ...ticket, barcode: null, chipCardNumber: `C${orderId.slice(-12)}` };
+    if (carrier === 'activation-code') return { ...ticket, barcode: null, activationCode: `A${orderId.slice(-12)}` };
     const isWrong = isHit(count, faults.wrongPersonEvery);
     const { firstName, lastName, dateOfBirth } = isWrong
       ? { firstName: 'Somebody', lastName: 'Else', dateOfBirth: null }
@@ -96,7 +101,7 @@ export async function startFakeIssuer(options: FakeIssuerOptions = {}) {
     const made = makeUicBarcode(content).toString('base64');
     const data = isHit(count, faults.duplicateBarcodeEvery) && lastBarcode !== undefined ? lastBarcode : made;
     lastBarcode = data;
-    return { number, validFrom, validUntil, barcode: { format: 'uic-918-3', data } };
+    return { ...ticket, barcode: { format: 'uic-918-3', data } };
   }
 
   function place(order: Order): Stored {
