@@ -9,6 +9,7 @@ import { setIssuer } from '../../../src/features/issuers/settings.ts';
 import type { CompanyId } from '../../../src/platform/db/company-scope.ts';
 import { joinCompany, useFixture } from '../../support/daily-run.ts';
 import { operatorContext, orderFrom, runOrders, subscribeEmployees } from '../../support/issuers.ts';
+import { makeUser, signIn } from '../../support/portal.ts';
 
 describe('invoices of an issuer', () => {
   const fixture = useFixture('2026-02-10', false, { WEBHOOK_ALLOW_PRIVATE: 'on' });
@@ -110,5 +111,36 @@ describe('invoices of an issuer', () => {
     await assert.rejects(compare(unpriced, invoice), /No price of the issuer is known for 2026-03/);
     const own = await joinCompany(fixture);
     await assert.rejects(compare(own.companyId, invoice), /nobody bills them/);
+  });
+
+  it('are uploaded in the portal, which says what is wrong with a file', async () => {
+    const { companyId, issuer } = await begin();
+    await using _ = issuer;
+    const client = await signIn(fixture.app, await makeUser(fixture.app, companyId, 'payroll'));
+    const upload = (content: string | Buffer) =>
+      client.post('/issuer/invoices', { month: '2026-03', content: Buffer.from(content).toString('base64') });
+    const listed = async () => (await client.get('/issuer')).body.data.invoices;
+    const invoice = issuer.writeInvoice('2026-03');
+    const good = await upload(invoice);
+    assert.deepEqual([good.status, good.body.data.lines, good.body.data.differences], [200, 3, []]);
+    const short = await upload(invoice.split('\r\n').slice(0, 3).join('\r\n'));
+    assert.deepEqual([short.body.data.differenceCount, short.body.data.differences[0].kind], [1, 'not-billed']);
+    assert.deepEqual(
+      (await listed()).map(({ month: of, lines }: { month: string; lines: number }) => [of, lines]),
+      [['2026-03', 2]],
+    );
+    const cases: [content: string | Buffer, status: number, code: string, detail: RegExp][] = [
+      ['Name;Betrag\nAnna;59,85', 400, 'malformed-body', /no column with order or ticket numbers/],
+      [Buffer.alloc(maxInvoiceBytes + 3_000, 'x'), 413, 'body-too-large', /larger|limit|at most/i],
+      [`${invoice}ord-x;T-x;2026-03;much\r\n`, 400, 'malformed-body', /Row 5: "much" is no amount/],
+    ];
+    for (const [content, status, code, detail] of cases) {
+      const { status: answered, body } = await upload(content);
+      assert.deepEqual([answered, body.code], [status, code]);
+      assert.match(body.detail, detail);
+    }
+    assert.equal((await listed())[0].lines, 2, 'a file that cannot be read changes nothing');
+    const viewer = await signIn(fixture.app, await makeUser(fixture.app, companyId, 'viewer'));
+    assert.equal((await viewer.post('/issuer/invoices', { month: '2026-03', content: 'YQ==' })).status, 403);
   });
 });
