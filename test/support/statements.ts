@@ -45,6 +45,9 @@ const forAllCompanies: readonly RegExp[] = [
   /^select (?:"c"\.)?"id"(?:, "name")? from "companies"(?: as "c")? order by /,
   // The demo creates a company if there is none.
   /^select "id" from "companies" limit /,
+  // A ticket price is refused for billed months, and compared with the plans of all companies.
+  /^select "period" from "billing_quantities" where "period" >= /,
+  /^select c\.id as company, c\.name, c\.plan_type as "planType", c\.contribution_cents as "contributionCents" from companies c\s+union/,
 ];
 
 /** Returns whether a statement is one of those that ask all companies on purpose. */

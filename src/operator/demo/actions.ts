@@ -9,6 +9,7 @@ import { applyDecision } from '../../features/subscriptions/apply-decision.ts';
 import { ofCompany } from '../../platform/db/company-scope.ts';
 import { type Calendar, offersOf } from './calendar.ts';
 import { type Action, type DemoContext, demoUserId, demoUserName, findEmployeeId } from './context.ts';
+import { policyActions } from './policies.ts';
 import { appearsOn, type DemoEmployee, snapshotOn } from './population.ts';
 import type { Random } from './random.ts';
 
@@ -81,6 +82,7 @@ export const createActions = (random: Random, calendar: Calendar, employees: rea
   ...changesOfPlan(calendar),
   ...employees.flatMap((employee) => actionsOf(random, employee)),
   correction(calendar),
+  ...policyActions(calendar),
 ];
 
 export const inOrder = (actions: readonly Action[], { yesterday }: Calendar): Action[] =>

@@ -31,6 +31,7 @@ import {
   startDemoHrSystem,
 } from './context.ts';
 import { addDocuments } from './documents.ts';
+import { addComingPrice } from './policies.ts';
 import { createPopulation } from './population.ts';
 import { createRandom } from './random.ts';
 import { addRequests } from './requests.ts';
@@ -157,6 +158,13 @@ async function join(
 }
 
 const places: Place[] = ['old', 'main', 'south', 'branch'];
+
+/**
+ * Adds the ticket price that the demo company's employees are asked about. It belongs to no company, so it is a transaction of
+ * its own, as by the operator's command.
+ */
+export const addDemoPrice = (tx: Tx, { clock }: Pick<DemoOptions, 'clock'>): Promise<void> =>
+  addComingPrice(tx, createCalendar(clock.now()));
 
 /** Creates the company with a year of history by daily runs and syncs, the same on the same day except secrets. */
 export async function insertDemoCompany(tx: Tx, options: DemoOptions): Promise<DemoAccess> {

@@ -75,6 +75,9 @@ export async function startDemoHrSystem(encryption: Encryption): Promise<DemoHrS
   };
 }
 
+/** Groups of the roster that have a benefit policy of their own. */
+export type Group = 'Auszubildende' | 'Niederlassung Kiel' | 'Werk Süd';
+
 /** The portal user of the demo. All decisions are recorded as theirs. */
 export const demoUserId = 'demo';
 export const demoUserName = 'Dana Demo';

@@ -30,7 +30,7 @@ async function hasCompany(db: Db): Promise<boolean> {
   return (await db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Creates the demo company in a database without companies, in one transaction. Later returns its stored access. */
+/** Creates the demo company in a database without companies, in one transaction, after the coming ticket price. Later returns its stored access. */
 export async function ensureDemo(
   { db, documents, queue }: Pick<Service, 'db' | 'documents' | 'queue'>,
   config: Config,
@@ -50,6 +50,7 @@ export async function ensureDemo(
     const made = await underDemoLock(db, async (connection) => {
       if (company === undefined || (await hasCompany(connection))) return undefined;
       const encryption = await readEncryption(config);
+      await writeShared(connection, (tx) => company.addDemoPrice(tx, { clock }));
       return writeShared(connection, async (tx) => {
         const { environment } = config;
         const access = await company.insertDemoCompany(tx, { environment, documents: store, queue, clock, encryption });

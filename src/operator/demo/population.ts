@@ -2,7 +2,7 @@ import { toAscii } from '../../domain/ascii.ts';
 import { compareDays, type Day, isBefore, isSameDay } from '../../domain/calendar.ts';
 import type { RosterEntry } from '../../features/roster/rules/entry.ts';
 import { type Calendar, offerOn } from './calendar.ts';
-import { connectedOn, type Place } from './context.ts';
+import { connectedOn, type Group, type Place } from './context.ts';
 import type { Random } from './random.ts';
 import * as end from './scenarios/end.ts';
 import * as leave from './scenarios/leave.ts';
@@ -99,6 +99,7 @@ export interface DemoEmployee {
   customId: string | null;
   /** The number in payroll, the same in every system. */
   personnelNumber: string;
+  group: Group | null;
 }
 
 export const appearsOn = ({ scenario }: Pick<DemoEmployee, 'scenario'>): Day =>
@@ -133,6 +134,7 @@ export function rosterOn(employees: readonly DemoEmployee[], place: Place, day: 
         lastName: snapshot.lastName,
         email: snapshot.email,
         personnelNumber: employee.personnelNumber,
+        group: employee.group,
         profileImage: employee.profileImage,
         dateOfBirth: employee.dateOfBirth?.toString() ?? null,
         startDate: snapshot.startsWork?.toString() ?? null,
@@ -150,6 +152,8 @@ interface Role {
   /** Default: the main system. */
   places?: Place[];
   hasCustomId?: boolean;
+  /** Which of them are trainees. */
+  isTrainee?: (nth: number) => boolean;
 }
 
 const atPlace =
@@ -163,7 +167,7 @@ const founder: CreateScenario = (context, nth) => start.founder(context, ([0, 1,
 /** Every possible event happens to some employees. Most employees have none. */
 const roles: Role[] = [
   { count: 30, createScenario: founder },
-  { count: 26, createScenario: start.hired },
+  { count: 26, createScenario: start.hired, isTrainee: (nth) => nth % 4 === 1 },
   { count: 4, createScenario: start.foundInOldSystem, places: ['main', 'old'] },
   { count: 12, createScenario: founder, places: ['main', 'branch'] },
   { count: 12, createScenario: atPlace('branch'), places: ['branch'] },
@@ -191,19 +195,28 @@ const roles: Role[] = [
   { count: 2, createScenario: end.returns },
 ];
 
-type Draft = Omit<DemoEmployee, 'hrIds' | 'customId' | 'personnelNumber'> & { places: Place[]; hasCustomId: boolean };
+interface Draft extends Omit<DemoEmployee, 'hrIds' | 'customId' | 'personnelNumber' | 'group'> {
+  places: Place[];
+  hasCustomId: boolean;
+  isTrainee: boolean;
+}
+
+/** The ages at the first day of work, in days. */
+const ages = { trainee: [6_000, 7_600], others: [6_700, 17_000] } as const;
 
 function draw(
   context: ScenarioContext,
   taken: Set<string>,
-  { createScenario, places = ['main'], hasCustomId = false }: Role,
+  { createScenario, places = ['main'], hasCustomId = false, ...role }: Role,
   nth: number,
 ) {
   const { random, calendar } = context;
   const scenario = createScenario(context, nth);
   const startsWork = scenario.news[0]?.changes.startsWork ?? calendar.joined;
-  const dateOfBirth = random.chance(0.12) ? null : startsWork.subtract({ days: random.int(6_700, 17_000) });
-  return { ...drawName(random, taken), dateOfBirth, scenario, places, hasCustomId } satisfies Draft;
+  const isTrainee = role.isTrainee?.(nth) ?? false;
+  const [youngest, oldest] = ages[isTrainee ? 'trainee' : 'others'];
+  const dateOfBirth = random.chance(0.12) ? null : startsWork.subtract({ days: random.int(youngest, oldest) });
+  return { ...drawName(random, taken), dateOfBirth, scenario, places, hasCustomId, isTrainee } satisfies Draft;
 }
 
 /** The first employee number in each system. No number is in two of them, and each is one that payroll can have. */
@@ -218,6 +231,12 @@ const firstNumbers: Record<Place | 'custom', number> = {
 /** The systems by which payroll numbers an employee: the first one that lists them. */
 const payrollPlaces: Place[] = ['main', 'branch', 'south'];
 
+function groupOf({ isTrainee, places }: Draft): Group | null {
+  if (isTrainee) return 'Auszubildende';
+  if (places.includes('branch')) return 'Niederlassung Kiel';
+  return places.includes('south') ? 'Werk Süd' : null;
+}
+
 function number(drafts: Draft[]): DemoEmployee[] {
   const next = new Map<Place | 'custom', number>();
   const numberIn = (place: Place | 'custom') => {
@@ -225,7 +244,8 @@ function number(drafts: Draft[]): DemoEmployee[] {
     next.set(place, count + 1);
     return String(count);
   };
-  return drafts.map(({ places, hasCustomId, ...employee }) => {
+  return drafts.map((draft) => {
+    const { places, hasCustomId, isTrainee: _, ...employee } = draft;
     const hrIds = new Map(places.map((place) => [place, numberIn(place)]));
     const listedBy = payrollPlaces.find((place) => hrIds.has(place));
     return {
@@ -233,6 +253,7 @@ function number(drafts: Draft[]): DemoEmployee[] {
       hrIds,
       customId: hasCustomId ? numberIn('custom') : null,
       personnelNumber: (listedBy && hrIds.get(listedBy)) as string,
+      group: groupOf(draft),
     };
   });
 }

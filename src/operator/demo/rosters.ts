@@ -33,11 +33,11 @@ import {
 } from './context.ts';
 import { type DemoEmployee, rosterOn } from './population.ts';
 
-const [autoSubscribe, personnelNumber] = ['dynamic_1001', 'dynamic_1002'];
+const [autoSubscribe, personnelNumber, group] = ['dynamic_1001', 'dynamic_1002', 'dynamic_1003'];
 
 const mapping = {
   ...personio.defaultMapping,
-  fields: { ...personio.defaultMapping.fields, dateOfBirth: 'date_of_birth', personnelNumber },
+  fields: { ...personio.defaultMapping.fields, dateOfBirth: 'date_of_birth', personnelNumber, group },
   autoSyncEmployee: { attribute: autoSubscribe, yes: ['Ja'], no: ['Nein'] },
   // Nobody in these systems is ever absent.
   absences: null,
@@ -54,6 +54,7 @@ const toPerson = (entry: RosterEntry): FakePerson => ({
   status: 'active',
   [autoSubscribe]: entry.autoSyncEmployee == null ? null : entry.autoSyncEmployee ? 'Ja' : 'Nein',
   [personnelNumber]: entry.personnelNumber ?? null,
+  [group]: entry.group ?? null,
 });
 
 async function connectPersonio(context: DemoContext, place: PulledPlace): Promise<void> {

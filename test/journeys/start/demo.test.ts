@@ -23,7 +23,9 @@ import { type StoredInvoiceFiles, writeInvoices } from '../../../src/features/in
 import { previewPayroll } from '../../../src/features/payroll/preview.ts';
 import { readRoster } from '../../../src/features/roster/read-roster.ts';
 import { readRosterTable } from '../../../src/features/roster/read-table.ts';
+import { createCalendar } from '../../../src/operator/demo/calendar.ts';
 import { ensureDemo } from '../../../src/operator/demo/index.ts';
+import { comingPriceMonth } from '../../../src/operator/demo/policies.ts';
 import type { Clock } from '../../../src/platform/clock/clock.ts';
 import { type Config, readConfig } from '../../../src/platform/config/config.ts';
 import { asCompanyId } from '../../../src/platform/db/company-scope.ts';
@@ -157,6 +159,7 @@ interface Dates {
   email: string;
   subscription_status: string;
   contract_status: string | null;
+  plan_change: object | null;
   start_on: string | null;
   paused_on: string | null;
   resumes_on: string | null;
@@ -178,6 +181,13 @@ function expectedStatus(dates: Dates, today: string): string {
   if (cancelled !== null) return 'scheduled-cancellation';
   return paused !== null && !isPast(paused) ? 'scheduled-pause' : 'active';
 }
+
+/** The month of the coming price, and the last day on which employees can agree to their share of it. */
+const coming: Record<string, { from: string; deadline: string }> = {
+  '2026-11-15': { from: '2027-01-01', deadline: '2026-12-09' },
+  '2027-01-01': { from: '2027-03-01', deadline: '2027-02-09' },
+  '2028-02-29': { from: '2028-04-01', deadline: '2028-03-09' },
+};
 
 const describeDay = (day: string, placeOf: () => Place) =>
   describe(`the demo company on ${day}`, () => {
@@ -216,7 +226,8 @@ const describeDay = (day: string, placeOf: () => Place) =>
           ['active', 'scheduled-pause', 'scheduled-cancellation'].includes(status),
           about,
         );
-        if (contract === 'pending') assert.equal(status, 'scheduled', about);
+        // Whoever has a ticket already is asked about a higher share.
+        if (contract === 'pending' && employee.plan_change === null) assert.equal(status, 'scheduled', about);
         if (contract === 'rejected') assert.equal(status, 'cancelled', about);
         for (const date of [employee.start_on, employee.paused_on, employee.resumes_on, employee.next_ticket_on]) {
           assert.match(date ?? '0000-00-01', /-01$/, about);
@@ -253,10 +264,11 @@ const describeDay = (day: string, placeOf: () => Place) =>
       for (const charge of charges) {
         const list = String(charge.period) < '2026-01-01' ? 5800 : 6300;
         const gross = charge.plan_type === 'deferred-plan' ? list : list * 0.95;
-        const share = { 'deferred-plan': gross, 'split-pay-plan': 2000, 'fully-subsidized-plan': 0 }[
-          String(charge.plan_type)
-        ];
         const { gross_cents, tax_cents, company_share_cents, employee_share_cents } = charge;
+        // Standard, and in the months with policies: 70 % of the price, and 45 euros, from the company.
+        const splits = String(charge.period) < first.add({ months: 10 }).toString() ? [2000] : [2000, 1795, 1485];
+        const shares = { 'deferred-plan': [gross], 'split-pay-plan': splits, 'fully-subsidized-plan': [0] };
+        const share = shares[charge.plan_type as keyof typeof shares].find((cents) => cents === employee_share_cents);
         assert.deepEqual(
           [gross_cents, tax_cents, company_share_cents, employee_share_cents],
           [gross, Math.round((gross * 7) / 107), gross - Number(share), share],
@@ -272,6 +284,53 @@ const describeDay = (day: string, placeOf: () => Place) =>
           on i.company_id = b.company_id and i.id = b.hr_integration_id
         where (b.charge_type = 'hr-integration-charge') is distinct from (i.last_synced_at is not null and i.type = 'hr-integration')`;
       assert.deepEqual(await valuesOf(place, unlinked), []);
+    });
+
+    it('has three groups with policies of their own, which apply to running subscriptions', async () => {
+      const groups = `select p.name, v.plan_type as plan, array_agg(distinct e.contribution_cents) as cents,
+          count(distinct e.id) > 3 as several
+        from policies p join policy_versions v on v.company_id = p.company_id and v.policy_id = p.id
+        join employees e on e.company_id = p.company_id and e.roster_group = any(p.groups) and e.removed_at is null
+          and e.plan_type = v.plan_type
+        group by 1, 2 order by 1`;
+      assert.deepEqual(await rowsOf(place, groups), [
+        { name: 'Auszubildende', plan: 'fully-subsidized-plan', cents: [null], several: true },
+        { name: 'Niederlassung Kiel', plan: 'split-pay-plan', cents: [1795], several: true },
+        { name: 'Werk Süd', plan: 'split-pay-plan', cents: [1485], several: true },
+      ]);
+      const over = `select p.name, bool_or(i.outcome = 'changed') as changed, bool_or(i.outcome = 'kept') as kept
+        from plan_changes c join policies p on p.company_id = c.company_id and p.id = c.policy_id
+        join plan_change_items i on i.company_id = c.company_id and i.change_id = c.id
+        where c.finished_at is not null group by 1 order by 1`;
+      assert.deepEqual(await rowsOf(place, over), [
+        { name: 'Auszubildende', changed: true, kept: false },
+        { name: 'Niederlassung Kiel', changed: true, kept: true },
+        { name: 'Werk Süd', changed: true, kept: false },
+      ]);
+    });
+
+    it('has a change for the coming price that is half done, before its deadline', async () => {
+      const { from, deadline } = coming[day] ?? assert.fail(day);
+      const prices = `select list_cents from ticket_prices where valid_from <= '${from}' order by valid_from desc limit 2`;
+      assert.deepEqual(await valuesOf(place, prices), [6600, 6300]);
+      const changes = `select c.from_on as from, c.deadline_on as deadline, p.name from plan_changes c
+        join policies p on p.company_id = c.company_id and p.id = c.policy_id where c.finished_at is null`;
+      assert.deepEqual(await rowsOf(place, changes), [{ from, deadline, name: 'Niederlassung Kiel' }]);
+      assert(day < deadline);
+      const [found] = await rowsOf(
+        place,
+        `select count(*) as asked, count(*) filter (where not i.needs_agreement) as announced,
+          count(*) filter (where e.plan_change is null) as rejected,
+          count(*) filter (where e.plan_change is not null and e.contract_status = 'accepted') as accepted,
+          count(*) filter (where e.plan_change is not null and e.contract_status = 'pending') as pending
+        from plan_change_items i join employees e on e.company_id = i.company_id and e.id = i.employee_id
+        where i.outcome is null`,
+      );
+      const { asked, announced, rejected, accepted, pending } = found as Record<string, number>;
+      assert.deepEqual([announced, rejected], [0, 1], JSON.stringify(found));
+      for (const some of [accepted, pending]) assert(Number(some) > 0.3 * Number(asked), JSON.stringify(found));
+      const later = 'select distinct new_share_cents, outcome from plan_change_items where new_share_cents > 1795';
+      assert.deepEqual(await rowsOf(place, later), [{ new_share_cents: 1881, outcome: null }]);
     });
 
     it('has removed employees whose charges remain, and erased ones', async () => {
@@ -575,6 +634,23 @@ describe('the payroll of the demo company', () => {
         assert(preview && preview.employees > 10, `${payrollSystem} ${period}`);
         assert.deepEqual(preview.problems, [], `${payrollSystem} ${period}`);
       }
+    }
+  });
+});
+
+describe('the month of the coming price', () => {
+  it('is January while employees can still agree to it, else the month after next', () => {
+    const cases = {
+      '2026-09-30': '2026-11-01',
+      '2026-10-01': '2027-01-01',
+      '2026-11-30': '2027-01-01',
+      '2026-12-05': '2027-01-01',
+      '2026-12-06': '2027-02-01',
+      '2027-01-31': '2027-03-01',
+    };
+    for (const [day, month] of Object.entries(cases)) {
+      const now = Temporal.Instant.from(`${day}T11:00:00Z`);
+      assert.equal(comingPriceMonth(createCalendar(now)).toString(), month, day);
     }
   });
 });

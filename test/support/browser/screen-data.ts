@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +10,6 @@ import type { LinksBody } from '../../../src/features/contracts/contract.ts';
 import type { NewIntegrationBody } from '../../../src/features/integrations/contract.ts';
 import type { NewKeyBody } from '../../../src/features/keys/contract.ts';
 import type { EndpointSettings } from '../../../src/features/webhooks/contract.ts';
-import { newPolicy, policyChange } from '../policies.ts';
 import { until } from '../until.ts';
 
 /**
@@ -165,16 +163,4 @@ export async function findCorrection(request: APIRequestContext, origin: string)
     }
   }
   throw new Error('The demo has no correction.');
-}
-
-/** Creates a policy for nobody, begins a change of it, and returns the id of the change. */
-export async function startChange(request: APIRequestContext, origin: string): Promise<number> {
-  const post = async (path: string, data: object): Promise<{ id: number }> => {
-    const response = await request.post(`${origin}/portal/api${path}`, { headers: { origin }, data });
-    assert.equal(response.status(), 201, await response.text());
-    return (await response.json()).data;
-  };
-  const { id } = await post('/policies', { ...newPolicy, name: 'Werkstudierende', groups: ['Werkstudierende'] });
-  const change = await post(`/policies/${id}/changes`, { ...policyChange, from: '2030-02-01', confirm: 0 });
-  return change.id;
 }

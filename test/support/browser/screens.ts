@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from 'playwright-core';
 import type { HrIntegration } from '../../../src/features/integrations/contract.ts';
 import type { Policies } from '../../../src/features/policies/contract.ts';
 import type { Overview } from '../../../src/portal/contract.ts';
-import { findCorrection, invite, prepareScreenData, startChange, warnedRoster } from './screen-data.ts';
+import { findCorrection, invite, prepareScreenData, warnedRoster } from './screen-data.ts';
 import * as steps from './screen-steps.ts';
 
 /** A page of the portal: its path, and the steps to take there first. */
@@ -72,7 +72,8 @@ export async function findScreens(request: APIRequestContext, origin: string): P
   const changing = syncs.find(({ counts }) => counts.updated > 0);
   const [period] = await read<{ period: string }[]>('/billing');
   const { policies, changes } = await read<Policies>('/policies');
-  const campaign = changes[0]?.id ?? (await startChange(request, origin));
+  const standard = policies.find(({ isDefault }) => isDefault);
+  const campaign = changes.find(({ isOver }) => !isOver);
   const [key] = await read<{ username: string }[]>('/keys');
   const pending = '/employees?contractStatuses=pending';
   const sync = (id: number | undefined, syncId = '') => `/integrations/${id}/syncs/${encodeURIComponent(syncId)}`;
@@ -158,8 +159,8 @@ export async function findScreens(request: APIRequestContext, origin: string): P
     { name: 'billing-corrections', path: '/billing/corrections' },
     { name: 'policies', path: '/policies' },
     { name: 'policies-new', path: '/policies', prepare: steps.openDialog() },
-    { name: 'policy-change', path: `/policies/${policies[0]?.id}/change` },
-    { name: 'policy-campaign', path: `/policies/changes/${campaign}` },
+    { name: 'policy-change', path: `/policies/${standard?.id}/change` },
+    { name: 'policy-campaign', path: `/policies/changes/${campaign?.id}` },
     { name: 'billing-correction', path: await findCorrection(request, origin) },
     { name: 'issuer', path: '/issuer' },
     { name: 'month-end', path: '/month-end' },
