@@ -145,6 +145,7 @@ const texts: Texts = {
   noTicketOffline: 'Auf diesem Gerät ist kein gültiges Ticket gespeichert. Gehen Sie online, um es zu laden.',
   noTicketClock: 'Prüfen Sie Datum und Uhrzeit dieses Geräts.',
   agreementTodo: 'Bitte lesen Sie die Vereinbarung und stimmen Sie zu. Danach erhalten Sie Ihr Ticket.',
+  agreementChangeTodo: 'Ihr Anteil soll steigen. Bitte lesen Sie die neue Vereinbarung, und entscheiden Sie.',
   agreementTodoAction: 'Vereinbarung lesen',
   joinAction: 'Mitmachen',
   install: 'Legen Sie diese Seite auf den Startbildschirm. So haben Sie Ihr Ticket immer zur Hand.',
@@ -260,6 +261,8 @@ const texts: Texts = {
   agreementRejectTitle: 'Vereinbarung ablehnen?',
   agreementRejectText: 'Sie erhalten dann kein Ticket. Sie können später wieder mitmachen.',
   agreementAcceptedTitle: 'Sie haben zugestimmt',
+  agreementRejectChangeText:
+    'Ihr bisheriger Anteil bleibt, oder Ihr Abo pausiert oder endet. Was davon gilt, steht in der E-Mail zur Änderung.',
   agreementRejectedTitle: 'Sie haben abgelehnt',
   agreementDecidedAt: 'Ihre Entscheidung wurde am {date} gespeichert.',
   agreementNone: 'Für Sie gilt keine Vereinbarung.',

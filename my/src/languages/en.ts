@@ -150,6 +150,7 @@ export const texts = {
   noTicketOffline: 'No valid ticket is stored on this device. Connect to the internet to get it.',
   noTicketClock: 'Check the date and time of this device.',
   agreementTodo: 'Please read and accept the agreement. You get your ticket after that.',
+  agreementChangeTodo: 'Your share is to rise. Please read the new agreement and decide.',
   agreementTodoAction: 'Read the agreement',
   joinAction: 'Join',
   install: 'Put this page on your home screen. So your ticket is always at hand.',
@@ -268,6 +269,8 @@ export const texts = {
   agreementRejectTitle: 'Reject the agreement?',
   agreementRejectText: 'You will get no ticket. You can join again later.',
   agreementAcceptedTitle: 'You have accepted',
+  agreementRejectChangeText:
+    'Your present share stays, or your subscription pauses or ends. The mail about the change says which.',
   agreementRejectedTitle: 'You have rejected',
   agreementDecidedAt: 'Your decision was recorded on {date}.',
   agreementNone: 'No agreement applies to you.',

@@ -71,7 +71,7 @@ function NoTicket({ home }: { home: Home | undefined }) {
       )}
       {agreement?.canDecide ? (
         <>
-          <p>{t('agreementTodo')}</p>
+          <p>{t(subscription.status === 'scheduled' ? 'agreementTodo' : 'agreementChangeTodo')}</p>
           <Link to="/subscription/agreement" className="button primary">
             {t('agreementTodoAction')}
           </Link>
@@ -151,7 +151,8 @@ export function HomeScreen({ kept }: { kept: Kept }) {
       </Screen>
     );
   }
-  const pending = home?.agreement?.canDecide === true && ticket !== undefined;
+  // About a new share: the first agreement is accepted before the first ticket.
+  const pending = home?.agreement?.canDecide === true && (ticket !== undefined || home.missing !== null);
   return (
     <Screen title={session ? t('hello', { name: session.employee.firstName }) : t('homeTitle')} isCompact>
       {ticket && <TicketCard key={ticket.code} ticket={ticket} />}
@@ -159,7 +160,7 @@ export function HomeScreen({ kept }: { kept: Kept }) {
       {!ticket && (home?.missing ? <Missing missing={home.missing} /> : <NoTicket home={home} />)}
       {pending && (
         <Notice left="file" title={t('agreementTitle')}>
-          <p>{t('agreementTodo')}</p>
+          <p>{t('agreementChangeTodo')}</p>
           <Link to="/subscription/agreement" className="button primary">
             {t('agreementTodoAction')}
           </Link>

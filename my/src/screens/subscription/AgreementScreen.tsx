@@ -3,7 +3,7 @@ import type { AgreementDecisionBody, MyAgreement } from '../../../../src/feature
 import { ApiProblem, get, pathTo, post } from '../../api/call.ts';
 import { useReader } from '../../reader.tsx';
 import { Link } from '../../router.tsx';
-import { refresh } from '../../state.ts';
+import { refresh, useAppState } from '../../state.ts';
 import { icon } from '../../ui/icons.tsx';
 import { Button, Card, Confirm, Loading, Notice, Problem, Screen, useAction, useLoaded } from '../../ui/parts.tsx';
 
@@ -66,6 +66,7 @@ export function AgreementConsent({ hasConsent, onChange, isMissing, isOther, ref
 
 function Decide({ agreement, onDecided }: { agreement: MyAgreement; onDecided(): void }) {
   const { t, formats } = useReader();
+  const isFirst = useAppState().home?.subscription.status === 'scheduled';
   const [hasConsent, setConsent] = useState(false);
   const [isTried, setTried] = useState(false);
   const [isOther, setOther] = useState(false);
@@ -115,7 +116,7 @@ function Decide({ agreement, onDecided }: { agreement: MyAgreement; onDecided():
       {isRejecting && (
         <Confirm
           title={t('agreementRejectTitle')}
-          text={t('agreementRejectText')}
+          text={t(isFirst ? 'agreementRejectText' : 'agreementRejectChangeText')}
           confirmLabel={t('agreementReject')}
           isDangerous
           onClose={() => setRejecting(false)}
