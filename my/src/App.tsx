@@ -57,13 +57,13 @@ function Brand({ name, company }: { name?: string | undefined; company?: Employe
 }
 
 /** The screens that need no session. */
-function Outside({ path, fragment }: { path: string; fragment: string | undefined }) {
+function Outside({ path, fragment, times }: { path: string } & ReturnType<typeof useFragment>) {
   const [, letter] = /^\/letter\/(\d{1,15})$/.exec(path) ?? [];
-  if (letter !== undefined) return <LetterScreen key={fragment} companyId={Number(letter)} fragment={fragment} />;
-  if (path === '/invitation') return <InvitationScreen key={fragment} token={fragment} />;
+  if (letter !== undefined) return <LetterScreen key={times} companyId={Number(letter)} fragment={fragment} />;
+  if (path === '/invitation') return <InvitationScreen key={times} token={fragment} />;
   const [, connection] = /^\/sso\/(\d{1,15})$/.exec(path) ?? [];
   if (connection !== undefined) return <SsoScreen connection={Number(connection)} query={query} />;
-  if (path === '/enter' && fragment !== undefined) return <OpenLinkScreen key={fragment} token={fragment} />;
+  if (path === '/enter' && fragment !== undefined) return <OpenLinkScreen key={times} token={fragment} />;
   return <EnterScreen />;
 }
 
@@ -169,7 +169,7 @@ function Inside({ path }: { path: string }) {
 export function App() {
   const { t } = useReader();
   const path = usePath();
-  const fragment = useFragment();
+  const taken = useFragment();
   const { session, kept } = useAppState();
   const isEntering = isOutside(path) || (session === null && kept === undefined);
   const companyName = kept?.employments.find(({ id }) => id === kept.currentId)?.companyName ?? session?.company.name;
@@ -185,7 +185,7 @@ export function App() {
       <main id="main" tabIndex={-1}>
         {!isEntering && <ConnectionNotice />}
         {!isEntering && <EmploymentChoice />}
-        {isEntering ? <Outside path={path} fragment={fragment} /> : <Inside path={path} />}
+        {isEntering ? <Outside path={path} {...taken} /> : <Inside path={path} />}
       </main>
     </>
   );

@@ -67,12 +67,12 @@ function takeFragment(): string | undefined {
 }
 
 // Taken before anything is rendered, so that no later address or history has it, and none is missed until then.
-let fragment = takeFragment();
+let taken = { fragment: takeFragment(), times: 0 };
 const takenFragments = new EventTarget();
 window.addEventListener('hashchange', () => {
   const next = takeFragment();
   if (next === undefined) return;
-  fragment = next;
+  taken = { fragment: next, times: taken.times + 1 };
   takenFragments.dispatchEvent(new Event('taken'));
 });
 
@@ -81,5 +81,8 @@ const watchFragment = (listener: () => void) => {
   return () => takenFragments.removeEventListener('taken', listener);
 };
 
-/** Returns the secret with which the address was opened, or the latest that followed in the same tab. */
-export const useFragment = () => useSyncExternalStore(watchFragment, () => fragment);
+/**
+ * Returns the secret with which the address was opened, or the latest that followed in the same tab, and how many have
+ * followed: the same one counts again.
+ */
+export const useFragment = () => useSyncExternalStore(watchFragment, () => taken);

@@ -14,6 +14,13 @@ import { until } from '../../support/until.ts';
 const de = textsOf('de');
 const en = textsOf('en');
 
+/**
+ * Loads again what the page takes for its address. The browser's own command would load the address from which the page
+ * has just taken the secret.
+ */
+const reload = (page: Page) =>
+  Promise.all([page.waitForEvent('load'), page.evaluate('void setTimeout(() => location.reload())')]);
+
 /** Covers how employees get in, and out. */
 describe("getting into the employee's page", { skip: noBrowser }, () => {
   const { fixture, openPhone } = useMyFixture();
@@ -67,7 +74,7 @@ describe("getting into the employee's page", { skip: noBrowser }, () => {
 
     // Once.
     await page.goto(`${fixture.origin}/my/enter#${new URL(link).hash.slice(1)}`);
-    await page.reload();
+    await reload(page);
     await page.goto(link);
     await see(de('linkGoneTitle'));
     await page.goto(`${fixture.origin}/my`);
@@ -97,7 +104,7 @@ describe("getting into the employee's page", { skip: noBrowser }, () => {
     await inspectPhone(page, 'a wrong code');
     await page.goto(`${address}#${encodeURIComponent(letter.hrId)}.${letter.code}`);
     await until('the page has taken the secret out of its address', () => new URL(page.url()).hash === '');
-    await page.reload();
+    await reload(page);
     // Reloading leaves no secret behind; scanning again brings it.
     assert.equal(await page.getByLabel(de('letterCode'), { exact: true }).inputValue(), '');
     await page.goto(`about:blank`);
@@ -211,7 +218,7 @@ describe("getting into the employee's page", { skip: noBrowser }, () => {
       return rows.length === 0;
     });
     record.expectErrors('ERR_INTERNET_DISCONNECTED');
-    await page.reload();
+    await reload(page);
     await see(en('enterTitle'));
   });
 });
