@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { matchesGlob } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { fields } from '../../../portal/src/features/activity/texts.ts';
+import type { Db } from '../../../src/platform/db/database.ts';
 import { type Demo, openDemo, signInQuietly } from '../../support/browser/demo.ts';
 import { findBarriers, findTooWide, switchToDark } from '../../support/browser/inspect.ts';
 import { layoutShiftOf, recordLayoutShifts } from '../../support/browser/layout-shifts.ts';
@@ -27,12 +30,14 @@ const within = '[role=dialog], [role=menu]';
 describe('every page and dialog', { skip: noBrowser }, () => {
   const stops = new AsyncDisposableStack();
   let demo: Demo;
+  let db: Db;
   let browser: Browser;
   let screens: Screen[];
   before(async () => {
-    const { url, drop } = await createTestDatabase();
-    stops.defer(drop);
-    demo = stops.use(await openDemo({ DATABASE_URL: url }));
+    const database = await createTestDatabase();
+    stops.defer(database.drop);
+    db = database.db;
+    demo = stops.use(await openDemo({ DATABASE_URL: database.url }));
     browser = await launchBrowser();
     stops.defer(() => browser.close());
     const context = await browser.newContext();
@@ -111,5 +116,18 @@ describe('every page and dialog', { skip: noBrowser }, () => {
   it(`${rule}: after changes`, async () => {
     const changing = screens.filter(({ isLast }) => isLast);
     for (const options of visits) await visit(options, changing, true);
+  });
+
+  it('names everything that the activity has recorded', async () => {
+    const recorded = await sql<{ field: string }>`
+      select distinct f.field from audit_log l, jsonb_object_keys(l.detail) as f (field)`.execute(db);
+    assert(recorded.rows.length > 20, 'the demo has recorded something');
+    const names = recorded.rows.map(({ field }) =>
+      field.replaceAll(/_([a-z])/g, (_all, letter) => letter.toUpperCase()),
+    );
+    assert.deepEqual(
+      names.filter((name) => name !== 'message' && !(name in fields)),
+      [],
+    );
   });
 });

@@ -10,7 +10,7 @@ import { MessageText } from '../../ui/MessageText.tsx';
 import { ChangeList } from '../../ui/records/records.tsx';
 import { syncAddress } from '../../ui/text.tsx';
 import { useIntegrations } from '../connectors/api.ts';
-import { actions, fields } from './texts.ts';
+import { actions, fields, fieldValues } from './texts.ts';
 
 /** Accepts any key, because the keys come from the log, which may contain more than the texts cover. */
 type TranslateAny = (key: string, values?: Record<string, string | number>) => string;
@@ -29,6 +29,8 @@ const wordGroups = [
     'integrationType',
     'onboarding',
     'integrationStatus',
+    'pullSchedule',
+    'charge',
   ] as const),
   ...([
     'syncState',
@@ -46,20 +48,23 @@ function useValueWords() {
   const words = useWords();
   const formats = useFormats();
   const { t } = useReader();
+  const own = useTexts(fieldValues) as TranslateAny;
   const known: Record<string, string> = Object.assign({}, ...wordGroups.map((group) => words[group]));
   const one = (field: string, value: unknown): string => {
     if (value === null) return '–';
     if (value === Number.MAX_SAFE_INTEGER) return '–';
     if (typeof value === 'number')
-      return /Id$|^wageType|^payroll|^sequence$/.test(field) ? String(value) : formats.number(value);
+      return /Id$|^wageType|^payroll|^sequence$|^year$|^order$/.test(field) ? String(value) : formats.number(value);
     if (typeof value !== 'string') return JSON.stringify(value);
+    if (Object.hasOwn(fieldValues, `${field}.${value}`)) return own(`${field}.${value}`);
     if (freeText.has(field)) return value;
     if (/^\d{4}-\d\d-\d\d$/.test(value)) return formats.date(value);
+    if (/^\d{4}-\d\d$/.test(value)) return formats.month(value);
     if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return formats.time(value);
     return known[value] ?? value;
   };
   return (field: string, value: unknown): string => {
-    if (field === 'contributionCents' && typeof value === 'number') return formats.money(value);
+    if (field.endsWith('Cents') && typeof value === 'number') return formats.money(value);
     if (field === 'joining') return words.joining[value as JoiningWay] ?? String(value);
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
     return Array.isArray(value) ? value.map((item) => one(field, item)).join(', ') : one(field, value);

@@ -193,26 +193,23 @@ function DocumentFile({ of: document }: { of: ListedDocument }) {
 
 function useColumns(owner: DocumentOwner): Column<ListedDocument>[] {
   const { t, formats } = useReader(texts);
-  const ofEmployee: Column<ListedDocument> = {
-    header: t('employee'),
-    render: ({ employee }) =>
-      employee && (
-        <Anchor component={Link} to={`/employees/${employee.id}`} inherit className="breakable">
-          {employee.firstName} {employee.lastName}
-        </Anchor>
-      ),
-  };
+  const nameOf = ({ employee }: ListedDocument) =>
+    employee && (
+      <Anchor component={Link} to={`/employees/${employee.id}`} inherit className="breakable">
+        {employee.firstName} {employee.lastName}
+      </Anchor>
+    );
   return [
     {
       header: t('document'),
-      render: ({ name, type }) => (
+      render: (document) => (
         <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
-          <Text fw={600}>{name}</Text>
-          <Small hiddenFrom="sm">{t(type)}</Small>
+          <Text fw={600}>{document.name}</Text>
+          <Small hiddenFrom="sm">{nameOf(document) ?? t(document.type)}</Small>
         </Stack>
       ),
     },
-    ...(owner === 'employees' ? [ofEmployee] : []),
+    ...(owner === 'employees' ? [{ header: t('employee'), render: nameOf, wideOnly: true }] : []),
     { header: t('type'), render: ({ type }) => t(type), wideOnly: true },
     {
       header: t('month'),

@@ -52,25 +52,28 @@ function Contents({ lines }: Invoice) {
 function InvoicesTable({ invoices }: Pick<Invoices, 'invoices'>) {
   const { t, formats } = useReader(texts);
   const mayDownload = useAbility('invoice-files');
+  const monthOf = ({ period }: Invoice) => (
+    <Anchor component={Link} to={`/billing/${period}`} inherit>
+      {formats.month(period)}
+    </Anchor>
+  );
   const columns: Column<Invoice>[] = [
     {
       header: t('number'),
       cell: { className: 'figures', style: { whiteSpace: 'nowrap' } },
-      render: ({ number }) => number,
+      render: (invoice) => (
+        <>
+          {invoice.number}
+          <Small hiddenFrom="sm">{monthOf(invoice)}</Small>
+        </>
+      ),
     },
     {
       header: t('type'),
       wideOnly: true,
       render: ({ type }) => <Badge color={type === 'invoice' ? 'teal' : 'grape'}>{t(type)}</Badge>,
     },
-    {
-      header: t('month'),
-      render: ({ period }) => (
-        <Anchor component={Link} to={`/billing/${period}`}>
-          {formats.month(period)}
-        </Anchor>
-      ),
-    },
+    { header: t('month'), wideOnly: true, render: monthOf },
     { header: t('contents'), wideOnly: 'md', render: (invoice) => <Contents {...invoice} /> },
     { header: t('date'), wideOnly: 'md', render: ({ issuedOn }) => <DateText date={issuedOn} /> },
     {

@@ -10,7 +10,7 @@ import { Page } from '../../../ui/layout.tsx';
 import { notifyDone } from '../../../ui/notify.tsx';
 import { EmptyState, Query, RoleGate, RowsSkeleton } from '../../../ui/Query.tsx';
 import { touched, useConnection, useConnectionCheck, useIntegration, useRequestPull } from '../api.ts';
-import { CredentialsStep, ProviderCards, type Source, useProviderTitle } from './credentials.tsx';
+import { CredentialsStep, ProviderCards, type Source, useProviderName } from './credentials.tsx';
 import { MappingStep } from './mapping.tsx';
 import { allSteps, CheckStep, PreviewStep, type Scheduled, ScheduleStep, type Step, Steps } from './steps.tsx';
 import { texts } from './texts.ts';
@@ -59,7 +59,7 @@ function Credentials({ integration, connection, onStored, onBack }: CredentialsP
 function SetUp({ integration, connection }: Props) {
   const { t } = useReader(texts);
   const navigate = useNavigate();
-  const titleOf = useProviderTitle();
+  const nameOf = useProviderName();
   const { id, name } = integration;
   const { step, goTo } = useStep({ integration, connection });
   const isSetUp = integration.initialConnectionStatus !== 'incomplete';
@@ -67,7 +67,7 @@ function SetUp({ integration, connection }: Props) {
   const check = useConnectionCheck(id, connection.provider !== null && needsDescription);
   const rules = usePost<void, RulesBody>(at`/integrations/${id}/connection/rules`, touched);
   const pull = useRequestPull(id);
-  const title = connection.provider === null ? '' : titleOf(connection.provider);
+  const title = connection.provider === null ? '' : nameOf(connection.provider);
   const leave = (message: string) => {
     notifyDone(message);
     void navigate(`/integrations/${id}`);
@@ -107,7 +107,6 @@ function SetUp({ integration, connection }: Props) {
           <MappingStep
             initial={connection.mapping}
             check={check.data}
-            title={title}
             pending={rules.isPending}
             error={rules.error}
             onSave={saveMapping}

@@ -93,6 +93,12 @@ export function useProviderTitle() {
   return (provider: Provider): string => providerForms[provider].title ?? t(provider === 'http-json' ? 'rest' : 'sftp');
 }
 
+/** Returns a function that names an HR system at the beginning of a sentence. */
+export function useProviderName() {
+  const { t } = useReader(texts);
+  return (provider: Provider): string => providerForms[provider].title ?? t('hrSystem');
+}
+
 /** The HR system to read from, or the fake of it on staging. */
 export interface Source {
   provider: Provider;
@@ -191,7 +197,7 @@ function Guide({ provider, title }: { provider: Provider; title: string }) {
   const { language } = useLanguage();
   return (
     <Stack gap="xs">
-      <Text fw={600}>{t('create', { provider: title })}</Text>
+      <Text fw={600}>{t('create')}</Text>
       <List type="ordered" size="sm" spacing={6}>
         <List.Item>{t(`${stem}Where`)}</List.Item>
         <List.Item>{t(`${stem}Tick`)}</List.Item>
@@ -241,6 +247,7 @@ interface CredentialsStepProps extends Source {
 export function CredentialsStep({ provider, isDemo, integrationId, note, onStored, onBack }: CredentialsStepProps) {
   const { t } = useReader(texts);
   const title = useProviderTitle()(provider);
+  const name = useProviderName()(provider);
   const creation = useCreateIntegration();
   const connect = useConnect();
   const isRest = provider === 'http-json';
@@ -305,7 +312,7 @@ export function CredentialsStep({ provider, isDemo, integrationId, note, onStore
           {isDemo ? <Text>{t('demoHint')}</Text> : <Guide provider={provider} title={title} />}
         </SimpleGrid>
         {connect.data?.isStored === false && !isPending && (
-          <ConnectionProblems problems={connect.data.problems} provider={title} note={t('notStored')} />
+          <ConnectionProblems problems={connect.data.problems} provider={name} note={t('notStored')} />
         )}
       </Form>
     </Section>

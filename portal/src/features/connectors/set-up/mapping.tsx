@@ -260,7 +260,6 @@ function Part({ title, hint, children }: { title: string; hint?: string; childre
 interface MappingStepProps {
   initial: Mapping;
   check: ConnectionCheck | undefined;
-  title: string;
   pending: boolean;
   error: unknown;
   onSave(mapping: Mapping): void;
@@ -269,7 +268,7 @@ interface MappingStepProps {
   onBack(): void;
 }
 
-export function MappingStep({ initial, check, title, pending, error, onSave, onReload, onBack }: MappingStepProps) {
+export function MappingStep({ initial, check, pending, error, onSave, onReload, onBack }: MappingStepProps) {
   const { t } = useReader(texts);
   const { nameField } = useFieldValues();
   const [mapping, setMapping] = useState(initial);
@@ -289,7 +288,7 @@ export function MappingStep({ initial, check, title, pending, error, onSave, onR
     <Section title={t('mapping')}>
       <Stack gap="xl">
         <Stack gap="sm">
-          <Hint>{t('mappingHint', { provider: title })}</Hint>
+          <Hint>{t('mappingHint')}</Hint>
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
             {requiredFields.map((field) => select(field, false))}
             {optionalFields.map((field) => select(field, true))}

@@ -69,7 +69,7 @@ export function CheckStep({ integrationId, title, onNext, onBack }: StepProps) {
         {isFetching ? (
           <Group gap="xs" role="status">
             <Loader size="sm" aria-hidden />
-            <Text>{t('checking', { provider: title })}</Text>
+            <Text>{t('checking')}</Text>
           </Group>
         ) : (
           <>
@@ -83,7 +83,7 @@ export function CheckStep({ integrationId, title, onNext, onBack }: StepProps) {
               />
             )}
             {data !== undefined && !isOk && (
-              <ConnectionProblems problems={data.problems} provider={title} note={t('checkFix', { provider: title })} />
+              <ConnectionProblems problems={data.problems} provider={title} note={t('checkFix')} />
             )}
           </>
         )}

@@ -28,6 +28,7 @@ export const texts = {
     de: 'Liest eine beliebige API mit JSON, zum Beispiel von HRworks, Factorial, SAP SuccessFactors oder Workday.',
     en: 'Reads any API with JSON, such as that of HRworks, Factorial, SAP SuccessFactors or Workday.',
   },
+  hrSystem: { de: 'Das HR-System', en: 'The HR system' },
   rest: { de: 'Beliebige REST-API', en: 'Any REST API' },
   restWhere: {
     de: 'Legen Sie im HR-System einen Zugang für die API an, der nur lesen darf.',
@@ -96,7 +97,7 @@ export const texts = {
 
   name: { de: 'Name der Integration', en: 'Name of the integration' },
   nameHint: { de: 'Er erscheint in Listen und im Verlauf.', en: 'Shown in lists and in the history.' },
-  credentialsTitle: { de: 'Zugangsdaten für {provider}', en: 'Credentials for {provider}' },
+  credentialsTitle: { de: 'Zugangsdaten: {provider}', en: 'Credentials: {provider}' },
   credentialsStored: {
     de: 'Die Zugangsdaten werden verschlüsselt gespeichert und nie wieder angezeigt.',
     en: 'Credentials are stored encrypted and never shown again.',
@@ -105,7 +106,7 @@ export const texts = {
     de: 'Beschäftigte, ihre IDs und alle Verknüpfungen bleiben. Der verpasste Abruf startet sofort.',
     en: 'Employees, their ids and all links stay. The pull that was missed runs at once.',
   },
-  create: { de: 'In {provider} anlegen', en: 'Create them in {provider}' },
+  create: { de: 'So legen Sie sie an', en: 'How to create them' },
   guide: { de: 'Anleitung: {provider}', en: 'Guide: {provider}' },
   personioWhere: {
     de: 'Einstellungen › Integrationen › API-Zugangsdaten › Neue Zugangsdaten generieren.',
@@ -180,7 +181,7 @@ export const texts = {
   back: { de: 'Zurück', en: 'Back' },
   notStored: { de: 'Die Zugangsdaten wurden nicht gespeichert.', en: 'The credentials were not stored.' },
 
-  checking: { de: '{provider} wird gefragt …', en: 'Asking {provider} …' },
+  checking: { de: 'Das HR-System wird gefragt …', en: 'Asking the HR system …' },
   checkOk: {
     de: 'Alles ist lesbar. {count} Attribute sind freigegeben.',
     en: 'Everything is readable. {count} attributes are released.',
@@ -191,8 +192,8 @@ export const texts = {
     en: '{count} permissions or attributes are missing',
   },
   checkFix: {
-    de: 'Geben Sie sie in {provider} frei und testen Sie erneut. Fehlende Attribute können Sie auch in der Zuordnung ersetzen.',
-    en: 'Grant them in {provider}, then test again. Missing attributes can also be replaced in the mapping.',
+    de: 'Geben Sie sie im HR-System frei und testen Sie erneut. Fehlende Attribute können Sie auch in der Zuordnung ersetzen.',
+    en: 'Grant them in the HR system, then test again. Missing attributes can also be replaced in the mapping.',
   },
   checkAgain: { de: 'Erneut testen', en: 'Test again' },
   otherCredentials: { de: 'Andere Zugangsdaten eingeben', en: 'Enter other credentials' },
@@ -212,8 +213,8 @@ export const texts = {
   },
 
   mappingHint: {
-    de: 'Welches Attribut von {provider} gehört zu welchem Feld. Die Vorgaben passen für die meisten Unternehmen.',
-    en: 'Which attribute of {provider} belongs to which field. The defaults fit most companies.',
+    de: 'Welches Attribut des HR-Systems gehört zu welchem Feld. Die Vorgaben passen für die meisten Unternehmen.',
+    en: 'Which attribute of the HR system belongs to which field. The defaults fit most companies.',
   },
   notRead: { de: 'Wird nicht gelesen', en: 'Not read' },
   includeTitle: { de: 'Wer gehört dazu', en: 'Who is included' },
