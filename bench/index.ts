@@ -1,4 +1,5 @@
 import { runScenarios } from '../harness/scenario.ts';
+import { citusMonthScenario } from './citus-month.ts';
 import { exportScenario } from './export.ts';
 import { forecastScenario } from './forecast.ts';
 import { issuerScenario } from './issuer.ts';
@@ -21,6 +22,7 @@ await runScenarios('bench', [
   pullScenario,
   issuerScenario,
   monthScenario,
+  citusMonthScenario,
   forecastScenario,
   openingScenario,
   startupScenario,

@@ -73,12 +73,32 @@ export async function readProcess(pid: number): Promise<{ residentMb: number; ow
 /** Clock ticks per second of /proc, on every Linux. */
 const ticksPerSecond = 100;
 
+/** Returns what the system says of a process from its state on. The name before, in parentheses, may contain spaces. */
+async function readStat(pid: number): Promise<string[]> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+const toMillis = (...ticks: (string | undefined)[]) =>
+  (ticks.reduce((all, one) => all + Number(one), 0) * 1_000) / ticksPerSecond;
+
 /** Returns the processor time that a process has used, in milliseconds. */
 export async function readProcessor(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The name of the process, in parentheses, may contain spaces. The 14th and 15th fields follow.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
+  const fields = await readStat(pid);
+  return toMillis(fields[11], fields[12]);
+}
+
+/** Returns the processor time that a process has used with its children, those that have ended and those that run. */
+export async function readProcessorOfTree(pid: number): Promise<number> {
+  const fields = await readStat(pid);
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const ofChildren = pids.map(async (other) => {
+    // One may end at any time.
+    const child = await readStat(other).catch((): string[] => []);
+    return Number(child[1]) === pid ? toMillis(child[11], child[12]) : 0;
+  });
+  const used = await Promise.all(ofChildren);
+  return used.reduce((all, one) => all + one, toMillis(fields[11], fields[12], fields[13], fields[14]));
 }
 
 /** Measures how far the memory of a process rises above its value at the start. `stop` returns the rise in MB. */
