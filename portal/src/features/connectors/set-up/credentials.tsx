@@ -88,7 +88,7 @@ const restCredentials = (values: Record<string, string>, authentication: string)
 const demoCredentials = { clientId: 'demo', clientSecret: 'demo' };
 
 /** Returns a function that names an HR system as people call it. */
-export function useProviderTitle() {
+function useProviderTitle() {
   const { t } = useReader(texts);
   return (provider: Provider): string => providerForms[provider].title ?? t(provider === 'http-json' ? 'rest' : 'sftp');
 }
