@@ -66,7 +66,7 @@ function Filters({ list }: { list: ListState }) {
     <FilterCard
       list={list}
       label={t('employees')}
-      cols={{ base: 2, lg: 5 }}
+      cols={{ base: 2, lg: 6 }}
       search={
         <SearchField
           label={t('search')}
@@ -96,6 +96,15 @@ function Filters({ list }: { list: ListState }) {
         data={integrations.map(({ id, name }) => ({ value: String(id), label: name }))}
         searchable
       />
+      <Select
+        label={t('sort')}
+        data={Object.entries(orders).map(([name, value]) => ({ value, label: t(name as keyof typeof orders) }))}
+        value={Object.values<string>(orders).includes(order) ? order : null}
+        placeholder={t('byColumn')}
+        onChange={(value) => value && setOrder(value)}
+        allowDeselect={false}
+      />
+      {/* Last, in a place that is free without it: it moves nothing when the groups arrive. */}
       {(groups.length > 0 || list.text('group') !== '') && (
         <ChoiceFilter
           list={list}
@@ -106,14 +115,6 @@ function Filters({ list }: { list: ListState }) {
           searchable
         />
       )}
-      <Select
-        label={t('sort')}
-        data={Object.entries(orders).map(([name, value]) => ({ value, label: t(name as keyof typeof orders) }))}
-        value={Object.values<string>(orders).includes(order) ? order : null}
-        placeholder={t('byColumn')}
-        onChange={(value) => value && setOrder(value)}
-        allowDeselect={false}
-      />
     </FilterCard>
   );
 }
