@@ -14,7 +14,14 @@ import { mapRecord } from '../../../src/features/connectors/rules/map-record.ts'
 import { listAttributes, type Mapping } from '../../../src/features/connectors/rules/mapping.ts';
 import { templates } from '../../../src/features/connectors/templates/index.ts';
 import { createEncryption } from '../../../src/platform/crypto/encryption.ts';
-import { type FakeRest, type Paging, type Shape, startFakeRest } from '../../support/fake-hr/rest.ts';
+import {
+  type FakeRest,
+  factorialCredentials,
+  type Paging,
+  type Shape,
+  startFakeFactorial,
+  startFakeRest,
+} from '../../support/fake-hr/rest.ts';
 
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -319,7 +326,16 @@ describe('any REST API', () => {
     const syntax = { employees: { ...employees, total: 'a.b[' }, absences: null };
     assert.deepEqual(await paths({ requests: syntax, fields: { email: '$(' } }), [
       'requests.employees.total expression-syntax',
-      'fields expression-syntax',
+      'fields.email expression-syntax',
+    ]);
+    const include = [
+      { attribute: 'status', is: 'present' },
+      { attribute: 'status =', is: 'present' },
+    ];
+    const autoSyncEmployee = { attribute: '[', yes: ['Yes'], no: ['No'] };
+    assert.deepEqual(await paths({ include, autoSyncEmployee }), [
+      'include.1.attribute expression-syntax',
+      'autoSyncEmployee.attribute expression-syntax',
     ]);
     assert.match(String(await paths({ requests: { employees: {} } })), /requests\S* requests-invalid/);
     const keysOf = (given: object) => {
@@ -363,30 +379,7 @@ const ofTemplates: Record<string, () => Promise<[FakeRest, Credentials, absences
     return [fake, { authentication: 'key-pair', clientId: 'key', clientSecret: 'rest-secret', tokenUrl }, 0];
   },
   async factorial() {
-    const fake = await startFakeRest(
-      {
-        paths: ['/api/employees/employees', '/api/timeoff/leaves'],
-        paging: 'cursor',
-        size: 100,
-        isAllowed: ({ headers }) => headers['x-api-key'] === 'rest-secret',
-        wrap: (data, { total, next }) => ({
-          data,
-          meta: { has_next_page: next !== undefined, end_cursor: next === undefined ? null : String(next), total },
-        }),
-        offsetOf: (query) => Number(query.get('after_id') ?? 0),
-      },
-      {
-        people: people(250).map(({ id, firstName, lastName, email }) => ({
-          ...{ id, first_name: firstName, last_name: lastName, email },
-          terminated_on: id === 1 ? '2027-03-31' : null,
-        })),
-        absences: people(130).map(({ id }) => ({
-          ...{ employee_id: id, start_on: '2026-12-01', finish_on: '2027-02-28', approved: true },
-          ...{ leave_type_id: 7, leave_type_name: 'Parental leave' },
-        })),
-      },
-    );
-    return [fake, { authentication: 'header', headerName: 'x-api-key', token: 'rest-secret' }, 130];
+    return [await startFakeFactorial(250), factorialCredentials, 125];
   },
   async successfactors() {
     const date = (day: string) => `/Date(${Date.parse(day)})/`;

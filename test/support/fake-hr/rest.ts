@@ -66,3 +66,35 @@ export async function startFakeRest(
   origin = server.origin;
   return { ...server, account, requests };
 }
+
+export const factorialCredentials = { authentication: 'header', headerName: 'x-api-key', token: 'rest-secret' };
+
+/** Starts a fake of Factorial as its template expects it. Every second employee will be on parental leave. */
+export const startFakeFactorial = (count: number): Promise<FakeRest> => {
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  return startFakeRest(
+    {
+      paths: ['/api/employees/employees', '/api/timeoff/leaves'],
+      paging: 'cursor',
+      size: 100,
+      isAllowed: ({ headers }) => headers['x-api-key'] === factorialCredentials.token,
+      wrap: (data, { total, next }) => ({
+        data,
+        meta: { has_next_page: next !== undefined, end_cursor: next === undefined ? null : String(next), total },
+      }),
+      offsetOf: (query) => Number(query.get('after_id') ?? 0),
+    },
+    {
+      people: ids.map((id) => ({
+        ...{ id, first_name: `First${id}`, last_name: `Last${id}`, email: `person${id}@example.com` },
+        terminated_on: id === 1 ? '2027-03-31' : null,
+      })),
+      absences: ids
+        .filter((id) => id % 2 === 1)
+        .map((id) => ({
+          ...{ employee_id: id, start_on: '2026-12-01', finish_on: '2027-02-28', approved: true },
+          ...{ leave_type_id: 7, leave_type_name: 'Parental leave' },
+        })),
+    },
+  );
+};
