@@ -8,6 +8,7 @@ import { openingScenario } from './opening.ts';
 import { pullScenario } from './pull.ts';
 import { readsScenario } from './reads/index.ts';
 import { repeatedScenario } from './repeated.ts';
+import { scimScenario } from './scim.ts';
 import { startupScenario } from './startup.ts';
 import { growingSyncScenario, syncScenario } from './sync.ts';
 import { webhooksScenario } from './webhooks.ts';
@@ -20,6 +21,7 @@ await runScenarios('bench', [
   syncScenario,
   growingSyncScenario,
   pullScenario,
+  scimScenario,
   issuerScenario,
   monthScenario,
   citusMonthScenario,

@@ -88,6 +88,9 @@ export async function readProcessor(pid: number): Promise<number> {
   return toMillis(fields[11], fields[12]);
 }
 
+/** Returns the process that has started a process. */
+export const readParent = async (pid: number): Promise<number> => Number((await readStat(pid))[1]);
+
 /** Returns the processor time that a process has used with its children, those that have ended and those that run. */
 export async function readProcessorOfTree(pid: number): Promise<number> {
   const fields = await readStat(pid);

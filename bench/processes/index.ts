@@ -5,8 +5,11 @@ import { freePort, serve, startProgram } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';
 
 export interface Request {
+  method?: 'GET' | 'POST';
   path: string;
   headers: Record<string, string>;
+  /** In ASCII. */
+  body?: string;
 }
 
 export interface LoadOptions {
@@ -19,9 +22,10 @@ export interface LoadOptions {
 const arrivals = { concurrency: 32 };
 const timeoutMs = 60_000;
 
-export function messageOf(base: URL, { path, headers }: Request): string {
-  const lines = Object.entries({ host: base.host, ...headers }).map(([name, value]) => `${name}: ${value}`);
-  return [`GET ${base.pathname.replace(/\/$/, '')}${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+export function messageOf(base: URL, { method = 'GET', path, headers, body }: Request): string {
+  const length = body === undefined ? {} : { 'content-length': String(body.length) };
+  const lines = Object.entries({ host: base.host, ...headers, ...length }).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${base.pathname.replace(/\/$/, '')}${path} HTTP/1.1`, ...lines, '', body ?? ''].join('\r\n');
 }
 
 /** Returns the requests per second. */
