@@ -1,4 +1,5 @@
 import { runScenarios } from '../harness/scenario.ts';
+import { capacityScenario } from './capacity.ts';
 import { citusMonthScenario } from './citus-month.ts';
 import { exportScenario } from './export.ts';
 import { forecastScenario } from './forecast.ts';
@@ -29,4 +30,5 @@ await runScenarios('bench', [
   openingScenario,
   startupScenario,
   webhooksScenario,
+  capacityScenario,
 ]);

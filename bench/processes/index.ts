@@ -48,7 +48,7 @@ export interface Running {
 }
 
 export async function startServer(
-  name: 'peer' | 'floor' | 'fake-personio' | 'fake-issuer',
+  name: 'peer' | 'floor' | 'fake-personio' | 'fake-issuer' | 'fake-mail-server',
   options: object,
 ): Promise<Running> {
   const main = join(import.meta.dirname, `${name}.ts`);
