@@ -55,8 +55,8 @@ async function checkSftp(deps: IssuerDeps, row: IssuerRow, context: CompanyConte
     const probe = posix.join(delivery.folder, '.transit-check.part');
     await client.write(probe, new Uint8Array());
     await client.remove(probe);
-    const folder = posix.dirname(delivery.returned ?? '%');
-    if (!folder.includes('%')) await client.list(posix.join(folder, '*'));
+    const folder = delivery.returned === null ? undefined : posix.dirname(delivery.returned);
+    if (folder !== undefined && !folder.includes('%')) await client.list(posix.join(folder, '*'));
     return [];
   } catch (error) {
     if (signal.aborted) return [createMessage('sftp-no-answer', { host: delivery.host })];

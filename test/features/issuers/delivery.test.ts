@@ -247,6 +247,8 @@ describe('order lists that are sent', () => {
     assert.equal(await problemOf({ returned: '/gone/%Y%m.csv' }), 'sftp-incomplete');
     const unclear = await set({ returned: '/out/*.csv' });
     assert.deepEqual([unclear.status, unclear.body.errors[0].pointer], [400, '/returned']);
+    // Lists that are uploaded need no folder on the server.
+    assert.deepEqual((await set({ returned: null })).body.data, { isStored: true, problems: [] });
     assert.deepEqual((await set()).body.data, { isStored: true, problems: [] });
     // The secret stays with its server, and is shown to nobody.
     assert.deepEqual((await set({ password: null })).body.data, { isStored: true, problems: [] });
