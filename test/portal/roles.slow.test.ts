@@ -207,6 +207,8 @@ const samples: Record<string, Sample> = {
   'GET /employees': { who: 'read' },
   'GET /employees/export': { who: 'read' },
   'GET /employees/groups': { who: 'read' },
+  'POST /employees/groups/preview': { who: 'decisions', body: { group: 'Kiel' } },
+  'POST /employees/groups': { who: 'decisions', body: { group: 'Kiel', confirm: 999_999 } },
   'GET /find': { who: 'read' },
   'GET /employees/:': { who: 'read', ids: employee },
   'GET /employees/:/tickets': { who: 'read', ids: employee },

@@ -492,3 +492,20 @@ export const selectionBy = <Filter extends TProperties>(filter: Filter) => ({
 export const employeeSelection = selectionBy(employeeFilter);
 const EmployeeSelectionSchema = Closed(employeeSelection);
 export type EmployeeSelection = Static<typeof EmployeeSelectionSchema>;
+
+const groupWanted = { ...employeeSelection, group: handGroup };
+export const PreviewGroupBody = Closed(groupWanted);
+export type PreviewGroupBody = Static<typeof PreviewGroupBody>;
+
+export const GroupBody = Closed({
+  ...groupWanted,
+  confirm: Type.Integer({ minimum: 1, description: 'Repeats the number of employees whose group changes.' }),
+});
+export type GroupBody = Static<typeof GroupBody>;
+
+export const GroupPreviewSchema = Closed({
+  changed: Type.Integer({ description: 'For how many the group changes.' }),
+  unchanged: Type.Integer({ description: 'How many are in it already.' }),
+  ofRoster: Type.Integer({ description: 'How many have another one in their roster. It stays.' }),
+});
+export type GroupPreview = Static<typeof GroupPreviewSchema>;

@@ -41,7 +41,7 @@ import { checkEntry, type RosterEntry } from './rules/entry.ts';
 import { toAbsence } from './rules/merge.ts';
 import { replaceAbsences } from './write.ts';
 
-interface Situation {
+export interface Situation {
   company: Company;
   today: Day;
 }
@@ -86,10 +86,12 @@ async function planNew(tx: Tx, { company, today }: Situation, body: NewEmployeeB
   return planByHand(emptyEmployee(company), entry, { today, isInRoster: false }, company);
 }
 
-async function isInRoster(tx: Tx, companyId: CompanyId, employeeId: number): Promise<boolean> {
-  const { rows } = await sql`select from hr_links l where ${ofCompany(companyId, 'l')}
-    and l.employee_id = ${employeeId} and l.hr_integration_id is not null limit 1`.execute(tx);
-  return rows.length > 0;
+/** Returns those of these employees whom a roster contains. */
+export async function listInRoster(tx: Tx, companyId: CompanyId, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`select distinct l.employee_id as id from hr_links l
+    where ${ofCompany(companyId, 'l')} and l.employee_id = any(${ids}::bigint[])
+      and l.hr_integration_id is not null`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Throws if a roster has values for what was entered. */
@@ -129,13 +131,13 @@ async function planChange(
   };
   const values = { firstName, lastName, email, ...handValues(known), ...changed };
   const entry = { ...checkValues(values, changed, today), remove };
-  const inRoster = await isInRoster(tx, company.id, employeeId);
+  const inRoster = (await listInRoster(tx, company.id, [employeeId])).has(employeeId);
   if (inRoster) assertNotOfRoster(known, entry);
   if (entry.email !== undefined) await assertFreeEmail(tx, company.id, entry.email, employeeId);
   return planByHand(known, entry, { today, isInRoster: inRoster }, company);
 }
 
-interface HandDeps {
+export interface HandDeps {
   db: Db;
   clock: Clock;
   companyId: CompanyId;
@@ -158,7 +160,7 @@ export const previewNew = (deps: HandDeps, body: NewEmployeeBody) =>
 export const previewChange = (deps: HandDeps, change: Change) =>
   preview(deps, (tx, situation) => planChange(tx, situation, change));
 
-type ApplyDeps = DailyRunDeps & { db: Db; companyId: CompanyId };
+export type ApplyDeps = DailyRunDeps & { db: Db; companyId: CompanyId };
 
 interface Written extends PlannedEmployee {
   isNew: boolean;
@@ -196,7 +198,7 @@ export const addByHand = ({ db, companyId, ...deps }: ApplyDeps, body: NewEmploy
   });
 
 /** Returns what somebody has entered, without what resulted from it for the subscription. */
-const enteredChanges = ({ changes }: EmployeePlan) =>
+export const enteredChanges = ({ changes }: EmployeePlan) =>
   changes.filter(({ field }) => field === 'absences' || correctableFields.some((one) => one === field));
 
 /** Changes an employee as a user or the operator describes them. Throws if a roster has the values. */

@@ -1,4 +1,5 @@
 import { writeCompany } from '../../platform/db/write.ts';
+import { extendTimeout } from '../../platform/http/extend-timeout.ts';
 import { presentPage } from '../../platform/http/paging.ts';
 import { createLineExport, ExportedLines } from '../../platform/http/portal/export-lines.ts';
 import { NoContent } from '../../platform/http/portal/operation.ts';
@@ -8,7 +9,10 @@ import {
   AddedEmployeeSchema,
   DecisionPreviewSchema,
   EmployeeChangesBody,
+  GroupBody,
+  GroupPreviewSchema,
   NewEmployeeBody,
+  PreviewGroupBody,
 } from '../employees/contract.ts';
 import { getIntegration } from '../integrations/change-integration.ts';
 import { IntegrationParams } from '../integrations/contract.ts';
@@ -27,6 +31,7 @@ import {
   SyncsQuery,
 } from './contract.ts';
 import { findProgress } from './counts.ts';
+import { previewGroup, setGroup } from './group-by-hand.ts';
 import { decideRemovals, previewRemovals } from './pending-removals.ts';
 import { createSyncPresenter, presentExplainedRecord } from './present.ts';
 import { listSyncRecords, listSyncs } from './store.ts';
@@ -202,5 +207,30 @@ export const syncRoutes = portalRoutes((route, context) => {
     problems: ['decision-refused'],
     handle: ({ companyId, by, params: { id: employeeId }, body }) =>
       changeByHand({ db, companyId, clock, queue, notices, employeeMails }, { employeeId, body }, by.actor),
+  });
+
+  route('POST /employees/groups/preview', {
+    summary: 'Preview a group for many employees',
+    description: 'Changes nothing.',
+    access: 'decisions',
+    body: PreviewGroupBody,
+    data: GroupPreviewSchema,
+    handle({ reply, companyId, body }) {
+      extendTimeout(reply);
+      return previewGroup({ db, companyId, clock }, body);
+    },
+  });
+
+  route('POST /employees/groups', {
+    summary: 'Enter a group for many employees',
+    description: 'Null clears it. Employees whose roster has a group keep that one.',
+    access: 'decisions',
+    body: GroupBody,
+    data: GroupPreviewSchema,
+    problems: ['confirmation-mismatch'],
+    handle({ reply, companyId, by, body }) {
+      extendTimeout(reply);
+      return setGroup({ db, companyId, clock, queue, notices, employeeMails }, body, by.actor);
+    },
   });
 });

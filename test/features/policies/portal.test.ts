@@ -6,6 +6,7 @@ import { writeCompany } from '../../../src/platform/db/write.ts';
 import { joinCompany, type TestCompany, useFixture } from '../../support/daily-run.ts';
 import { pluck } from '../../support/pluck.ts';
 import { makeUser, type PortalClient, signIn } from '../../support/portal.ts';
+import { rowsOf } from '../../support/rows.ts';
 import { entries } from '../../support/sync.ts';
 
 const terms = {
@@ -120,6 +121,53 @@ describe('Benefit policies in the portal', () => {
     const moved = await ok(client.get(`/employees/${ids[0]}`));
     assert.deepEqual([moved.group, moved.setByHand, moved.policy.name], ['Berlin', [], 'Standard']);
     assert.equal((await client.post(`/employees/${ids[0]}/changes`, { group: 'Trainees' })).status, 400);
+  });
+
+  it('apply to a group that HR enters for all who match a filter, but not where the roster has one', async () => {
+    const { client, company, ids } = await join(4);
+    const { id } = await create(client, { name: 'Trainees', groups: ['Trainees'] });
+    await company.sync(
+      'second',
+      entries(4).map((entry, index) => (index === 2 ? { ...entry, group: 'Berlin' } : entry)),
+    );
+    await ok(client.post(`/employees/${ids[3]}/changes`, { group: 'Trainees' }));
+    const byHand = await ok(client.get(`/employees/${ids[3]}`));
+    assert.equal(byHand.employee.plan.type, 'fully-subsidized-plan');
+    const groups = async () => pluck(await ok(client.get('/employees/groups')), 'group', 'employees');
+    const preview = (body: object) => ok(client.post('/employees/groups/preview', body));
+    const all = { filter: { subscriptionStatuses: ['no-subscription'] }, group: ' Trainees ' };
+    const counts = { changed: 2, unchanged: 1, ofRoster: 1 };
+    assert.deepEqual(await preview(all), counts);
+    const wrong = await client.post('/employees/groups', { ...all, confirm: 3 });
+    assert.equal(wrong.body.code, 'confirmation-mismatch');
+    assert.deepEqual(await groups(), [
+      ['Berlin', 1],
+      ['Trainees', 1],
+    ]);
+    assert.deepEqual(await ok(client.post('/employees/groups', { ...all, confirm: 2 })), counts);
+    assert.deepEqual(await groups(), [
+      ['Berlin', 1],
+      ['Trainees', 3],
+    ]);
+    const details = await ok(client.get(`/employees/${ids[0]}`));
+    assert.deepEqual(
+      [details.group, details.setByHand, details.policy, details.employee.plan.type],
+      ['Trainees', ['group'], { id, name: 'Trainees', reason: 'by-group' }, 'fully-subsidized-plan'],
+    );
+    const entered = { company_id: company.companyId, action: 'employee.change' };
+    assert.deepEqual(
+      pluck(await rowsOf(fixture.app.db, 'audit_log', entered, ['target']), 'target').sort(),
+      [ids[0], ids[1], ids[3]].map(String).sort(),
+    );
+    const cleared = { employeeIds: [ids[0], ids[2]], group: null };
+    assert.deepEqual(await preview(cleared), { changed: 1, unchanged: 0, ofRoster: 1 });
+    await ok(client.post('/employees/groups', { ...cleared, confirm: 1 }));
+    const { group, setByHand, policy, employee } = await ok(client.get(`/employees/${ids[0]}`));
+    assert.deepEqual([group, setByHand, policy.name, employee.plan.type], [null, [], 'Standard', 'split-pay-plan']);
+    const other = await join(1);
+    assert.deepEqual(await preview({ employeeIds: other.ids, group: 'Trainees' }), {
+      ...{ changed: 0, unchanged: 0, ofRoster: 0 },
+    });
   });
 
   const begin = async (

@@ -13,6 +13,7 @@ import { texts } from './texts.ts';
 // Loaded when they are opened.
 const BatchModal = lazy(async () => ({ default: (await import('../subscriptions/BatchModal.tsx')).BatchModal }));
 const DecideModal = lazy(async () => ({ default: (await import('./DecideModal.tsx')).DecideModal }));
+const GroupModal = lazy(async () => ({ default: (await import('../employees/by-hand/GroupModal.tsx')).GroupModal }));
 const InviteModal = lazy(async () => ({ default: (await import('../joining/InviteModal.tsx')).InviteModal }));
 const LettersModal = lazy(async () => ({ default: (await import('../../ui/letters/LettersModal.tsx')).LettersModal }));
 const LinksModal = lazy(async () => ({ default: (await import('./LinksModal.tsx')).LinksModal }));
@@ -30,7 +31,9 @@ interface ContractBarProps {
 /** What users do with the selected employees. It stays at the lower edge of the window. */
 export function ContractBar({ selected, total, of }: ContractBarProps) {
   const { t } = useReader(texts);
-  const [open, setOpen] = useState<ContractDecision | RequestAction | 'links' | 'reminders' | 'letters' | 'invite'>();
+  const [open, setOpen] = useState<
+    ContractDecision | RequestAction | 'links' | 'reminders' | 'letters' | 'invite' | 'group'
+  >();
   const { count, selection, isAll } = selected;
   const close = () => setOpen(undefined);
   const print = usePrintLetters();
@@ -80,6 +83,7 @@ export function ContractBar({ selected, total, of }: ContractBarProps) {
             </>
           ) : (
             <>
+              <SmallAction variant="default" onClick={() => setOpen('group')} label={t('group')} />
               {menu(t('agreement'), false, agreements)}
               {menu(t('subscription'), true, [
                 ...requestActions.map((action) => [action, t(action)] as const),
@@ -113,6 +117,9 @@ export function ContractBar({ selected, total, of }: ContractBarProps) {
           <DecideModal decision={open} selection={selection} onClose={close} onDone={selected.clear} />
         )}
         {open === 'invite' && <InviteModal selection={selection as EmployeesSelection} onClose={close} />}
+        {open === 'group' && (
+          <GroupModal selection={selection as EmployeesSelection} onClose={close} onDone={selected.clear} />
+        )}
         {action && (
           <BatchModal
             action={action}

@@ -13,6 +13,7 @@ export const texts = {
   pause: { de: 'Abo pausieren', en: 'Pause' },
   resume: { de: 'Abo fortsetzen', en: 'Resume' },
   cancel: { de: 'Abo beenden', en: 'End subscription' },
+  group: { de: 'Gruppe', en: 'Group' },
   invite: { de: 'Zum Beitritt einladen', en: 'Invite to join' },
   accepted: { de: 'Zustimmung erfassen', en: 'Record acceptance' },
   rejected: { de: 'Ablehnung erfassen', en: 'Record rejection' },

@@ -8,7 +8,7 @@ import {
   planningFor,
 } from '../../../domain/employee.ts';
 import { planSubscription } from '../../../domain/subscription/plan.ts';
-import type { Settings } from '../../../domain/subscription/subscription.ts';
+import { type Settings, withPresentPlan } from '../../../domain/subscription/subscription.ts';
 import type { RosterEntry } from './entry.ts';
 import { toAbsence, toDay } from './merge.ts';
 
@@ -47,5 +47,6 @@ export function planByHand(
     setByHand: handFields.filter(isByHand),
   };
   const own = planningFor({ ...known, ...snapshot }, settings, today);
-  return derivePlan(known, snapshot, planSubscription(known.subscription, own.facts, today, own.settings), today);
+  const subscription = withPresentPlan(known.subscription, own.settings);
+  return derivePlan(known, snapshot, planSubscription(subscription, own.facts, today, own.settings), today);
 }

@@ -57,4 +57,36 @@ export const texts = {
     de: 'Steht auf keiner Personalliste und wird von Hand geführt.',
     en: 'In no roster, and maintained by hand.',
   },
+  groupTitle: { de: 'Gruppe eintragen', en: 'Enter group' },
+  groupField: { de: 'Gruppe', en: 'Group' },
+  groupHint: {
+    de: 'Nach ihr richtet sich, welche Kostenregel gilt. Leer: Die Gruppe wird entfernt.',
+    en: 'It decides which benefit policy applies. Empty: the group is removed.',
+  },
+  groupNobody: {
+    de: 'Für niemanden in der Auswahl ändert sich die Gruppe.',
+    en: 'The group of nobody selected changes.',
+  },
+  groupChanges_one: { de: 'Für eine Person ändert sich die Gruppe.', en: 'The group of one employee changes.' },
+  groupChanges_other: {
+    de: 'Für {count} Beschäftigte ändert sich die Gruppe.',
+    en: 'The group of {count} employees changes.',
+  },
+  groupOfRoster_one: {
+    de: 'Eine Person behält die Gruppe ihrer Personalliste. Bitte dort ändern.',
+    en: 'One employee keeps the group of their roster. Change it there.',
+  },
+  groupOfRoster_other: {
+    de: '{count} Beschäftigte behalten die Gruppe ihrer Personalliste. Bitte dort ändern.',
+    en: '{count} employees keep the group of their roster. Change it there.',
+  },
+  groupKeeps: {
+    de: 'Ein laufendes Abo behält seinen Anteil, bis die Kostenregel geändert wird.',
+    en: 'A running subscription keeps its share until the policy is changed.',
+  },
+  groupSaved_one: { de: 'Die Gruppe einer Person ist geändert.', en: 'The group of one employee was changed.' },
+  groupSaved_other: {
+    de: 'Die Gruppe von {count} Beschäftigten ist geändert.',
+    en: 'The group of {count} employees was changed.',
+  },
 } as const;
