@@ -162,13 +162,15 @@ export function AgreementScreen() {
       </Screen>
     );
   }
+  // Whoever rejects a higher share still has the old agreement, which they have accepted.
+  const isRejected = status === 'rejected' || decision?.decision === 'contract-rejected';
   return (
     <Screen title={title} back="/subscription">
       <Card>
         <Notice
-          look={status === 'rejected' ? 'info' : 'good'}
-          left={status === 'rejected' ? 'close' : 'check'}
-          title={t(status === 'rejected' ? 'agreementRejectedTitle' : 'agreementAcceptedTitle')}
+          look={isRejected ? 'info' : 'good'}
+          left={isRejected ? 'close' : 'check'}
+          title={t(isRejected ? 'agreementRejectedTitle' : 'agreementAcceptedTitle')}
           isStatus
         >
           {decision && <p>{t('agreementDecidedAt', { date: formats.time(decision.decidedAt) })}</p>}
